@@ -1,8 +1,30 @@
+import { globSync } from 'node:fs';
+import { sep } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Adds to the site's style sheet what features' parts of the layout need: every page has both from the start. */
+const layoutStyles: Plugin = {
+  name: 'layout-styles',
+  enforce: 'pre',
+  transform: {
+    // Not the module that says its address.
+    filter: { id: { include: /\/src\/web\/ui\/styles\.css(?:\?|$)/, exclude: /\?url\b/ } },
+    handler(css) {
+      const sheets = globSync('src/features/*/browser/layout.css').map((file) => file.split(sep).join('/'));
+      return (
+        css +
+        sheets
+          .sort()
+          .map((file) => `@import "../../../${file}";\n`)
+          .join('')
+      );
+    },
+  },
+};
 
 export default defineConfig({
-  plugins: [reactRouter()],
+  plugins: [layoutStyles, reactRouter()],
   build: {
     assetsDir: '_app',
     target: 'baseline-widely-available',

@@ -1,11 +1,19 @@
 /** Builds the service workers, and the script of the page that one of them shows: each a classic script of its own. */
+import { globSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { build } from 'vite';
 
-const entries = {
+/** Those of features go by the feature's name. */
+const ofFeatures = globSync('src/features/*/worker/worker.ts').map((file) => [
+  `features/${basename(dirname(dirname(file)))}`,
+  file,
+]);
+
+const entries: Readonly<Record<string, string>> = {
   site: 'src/web/service-workers/site/worker.ts',
   withdrawn: 'src/web/service-workers/withdrawn/worker.ts',
-  push: 'src/features/push/worker/worker.ts',
   'offline-page': 'src/web/service-workers/offline-page/script.ts',
+  ...Object.fromEntries(ofFeatures),
 };
 
 for (const [name, entry] of Object.entries(entries))

@@ -3,8 +3,8 @@
  * table is the list's.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseSiteConfiguration } from '../src/app/site-configuration.ts';
-import { storedEntries } from '../src/features/consent/cookie-tables.ts';
+import { parseSiteConfiguration } from '../src/app/parts/site-configuration.ts';
+import { storedEntries } from '../src/web/visitors/stored/cookie-tables.ts';
 
 const file = new URL('../docs/privacy.md', import.meta.url);
 const site = new URL('../site.config.json', import.meta.url);

@@ -12,26 +12,26 @@ import { openObjectStore } from '../stores/open/object-store.ts';
 import { openPictureFiles } from '../stores/open/picture-files.ts';
 import { openSharedRedis } from '../stores/open/redis.ts';
 import type { ErrorReporter, FeatureServer } from '../web/feature.ts';
-import { assembleStoredQuotas } from '../web/http/open-stored-quotas.ts';
-import { createRateLimits } from '../web/http/rate-limits.ts';
-import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../web/http/visitor.ts';
+import { assembleStoredQuotas } from '../web/http/limits/open-stored-quotas.ts';
+import { createRateLimits } from '../web/http/limits/rate-limits.ts';
+import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../web/http/visitor/visitor.ts';
 import { watchDisk } from '../web/metrics/disk.ts';
 import { watchProcess } from '../web/metrics/process.ts';
 import type { BuiltSite, ServerParts } from '../web/server/parts.ts';
 import { createRunningDownloads, type RunningDownloads } from '../web/server/running-downloads.ts';
-import { assembleContentWork } from './parts/content.ts';
-import { withoutCategories, withRemoteLists } from './parts/content-lists.ts';
-import { assembleContentRenderer } from './parts/content-renderer.ts';
-import { assembleDownloader, type Downloader } from './parts/downloader.ts';
+import { assembleContentWork } from './parts/content/content.ts';
+import { withoutCategories, withRemoteLists } from './parts/content/content-lists.ts';
+import { assembleContentRenderer } from './parts/content/content-renderer.ts';
+import { reservedSlugs } from './parts/content/reserved-slugs.ts';
+import { importStarterContent } from './parts/content/starter-content.ts';
+import { assembleDownloader, type Downloader } from './parts/downloader/downloader.ts';
 import { assembleFeatures } from './parts/features.ts';
 import { assembleFigures } from './parts/figures.ts';
 import { assembleLimits } from './parts/limits.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
 import { readSiteConfiguration } from './parts/read-site-configuration.ts';
-import { reservedSlugs } from './parts/reserved-slugs.ts';
 import { secretKey } from './parts/secret-key.ts';
 import { assembleWorkers } from './parts/service-workers.ts';
-import { importStarterContent } from './parts/starter-content.ts';
 import { assembleVisitorSettings } from './parts/visitor-settings.ts';
 
 /** The parts of one instance, and how to end them. */
@@ -109,13 +109,7 @@ export async function assemble(
       : withoutCategories(configuration, withRemoteLists(ownContent, listsFrom, origin, metrics, logger)),
   );
   const contentWork = await assembleContentWork(database, configuration, redis, logger);
-  const contentRenderer = assembleContentRenderer(
-    configuration,
-    origin,
-    content,
-    features.documentValues,
-    logger,
-  );
+  const contentRenderer = assembleContentRenderer(configuration, origin, content, logger);
   const workers = assembleWorkers(environment, site);
   const parts: ServerParts = {
     ...downloader.parts,

@@ -7,7 +7,7 @@ import { readEnvironment } from '../process/environment.ts';
 import { createLog } from '../process/logger.ts';
 import type { BuiltSite } from '../web/server/parts.ts';
 import { assemble } from './assemble.ts';
-import { stopOnSignals } from './stop.ts';
+import { stopOnSignals } from './programs/stop.ts';
 
 async function start(): Promise<void> {
   const environment = readEnvironment(process.env);

@@ -2,7 +2,7 @@ import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { tellError } from '../web/browser/early-errors.ts';
-import { resumeNavigation } from '../web/browser/guarded-navigation.ts';
+import { resumeNavigation } from '../web/browser/navigation/guarded-navigation.ts';
 
 resumeNavigation();
 

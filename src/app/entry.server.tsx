@@ -8,14 +8,14 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
-import { themeScript } from '../web/browser/theme.ts';
+import { themeScript } from '../web/browser/device/theme.ts';
 import type { DocumentData } from '../web/document/document-data.ts';
 import { pageStatus } from '../web/document/page-status.ts';
 import { RequestIdProvider } from '../web/document/request-id.tsx';
 import { scriptHashesHeader } from '../web/document/script-hashes.ts';
+import * as structuredData from '../web/layout/head/structured-data.ts';
+import { VocabularyContext } from '../web/layout/head/vocabulary.ts';
 import { layoutScripts } from '../web/layout/layout-parts.tsx';
-import * as structuredData from '../web/layout/structured-data.ts';
-import { VocabularyContext } from '../web/layout/vocabulary.ts';
 import { servicesContext } from '../web/loaders/load-context.ts';
 
 /**

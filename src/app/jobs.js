@@ -7,7 +7,7 @@ process.env.NODE_ENV ??= 'production';
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled/', import.meta.url)));
 
 try {
-  const { runJobs } = await import('./run-jobs.ts');
+  const { runJobs } = await import('./programs/run-jobs.ts');
   await runJobs();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

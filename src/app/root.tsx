@@ -12,31 +12,31 @@ import {
 import { parseAddress } from '../web/addressing/addresses.ts';
 import type { PageAddresses } from '../web/addressing/page-addresses.ts';
 import { useFocusOnPageChange } from '../web/browser/focus.ts';
-import { guardNavigation, useFailedNavigation } from '../web/browser/guarded-navigation.ts';
+import { guardNavigation, useFailedNavigation } from '../web/browser/navigation/guarded-navigation.ts';
 import { useRevealedTarget } from '../web/browser/revealed-target.ts';
 import { carryLink } from '../web/document/carried-link.ts';
 import { DocumentProvider } from '../web/document/document-context.tsx';
 import { type DocumentData, loadDocument } from '../web/document/document-data.ts';
-import { DocumentScripts, ScrollMemory, ThemeScript } from '../web/layout/document-scripts.tsx';
-import { ErrorBoundary as PageErrorBoundary } from '../web/layout/error-boundary.tsx';
+import { ErrorBoundary as PageErrorBoundary } from '../web/layout/error/error-boundary.tsx';
 import { Footer } from '../web/layout/footer.tsx';
-import { Header } from '../web/layout/header.tsx';
+import { DocumentScripts, ScrollMemory, ThemeScript } from '../web/layout/head/document-scripts.tsx';
+import { Header } from '../web/layout/header/header.tsx';
 import { LayoutParts, provideLayoutParts } from '../web/layout/layout-parts.tsx';
 import { NavigationProgress } from '../web/layout/navigation-progress.tsx';
 import { servicesContext } from '../web/loaders/load-context.ts';
-import { sharedText } from '../web/pages/tool/answer.ts';
-import { loadResultParts, provideResultParts } from '../web/pages/tool/result-parts.tsx';
-import { loadSeveralLinks, provideSeveralLinks } from '../web/pages/tool/several-links.tsx';
+import { sharedText } from '../web/pages/tool/answers/answer.ts';
+import { loadSeveralLinks, provideSeveralLinks } from '../web/pages/tool/answers/several-links.tsx';
+import { loadResultParts, provideResultParts } from '../web/pages/tool/result/result-parts.tsx';
 import { provideToolParts } from '../web/pages/tool/tool-parts.tsx';
 import { TranslationProvider, useTranslate } from '../web/translation.tsx';
 import styles from '../web/ui/styles.css?url';
 import { showPage } from '../web/visitors/present-page.ts';
 import { noSettings } from '../web/visitors/settings.ts';
-import { documentParts } from './document-parts.ts';
-import { startExtras } from './extras.ts';
-import { layoutParts } from './layout-parts.ts';
-import { listOfLinks } from './several-links.ts';
-import { toolParts } from './tool-parts.ts';
+import { documentParts } from './slots/document-parts.ts';
+import { startExtras } from './slots/extras.ts';
+import { layoutParts } from './slots/layout-parts.ts';
+import { listOfLinks } from './slots/several-links.ts';
+import { toolParts } from './slots/tool-parts.ts';
 
 export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
   const services = context.get(servicesContext);
@@ -47,7 +47,7 @@ export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
 
 provideLayoutParts(layoutParts);
 provideToolParts(toolParts);
-provideResultParts(async () => (await import('./result-parts.ts')).resultParts);
+provideResultParts(async () => (await import('./slots/result-parts.ts')).resultParts);
 if (listOfLinks !== undefined) provideSeveralLinks(listOfLinks);
 // The server writes a result in one go.
 if (import.meta.env.SSR) await Promise.all([loadResultParts(), loadSeveralLinks()]);

@@ -1,10 +1,13 @@
 import { type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
+import { features } from './features.ts';
 
 /** A page under every prefix of the grammar `[/tr][/{lang}]`; `parseAddress` (addressing/addresses.ts) reads which it is. */
-function page(address: string, folder: string): RouteConfigEntry {
+function pageAt(address: string, file: string): RouteConfigEntry {
   // A slash before it: routes are kept by their ids, and an object puts a key like "404" before all others.
-  return route(`tr?/:language?/${address}`, `../web/pages/${folder}/route.tsx`, { id: `/${address}` });
+  return route(`tr?/:language?/${address}`, file, { id: `/${address}` });
 }
+
+const page = (address: string, folder: string) => pageAt(address, `../web/pages/${folder}/route.tsx`);
 
 /**
  * Every address of the site, one line for each, in the order in which they win. A `-new1` address shows the second
@@ -42,7 +45,7 @@ export default [
 
   page('api', 'api'),
   page('pagelink', 'pagelink'),
-  route('tr?/:language?/status', '../features/status/page/route.tsx', { id: '/status' }),
+  ...features.flatMap(({ pages = {} }) => Object.entries(pages).map(([name, file]) => pageAt(name, file))),
   page('404', 'not-found'),
   page('error-404', 'not-found'),
 

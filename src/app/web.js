@@ -12,7 +12,7 @@ process.env.NODE_ENV ??= 'production';
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled/', import.meta.url)));
 
 try {
-  const { runSite } = await import('./run-site.ts');
+  const { runSite } = await import('./programs/run-site.ts');
   await runSite();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

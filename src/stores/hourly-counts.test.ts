@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { engines, openFreshDatabase } from './contracts/testing/databases.ts';
+import { engines, openFreshDatabase } from './contracts/testing/services/databases.ts';
 import { createHourlyCounts } from './hourly-counts.ts';
 
 const start = Date.UTC(2026, 10, 1);

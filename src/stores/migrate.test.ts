@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
-import { engines } from './contracts/testing/databases.ts';
+import { engines } from './contracts/testing/services/databases.ts';
 import { migrate } from './migrate.ts';
 
 describe.each(engines)('$name', (engine) => {

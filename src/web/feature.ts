@@ -10,10 +10,10 @@ import type { DownloaderModule, SiteConfiguration } from './configuration/config
 import type { FeatureConfiguration } from './configuration/feature-configuration.ts';
 import type { ConsentCategory } from './consent/consent-cookie.ts';
 import type { DeskPage } from './desk/desk-page.ts';
-import type { PageAnswer } from './http/answer.ts';
-import type { RateLimits } from './http/rate-limits.ts';
-import type { PolicyAdditions } from './http/security-headers.ts';
-import type { StoredQuotas } from './http/stored-quota.ts';
+import type { PageAnswer } from './http/answers/answer.ts';
+import type { PolicyAdditions } from './http/answers/security-headers.ts';
+import type { RateLimits } from './http/limits/rate-limits.ts';
+import type { StoredQuotas } from './http/limits/stored-quota.ts';
 import type { FeatureServices, ToolPartData } from './loaders/services.ts';
 import type { PageExchange } from './pipeline/exchange.ts';
 import type { PlacedStep } from './pipeline/steps.ts';
@@ -28,6 +28,11 @@ import type { FeatureSettings } from './visitors/settings.ts';
 export interface Feature {
   /** The feature's fields of the site configuration file. */
   readonly configuration?: FeatureConfiguration;
+  /**
+   * The feature's pages: by the name in their address, the file of the route as `src/app/routes.ts` would name it. They
+   * stand at one address in all languages.
+   */
+  readonly pages?: Readonly<Record<string, string>>;
   /** The operator's commands by name. */
   readonly commands?: Readonly<Record<string, () => Promise<Command>>>;
   /** The feature's part of the server. */
@@ -91,8 +96,6 @@ export interface Assembled {
   toolParts?(locale: Locale, module: DownloaderModule): Partial<ToolPartData>;
   /** What the feature's browser part has to know. */
   settings?(locale: Locale): FeatureSettings;
-  /** Values for the legal documents. */
-  documentValues?(locale: Locale): Readonly<Record<string, string>>;
   /** What pages may do for the feature's sake. */
   readonly policy?: PolicyAdditions;
   /** Origin of the site whose lists of articles are shown here. */

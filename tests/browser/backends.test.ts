@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../src/stores/contracts/testing/free-port.ts';
+import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
 import type { ErrorAnswer, ResolveAnswer } from '../../src/web/api.ts';
 import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { runCli } from '../support/cli.ts';

@@ -112,9 +112,9 @@ test('code that does not come within 120 s is given up, and shown when it comes 
   });
   await follow(page);
   await asked;
-  await page.clock.runFor(119_000);
+  await page.clock.runFor(110_000);
   expect(await page.locator('[data-error-type]').count()).toBe(0);
-  await page.clock.runFor(2_000);
+  await page.clock.runFor(11_000);
   await page.locator('[data-error-type="timeout"]').waitFor();
   expect(await page.getByText(/^Loading chunk .* failed$/).count()).toBe(1);
   expect(await isSameDocument(page)).toBe(true);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DatabasePlace, engines } from '../../src/stores/contracts/testing/databases.ts';
-import { type FaultyLine, openFaultyLine } from '../../src/stores/contracts/testing/faulty-line.ts';
+import { type DatabasePlace, engines } from '../../src/stores/contracts/testing/services/databases.ts';
+import { type FaultyLine, openFaultyLine } from '../../src/stores/contracts/testing/services/faulty-line.ts';
 import { isAudit } from '../support/audit/scope.ts';
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';

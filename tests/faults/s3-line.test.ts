@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type S3Double, startS3Double } from '../../doubles/s3/server.ts';
-import { type FaultyLine, openFaultyLine } from '../../src/stores/contracts/testing/faulty-line.ts';
+import { type FaultyLine, openFaultyLine } from '../../src/stores/contracts/testing/services/faulty-line.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { numberedId, type PlatformProcess, startPlatform } from '../support/platform.ts';

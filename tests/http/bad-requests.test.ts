@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { engines, openFreshDatabase } from '../../src/stores/contracts/testing/databases.ts';
+import { engines, openFreshDatabase } from '../../src/stores/contracts/testing/services/databases.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { siteFile } from '../support/site-file.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { freePort } from '../../src/stores/contracts/testing/free-port.ts';
+import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
 import { endWithTests } from '../support/processes.ts';
 import { makeDataFolder } from '../support/product.ts';
 import { until } from '../support/until.ts';

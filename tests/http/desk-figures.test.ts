@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { conditions } from '../../src/features/alarms/conditions.ts';
-import { engines } from '../../src/stores/contracts/testing/databases.ts';
+import { engines } from '../../src/stores/contracts/testing/services/databases.ts';
 import { operatorPassword, visitDesk } from '../support/desk.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Journey, startJourney } from '../support/journey.ts';

@@ -17,6 +17,21 @@ afterAll(() => platform.stop());
 
 const from = (block: number) => ({ 'x-forwarded-for': `203.0.${block}.1` });
 
+/** Writes to the operator as a visitor does. @returns the message's number */
+async function write({ get }: Journey, name: string): Promise<number> {
+  const answer = await get('/api/contact', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name,
+      email: 'ada@example.org',
+      subject: 'A <b>question</b>',
+      message: 'How do I save a slideshow\nwith its sound?',
+    }),
+  });
+  return ((await answer.json()) as { data: { id: number } }).data.id;
+}
+
 test('without a password the address is one that does not exist, like any other', async () => {
   const journey = await startJourney({ platform });
   const answerOf = async (path: string, init: RequestInit = {}) => {
@@ -181,6 +196,17 @@ describe('log-in', () => {
     expect((await post('{}', 'application/json')).status).toBe(400);
   });
 
+  test('a message cannot be answered without a mail server, and the page says so', async () => {
+    const desk = visitDesk(journey, from(11));
+    await desk.logIn();
+    const path = `/operator/messages/${await write(journey, 'Ada')}`;
+    expect(await desk.read(path)).toContain('There is no mail server');
+    expect(await desk.send(path, 'answer', { text: 'Hello' })).toMatchObject({
+      status: 422,
+      notice: 'There is no mail server: set SMTP_URL and CONTACT_TO.',
+    });
+  });
+
   test('another password ends every session', async () => {
     const desk = visitDesk(journey, from(10));
     await desk.logIn();
@@ -221,22 +247,8 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
     await remove();
   });
 
-  const write = async (name: string) => {
-    const answer = await journey.get('/api/contact', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        name,
-        email: 'ada@example.org',
-        subject: 'A <b>question</b>',
-        message: 'How do I save a slideshow\nwith its sound?',
-      }),
-    });
-    return ((await answer.json()) as { data: { id: number } }).data.id;
-  };
-
   test('a message is read, answered by mail, and deleted', async () => {
-    const id = await write('Ada');
+    const id = await write(journey, 'Ada');
     expect(await desk.read('/operator/messages')).toContain('A &lt;b&gt;question&lt;/b&gt;');
     const path = `/operator/messages/${id}`;
     expect(await desk.read(path)).toContain('How do I save a slideshow\nwith its sound?');
@@ -319,6 +331,16 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
     expect(await desk.read('/operator/cache')).toContain('0 pages are kept');
   });
 
+  test('what is promoted is switched off and on', async () => {
+    const isShared = async () => (await (await journey.get('/')).text()).includes('share-bar');
+    expect(await isShared()).toBe(true);
+    const off = await desk.send('/operator/promotions', 'off', { kind: 'share' });
+    expect(off.notice).toBe('It is off, on all instances within a second or two.');
+    await until('it is gone', async () => !(await isShared()));
+    await desk.send('/operator/promotions', 'on', { kind: 'share' });
+    await until('it is back', isShared);
+  });
+
   test('all of it stands in the audit log, also what failed', async () => {
     const log = await desk.read('/operator/log');
     for (const entry of [
@@ -328,7 +350,7 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
       'takedowns add: post tiktok/',
       'takedowns lift',
       'incidents open: incident 1',
-      'canary try: tiktok',
+      'canary try: tiktok', 'promotions off: share',
       'cache all: all pages',
     ])
       expect(log).toContain(entry);

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../src/stores/contracts/testing/free-port.ts';
+import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { makeDataFolder, startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';

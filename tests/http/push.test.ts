@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createPushStore } from '../../src/features/push/push-store.ts';
+import { createPushStore } from '../../src/features/push/subscriptions/push-store.ts';
 import type { Database } from '../../src/stores/contracts/database.ts';
 import { openSqliteDatabase } from '../../src/stores/embedded/sqlite-database.ts';
 import { runCli } from '../support/cli.ts';
 import { journeyEngines } from '../support/database-places.ts';
+import { operatorPassword, visitDesk } from '../support/desk.ts';
 import { endWithTests } from '../support/processes.ts';
 import { makeDataFolder, type RunningProduct, startProduct } from '../support/product.ts';
 import { makeDevice, type PushDevice, type PushService, startPushService } from '../support/push-service.ts';
@@ -29,6 +30,7 @@ beforeAll(async () => {
     VAPID_PUBLIC_KEY: publicKey,
     VAPID_PRIVATE_KEY: privateKey,
     VAPID_SUBJECT: 'mailto:operator@site.example',
+    OPERATOR_PASSWORD: operatorPassword,
   };
   product = await startProduct({ env, dataFolder });
   device = makeDevice();
@@ -137,6 +139,30 @@ test('a device registers, hears what is sent, and is forgotten when its subscrip
 
   expect((await ask('DELETE', { endpoint: service.endpoint('a') })).status).toBe(200);
   expect((await send('--title', 'Last')).messages).toMatchObject([{ sent: 0 }]);
+});
+
+test('the desk shows a message in its languages before it is sent, and how it fares', async () => {
+  const desk = visitDesk({ get: (address, init) => fetch(product.origin + address, init) });
+  await desk.logIn();
+  await register('a', { language: 'de' });
+  await register('b', { language: 'fr' });
+  const wish = { title: 'Neues <hier>', body: 'Es geht wieder.', url: '/de/posts', language: 'de' };
+  const preview = await desk.send('/operator/push', 'preview', wish);
+  expect(preview.status).toBe(200);
+  expect(preview.html).toMatch(/<strong>Neues &lt;hier&gt;<\/strong>.*>1<\/div>/s);
+  for (const [field, wrong] of [
+    ['title', { ...wish, title: '' }],
+    ['url', { ...wish, url: 'https://elsewhere.example/' }],
+    ['language', { ...wish, language: 'xx' }],
+    ['article', { ...wish, article: 'no-such-article' }],
+  ] as const) {
+    const refused = await desk.send('/operator/push', 'send', wrong);
+    expect([refused.status, refused.notice]).toEqual([422, expect.stringMatching(`^${field}: `)]);
+  }
+  expect(service.delivered).toEqual([]);
+  expect((await desk.send('/operator/push', 'send', wish)).status).toBe(303);
+  await until('it is sent', () => devices().join() === 'a', 30_000);
+  await until('the desk knows', async () => />finished</.test(await desk.read('/operator/push')));
 });
 
 test('a subscription that the browser has renewed takes the place of the old one', async () => {

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
-import { openFaultyLine } from '../../src/stores/contracts/testing/faulty-line.ts';
-import { hasRedis, makeRedisPlace } from '../../src/stores/contracts/testing/redis-places.ts';
+import { openFaultyLine } from '../../src/stores/contracts/testing/services/faulty-line.ts';
+import { hasRedis, makeRedisPlace } from '../../src/stores/contracts/testing/services/redis-places.ts';
 import { startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
 

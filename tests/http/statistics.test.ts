@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { networks } from '../../src/features/promotion/share-bar/networks/networks.ts';
 import { readFigures } from '../../src/features/statistics/figures.ts';
-import { createReports } from '../../src/features/statistics/reports.ts';
+import type { Report } from '../../src/features/statistics/report.ts';
+import { eventDetail } from '../../src/features/statistics/sums/known-events.ts';
+import { createReports } from '../../src/features/statistics/sums/reports.ts';
 import { reportFor } from '../../src/features/statistics/testing/reports.ts';
-import { openFreshDatabase } from '../../src/stores/contracts/testing/databases.ts';
+import { openFreshDatabase } from '../../src/stores/contracts/testing/services/databases.ts';
 import { runCli } from '../support/cli.ts';
 import { journeyEngines } from '../support/database-places.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -32,6 +35,11 @@ interface Answer {
 
 type FigureName = 'days' | 'pages' | 'downloads' | 'events' | 'uncounted';
 type Figures = Readonly<Record<FigureName, Record<string, unknown>[]>>;
+
+test('sums know every network of the share bar by its name', () => {
+  const detailOf = (event_label: string) => eventDetail({ payload: { event_label } } as unknown as Report);
+  expect(Object.keys(networks).map(detailOf)).toEqual(Object.keys(networks));
+});
 
 describe.each(journeyEngines)('statistics in $name', (engine) => {
   let journey: Journey;

@@ -1,6 +1,6 @@
 import { createTiktokExtractor } from '../../src/downloader/extractors/tiktok/extractor.ts';
-import { oembedExplainer } from '../../src/downloader/extractors/tiktok/oembed.ts';
-import { UserAgents } from '../../src/downloader/extractors/tiktok/user-agents.ts';
+import { oembedExplainer } from '../../src/downloader/extractors/tiktok/strategies/oembed.ts';
+import { UserAgents } from '../../src/downloader/extractors/tiktok/strategies/user-agents.ts';
 import type { PlatformNetwork } from '../../src/downloader/network/contracts.ts';
 import type { Way } from './platform.ts';
 

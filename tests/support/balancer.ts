@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/stores/contracts/testing/free-port.ts';
+import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
 import { endWithTests } from './processes.ts';
 import { until } from './until.ts';
 

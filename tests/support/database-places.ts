@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Engine, engines } from '../../src/stores/contracts/testing/databases.ts';
+import { type Engine, engines } from '../../src/stores/contracts/testing/services/databases.ts';
 import { sample } from './audit/scope.ts';
 import { databaseFile } from './product.ts';
 

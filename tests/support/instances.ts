@@ -1,10 +1,10 @@
-import { type DatabasePlace, engines } from '../../src/stores/contracts/testing/databases.ts';
-import { type FaultyLine, openFaultyLine } from '../../src/stores/contracts/testing/faulty-line.ts';
+import { type DatabasePlace, engines } from '../../src/stores/contracts/testing/services/databases.ts';
+import { type FaultyLine, openFaultyLine } from '../../src/stores/contracts/testing/services/faulty-line.ts';
 import {
   hasRedis,
   makeRedisPlace,
   type RedisPlace,
-} from '../../src/stores/contracts/testing/redis-places.ts';
+} from '../../src/stores/contracts/testing/services/redis-places.ts';
 import { type Journey, startJourney } from './journey.ts';
 import { type PlatformProcess, startPlatform } from './platform.ts';
 import { type ProductOptions, type RunningProduct, startProduct } from './product.ts';

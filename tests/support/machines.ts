@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type S3Double, startS3Double } from '../../doubles/s3/server.ts';
-import { freePort } from '../../src/stores/contracts/testing/free-port.ts';
+import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
 import { type Balancer, hasBalancer, startBalancer } from './balancer.ts';
 import { canHaveInstances, type Instances, prepareInstances } from './instances.ts';
 import type { Journey } from './journey.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { startS3Double } from '../../doubles/s3/server.ts';
-import { freePort } from '../../src/stores/contracts/testing/free-port.ts';
+import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
 import { hasBalancer, startBalancer } from '../../tests/support/balancer.ts';
 import { type Environment, isReady, keepRunning } from './programs.ts';
 

@@ -8,7 +8,7 @@ import { createRemoteByteSource } from '../../downloader/streaming/byte-source.t
 import { Failure } from '../../failures/failures.ts';
 import { readEnvironment } from '../../process/environment.ts';
 import { printError, printText } from '../../web/commands/command.ts';
-import { assemblePlatform, type PlatformParts } from '../parts/platform.ts';
+import { assemblePlatform, type PlatformParts } from '../parts/downloader/platform.ts';
 
 interface Platform extends Pick<PlatformParts, 'network'> {
   readonly extractor: Extractor;

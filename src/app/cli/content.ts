@@ -17,8 +17,8 @@ import {
   withPictures,
 } from '../../web/commands/command.ts';
 import { createProgress } from '../../web/commands/progress.ts';
+import { reservedSlugs } from '../parts/content/reserved-slugs.ts';
 import { readSiteConfiguration } from '../parts/read-site-configuration.ts';
-import { reservedSlugs } from '../parts/reserved-slugs.ts';
 import { listArticles, listAuthors, listCategories } from './content-lists.ts';
 
 const options = {

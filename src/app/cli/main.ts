@@ -26,7 +26,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = Object.assign
 const tools: CommandTools = {
   readConfiguration: readConfigurationFile,
   async openPlatform(environment) {
-    const { assemblePlatform } = await import('../parts/platform.ts');
+    const { assemblePlatform } = await import('../parts/downloader/platform.ts');
     return assemblePlatform(environment, { searchPath: process.env.PATH ?? '' });
   },
 };

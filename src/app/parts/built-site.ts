@@ -1,19 +1,20 @@
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuiltSite, SiteShell } from '../../web/server/parts.ts';
 
 function readShell(assets: readonly string[], folder: string): SiteShell {
   const script = (name: string) => readFileSync(join(folder, `${name}.js`), 'utf8');
+  const ofFeatures = globSync('*.js', { cwd: join(folder, 'features') }).map((file) => basename(file, '.js'));
   return {
     version: hash('sha256', assets.join()).slice(0, 12),
     assets,
     scripts: {
       site: script('site'),
       withdrawn: script('withdrawn'),
-      push: script('push'),
       offlinePage: script('offline-page'),
+      ofFeatures: Object.fromEntries(ofFeatures.map((name) => [name, script(`features/${name}`)])),
     },
   };
 }

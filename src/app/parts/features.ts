@@ -4,7 +4,7 @@ import type { DownloaderModule } from '../../web/configuration/configuration.ts'
 import type { ConsentCategory } from '../../web/consent/consent-cookie.ts';
 import type { DeskPage } from '../../web/desk/desk-page.ts';
 import type { Assembled, ErrorReporter, FeatureContext, FeatureServer } from '../../web/feature.ts';
-import type { PolicyAdditions } from '../../web/http/security-headers.ts';
+import type { PolicyAdditions } from '../../web/http/answers/security-headers.ts';
 import type { FeatureServices, ToolPartData } from '../../web/loaders/services.ts';
 import type { FeatureLimits, FeatureParts, FeatureSlots, ServerParts } from '../../web/server/parts.ts';
 import type { FeatureSettings } from '../../web/visitors/settings.ts';
@@ -18,7 +18,6 @@ interface AssembledFeatures {
   readonly services: FeatureServices;
   toolParts(locale: Locale, module: DownloaderModule): Partial<ToolPartData>;
   settings(locale: Locale): FeatureSettings;
-  documentValues(locale: Locale): Readonly<Record<string, string>>;
   readonly policy: PolicyAdditions;
   deskPages(parts: ServerParts): Promise<readonly DeskPage[]>;
   readonly listsFrom: string | undefined;
@@ -59,7 +58,6 @@ export async function assembleFeatures(context: FeatureContext): Promise<Assembl
     services: merged(({ services }) => services),
     toolParts: (locale, module) => merged(({ toolParts }) => toolParts?.(locale, module)),
     settings: (locale) => merged(({ settings }) => settings?.(locale)),
-    documentValues: (locale) => merged(({ documentValues }) => documentValues?.(locale)),
     policy: { trustedTypes: ofPolicy('trustedTypes'), connect: ofPolicy('connect') },
     deskPages: async (parts) => (await Promise.all(all.map(({ desk }) => desk?.(parts) ?? []))).flat(),
     listsFrom: all.find(({ listsFrom }) => listsFrom !== undefined)?.listsFrom,

@@ -9,7 +9,7 @@ import type { Figures } from '../../web/figures/figures.ts';
 import type { InstanceState } from '../../web/figures/instance-store.ts';
 import { diskRoom } from '../../web/metrics/disk.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
-import type { Downloader } from './downloader.ts';
+import type { Downloader } from './downloader/downloader.ts';
 
 /** What of an instance is told. */
 interface Told {

@@ -1,6 +1,6 @@
 import type { Environment } from '../../process/environment.ts';
-import { createDownloadLimit } from '../../web/http/download-limit.ts';
-import type { RateLimits } from '../../web/http/rate-limits.ts';
+import { createDownloadLimit } from '../../web/http/limits/download-limit.ts';
+import type { RateLimits } from '../../web/http/limits/rate-limits.ts';
 import type { FeatureLimits, ServerParts } from '../../web/server/parts.ts';
 
 /** What one visitor may have of the site, besides what features limit. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { EnvironmentError } from '../../process/environment.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import { parseSiteConfiguration } from '../site-configuration.ts';
+import { parseSiteConfiguration } from './site-configuration.ts';
 
 /** @throws Error which names the file, when it is not JSON or not a site configuration */
 export function readConfigurationFile(file: string): SiteConfiguration {

@@ -5,7 +5,7 @@ import type { Picture } from '../content.ts';
 import { isName } from './fields.ts';
 import { readMarkdown } from './front-matter.ts';
 import { readOwnFile } from './own-file.ts';
-import { lookAtPicture, type PictureFile, toPictureOf } from './pictures.ts';
+import { lookAtPicture, type PictureFile, toPictureOf } from './pictures/pictures.ts';
 import type { Problem } from './problems.ts';
 
 /** What the import must know of the site. */

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../stores/contracts/database.ts';
-import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { createDatabasePictures } from '../pictures/database-pictures.ts';
 import { createContent } from '../reading/read-content.ts';
 import { exportContent } from './export-content.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ArticleToSave, Picture } from '../content.ts';
 import { articleFields, fromFrontMatter } from './fields.ts';
 import type { FolderReader } from './folder-reader.ts';
-import { picturesIn } from './pictures.ts';
+import { picturesIn } from './pictures/pictures.ts';
 
 /** Where an article in one language lies. */
 export interface ArticleFile {

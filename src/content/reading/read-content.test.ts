@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { viewWeight } from '../popularity.ts';
 import { article, firstDay, write, writeCategoriesAndAuthors } from '../testing/write.ts';
 import { deleteArticles, markTouched, type TouchedLists } from '../writing/articles.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { viewWeight } from '../popularity.ts';
 import { createContent } from '../reading/read-content.ts';
 import { article, firstDay, write, writeCategoriesAndAuthors } from '../testing/write.ts';

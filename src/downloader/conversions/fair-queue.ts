@@ -32,109 +32,118 @@ export interface FairQueue<Job> {
  * A bounded queue that gives visitors their turns round-robin, so that one who asks for many things delays nobody
  * else. At most one running job is on a visitor's account, until it ends or the visitor leaves it to others.
  */
-export function createFairQueue<Job extends object>(options: FairQueueOptions<Job>): FairQueue<Job> {
-  const { parallel, maxWaiting, maxWaitingOfVisitor, mayStart = () => true, start, changed } = options;
-  /** Each visitor's waiting jobs, in the order of turns. */
-  const turns = new Map<string, Job[]>();
-  /** How many visitors wait for each job. */
-  const waiting = new Map<Job, number>();
-  /** On whose account each running job is; null when that visitor left it to others. */
-  const running = new Map<Job, string | null>();
-  const busy = new Set<string>();
+export const createFairQueue = <Job extends object>(options: FairQueueOptions<Job>): FairQueue<Job> =>
+  new RoundRobinQueue(options);
 
-  function removeFrom(visitor: string, job: Job): boolean {
-    const jobs = turns.get(visitor);
-    const at = jobs?.indexOf(job) ?? -1;
-    if (jobs === undefined || at < 0) return false;
-    jobs.splice(at, 1);
-    if (jobs.length === 0) turns.delete(visitor);
+class RoundRobinQueue<Job extends object> implements FairQueue<Job> {
+  readonly #options: FairQueueOptions<Job>;
+  /** Each visitor's waiting jobs, in the order of turns. */
+  readonly #turns = new Map<string, Job[]>();
+  /** How many visitors wait for each job. */
+  readonly #waiting = new Map<Job, number>();
+  /** On whose account each running job is; null when that visitor left it to others. */
+  readonly #running = new Map<Job, string | null>();
+  readonly #busy = new Set<string>();
+
+  constructor(options: FairQueueOptions<Job>) {
+    this.#options = options;
+  }
+
+  add(job: Job, visitor: string): boolean {
+    const { maxWaiting, maxWaitingOfVisitor, changed } = this.#options;
+    const waiters = this.#waiting.get(job) ?? 0;
+    const jobs = this.#turns.get(visitor) ?? [];
+    if (jobs.includes(job)) return true;
+    if (waiters === 0 && this.#waiting.size >= maxWaiting) return false;
+    if (jobs.length >= maxWaitingOfVisitor) return false;
+    jobs.push(job);
+    this.#turns.set(visitor, jobs);
+    this.#waiting.set(job, waiters + 1);
+    this.#startNext();
+    changed();
     return true;
   }
 
-  function nextTurn(): { visitor: string; job: Job } | null {
-    for (const [visitor, jobs] of turns) {
+  leave(job: Job, visitor: string): void {
+    if (this.#removeFrom(visitor, job)) {
+      const waiters = (this.#waiting.get(job) ?? 0) - 1;
+      if (waiters > 0) this.#waiting.set(job, waiters);
+      else this.#waiting.delete(job);
+    } else if (this.#running.get(job) === visitor) {
+      this.#running.set(job, null);
+      this.#busy.delete(visitor);
+      this.#startNext();
+    } else {
+      return;
+    }
+    this.#options.changed();
+  }
+
+  ahead(job: Job): number | null {
+    if (!this.#waiting.has(job)) return null;
+    const started = new Set<Job>();
+    const lists = [...this.#turns.values()];
+    const rounds = Math.max(...lists.map((jobs) => jobs.length));
+    for (let round = 0; round < rounds; round += 1) {
+      for (const jobs of lists) {
+        const next = jobs[round];
+        if (next === job) return started.size;
+        if (next !== undefined) started.add(next);
+      }
+    }
+    return started.size;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  #removeFrom(visitor: string, job: Job): boolean {
+    const jobs = this.#turns.get(visitor);
+    const at = jobs?.indexOf(job) ?? -1;
+    if (jobs === undefined || at < 0) return false;
+    jobs.splice(at, 1);
+    if (jobs.length === 0) this.#turns.delete(visitor);
+    return true;
+  }
+
+  #nextTurn(): { visitor: string; job: Job } | null {
+    const { mayStart = () => true } = this.#options;
+    for (const [visitor, jobs] of this.#turns) {
       const [job] = jobs;
-      if (job !== undefined && !busy.has(visitor) && mayStart(job, running.keys())) return { visitor, job };
+      if (job !== undefined && !this.#busy.has(visitor) && mayStart(job, this.#running.keys()))
+        return { visitor, job };
     }
     return null;
   }
 
-  function startNext(): void {
-    while (running.size < parallel) {
-      const turn = nextTurn();
+  #startNext(): void {
+    while (this.#running.size < this.#options.parallel) {
+      const turn = this.#nextTurn();
       if (turn === null) return;
       const { visitor, job } = turn;
-      for (const other of [...turns.keys()]) removeFrom(other, job);
-      const rest = turns.get(visitor);
+      for (const other of [...this.#turns.keys()]) this.#removeFrom(other, job);
+      const rest = this.#turns.get(visitor);
       if (rest !== undefined) {
-        turns.delete(visitor);
-        turns.set(visitor, rest);
+        this.#turns.delete(visitor);
+        this.#turns.set(visitor, rest);
       }
-      waiting.delete(job);
-      running.set(job, visitor);
-      busy.add(visitor);
-      start(job, () => end(job), visitor);
+      this.#waiting.delete(job);
+      this.#running.set(job, visitor);
+      this.#busy.add(visitor);
+      this.#options.start(job, () => this.#end(job), visitor);
     }
   }
 
-  function end(job: Job): void {
-    const visitor = running.get(job);
-    if (!running.delete(job)) return;
-    if (visitor != null) busy.delete(visitor);
-    startNext();
-    changed();
+  #end(job: Job): void {
+    const visitor = this.#running.get(job);
+    if (!this.#running.delete(job)) return;
+    if (visitor != null) this.#busy.delete(visitor);
+    this.#startNext();
+    this.#options.changed();
   }
-
-  return {
-    add(job, visitor) {
-      const waiters = waiting.get(job) ?? 0;
-      const jobs = turns.get(visitor) ?? [];
-      if (jobs.includes(job)) return true;
-      if (waiters === 0 && waiting.size >= maxWaiting) return false;
-      if (jobs.length >= maxWaitingOfVisitor) return false;
-      jobs.push(job);
-      turns.set(visitor, jobs);
-      waiting.set(job, waiters + 1);
-      startNext();
-      changed();
-      return true;
-    },
-
-    leave(job, visitor) {
-      if (removeFrom(visitor, job)) {
-        const waiters = (waiting.get(job) ?? 0) - 1;
-        if (waiters > 0) waiting.set(job, waiters);
-        else waiting.delete(job);
-      } else if (running.get(job) === visitor) {
-        running.set(job, null);
-        busy.delete(visitor);
-        startNext();
-      } else {
-        return;
-      }
-      changed();
-    },
-
-    ahead(job) {
-      if (!waiting.has(job)) return null;
-      const started = new Set<Job>();
-      const lists = [...turns.values()];
-      const rounds = Math.max(...lists.map((jobs) => jobs.length));
-      for (let round = 0; round < rounds; round += 1) {
-        for (const jobs of lists) {
-          const next = jobs[round];
-          if (next === job) return started.size;
-          if (next !== undefined) started.add(next);
-        }
-      }
-      return started.size;
-    },
-
-    get waiting() {
-      return waiting.size;
-    },
-    get running() {
-      return running.size;
-    },
-  };
 }

@@ -1,6 +1,6 @@
-import { type JoinedTrack, writeFileType, writeMovie } from '../joining/movie-head.ts';
+import { type JoinedTrack, writeFileType, writeMovie } from '../joining/layouts/movie-head.ts';
+import { writeChunkOffsets, writeChunkRuns } from '../joining/layouts/progressive.ts';
 import type { Part, PartPiece, Piece, Span } from '../joining/pieces.ts';
-import { writeChunkOffsets, writeChunkRuns } from '../joining/progressive.ts';
 import { invalid } from '../media/mp4/boxes.ts';
 import { bytes, u32, u64 } from '../media/mp4/write-boxes.ts';
 import { cutTimescale, type KeptSamples, type KeptTracks } from './choose-samples.ts';

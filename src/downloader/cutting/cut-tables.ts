@@ -1,5 +1,5 @@
-import { copyTables } from '../joining/movie-head.ts';
-import { readTableTrack } from '../joining/progressive.ts';
+import { copyTables } from '../joining/layouts/movie-head.ts';
+import { readTableTrack } from '../joining/layouts/progressive.ts';
 import type { SampleTable } from '../media/mp4/sample-table.ts';
 import { readCompositionOffsets, readSyncSamples } from '../media/mp4/sample-times.ts';
 import type { Track } from '../media/mp4/track.ts';

@@ -10,7 +10,7 @@ import { withTimeLimit } from '../async/time-limit.ts';
 import { together } from '../async/together.ts';
 import type { JoinPart } from '../joining/join-part.ts';
 import { JoinedFlow } from '../joining/joined-flow.ts';
-import type { Feeds } from '../joining/layout.ts';
+import type { Feeds } from '../joining/layouts/layout.ts';
 import type { Part, Span } from '../joining/pieces.ts';
 import { WindowFeed } from '../joining/window-feed.ts';
 import { invalid } from '../media/mp4/boxes.ts';

@@ -4,8 +4,8 @@ import type { PlatformNetwork } from '../network/contracts.ts';
 import type { HostLists } from '../network/targets.ts';
 import type { Ways } from '../network/ways/ways.ts';
 import type { Extractor } from './extractor.ts';
-import type { YtdlpOptions } from './tiktok/ytdlp.ts';
 import type { ReadingObserver } from './readings.ts';
+import type { YtdlpOptions } from './tiktok/strategies/ytdlp.ts';
 import type { UnreadableObserver } from './unreadable.ts';
 
 /** What the reading of posts is given, whatever the platform. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asFailure, Failure } from '../../failures/failures.ts';
 import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
 import { MemorySharedBreakers } from '../../stores/contracts/testing/memory-shared-breakers.ts';
-import { createSoundMaker } from '../conversions/make-sound.ts';
+import { createSoundMaker } from '../conversions/sound/make-sound.ts';
 import { fileKey } from '../conversions/source.ts';
 import type { LinkTable } from '../links/link-table.ts';
 import { tiktokLinks } from '../links/tiktok.ts';

@@ -6,7 +6,7 @@ import type { MediaSource } from '../posts/post.ts';
 import { byteSourceOf } from '../streaming/byte-source.ts';
 import { firstBytes } from '../streaming/first-bytes.ts';
 import { ResumableSource } from '../streaming/resumable-source.ts';
-import type { FragmentTrack } from './fragmented.ts';
+import type { FragmentTrack } from './layouts/fragmented.ts';
 import { readPart } from './read-part.ts';
 
 /** One of the two files that become one. */

@@ -3,7 +3,7 @@ import type { MediaSink } from '../network/contracts.ts';
 import { ownCopy, releaseChunk } from '../network/memory.ts';
 import type { RelayedFlow } from '../streaming/relay.ts';
 import type { Feed } from './feed.ts';
-import type { Feeds, PiecesFrom } from './layout.ts';
+import type { Feeds, PiecesFrom } from './layouts/layout.ts';
 import { type PartPiece, pieceLength } from './pieces.ts';
 
 export interface JoinedFlowOptions extends PiecesFrom {

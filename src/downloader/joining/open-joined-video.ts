@@ -11,11 +11,11 @@ import { together } from '../async/together.ts';
 import { chooseRange, parseRange } from '../streaming/ranges.ts';
 import { relay } from '../streaming/relay.ts';
 import type { OpenedVideo, VideoRequest } from '../streaming/video.ts';
-import { layOut } from './choose-layout.ts';
 import type { Feed } from './feed.ts';
 import { FlowFeed } from './flow-feed.ts';
 import { type JoinPart, type OpenedPart, openPart } from './join-part.ts';
 import { JoinedFlow } from './joined-flow.ts';
+import { layOut } from './layouts/choose-layout.ts';
 import type { Part, Span } from './pieces.ts';
 import { WindowFeed } from './window-feed.ts';
 

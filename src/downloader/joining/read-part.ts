@@ -4,8 +4,8 @@ import { readSampleDefaults } from '../media/mp4/fragment.ts';
 import { readSegmentIndex, type SegmentIndex } from '../media/mp4/segment-index.ts';
 import { TopLevelBoxes } from '../media/mp4/top-level-boxes.ts';
 import { findTrack, type Track } from '../media/mp4/track.ts';
-import type { FragmentTrack, PartFragments } from './fragmented.ts';
-import { readTableTrack } from './progressive.ts';
+import type { FragmentTrack, PartFragments } from './layouts/fragmented.ts';
+import { readTableTrack } from './layouts/progressive.ts';
 
 /**
  * Reads what a file says of one of its tracks, by few and bounded reads.

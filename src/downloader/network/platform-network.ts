@@ -7,9 +7,9 @@ import {
 } from './connections.ts';
 import type { MediaNetwork, MediaRequest, NetworkEvent, TextRequest } from './contracts.ts';
 import { fetchText } from './fetch-text.ts';
-import { FlowStream } from './flow-stream.ts';
-import { MediaConnections, type MediaConnectionsOptions } from './media-connections.ts';
-import { openFlow } from './open-flow.ts';
+import { FlowStream } from './flows/flow-stream.ts';
+import { MediaConnections, type MediaConnectionsOptions } from './flows/media-connections.ts';
+import { openFlow } from './flows/open-flow.ts';
 import type { HostLists } from './targets.ts';
 
 /** Longest waits in ms. */

@@ -1,30 +1,15 @@
-import { LRUCache } from 'lru-cache';
-import { asFailure, Failure } from '../../failures/failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import { type HeifFormat, heifFormat, imageFormat } from '../../images/open-image.ts';
-import { SingleFlight } from '../async/single-flight.ts';
 import type { PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../posts/post.ts';
-import { ByteBudget } from './byte-budget.ts';
+import { FileFetcher } from './file-fetcher.ts';
+import { isMp4, isPicture, sniffedBytes } from './looks.ts';
 import type { PictureProcesses } from './picture-processes.ts';
 import type { MadePicture } from './picture-tasks.ts';
-
-/** No picture of the platform is larger, nor a slide's few seconds of video; a larger file is something else. */
-const maxBytes = 24 * 2 ** 20;
-/** Of all files that were fetched and are not sent or made smaller yet. */
-const maxHeldBytes = 64 * 2 ** 20;
-const patienceMs = 10_000;
-const cacheBytes = 64 * 2 ** 20;
-/** A file that breaks off is asked for so often in all, and at each of its addresses at least once. */
-const leastAttempts = 3;
-const previewLimitMs = 15_000;
+import { type PictureFile, Previews } from './previews.ts';
 
 /** What a picture comes as: JPEG, or as the platform has it where nothing on this machine reads it. */
 export type PictureType = 'image/jpeg' | `image/${HeifFormat}`;
-
-interface PictureFile {
-  readonly bytes: Buffer;
-  readonly type: 'image/jpeg' | 'image/webp';
-}
 
 /** A file that takes its part of the memory for pictures until it is released. */
 export interface HeldFile<Type extends string = string> {
@@ -75,108 +60,13 @@ export interface PictureSize {
 
 const slideOfVideo = { as: 'jpeg', quality: 90, quick: true } as const;
 
-/** Enough to tell a picture or an mp4 by. */
-const sniffedBytes = 12;
-
-/** What bytes must be, or the reason why they are not. */
-type Look = (bytes: Buffer) => string | null;
-
-const isPicture: Look = (bytes) =>
-  imageFormat(bytes) === null && heifFormat(bytes) === null ? 'not a picture' : null;
-const isMp4: Look = (bytes) =>
-  bytes.toString('latin1', 4, 8) === 'ftyp' && heifFormat(bytes) === null ? null : 'not an mp4';
-
 /** Makes the service that brings pictures through our own origin, so that no visitor's browser asks the platform. */
 export function createPictures(
   network: Pick<PlatformNetwork, 'openMedia'>,
   processes: Pick<PictureProcesses, 'make'>,
 ): Pictures {
-  const cache = new LRUCache<string, PictureFile>({
-    maxSize: cacheBytes,
-    sizeCalculation: (file) => file.bytes.length + 1,
-  });
-  const previews = new SingleFlight<PictureFile>();
-  const budget = new ByteBudget(maxHeldBytes, patienceMs);
-
-  interface Fetch {
-    readonly source: MediaSource;
-    /** Reads no more than this many bytes; null for the whole file. */
-    readonly end: number | null;
-    readonly look: Look;
-    readonly signal: AbortSignal;
-  }
-
-  type Fetched = { bytes: Buffer; release: () => void };
-
-  /** One try. @param opened told which of the addresses answered */
-  async function fetchOnce(
-    { source, end, look, signal }: Fetch,
-    opened: (mirror: number) => void,
-  ): Promise<Fetched> {
-    const { body, length, mirror } = await network.openMedia({ source, start: 0, end, signal });
-    opened(mirror);
-    let release = () => {};
-    try {
-      if (length !== null && length > maxBytes)
-        throw new Failure('media_invalid', { note: `file of ${length} bytes` });
-      release = await budget.take(end ?? length ?? maxBytes, signal);
-      const chunks: Buffer[] = [];
-      let received = 0;
-      for await (const chunk of body as AsyncIterable<Buffer>) {
-        received += chunk.length;
-        if (received > maxBytes) throw new Failure('media_invalid', { note: 'endless file' });
-        chunks.push(chunk);
-        // A server without ranges goes on after the end that it was asked for.
-        if (end !== null && received > end) break;
-      }
-      const bytes = Buffer.concat(chunks);
-      const fault = look(bytes);
-      if (fault !== null) throw new Failure('media_invalid', { note: fault });
-      return { bytes, release };
-    } catch (thrown) {
-      release();
-      signal.throwIfAborted();
-      throw asFailure(thrown, 'media_unavailable');
-    } finally {
-      body.destroy();
-    }
-  }
-
-  /** Has a file from whichever of its addresses gives it whole, again from the first when each broke off. */
-  async function fetchFile(fetch: Fetch): Promise<Fetched> {
-    const { urls } = fetch.source;
-    const attempts = Math.max(leastAttempts, urls.length);
-    let first = 0;
-    for (let attempt = 1; ; attempt++) {
-      let wasOpened = false;
-      const source = { ...fetch.source, urls: urls.slice(first) };
-      try {
-        return await fetchOnce({ ...fetch, source }, (mirror) => {
-          wasOpened = true;
-          first = (first + mirror + 1) % urls.length;
-        });
-      } catch (thrown) {
-        const { key } = asFailure(thrown);
-        // What every address refuses is not asked for again, and neither is what is wrong at each of them.
-        const isOver = !wasOpened && source.urls.length === urls.length;
-        const isWrongEverywhere = key === 'media_invalid' && first === 0;
-        if (isOver || isWrongEverywhere || key === 'overloaded' || attempt >= attempts) throw thrown;
-        fetch.signal.throwIfAborted();
-        if (!wasOpened) first = 0;
-      }
-    }
-  }
-
-  async function makePreview(source: MediaSource, width: number): Promise<PictureFile> {
-    const signal = AbortSignal.timeout(previewLimitMs);
-    const { bytes, release } = await fetchFile({ source, end: null, look: isPicture, signal });
-    try {
-      const made = await processes.make({ bytes, as: 'webp', width, quality: 78 });
-      return { bytes: made.bytes, type: 'image/webp' };
-    } finally {
-      release();
-    }
-  }
+  const files = new FileFetcher(network);
+  const previews = new Previews(files, processes);
 
   async function asJpeg(bytes: Buffer): Promise<{ bytes: Buffer; type: PictureType }> {
     try {
@@ -190,7 +80,7 @@ export function createPictures(
   }
 
   async function picture(source: MediaSource, signal: AbortSignal): Promise<HeldFile<PictureType>> {
-    const { bytes, release } = await fetchFile({ source, end: null, look: isPicture, signal });
+    const { bytes, release } = await files.fetch({ source, end: null, look: isPicture, signal });
     if (imageFormat(bytes) === 'jpeg') return { bytes, type: 'image/jpeg', release };
     try {
       const made = await asJpeg(bytes);
@@ -204,17 +94,7 @@ export function createPictures(
   }
 
   return {
-    async preview(key, source, width) {
-      const name = `${key}/${width}`;
-      const kept = cache.get(name);
-      if (kept !== undefined) return kept;
-      // Whoever leaves leaves a preview behind that the next caller finds.
-      return previews.run(name, new AbortController().signal, async () => {
-        const file = await makePreview(source, width);
-        cache.set(name, file);
-        return file;
-      });
-    },
+    preview: (key, source, width) => previews.get(key, source, width),
 
     async jpeg(source, signal) {
       const { bytes, type, release } = await picture(source, signal);
@@ -226,12 +106,12 @@ export function createPictures(
     picture,
 
     async motion(source, signal) {
-      const file = await fetchFile({ source, end: null, look: isMp4, signal });
+      const file = await files.fetch({ source, end: null, look: isMp4, signal });
       return { ...file, type: 'video/mp4' };
     },
 
     async check(source, signal) {
-      const { bytes, release } = await fetchFile({ source, end: sniffedBytes, look: isPicture, signal });
+      const { bytes, release } = await files.fetch({ source, end: sniffedBytes, look: isPicture, signal });
       release();
       if (heifFormat(bytes) === null) return 'image/jpeg';
       // Whether it can be converted, only the attempt tells.
@@ -241,13 +121,13 @@ export function createPictures(
     },
 
     async checkMotion(source, signal) {
-      (await fetchFile({ source, end: sniffedBytes, look: isMp4, signal })).release();
+      (await files.fetch({ source, end: sniffedBytes, look: isMp4, signal })).release();
     },
 
     shrink: async (bytes, width) => (await processes.make({ bytes, as: 'jpeg', width, quality: 80 })).bytes,
 
     async slide(source, { width, height }, signal) {
-      const { bytes, release } = await fetchFile({ source, end: null, look: isPicture, signal });
+      const { bytes, release } = await files.fetch({ source, end: null, look: isPicture, signal });
       try {
         return await processes.make({ ...slideOfVideo, bytes, width, height });
       } finally {

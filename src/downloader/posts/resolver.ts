@@ -4,11 +4,13 @@ import { SingleFlight } from '../async/single-flight.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { AgentState, Extractor, StrategyState } from '../extractors/extractor.ts';
 import { type LinkTables, recogniseLink } from '../links/recognise.ts';
-import { type Answer, AnswerCache, failureTtlMs, unwrap } from './answer-cache.ts';
-import type { MediaSource, Post, PostReference, ShortLink } from './post.ts';
-import { postSchema, referenceSchema } from './post-schema.ts';
+import { type Answer, AnswerCache, unwrap } from './answer-cache.ts';
+import { askOnce, resolveLimitMs } from './ask-once.ts';
+import type { Post, PostReference, ShortLink } from './post.ts';
+import { PostReader } from './post-reader.ts';
+import { referenceSchema } from './post-schema.ts';
 import type { ReadingLimit } from './reading-limit.ts';
-import { type SharedAnswers, shareAnswers, type TimedAnswer } from './shared-answers.ts';
+import { shareAnswers } from './shared-answers.ts';
 
 interface ResolveOptions {
   /** Reads the post anew: its media addresses have stopped working. */
@@ -69,21 +71,8 @@ export interface PostResolver {
   agents(): readonly AgentState[];
 }
 
-interface ReadPost {
-  readonly post: Post;
-  /** When it was read because an address had expired; null for the first reading. */
-  readonly refreshedAt: number | null;
-}
-
-const resolveLimitMs = 10_000;
-const maxPosts = 2_000;
 const maxCodes = 5_000;
-const postTtlMs = 300_000;
 const codeTtlMs = 3_600_000;
-/** A file that starts now should not lose its address at once. */
-const expiryMarginMs = 60_000;
-/** Callers whose addresses expired together come within moments of each other: one new reading serves them all. */
-const refreshSharedMs = 3_000;
 
 /**
  * Reads posts and keeps what it has read: five minutes, or until a minute before its addresses expire. Whoever asks
@@ -99,14 +88,13 @@ export function createPostResolver({
   monotonicNow = () => performance.now(),
   observer,
 }: PostResolverOptions): PostResolver {
-  const posts = new AnswerCache<ReadPost>(maxPosts, monotonicNow);
-  /** Readings of known posts that went wrong: the answer that is known stays true, but is not asked for again at once. */
-  const failedRefreshes = new AnswerCache<ReadPost>(maxPosts, monotonicNow);
   const codes = new AnswerCache<PostReference>(maxCodes, monotonicNow);
-  const readings = new SingleFlight<{ answer: Answer<ReadPost>; isShared: boolean }>();
   const searches = new SingleFlight<Answer<PostReference>>();
-  const sharedPosts = shareAnswers(sharedWork, postSchema, now);
   const sharedCodes = shareAnswers(sharedWork, referenceSchema, now);
+  const posts = new PostReader({
+    ask: (reference, signal, requester) => extractorOf(reference.platform).read(reference, signal, requester),
+    ...{ readingLimit, sharedWork, now, monotonicNow },
+  });
 
   const links = extractors.map((extractor) => extractor.links);
 
@@ -116,91 +104,18 @@ export function createPostResolver({
     return extractor;
   }
 
-  function cachedPost(key: string, fresh: boolean) {
-    const answer = posts.get(key);
-    if (answer === undefined || !fresh) return answer;
-    // A failure is of a moment ago.
-    if ('failure' in answer) return answer;
-    const { refreshedAt } = answer.value;
-    if (refreshedAt !== null && monotonicNow() - refreshedAt < refreshSharedMs) return answer;
-    return failedRefreshes.get(key);
-  }
-
-  /**
-   * Asks the platform, once for all instances that want to know.
-   * @param ttlOf for how long an answer is good, in ms
-   * @throws the signal's reason alone
-   */
-  async function askOnce<T extends object>(
-    shared: SharedAnswers<T>,
-    key: string,
-    signal: AbortSignal,
-    ask: (signal: AbortSignal) => Promise<T>,
-    ttlOf: (value: T) => number,
-  ): Promise<TimedAnswer<T> & { isShared: boolean }> {
-    const told = (failure: Failure) => ({ answer: { failure }, ttlMs: failureTtlMs(failure) });
-    try {
-      return await withTimeLimit(resolveLimitMs, signal, (limited) =>
-        shared.run(key, limited, async (inner) => {
-          const end = readingLimit.begin();
-          try {
-            const value = await ask(inner);
-            return { answer: { value }, ttlMs: ttlOf(value) };
-          } catch (thrown) {
-            inner.throwIfAborted();
-            const failure = asFailure(thrown);
-            // What says nothing about the post is nobody else's answer.
-            if (failureTtlMs(failure) === 0) throw failure;
-            return told(failure);
-          } finally {
-            end();
-          }
-        }),
-      );
-    } catch (thrown) {
-      signal.throwIfAborted();
-      return { ...told(asFailure(thrown)), isShared: false };
-    }
-  }
-
-  async function readPost(
-    reference: PostReference,
-    { fresh = false, requester }: ResolveOptions,
-    signal: AbortSignal,
-  ): Promise<{ answer: Answer<ReadPost>; isShared: boolean }> {
-    const key = keyOf(reference.platform, reference.id);
-    const ttlOf = (post: Post) => Math.min(postTtlMs, soonestExpiry(post) - now() - expiryMarginMs);
-    const { answer, ttlMs, isShared } = await askOnce(
-      sharedPosts,
-      fresh ? `fresh ${key}` : key,
-      signal,
-      (inner) => extractorOf(reference.platform).read(reference, inner, requester),
-      fresh ? (post) => Math.min(refreshSharedMs, ttlOf(post)) : ttlOf,
-    );
-    if ('failure' in answer) {
-      posts.keepFailure(key, answer.failure);
-      if (fresh) failedRefreshes.keepFailure(key, answer.failure);
-      return { answer, isShared };
-    }
-    const post = answer.value;
-    const keepMs = fresh ? ttlOf(post) : ttlMs;
-    const read = { post, refreshedAt: fresh ? monotonicNow() : null };
-    posts.keep(key, read, keepMs);
-    if (fresh && !isShared) await sharedPosts.put(key, { answer, ttlMs: keepMs });
-    return { answer: { value: read }, isShared };
-  }
-
   async function locate(link: ShortLink, signal: AbortSignal): Promise<PostReference> {
     const key = keyOf(link.platform, link.code);
     const known = codes.get(key);
     if (known !== undefined) return unwrap(known);
     const answer = await searches.run(key, signal, async (inner) => {
       const told = await askOnce(
-        sharedCodes,
-        key,
-        inner,
-        (limited) => extractorOf(link.platform).locate(link, limited),
-        () => codeTtlMs,
+        {
+          ...{ shared: sharedCodes, key, signal: inner },
+          ask: (limited) => extractorOf(link.platform).locate(link, limited),
+          ttlOf: () => codeTtlMs,
+        },
+        readingLimit,
       );
       if ('failure' in told.answer) codes.keepFailure(key, told.answer.failure);
       else codes.keep(key, told.answer.value, told.ttlMs);
@@ -223,11 +138,11 @@ export function createPostResolver({
       signal.throwIfAborted();
       if (isWithheld({ platform: reference.platform, id: reference.id, handle: null }))
         throw new Failure('post_withheld');
-      const known = cachedPost(key, options.fresh ?? false);
-      if (known === undefined) source = readings.has(key) ? 'joined' : 'read';
+      const known = posts.known(key, options.fresh ?? false);
+      if (known === undefined) source = posts.isBeingRead(key) ? 'joined' : 'read';
       const { answer, isShared } =
         known === undefined
-          ? await readings.run(key, signal, (inner) => readPost(reference, options, inner))
+          ? await posts.read(key, reference, options, signal)
           : { answer: known, isShared: false };
       if (source === 'read' && isShared) source = 'shared';
       const { post } = unwrap(answer);
@@ -264,15 +179,4 @@ export function createPostResolver({
 /** Ids and codes of a platform differ in shape, platforms in name. */
 function keyOf(platform: string, name: string): string {
   return `${platform} ${name}`;
-}
-
-/** When the first of a post's files can no longer be fetched, in ms since the epoch. */
-function soonestExpiry(post: Post): number {
-  const sources: (MediaSource | null | undefined)[] = [
-    ...post.videos.map((video) => video.source),
-    ...post.separateSounds.map((sound) => sound.source),
-    ...post.pictures.flatMap(({ source, motion }) => [source, motion]),
-    post.sound?.source,
-  ];
-  return Math.min(...sources.map((source) => source?.expiresAt ?? Number.POSITIVE_INFINITY));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { createLeases } from '../../stores/leases.ts';
 import { type AlarmMessage, createAlarmStore } from './alarm-store.ts';
 import type { AlarmCondition, SiteReading } from './conditions.ts';

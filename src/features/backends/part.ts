@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { createBackendClient } from '../../http-client/client.ts';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
-import { statuses } from '../../web/http/statuses.ts';
+import { statuses } from '../../web/http/answers/statuses.ts';
 import { backendOrigins, createBackendPictures } from './backend-pictures.ts';
 import { originsOf, tierFor, tierOf } from './configuration.ts';
 import { createResolveBackends, type ResolveBackends, resolveAt } from './resolve-backends.ts';

@@ -3,7 +3,7 @@ import { platformName, postId } from '../../downloader/posts/names.ts';
 import { Failure, type FailureKey, failureKeys } from '../../failures/failures.ts';
 import { type BackendClient, BackendError } from '../../http-client/client.ts';
 import type { ResolveResult } from '../../web/api.ts';
-import { statuses } from '../../web/http/statuses.ts';
+import { statuses } from '../../web/http/answers/statuses.ts';
 import { resolveAnswer } from '../../web/openapi/schemas.ts';
 import { pictureHere } from './backend-pictures.ts';
 import type { PageBackends, ResolvePlace } from './page-backends.ts';

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import { createMailQueue, type MailQueue } from './mail-queue.ts';
+import { createMailQueue, type MailQueue } from './mail/mail-queue.ts';
 
 /** What the operator answered to a message. */
 export interface Answer {

@@ -7,7 +7,6 @@ import type { Database } from '../../stores/contracts/database.ts';
 import { createHourlyCounts } from '../../stores/hourly-counts.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import { openMailTransport } from '../../web/mail/transport.ts';
-import { createAcknowledgements } from './acknowledgements.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import {
   type AcknowledgementWords,
@@ -16,10 +15,11 @@ import {
   composeMail,
   type Mail,
 } from './compose.ts';
-import type { QueuedMail } from './mail-queue.ts';
+import { createAcknowledgements } from './mail/acknowledgements.ts';
+import type { QueuedMail } from './mail/mail-queue.ts';
+import { type Outbox, type OutboxObserver, startOutbox } from './mail/outbox.ts';
 import type { OnKept } from './message-receiver.ts';
 import { createMessages, type Message } from './messages.ts';
-import { type Outbox, type OutboxObserver, startOutbox } from './outbox.ts';
 
 /** With the delays between them about three hours: who waited longer has been answered, or has written again. */
 const acknowledgementAttempts = 12;

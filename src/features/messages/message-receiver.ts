@@ -1,8 +1,8 @@
 import { asFailure } from '../../failures/failures.ts';
 import { checkForm, type FieldValues } from '../../web/forms/check.ts';
 import { type FormName, trapName } from '../../web/forms/fields.ts';
-import type { RateLimit } from '../../web/http/rate-limits.ts';
-import { type StoredQuota, storedBytes } from '../../web/http/stored-quota.ts';
+import type { RateLimit } from '../../web/http/limits/rate-limits.ts';
+import { type StoredQuota, storedBytes } from '../../web/http/limits/stored-quota.ts';
 import type { FeatureSlots } from '../../web/server/parts.ts';
 import type { Messages } from './messages.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import { createMailQueue, type MailQueue } from './mail-queue.ts';
-import { mailboxOf } from './mailbox.ts';
+import { createMailQueue, type MailQueue } from './mail/mail-queue.ts';
+import { mailboxOf } from './mail/mailbox.ts';
 
 /** What a visitor wrote, checked. */
 interface NewMessage {

@@ -1,8 +1,8 @@
 import { startRetentionJob } from '../../process/retention-job.ts';
 import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
-import { blockFactor } from '../../web/http/rate-limits.ts';
-import type { StoredLimit } from '../../web/http/stored-quota.ts';
+import { blockFactor } from '../../web/http/limits/rate-limits.ts';
+import type { StoredLimit } from '../../web/http/limits/stored-quota.ts';
 import { createAnswers } from './answers.ts';
 import { openMailing } from './mailing.ts';
 import { createMessageReceiver } from './message-receiver.ts';

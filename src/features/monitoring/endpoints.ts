@@ -1,6 +1,6 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
-import { isSameOrigin } from '../../web/http/same-site.ts';
+import { isSameOrigin } from '../../web/http/visitor/same-site.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import { noteRequests, secretsOf } from './secrets.ts';
 

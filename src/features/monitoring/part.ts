@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Counter } from 'prom-client';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
-import type { RateLimit } from '../../web/http/rate-limits.ts';
+import type { RateLimit } from '../../web/http/limits/rate-limits.ts';
 import type { Monitoring } from './monitoring.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createDeeds } from './deeds.ts';
 

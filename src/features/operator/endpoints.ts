@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
 import type { DeskPage } from '../../web/desk/desk-page.ts';
-import { addressBlock } from '../../web/http/address-block.ts';
-import { isSameOrigin } from '../../web/http/same-site.ts';
-import { statuses } from '../../web/http/statuses.ts';
+import { addressBlock } from '../../web/http/visitor/address-block.ts';
+import { isDisconnect } from '../../web/http/disconnect.ts';
+import { delayRefusal } from '../../web/http/limits/rate-limits.ts';
+import { isSameOrigin } from '../../web/http/visitor/same-site.ts';
+import { statuses } from '../../web/http/answers/statuses.ts';
 import { fromFramework, logFailure, refusalIn } from '../../web/server/errors.ts';
 import { deskCookie, setDeskCookie } from './cookies.ts';
 import { createDeeds } from './deeds.ts';
@@ -25,7 +27,7 @@ interface DeskParts extends DeskTools {
 }
 
 const logInBytes = 8 * 1024;
-const usualFormBytes = 256 * 1024;
+const formBytes = 256 * 1024;
 
 /** Nothing of the desk runs in a browser, stands in a frame, is kept, or is found. */
 const headers = {
@@ -54,7 +56,7 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
   const { site, configuration } = parts;
 
   app.register(async (scope) => {
-    const pages: readonly DeskPage[] = [...ownPages(desk), ...(await parts.deskPages(parts))];
+    const pages: readonly DeskPage[] = [...(await parts.deskPages(parts)), ...ownPages(desk)];
     const show = createShowing({ site, siteName: configuration.name, pages, log });
     const deeds = createDeeds(log, parts.logger);
     const home = `/operator/${show.first}`;
@@ -70,6 +72,7 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
       request.deskSession = await sessions.find(deskCookie(request.headers.cookie, 'operator-session'));
     });
     scope.setErrorHandler(async (thrown, request, reply) => {
+      if (isDisconnect(thrown)) throw thrown;
       const failure = refusalIn(thrown) ?? fromFramework(thrown);
       logFailure(request, failure);
       if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS));
@@ -103,13 +106,16 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
       const to = textIn(form, 'to');
       const outcome = await logIn({
         password: textIn(form, 'password'),
-        visitor: request.visitor,
+        // Not who a key of the API says it is.
+        visitor: parts.hashVisitor(request.ip ?? ''),
         block: blockOf(request),
         device: deskCookie(request.headers.cookie, 'operator-device'),
       });
       if (outcome.kind === 'wrong') return sendPage(reply.code(403), await show.logIn(to, 'wrong'));
       if (outcome.kind === 'limited') {
-        reply.header('retry-after', String(outcome.retryAfterS));
+        const { retryAfterS } = outcome;
+        await delayRefusal(new Failure('rate_limited', { retryAfterS }));
+        reply.header('retry-after', String(retryAfterS));
         return sendPage(reply.code(429), await show.logIn(to, 'limited'));
       }
       reply.header('set-cookie', [
@@ -150,8 +156,7 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
           if (html === null) return sendPage(reply.code(404), await show.problem('Nothing here'));
           return sendPage(reply, html);
         });
-        const bodyLimit = page.maxFormBytes ?? usualFormBytes;
-        scope.post(url, { onRequest: forOperator, bodyLimit }, async (request, reply) => {
+        scope.post(url, { onRequest: forOperator, bodyLimit: formBytes }, async (request, reply) => {
           const session = sessionOf(request);
           const form = await readForm(request.body, request.headers['content-type']);
           checkToken(session, form);

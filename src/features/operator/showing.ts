@@ -85,7 +85,7 @@ export function createShowing({ site, siteName, pages, log }: ShowingParts) {
         notice: answer?.notice ?? (await noticeOf(asked.query)),
         page: {
           ...{ kind: 'page', name: page.name, path, token, links, data },
-          ...{ sent: answer?.sent ?? {}, shown: answer?.shown ?? null },
+          ...{ isFirst: !asked.query.has('before'), sent: answer?.sent ?? {}, shown: answer?.shown ?? null },
         },
       });
     },

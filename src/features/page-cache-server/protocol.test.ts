@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import type { AddressInfo, Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { PageAnswer } from '../../web/http/answer.ts';
+import type { PageAnswer } from '../../web/http/answers/answer.ts';
 import { createPageSigner } from '../../web/page-cache/signed-page.ts';
 import { createProtocolClient } from './client.ts';
 import { createPageCacheProgram } from './program.ts';

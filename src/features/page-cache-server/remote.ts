@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PageAnswer } from '../../web/http/answer.ts';
+import type { PageAnswer } from '../../web/http/answers/answer.ts';
 import { createBoundedStore } from '../../web/page-cache/bounded-store.ts';
 import type { PageCache } from '../../web/page-cache/page-cache.ts';
 import { bytesOfPage, preparePage } from '../../web/page-cache/prepared-page.ts';

@@ -5,7 +5,7 @@ import { sendConversion } from '../../web/endpoints/files/conversion.ts';
 import { sendVideo } from '../../web/endpoints/files/video.ts';
 import { openTicket } from '../../web/endpoints/open-ticket.ts';
 import type { FeatureServer } from '../../web/feature.ts';
-import { createDownloadLimit } from '../../web/http/download-limit.ts';
+import { createDownloadLimit } from '../../web/http/limits/download-limit.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 
 /** A player has one connection, and for a moment a second one when somebody moves along in the file. */

@@ -1,7 +1,6 @@
 import { createTranslate } from '../../i18n/translate.ts';
 import { type Address, linkTo } from '../../web/addressing/addresses.ts';
-import { findModule, offersVideos } from '../../web/addressing/site-pages.ts';
-import { isStaticPage } from '../../web/configuration/static-pages.ts';
+import { findModule, isFixedPage, offersVideos } from '../../web/addressing/site-pages.ts';
 import type { SiteServices } from '../../web/loaders/services.ts';
 import type { Layout } from '../../web/overlays/layout.ts';
 import { layoutsOf, pageAds } from './ads/page-ads.ts';
@@ -14,7 +13,7 @@ const everyLayout: readonly Layout[] = ['desktop', 'mobile'];
 /** Whether a page is one that people pass on: a downloader, or an article, whose name is no other page's. */
 function isPassedOn(configuration: SiteServices['configuration'], page: string): boolean {
   const [section = ''] = page.split('/', 1);
-  return findModule(configuration, page) !== undefined || !isStaticPage(section);
+  return findModule(configuration, page) !== undefined || !isFixedPage(configuration, section);
 }
 
 /**

@@ -15,8 +15,8 @@ import type { SiteConfiguration } from '../../web/configuration/configuration.ts
 import type { NewPushMessage, PushMessage, PushStore } from './contracts.ts';
 import { openPushSending } from './part.ts';
 import { messagesFor, WrongPush } from './push-messages.ts';
-import { createPushStore } from './push-store.ts';
-import { sendOpenPush } from './send-push.ts';
+import { sendOpenPush } from './sending/send-push.ts';
+import { createPushStore } from './subscriptions/push-store.ts';
 
 const options = {
   json: { type: 'boolean', default: false },

@@ -4,8 +4,8 @@ import { Failure } from '../../failures/failures.ts';
 import { isLocale, type Locale, languages } from '../../i18n/languages.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import { sendWorker } from '../../web/endpoints/service-workers.ts';
+import { storedBytes } from '../../web/http/limits/stored-quota.ts';
 import { plainText } from '../../web/http/plain-text.ts';
-import { storedBytes } from '../../web/http/stored-quota.ts';
 import { errorAnswer, localeOf } from '../../web/server/errors.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import type { PushSettings } from './browser/settings.ts';
@@ -67,11 +67,11 @@ function workerSettings(
  */
 export function pushEndpoints(app: FastifyInstance, parts: ServerParts): void {
   const { push, limits, configuration, visitorSettings } = parts;
-  const { shell } = parts.site;
+  const worker = parts.site.shell?.scripts.ofFeatures.push;
   const settings = visitorSettings(configuration.defaultLocale)?.push;
-  if (settings === undefined || shell === undefined) return;
+  if (settings === undefined || worker === undefined) return;
 
-  const script = `const workerSettings=${JSON.stringify(workerSettings(settings, configuration))};\n${shell.scripts.push}`;
+  const script = `const workerSettings=${JSON.stringify(workerSettings(settings, configuration))};\n${worker}`;
   const others = settings.server === null ? [] : [new URL(settings.server).origin];
   app.get(settings.worker, (request, reply) => sendWorker(script, request, reply, others));
   if (push === null) return;

@@ -2,17 +2,17 @@ import { createECDH } from 'node:crypto';
 import { createConnections } from '../../downloader/network/connections.ts';
 import { type Environment, EnvironmentError } from '../../process/environment.ts';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
-import type { RateLimit } from '../../web/http/rate-limits.ts';
-import type { StoredLimit, StoredQuota } from '../../web/http/stored-quota.ts';
+import type { RateLimit } from '../../web/http/limits/rate-limits.ts';
+import type { StoredLimit, StoredQuota } from '../../web/http/limits/stored-quota.ts';
 import { workerPolicy } from '../../web/visitors/worker-policy.ts';
 import type { PushSettings } from './browser/settings.ts';
 import type { PushStore } from './contracts.ts';
-import type { Deliver, VapidKeys } from './deliver-push.ts';
 import { watchPush } from './metrics.ts';
-import { isServiceEndpoint } from './push-services.ts';
-import { createPushStore } from './push-store.ts';
 import { pushTexts } from './push-texts.ts';
-import { sendOpenPush } from './send-push.ts';
+import type { Deliver, VapidKeys } from './sending/deliver-push.ts';
+import { isServiceEndpoint } from './sending/push-services.ts';
+import { sendOpenPush } from './sending/send-push.ts';
+import { createPushStore } from './subscriptions/push-store.ts';
 
 /** How often a running site looks for messages that a command has left, or whose sender is gone. */
 const lookMs = 15_000;
@@ -68,7 +68,7 @@ export async function openPushSending(environment: Environment): Promise<PushSen
   const keys = keysOf(environment);
   if (keys === null) return null;
   // Imported only where it is asked for: most sites never load it.
-  const { createPushDelivery } = await import('./deliver-push.ts');
+  const { createPushDelivery } = await import('./sending/deliver-push.ts');
   const { HTTPS_PROXY: httpsProxy, NO_PROXY: noProxy } = environment;
   const dispatcher = createConnections({
     proxy: { ...(httpsProxy !== undefined && { httpsProxy }), ...(noProxy !== undefined && { noProxy }) },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isServiceEndpoint } from './push-services.ts';
+import { isServiceEndpoint } from './sending/push-services.ts';
 
 /** As the site configuration has them by default. */
 const usualServices = [

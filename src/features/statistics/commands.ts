@@ -6,8 +6,8 @@ import {
   UsageError,
   withDatabase,
 } from '../../web/commands/command.ts';
-import { dayOf } from './daily-sums.ts';
 import { type FigureName, type Figures, figureNames, readFigures } from './figures.ts';
+import { dayOf } from './sums/daily-sums.ts';
 
 const options = {
   json: { type: 'boolean', default: false },

@@ -3,9 +3,9 @@ import { startPoller } from '../../process/poller.ts';
 import { startRetentionJob } from '../../process/retention-job.ts';
 import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
-import type { StoredLimit } from '../../web/http/stored-quota.ts';
-import { createReports } from './reports.ts';
+import type { StoredLimit } from '../../web/http/limits/stored-quota.ts';
 import { createStatistics, type Statistics, type StatisticsObserver } from './statistics.ts';
+import { createReports } from './sums/reports.ts';
 import { createVisitNames } from './visit-names.ts';
 
 const minuteMs = 60_000;

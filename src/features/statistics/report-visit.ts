@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { randomName } from '../../web/consent/random-name.ts';
-import { isWithin, type RateLimit } from '../../web/http/rate-limits.ts';
-import type { Visitor } from '../../web/http/visitor.ts';
+import { isWithin, type RateLimit } from '../../web/http/limits/rate-limits.ts';
+import type { Visitor } from '../../web/http/visitor/visitor.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import type { Identity } from './report.ts';
 import type { Upload } from './report-schema.ts';

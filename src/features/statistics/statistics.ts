@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import type { RateLimit } from '../../web/http/rate-limits.ts';
-import type { StoredQuota } from '../../web/http/stored-quota.ts';
+import type { RateLimit } from '../../web/http/limits/rate-limits.ts';
+import type { StoredQuota } from '../../web/http/limits/stored-quota.ts';
 import type { VisitorRecords } from '../../web/server/parts.ts';
-import { createWaitingSums, dayOf, writeSums } from './daily-sums.ts';
 import type { Report } from './report.ts';
-import { createReports } from './reports.ts';
+import { createWaitingSums, dayOf, writeSums } from './sums/daily-sums.ts';
+import { createReports } from './sums/reports.ts';
 import type { VisitNames } from './visit-names.ts';
 
 /** Takes what happens without anybody waiting for the database; {@link Statistics.flush} writes it. */

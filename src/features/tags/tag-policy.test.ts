@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../web/http/answer.ts';
-import { contentSecurityPolicy } from '../../web/http/security-headers.ts';
+import { shortAnswer } from '../../web/http/answers/answer.ts';
+import { contentSecurityPolicy } from '../../web/http/answers/security-headers.ts';
 import { exchangeFor, siteFor } from '../../web/pipeline/testing/exchange.ts';
 import { openForTag } from './tag-policy.ts';
 

@@ -1,6 +1,6 @@
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import type { PageAnswer } from '../../web/http/answer.ts';
-import { consentOf } from '../../web/http/request-consent.ts';
+import type { PageAnswer } from '../../web/http/answers/answer.ts';
+import { consentOf } from '../../web/http/visitor/request-consent.ts';
 import type { PageExchange } from '../../web/pipeline/exchange.ts';
 
 /**

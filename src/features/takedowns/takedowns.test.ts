@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { createTakedowns, nameOf, openTakedownList } from './takedowns.ts';
 
 const forEver = { reason: '', endsAt: null };

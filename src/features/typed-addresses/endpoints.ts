@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { pathFor } from '../../web/addressing/addresses.ts';
-import { redirect } from '../../web/http/redirect.ts';
-import { noneOwn, sendAnswer } from '../../web/http/send.ts';
+import { redirect } from '../../web/http/answers/redirect.ts';
+import { noneOwn, sendAnswer } from '../../web/http/answers/send.ts';
 import { visitorsLocale } from '../../web/pipeline/language-redirect/language-redirect.ts';
 import { pagesRoute } from '../../web/pipeline/pages.ts';
 import type { ServerParts } from '../../web/server/parts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { engines, openFreshDatabase } from './testing/databases.ts';
+import { engines, openFreshDatabase } from './testing/services/databases.ts';
 
 const takedown = (name: string) => ({
   kind: 'post' as const,

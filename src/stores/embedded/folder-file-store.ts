@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FileStore, StorageFull, type StoredFacts, type StoredFile } from '../contracts/file-store.ts';
+import {
+  type FileDraft,
+  type FileStore,
+  StorageFull,
+  type StoredFacts,
+  type StoredFile,
+} from '../contracts/file-store.ts';
 import { createDraft } from './folder-file-draft.ts';
 import { SharedFile } from './shared-file.ts';
 import { asStorageFull, deleteIfThere, isSystemError } from './storage-errors.ts';
@@ -41,143 +47,161 @@ interface Entry {
  * Opening the store deletes leftovers and everything too old; files with other names are left alone.
  */
 export async function openFolderFileStore(options: FolderFileStoreOptions): Promise<FileStore> {
-  const { folder, maxBytes, now, onError, lifetimeMs = 55 * 60_000, sweepEveryMs = 60_000 } = options;
+  const store = new FolderFileStore(options);
+  await store.start();
+  return store;
+}
+
+class FolderFileStore implements FileStore {
+  readonly #options: FolderFileStoreOptions;
+  readonly #lifetimeMs: number;
+  #timer: NodeJS.Timeout | undefined;
   /** Oldest first. */
-  const entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, Entry>();
   /** Of whole files and of those being written, which count with their announced length. */
-  let usedBytes = 0;
+  #usedBytes = 0;
 
-  const pathOf = (key: string) => join(folder, key + suffix);
-  const tooOld = ({ madeAt }: StoredFacts) =>
-    now() >= madeAt + lifetimeMs || madeAt > now() + maxClockErrorMs;
-
-  function checkKey(key: string): void {
-    if (!keyPattern.test(key)) throw new RangeError(`Not a key of a kept file: ${JSON.stringify(key)}`);
+  constructor(options: FolderFileStoreOptions) {
+    this.#options = options;
+    this.#lifetimeMs = options.lifetimeMs ?? 55 * 60_000;
   }
 
-  function register(key: string, facts: StoredFacts): Entry {
-    forget(key);
-    const entry = { facts, file: new SharedFile(() => openSame(pathOf(key), key, facts)) };
-    entries.set(key, entry);
-    usedBytes += facts.length;
-    return entry;
-  }
-
-  /** Its readers keep what they have open. */
-  function forget(key: string): void {
-    const entry = entries.get(key);
-    if (entry === undefined) return;
-    entries.delete(key);
-    usedBytes -= entry.facts.length;
-  }
-
-  async function remove(key: string): Promise<void> {
-    forget(key);
-    await deleteIfThere(pathOf(key));
-  }
-
-  /** Resolves with the room taken: nothing waits between the check and the taking, so it is never given twice. */
-  async function takeRoom(length: number): Promise<void> {
-    for (const [key, entry] of entries) {
-      if (usedBytes + length <= maxBytes || length > maxBytes) break;
-      if (!entry.file.inUse) await remove(key);
+  async create(key: string, { length, etag }: Pick<StoredFacts, 'length' | 'etag'>): Promise<FileDraft> {
+    checkKey(key);
+    await this.#takeRoom(length);
+    const partPath = join(this.#options.folder, `${key}.${randomUUID()}.part`);
+    const factsNow = (): StoredFacts => ({ length, etag, madeAt: this.#options.now() });
+    let facts = factsNow();
+    let handle: FileHandle;
+    try {
+      handle = await open(partPath, 'wx+', 0o600);
+    } catch (error) {
+      this.#usedBytes -= length;
+      throw asStorageFull(error);
     }
-    if (usedBytes + length > maxBytes) {
-      throw new StorageFull(`${length} bytes on top of ${usedBytes} would pass the bound of ${maxBytes}`);
-    }
-    usedBytes += length;
+    return createDraft({
+      handle,
+      length,
+      makeTrailer() {
+        facts = factsNow();
+        return writeFacts(key, facts);
+      },
+      publish: async () => {
+        await rename(partPath, this.#pathOf(key));
+        this.#usedBytes -= length;
+        this.#register(key, facts);
+      },
+      discard: async () => {
+        this.#usedBytes -= length;
+        await deleteIfThere(partPath);
+      },
+    });
   }
 
-  /** The entry of a file that is on disk but not known: it was there before the start. */
-  async function discover(key: string): Promise<Entry | null> {
-    const facts = await readFactsOf(pathOf(key), key);
-    if (facts === undefined) return null;
-    const known = entries.get(key);
-    if (known !== undefined) return known;
-    if (facts !== null) return register(key, facts);
-    await deleteIfThere(pathOf(key));
+  async open(key: string): Promise<StoredFile | null> {
+    checkKey(key);
+    // A second try is needed when the file was replaced between looking it up and opening it.
+    for (let tries = 0; tries < 3; tries += 1) {
+      const entry = this.#entries.get(key) ?? (await this.#discover(key));
+      if (entry === null) return null;
+      if (this.#isTooOld(entry.facts)) {
+        await this.#remove(key);
+        return null;
+      }
+      const handle = await entry.file.acquire();
+      if (handle !== null) return storedFile(entry, handle);
+      if (this.#entries.get(key) === entry) this.#forget(key);
+    }
     return null;
   }
 
-  async function sweep(): Promise<void> {
-    for (const [key, { facts }] of [...entries]) if (tooOld(facts)) await remove(key);
+  async facts(key: string): Promise<StoredFacts | null> {
+    const entry = this.#entries.get(key);
+    return entry === undefined || this.#isTooOld(entry.facts) ? null : entry.facts;
   }
 
-  async function readFolder(): Promise<void> {
+  async sweep(): Promise<void> {
+    for (const [key, { facts }] of [...this.#entries]) if (this.#isTooOld(facts)) await this.#remove(key);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+  }
+
+  /** Deletes what an earlier run has left unfinished, and what is too old, now and then. To be called before the rest. */
+  async start(): Promise<void> {
+    const { folder, onError, sweepEveryMs = 60_000 } = this.#options;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     for (const name of await readdir(folder)) {
       if (partPattern.test(name)) await deleteIfThere(join(folder, name));
       const key = name.slice(0, -suffix.length);
-      if (name.endsWith(suffix) && keyPattern.test(key)) await discover(key);
+      if (name.endsWith(suffix) && keyPattern.test(key)) await this.#discover(key);
     }
-    const byAge = [...entries].sort(([, a], [, b]) => a.facts.madeAt - b.facts.madeAt);
-    for (const [key, { facts }] of byAge) register(key, facts);
-    await sweep();
+    const byAge = [...this.#entries].sort(([, a], [, b]) => a.facts.madeAt - b.facts.madeAt);
+    for (const [key, { facts }] of byAge) this.#register(key, facts);
+    await this.sweep();
+    this.#timer = setInterval(() => this.sweep().catch(onError), sweepEveryMs).unref();
   }
 
-  await readFolder();
-  const timer = setInterval(() => sweep().catch(onError), sweepEveryMs).unref();
+  #pathOf(key: string): string {
+    return join(this.#options.folder, key + suffix);
+  }
 
-  return {
-    async create(key, { length, etag }) {
-      checkKey(key);
-      await takeRoom(length);
-      const partPath = join(folder, `${key}.${randomUUID()}.part`);
-      let facts: StoredFacts = { length, etag, madeAt: now() };
-      let handle: FileHandle;
-      try {
-        handle = await open(partPath, 'wx+', 0o600);
-      } catch (error) {
-        usedBytes -= length;
-        throw asStorageFull(error);
-      }
-      return createDraft({
-        handle,
-        length,
-        makeTrailer() {
-          facts = { length, etag, madeAt: now() };
-          return writeFacts(key, facts);
-        },
-        async publish() {
-          await rename(partPath, pathOf(key));
-          usedBytes -= length;
-          register(key, facts);
-        },
-        async discard() {
-          usedBytes -= length;
-          await deleteIfThere(partPath);
-        },
-      });
-    },
+  #isTooOld({ madeAt }: StoredFacts): boolean {
+    const now = this.#options.now();
+    return now >= madeAt + this.#lifetimeMs || madeAt > now + maxClockErrorMs;
+  }
 
-    async open(key) {
-      checkKey(key);
-      // A second try is needed when the file was replaced between looking it up and opening it.
-      for (let tries = 0; tries < 3; tries += 1) {
-        const entry = entries.get(key) ?? (await discover(key));
-        if (entry === null) return null;
-        if (tooOld(entry.facts)) {
-          await remove(key);
-          return null;
-        }
-        const handle = await entry.file.acquire();
-        if (handle !== null) return storedFile(entry, handle);
-        if (entries.get(key) === entry) forget(key);
-      }
-      return null;
-    },
+  #register(key: string, facts: StoredFacts): Entry {
+    this.#forget(key);
+    const entry = { facts, file: new SharedFile(() => openSame(this.#pathOf(key), key, facts)) };
+    this.#entries.set(key, entry);
+    this.#usedBytes += facts.length;
+    return entry;
+  }
 
-    async facts(key) {
-      const entry = entries.get(key);
-      return entry === undefined || tooOld(entry.facts) ? null : entry.facts;
-    },
+  /** Its readers keep what they have open. */
+  #forget(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#entries.delete(key);
+    this.#usedBytes -= entry.facts.length;
+  }
 
-    sweep,
+  async #remove(key: string): Promise<void> {
+    this.#forget(key);
+    await deleteIfThere(this.#pathOf(key));
+  }
 
-    async close() {
-      clearInterval(timer);
-    },
-  };
+  /** Resolves with the room taken: nothing waits between the check and the taking, so it is never given twice. */
+  async #takeRoom(length: number): Promise<void> {
+    const { maxBytes } = this.#options;
+    for (const [key, entry] of this.#entries) {
+      if (this.#usedBytes + length <= maxBytes || length > maxBytes) break;
+      if (!entry.file.inUse) await this.#remove(key);
+    }
+    if (this.#usedBytes + length > maxBytes) {
+      throw new StorageFull(
+        `${length} bytes on top of ${this.#usedBytes} would pass the bound of ${maxBytes}`,
+      );
+    }
+    this.#usedBytes += length;
+  }
+
+  /** The entry of a file that is on disk but not known: it was there before the start. */
+  async #discover(key: string): Promise<Entry | null> {
+    const facts = await readFactsOf(this.#pathOf(key), key);
+    if (facts === undefined) return null;
+    const known = this.#entries.get(key);
+    if (known !== undefined) return known;
+    if (facts !== null) return this.#register(key, facts);
+    await deleteIfThere(this.#pathOf(key));
+    return null;
+  }
+}
+
+function checkKey(key: string): void {
+  if (!keyPattern.test(key)) throw new RangeError(`Not a key of a kept file: ${JSON.stringify(key)}`);
 }
 
 function storedFile({ facts, file }: Entry, handle: FileHandle): StoredFile {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DatabaseUnavailable } from '../contracts/database.ts';
-import { type DatabasePlace, engines } from '../contracts/testing/databases.ts';
-import { type FaultyLine, openFaultyLine } from '../contracts/testing/faulty-line.ts';
+import { type DatabasePlace, engines } from '../contracts/testing/services/databases.ts';
+import { type FaultyLine, openFaultyLine } from '../contracts/testing/services/faulty-line.ts';
 import { openPostgresqlDatabase } from './postgresql-database.ts';
 
 const engine = engines.find(({ name }) => name === 'postgresql');

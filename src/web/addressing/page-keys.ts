@@ -1,6 +1,5 @@
 import type { SiteConfiguration } from '../configuration/configuration.ts';
-import { staticPages } from '../configuration/static-pages.ts';
-import { findModule } from './site-pages.ts';
+import { findModule, isFixedPage } from './site-pages.ts';
 
 const sections: Readonly<Record<string, string>> = {
   posts: 'category',
@@ -16,7 +15,7 @@ const sections: Readonly<Record<string, string>> = {
 export function pageKeyOf(configuration: SiteConfiguration, page: string): string {
   const module = findModule(configuration, page);
   if (module !== undefined) return module.pageKey;
-  if ((staticPages as readonly string[]).includes(page)) return page;
+  if (isFixedPage(configuration, page)) return page;
   // All addresses at which nothing is found show one page, that of an article which there is not.
   const [section = '', ...below] = page.split('/');
   return (below.length > 0 && Object.hasOwn(sections, section) && sections[section]) || 'article';

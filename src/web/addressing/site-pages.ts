@@ -17,17 +17,21 @@ export function isForSound(configuration: SiteConfiguration, page: string): bool
 export const offersVideos = (configuration: SiteConfiguration, page: string): boolean =>
   findModule(configuration, page) !== undefined && !isForSound(configuration, page);
 
+/** Whether a page is one that every site has, or that a feature adds: neither a downloader nor of the content store. */
+export const isFixedPage = ({ featurePages }: SiteConfiguration, page: string): boolean =>
+  (staticPages as readonly string[]).includes(page) || featurePages.includes(page);
+
 /** Pages that answer without being a place of their own. */
 const hiddenPages: ReadonlySet<string> = new Set(['404']);
 
 /**
- * Whether a language has the home page, a downloader page or a static page at an address without language and slashes.
+ * Whether a language has the home page, a downloader page, a static page or one of a feature at an address without language and slashes.
  * Which articles, categories and authors there are, the site configuration does not say.
  */
 export function siteHas(configuration: SiteConfiguration, page: string, locale: Locale): boolean {
   const module = findModule(configuration, page);
   if (module !== undefined) return module.locales?.includes(locale) ?? true;
-  if (!(staticPages as readonly string[]).includes(page)) return false;
+  if (!isFixedPage(configuration, page)) return false;
   return configuration.restrictedPages.get(page)?.includes(locale) ?? true;
 }
 
@@ -45,5 +49,6 @@ export function localesOf(configuration: SiteConfiguration, page: string): reado
 
 /** Every page of the configuration, the home page first, for site maps. */
 export function listPages(configuration: SiteConfiguration): readonly string[] {
-  return ['', ...configuration.modules.keys(), ...staticPages.filter((page) => !hiddenPages.has(page))];
+  const { modules, featurePages } = configuration;
+  return ['', ...modules.keys(), ...staticPages.filter((page) => !hiddenPages.has(page)), ...featurePages];
 }

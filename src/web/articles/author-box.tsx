@@ -3,7 +3,7 @@ import type { Author } from '../../content/content.ts';
 import { linkTo } from '../addressing/addresses.ts';
 import { siteHas } from '../addressing/site-pages.ts';
 import type { PageContext } from '../loaders/page-context.ts';
-import { CoverPicture } from './article-cards.tsx';
+import { CoverPicture } from './cards/article-cards.tsx';
 
 /** An author as pages show them. */
 export interface ShownAuthor {

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { useVisitedArticles } from '../browser/visited-articles.ts';
+import { useVisitedArticles } from '../browser/device/visited-articles.ts';
 
 /** The articles that were opened last on this device; nothing before there are any, and nothing without scripts. */
 export function VisitedArticles(props: { title: string; note: string; except?: string }) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { createHourlyCounts } from '../../stores/hourly-counts.ts';
-import { refusedName } from '../http/open-stored-quotas.ts';
+import { refusedName } from '../http/limits/open-stored-quotas.ts';
 
 const days = 7;
 

@@ -47,6 +47,8 @@ export interface SiteConfiguration extends FeatureConfigurations {
   readonly menu: Readonly<SiteFile['menus_info']>;
   readonly footColumns: Readonly<SiteFile['foot_links']>;
   /** Static pages that only some languages have. */
+  /** Names of the pages that features add, as their addresses say them. They stand at one address in all languages. */
+  readonly featurePages: readonly string[];
   readonly restrictedPages: ReadonlyMap<string, readonly Locale[]>;
   readonly abnormalPages: AbnormalPages;
   /** Origins. */
@@ -73,13 +75,15 @@ export interface SiteConfiguration extends FeatureConfigurations {
  * Checks the site configuration file.
  * @param json the parsed file
  * @param features whose fields it may have; each reads its own
+ * @param featurePages names of the pages that features add
  * @throws Error with one line for each mistake, each naming its place
  */
 export function parseConfiguration(
   json: unknown,
   features: readonly FeatureConfiguration[],
+  featurePages: readonly string[],
 ): SiteConfiguration {
-  const result = siteFileSchema(features).safeParse(json);
+  const result = siteFileSchema(features, featurePages).safeParse(json);
   if (!result.success) {
     const mistakes = result.error.issues.map(
       (issue) => `  ${issue.path.join('.') || '(file)'}: ${issue.message}`,
@@ -94,6 +98,7 @@ export function parseConfiguration(
     hosts: file.hosts,
     name: file.brand ?? file.domain,
     locales: file.locales,
+    featurePages,
     defaultLocale: file.default_locale,
     menu: file.menus_info,
     footColumns: file.foot_links,

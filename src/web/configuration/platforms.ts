@@ -1,6 +1,6 @@
 /**
  * The platforms as far as pages and forms know them: in the browser, too. What a link is, the tables of the downloader
- * know; `src/app/parts/platforms.test.ts` holds both lists together.
+ * know; `src/app/parts/downloader/platforms.test.ts` holds both lists together.
  */
 
 /** What `media` in the site's configuration may be; the first is the default. */

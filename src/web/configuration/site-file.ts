@@ -157,8 +157,9 @@ const fieldsOf = (
 /**
  * The schema of `site.config.json`: the fields that every site has, and those of the features.
  * What it gives is a {@link SiteFile} with the features' fields beside.
+ * @param featurePages names of the pages that features add
  */
-export function siteFileSchema(features: readonly FeatureConfiguration[]) {
+export function siteFileSchema(features: readonly FeatureConfiguration[], featurePages: readonly string[]) {
   const download_info = z
     .strictObject({ ...downloadFields, ...fieldsOf(features, 'downloadFields') })
     .superRefine((fields, context) => {
@@ -174,13 +175,14 @@ export function siteFileSchema(features: readonly FeatureConfiguration[]) {
     })
     .superRefine((file, context) => {
       const refuse: Refuse = (path, message) => context.addIssue({ code: 'custom', path, message });
-      checkPages(file as SiteFile, refuse);
+      checkPages(file as SiteFile, featurePages, refuse);
       for (const { check } of features) check?.(file as Parameters<NonNullable<typeof check>>[0], refuse);
     });
 }
 
 /** Refuses pages and languages that do not fit each other. */
-function checkPages(file: SiteFile, refuse: Refuse): void {
+function checkPages(file: SiteFile, featurePages: readonly string[], refuse: Refuse): void {
+  const isTakenName = (name: string) => isStaticPage(name) || featurePages.includes(name);
   if (!file.locales.includes(file.default_locale)) refuse(['default_locale'], 'must be one of "locales"');
   refuseRepeated(file.locales, (at, value) => refuse(['locales', at], `"${value}" stands here twice`));
   const urls = file.index_modules.map((module) => module.url);
@@ -189,12 +191,12 @@ function checkPages(file: SiteFile, refuse: Refuse): void {
     if (file.locales.some((locale) => `/${locale}` === url)) {
       refuse(['index_modules', at, 'url'], `"${url}" is the address of a language`);
     }
-    if (isStaticPage(url.slice(1))) {
+    if (isTakenName(url.slice(1))) {
       refuse(['index_modules', at, 'url'], `"${url}" is the address of a page that every site has`);
     }
   });
   for (const url of Object.keys(file.restricted_pages)) {
-    if (namePage(url.slice(1)).page !== url.slice(1) || !isStaticPage(url.slice(1)))
+    if (namePage(url.slice(1)).page !== url.slice(1) || !isTakenName(url.slice(1)))
       refuse(['restricted_pages', url], 'is no static page');
   }
   for (const [locale, pages] of Object.entries(file.abnormal_pages)) {
@@ -206,7 +208,7 @@ function checkPages(file: SiteFile, refuse: Refuse): void {
       if (url !== '/' && !urls.includes(url) && !isPlace(url.slice(1)))
         refuse([...at, url], 'is no page of this site');
       if (!address.startsWith('/')) continue;
-      const isTaken = urls.includes(address) || isStaticPage(address.slice(1));
+      const isTaken = urls.includes(address) || isTakenName(address.slice(1));
       if (address === '/' || isTaken || file.locales.some((locale) => address === `/${locale}`))
         refuse([...at, url], `"${address}" is another page's address`);
     }
@@ -225,11 +227,8 @@ function checkPages(file: SiteFile, refuse: Refuse): void {
   });
 }
 
-/** Pages that stand at the same address in all languages. */
-const fixedPages: ReadonlySet<string> = new Set(['404', 'status']);
-
 /** Whether a static page has this as its first name, and may stand at another address. */
-const isPlace = (page: string) => !fixedPages.has(page) && isStaticPage(page) && namePage(page).page === page;
+const isPlace = (page: string) => page !== '404' && isStaticPage(page) && namePage(page).page === page;
 
 function refuseRepeated(values: readonly string[], refuse: (at: number, value: string) => void): void {
   values.forEach((value, at) => {

@@ -15,7 +15,6 @@ export const staticPages = [
   'pagelink',
   'posts',
   'privacy-policy',
-  'status',
   'terms-of-use',
   'view-articles',
 ] as const;
@@ -65,7 +64,7 @@ export function variantAddress(page: string): string {
   return [first + variantEnding, ...below].join('/');
 }
 
-/** Whether a name of one segment is taken by a static page under one of its names. */
+/** Whether a name of one segment is taken by a static page of every site under one of its names. */
 export function isStaticPage(name: string): name is StaticPage {
   return (staticPages as readonly string[]).includes(namePage(name).page);
 }

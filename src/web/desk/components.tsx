@@ -2,19 +2,14 @@ import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTML
 import { Button, type Strength } from '../ui/controls.tsx';
 import { useDeskPage } from './desk-view.tsx';
 
-/**
- * A form that has the page do something.
- * @param deed one of the page's `deeds`
- * @param files whether it sends files
- */
-export function DeedForm(props: { deed: string; files?: boolean; className?: string; children: ReactNode }) {
+/** A form that has the page do something. @param deed one of the page's `deeds` */
+export function DeedForm(props: { deed: string; className?: string; children: ReactNode }) {
   const { path, token } = useDeskPage();
   return (
     <form
       method="post"
       action={path}
       className={`desk-form ${props.className ?? ''}`}
-      encType={props.files === true ? 'multipart/form-data' : undefined}
     >
       <input type="hidden" name="token" value={token} />
       <input type="hidden" name="deed" value={props.deed} />
@@ -233,10 +228,11 @@ export function Badge(props: { kind: 'good' | 'bad' | 'plain'; children: ReactNo
 
 /** Leads to what is older. @param before the number that the next page begins below; null on the last one */
 export function Pager({ before }: { before: number | null }) {
-  const { path } = useDeskPage();
+  const { path, isFirst } = useDeskPage();
+  if (isFirst && before === null) return null;
   return (
     <nav className="desk-pager" aria-label="Pages">
-      <a href={path}>Newest</a>
+      {!isFirst && <a href={path}>Newest</a>}
       {before !== null && <a href={`${path}?before=${before}`}>Older</a>}
     </nav>
   );

@@ -48,8 +48,6 @@ export interface DeskPage {
   load(request: DeskRequest): Promise<object | null>;
   /** By the names that its forms have (`DeedForm`). */
   readonly deeds?: Readonly<Record<string, Deed>>;
-  /** Of one form with its files; 256 kB when left out. */
-  readonly maxFormBytes?: number;
 }
 
 /** A sentence at the top of a page. */
@@ -77,6 +75,8 @@ export interface ShownDesk {
         readonly name: string;
         /** Of the page as it was asked for, without the query. */
         readonly path: string;
+        /** Whether a list begins with its newest entry. */
+        readonly isFirst: boolean;
         /** Stands in each form, and proves that this session's page has sent it. */
         readonly token: string;
         readonly links: readonly DeskLink[];

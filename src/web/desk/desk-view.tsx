@@ -11,7 +11,7 @@ export type DeskViews = Readonly<Record<string, DeskView>>;
 /** Renders a page of the desk as HTML. */
 export type RenderDesk = (shown: ShownDesk, views: DeskViews) => string;
 
-type PageContext = Pick<Extract<ShownDesk['page'], { kind: 'page' }>, 'path' | 'token' | 'sent' | 'shown'>;
+type PageContext = Pick<Extract<ShownDesk['page'], { kind: 'page' }>, 'path' | 'isFirst' | 'token' | 'sent' | 'shown'>;
 
 const Page = createContext<PageContext | null>(null);
 

@@ -65,7 +65,8 @@ export interface DocumentData extends FeatureDocument {
   readonly preconnect: readonly string[];
   readonly year: number;
   readonly homePath: string;
-  readonly statusPath: string;
+  /** Of the page that says how the site works; null where no feature has one. */
+  readonly statusPath: string | null;
   /** Path of what describes the site as an application. */
   readonly manifest: string;
   /** What the configuration knows of this address; pages of the content store know better. */
@@ -144,7 +145,7 @@ function makeDocument(
     preconnect: configuration.preconnect,
     year,
     homePath: linkTo(configuration, locale, ''),
-    statusPath: linkTo(configuration, locale, 'status'),
+    statusPath: siteHas(configuration, 'status', locale) ? linkTo(configuration, locale, 'status') : null,
     manifest: `${fileBase(configuration, locale)}manifest.webmanifest`,
     addresses: addressesOf(configuration, url),
     menu: links(configuration.menu),

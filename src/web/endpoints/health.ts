@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isCertainlyLocal } from '../http/local-caller.ts';
+import { isCertainlyLocal } from '../http/visitor/local-caller.ts';
 import type { ServerParts } from '../server/parts.ts';
 
 /**

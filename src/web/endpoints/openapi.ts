@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type SharedText, sendText, sharedText } from '../http/send.ts';
+import { type SharedText, sendText, sharedText } from '../http/answers/send.ts';
 import { type DescribePaths, openApiDocument } from '../openapi/document.ts';
 import type { ServerParts } from '../server/parts.ts';
 

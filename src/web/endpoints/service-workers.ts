@@ -4,10 +4,10 @@ import { loadMessages } from '../../i18n/catalogue.ts';
 import { type Locale, languages } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
 import { linkTo } from '../addressing/addresses.ts';
-import { themeScript } from '../browser/theme.ts';
+import { themeScript } from '../browser/device/theme.ts';
 import type { SiteConfiguration } from '../configuration/configuration.ts';
-import { commonHeaders, contentSecurityPolicy } from '../http/security-headers.ts';
-import { noneOwn, sendAnswer } from '../http/send.ts';
+import { commonHeaders, contentSecurityPolicy } from '../http/answers/security-headers.ts';
+import { noneOwn, sendAnswer } from '../http/answers/send.ts';
 import type { ServerParts, SiteShell } from '../server/parts.ts';
 import type { OfflineLanguage, SiteWorkerSettings } from '../service-workers/site/settings.ts';
 

@@ -6,7 +6,7 @@ import type { Locale } from '../../i18n/languages.ts';
 import { parseAddress } from '../addressing/addresses.ts';
 import { siteHas } from '../addressing/site-pages.ts';
 import { plainText } from '../http/plain-text.ts';
-import { shortAgent } from '../http/user-agent.ts';
+import { shortAgent } from '../http/visitor/user-agent.ts';
 import type { ServerParts } from '../server/parts.ts';
 import { type FeatureState, siteState } from '../state/site-state.ts';
 import { deviceState, type VisitState } from '../state/visit.ts';

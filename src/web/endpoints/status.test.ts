@@ -2,7 +2,7 @@ import fastify from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ConversionStatus, Conversions } from '../../downloader/conversions/contracts.ts';
 import { createTickets } from '../../downloader/tickets/tickets.ts';
-import { createRateLimits } from '../http/rate-limits.ts';
+import { createRateLimits } from '../http/limits/rate-limits.ts';
 import { decorateRequests } from '../http/requests.ts';
 import type { ServerParts } from '../server/parts.ts';
 import { statusEndpoint } from './status.ts';

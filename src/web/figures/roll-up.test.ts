@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { createFigureStore } from './figure-store.ts';
 import { rollUpDay, startRollUp } from './roll-up.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { createShapeRecorder } from './shape-recorder.ts';
 import { createShapeStore, type MetShape } from './shape-store.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   desktopUserAgents,
   mobileUserAgents,
-} from '../../downloader/extractors/tiktok/user-agents.ts';
+} from '../../downloader/extractors/tiktok/strategies/user-agents.ts';
 import { agentName, firstByteBucket } from './subjects.ts';
 
 test('every user agent of the built-in lists has a short name of its own', () => {

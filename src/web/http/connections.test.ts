@@ -1,22 +1,24 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
-import { connect } from 'node:net';
+import type { Server as NetServer, Socket } from 'node:net';
 import Fastify from 'fastify';
 import { afterEach, expect, test } from 'vitest';
-import { createPageCacheProgram } from '../../features/page-cache-server/program.ts';
 import { connectionOptions, limitConnections } from './connections.ts';
+import {
+  closed,
+  expectEndlessBodiesEnded,
+  openSocket,
+  postHead,
+  shortTimes,
+} from './testing/slow-clients.ts';
 
 const ended: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ended.splice(0).toReversed()) await end();
 });
 
-/** The order of the real ones, in milliseconds instead of seconds. */
-const short = { requestMs: 300, headMs: 150, checkMs: 25, betweenMs: 100 };
-
 /** An application that waits for bodies, as the site does. */
 async function site(most = 1000): Promise<NetServer> {
-  const { requestTimeout, keepAliveTimeout, ...http } = connectionOptions(short);
+  const { requestTimeout, keepAliveTimeout, ...http } = connectionOptions(shortTimes);
   const app = Fastify({ requestTimeout, keepAliveTimeout, http });
   app.post('/', (request, reply) => reply.send(String(request.body)));
   app.get('/held', () => new Promise(() => undefined));
@@ -29,59 +31,14 @@ async function site(most = 1000): Promise<NetServer> {
   return app.server;
 }
 
-async function pageCache(): Promise<NetServer> {
-  const server = createPageCacheProgram({ maxBytes: 1e6, times: short });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  ended.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return server;
-}
-
 async function open(server: NetServer, text: string): Promise<Socket> {
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  socket.on('error', () => socket.destroy());
+  const socket = await openSocket(server, text);
   ended.push(() => socket.destroy());
-  await once(socket, 'connect');
-  socket.resume();
-  socket.write(text);
   return socket;
 }
 
-/** However it was closed. */
-const closed = (socket: Socket) =>
-  new Promise<void>((resolve) => (socket.closed ? resolve() : socket.once('close', () => resolve())));
-
-/** Sends a byte now and then, for ever. */
-function drip(socket: Socket): void {
-  const timer = setInterval(() => socket.write('1\r\na\r\n'), 20);
-  socket.once('close', () => clearInterval(timer));
-}
-
-const head = (path: string, more: string) => `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n\r\n`;
-
-test.each([
-  ['of the site', site, '/'],
-  ['of the page cache', pageCache, '/set?key=k'],
-])('requests %s whose body never ends are ended', async (_, start, path) => {
-  const server = await start();
-  const sockets = await Promise.all(
-    Array.from({ length: 300 }, (_none, n) =>
-      open(
-        server,
-        head(
-          path,
-          n % 2 === 0
-            ? 'Transfer-Encoding: chunked'
-            : 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 90000',
-        ),
-      ),
-    ),
-  );
-  for (const socket of sockets) drip(socket);
-  await Promise.all(sockets.map(closed));
+test('requests whose body never ends are ended', async () => {
+  await expectEndlessBodiesEnded(await site(), '/');
 });
 
 test('a newcomer takes the place of the oldest that says nothing, not of one that is answered', async () => {
@@ -94,7 +51,7 @@ test('a newcomer takes the place of the oldest that says nothing, not of one tha
   };
   const first = await beAnswered();
   const asked = once(server, 'request');
-  const oldest = await open(server, head('/', 'Content-Length: 9'));
+  const oldest = await open(server, postHead('/', 'Content-Length: 9'));
   await asked;
   const younger = await open(server, '');
   const second = await beAnswered();

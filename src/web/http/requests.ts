@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Work } from '../../downloader/tickets/work.ts';
+import { commonHeaders } from './answers/security-headers.ts';
 import { disconnectSignal } from './disconnect.ts';
-import { commonHeaders } from './security-headers.ts';
-import type { Visitor } from './visitor.ts';
+import type { Visitor } from './visitor/visitor.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { languages } from '../../i18n/languages.ts';
 import type { LanguageLink } from '../addressing/page-addresses.ts';
-import { languageChoiceHref, rememberLanguage } from '../browser/language-choice.ts';
+import { languageChoiceHref, rememberLanguage } from '../browser/device/language-choice.ts';
 import { Icon } from '../ui/icon.tsx';
 
 /** Whether a click is the browser's to follow: in a new tab, as a download. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { usePrefetch } from '../browser/prefetch.ts';
+import { usePrefetch } from '../browser/navigation/prefetch.ts';
 import type { SiteLink } from '../document/document-data.ts';
 
 /**

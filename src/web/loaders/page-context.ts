@@ -3,7 +3,6 @@ import type { CataloguePage } from '../../i18n/languages.ts';
 import { createTranslate, type Translate } from '../../i18n/translate.ts';
 import { type Address, parseAddress } from '../addressing/addresses.ts';
 import { siteHas } from '../addressing/site-pages.ts';
-import type { StaticPage } from '../configuration/static-pages.ts';
 import { servicesContext } from './load-context.ts';
 import type { SiteServices } from './services.ts';
 
@@ -14,20 +13,18 @@ export interface PageContext {
 }
 
 /**
- * The services and the address of a request to a static page or to a page below one (`posts/{id}`).
+ * The services and the address of a request to a static page, to a page below one (`posts/{id}`), or to a feature's page.
+ * @param names of the pages that the route shows
  * @throws what becomes the 404 screen when the prefix is no language of the site, or the page is kept from it
  */
 export function openStaticPage(
   { url, context }: Pick<LoaderFunctionArgs, 'url' | 'context'>,
-  ...names: readonly StaticPage[]
+  ...names: readonly string[]
 ): PageContext {
   const services = context.get(servicesContext);
   const address = parseAddress(url.pathname, services.configuration);
   const [name = ''] = address.page.split('/', 1);
-  if (
-    !(names as readonly string[]).includes(name) ||
-    !siteHas(services.configuration, name, address.locale)
-  ) {
+  if (!names.includes(name) || !siteHas(services.configuration, name, address.locale)) {
     throw data(null, { status: 404 });
   }
   return { services, address };

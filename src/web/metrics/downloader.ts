@@ -31,6 +31,23 @@ export function createDownloaderMetrics(
   waitingLimit: number,
 ): DownloaderMetrics {
   const registers = [registry];
+  return {
+    network: countRequests(registers),
+    unreadable: countUnreadable(registers, logger),
+    resolver: { resolved: countResolves(registers) },
+    conversions: countConversions(registers, logger, waitingLimit),
+    sounds: countSounds(registers, logger),
+    watchWays(ways) {
+      if (ways.states().length > 0) showWays(registers, ways);
+    },
+    watchStrategies(resolver) {
+      showStrategies(registers, resolver);
+      showUserAgents(registers, resolver);
+    },
+  };
+}
+
+function countRequests(registers: Registry[]): DownloaderMetrics['network'] {
   const requests = new Counter({
     name: 'clipferry_platform_requests_total',
     help: 'Requests to the platforms by list of hosts, such as tiktok/page, outcome and status.',
@@ -43,25 +60,47 @@ export function createDownloaderMetrics(
     labelNames: ['hosts'],
     registers,
   });
-  const resolves = new Counter({
-    name: 'clipferry_resolves_total',
-    help: 'Questions for a post by where the answer came from and what it was.',
-    labelNames: ['source', 'outcome', 'strategy'],
-    registers,
-  });
-  const resolveSeconds = new Histogram({
-    name: 'clipferry_resolve_seconds',
-    help: 'Time to an answer about a post.',
-    labelNames: ['source'],
-    buckets: [0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10],
-    registers,
-  });
+  return ({ hosts, outcome, status, bytes }) => {
+    requests.inc({ hosts, outcome, status });
+    received.inc({ hosts }, bytes);
+  };
+}
+
+function countUnreadable(registers: Registry[], logger: Logger): UnreadableObserver {
   const unreadable = new Counter({
     name: 'clipferry_unreadable_answers_total',
     help: 'Answers about a post that could not be read, by what was missing or odd in them.',
     labelNames: ['strategy', 'shape'],
     registers,
   });
+  return {
+    answer: (labels) => unreadable.inc({ ...labels }),
+    // A line of its own: it tells of the post and of nobody who asked for it.
+    post: (found) => logger.warn({ unreadable: found }, 'a post is in a form that cannot be read yet'),
+  };
+}
+
+function countResolves(registers: Registry[]): DownloaderMetrics['resolver']['resolved'] {
+  const resolves = new Counter({
+    name: 'clipferry_resolves_total',
+    help: 'Questions for a post by where the answer came from and what it was.',
+    labelNames: ['source', 'outcome', 'strategy'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'clipferry_resolve_seconds',
+    help: 'Time to an answer about a post.',
+    labelNames: ['source'],
+    buckets: [0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10],
+    registers,
+  });
+  return ({ source, outcome, durationMs, readBy }) => {
+    resolves.inc({ source, outcome, strategy: readBy ?? 'none' });
+    seconds.observe({ source }, durationMs / 1000);
+  };
+}
+
+function countConversions(registers: Registry[], logger: Logger, waitingLimit: number): ConversionObserver {
   const requested = new Counter({
     name: 'clipferry_conversions_asked_total',
     help: 'Converted files given out: of a conversion started for it, joined, or kept.',
@@ -87,133 +126,120 @@ export function createDownloaderMetrics(
     labelNames: ['state'],
     registers,
   });
-
   new Gauge({
     name: 'clipferry_conversions_waiting_limit',
     help: 'How many conversions may wait.',
     registers,
   }).set(waitingLimit);
+  return {
+    requested: (how) => requested.inc({ how }),
+    waiting: (count) => queue.set({ state: 'waiting' }, count),
+    running: (count) => queue.set({ state: 'running' }, count),
+    ended({ work, outcome, seconds, failure, kept }) {
+      ended.inc({ format: formatOf(work), outcome, failure: failure?.key ?? 'none' });
+      conversionSeconds.observe({ format: formatOf(work) }, seconds);
+      if (outcome === 'failed') logger.warn({ err: failure, work }, 'conversion failed');
+      else logger.debug({ work, outcome, seconds, kept }, 'conversion ended');
+    },
+    error: (error) => logger.error({ err: error }, 'error in a conversion'),
+  };
+}
 
-  const soundsRead = new Counter({
+function countSounds(registers: Registry[], logger: Logger): DownloaderMetrics['sounds'] {
+  const read = new Counter({
     name: 'clipferry_sounds_read_total',
     help: 'Sounds read from videos by why their rest came by one read of the file: none, refused, slow.',
     labelNames: ['fallback'],
     registers,
   });
-  const soundRequests = new Counter({
+  const requested = new Counter({
     name: 'clipferry_sound_requests_total',
     help: 'Requests for the sound of videos, their tables not included.',
     registers,
   });
-  const soundBytesSaved = new Counter({
+  const saved = new Counter({
     name: 'clipferry_sound_bytes_saved_total',
     help: 'Bytes of videos that were not fetched for their sound.',
     registers,
   });
-
-  return {
-    sounds({ requests, savedBytes, fallback }) {
-      soundsRead.inc({ fallback: fallback ?? 'none' });
-      soundRequests.inc(requests);
-      soundBytesSaved.inc(savedBytes);
-      if (fallback !== null) logger.info({ fallback, requests }, 'a sound was read in one piece in the end');
-    },
-    network({ hosts, outcome, status, bytes }) {
-      requests.inc({ hosts, outcome, status });
-      received.inc({ hosts }, bytes);
-    },
-    unreadable: {
-      answer: (labels) => unreadable.inc({ ...labels }),
-      // A line of its own: it tells of the post and of nobody who asked for it.
-      post: (found) => logger.warn({ unreadable: found }, 'a post is in a form that cannot be read yet'),
-    },
-    resolver: {
-      resolved({ source, outcome, durationMs, readBy }) {
-        resolves.inc({ source, outcome, strategy: readBy ?? 'none' });
-        resolveSeconds.observe({ source }, durationMs / 1000);
-      },
-    },
-    conversions: {
-      requested: (how) => requested.inc({ how }),
-      waiting: (count) => queue.set({ state: 'waiting' }, count),
-      running: (count) => queue.set({ state: 'running' }, count),
-      ended({ work, outcome, seconds, failure, kept }) {
-        ended.inc({ format: formatOf(work), outcome, failure: failure?.key ?? 'none' });
-        conversionSeconds.observe({ format: formatOf(work) }, seconds);
-        if (outcome === 'failed') logger.warn({ err: failure, work }, 'conversion failed');
-        else logger.debug({ work, outcome, seconds, kept }, 'conversion ended');
-      },
-      error: (error) => logger.error({ err: error }, 'error in a conversion'),
-    },
-    watchWays(ways) {
-      if (ways.states().length === 0) return;
-      new Gauge({
-        name: 'clipferry_way_resting_seconds',
-        help: 'For how long a way to the platform still rests, so that others are taken before it; 0 when it does not.',
-        labelNames: ['way', 'proxy'],
-        registers,
-        collect() {
-          for (const { id, label, restsForMs } of ways.states())
-            this.set({ way: id, proxy: label }, restsForMs / 1000);
-        },
-      });
-      new Gauge({
-        name: 'clipferry_way_answers',
-        help: 'Readings by each way to the platform since the start: answered, limited, challenged or failed.',
-        labelNames: ['way', 'proxy', 'outcome'],
-        registers,
-        collect() {
-          for (const { id, label, answered, limited, challenged, failed } of ways.states())
-            for (const [outcome, count] of Object.entries({ answered, limited, challenged, failed }))
-              this.set({ way: id, proxy: label, outcome }, count);
-        },
-      });
-    },
-    watchStrategies(resolver) {
-      new Gauge({
-        name: 'clipferry_strategy_open',
-        help: 'Whether the circuit breaker of a way to read posts is open: 0 closed, 0.5 half open, 1 open.',
-        labelNames: ['strategy'],
-        registers,
-        collect() {
-          for (const { name, state } of resolver.states())
-            this.set({ strategy: name }, { closed: 0, 'half-open': 0.5, open: 1 }[state]);
-        },
-      });
-      new Gauge({
-        name: 'clipferry_strategy_answers',
-        help: 'Answers of each way to read posts since the start.',
-        labelNames: ['strategy', 'outcome'],
-        registers,
-        collect() {
-          for (const { name, successes, failures } of resolver.states()) {
-            this.set({ strategy: name, outcome: 'success' }, successes);
-            this.set({ strategy: name, outcome: 'failure' }, failures);
-          }
-        },
-      });
-      new Gauge({
-        name: 'clipferry_user_agent_answers',
-        help: 'Answers to each user-agent since the start: those meant for its like, and those that turned it away.',
-        labelNames: ['strategy', 'agent', 'outcome'],
-        registers,
-        collect() {
-          for (const { strategy, agent, answered, refused } of resolver.agents()) {
-            this.set({ strategy, agent, outcome: 'answered' }, answered);
-            this.set({ strategy, agent, outcome: 'refused' }, refused);
-          }
-        },
-      });
-      new Gauge({
-        name: 'clipferry_user_agent_resting',
-        help: 'Whether a user-agent was turned away within ten minutes, so that others are taken before it.',
-        labelNames: ['strategy', 'agent'],
-        registers,
-        collect() {
-          for (const { strategy, agent, resting } of resolver.agents())
-            this.set({ strategy, agent }, resting ? 1 : 0);
-        },
-      });
-    },
+  return ({ requests, savedBytes, fallback }) => {
+    read.inc({ fallback: fallback ?? 'none' });
+    requested.inc(requests);
+    saved.inc(savedBytes);
+    if (fallback !== null) logger.info({ fallback, requests }, 'a sound was read in one piece in the end');
   };
+}
+
+function showWays(registers: Registry[], ways: Ways): void {
+  new Gauge({
+    name: 'clipferry_way_resting_seconds',
+    help: 'For how long a way to the platform still rests, so that others are taken before it; 0 when it does not.',
+    labelNames: ['way', 'proxy'],
+    registers,
+    collect() {
+      for (const { id, label, restsForMs } of ways.states())
+        this.set({ way: id, proxy: label }, restsForMs / 1000);
+    },
+  });
+  new Gauge({
+    name: 'clipferry_way_answers',
+    help: 'Readings by each way to the platform since the start: answered, limited, challenged or failed.',
+    labelNames: ['way', 'proxy', 'outcome'],
+    registers,
+    collect() {
+      for (const { id, label, answered, limited, challenged, failed } of ways.states())
+        for (const [outcome, count] of Object.entries({ answered, limited, challenged, failed }))
+          this.set({ way: id, proxy: label, outcome }, count);
+    },
+  });
+}
+
+function showStrategies(registers: Registry[], resolver: PostResolver): void {
+  new Gauge({
+    name: 'clipferry_strategy_open',
+    help: 'Whether the circuit breaker of a way to read posts is open: 0 closed, 0.5 half open, 1 open.',
+    labelNames: ['strategy'],
+    registers,
+    collect() {
+      for (const { name, state } of resolver.states())
+        this.set({ strategy: name }, { closed: 0, 'half-open': 0.5, open: 1 }[state]);
+    },
+  });
+  new Gauge({
+    name: 'clipferry_strategy_answers',
+    help: 'Answers of each way to read posts since the start.',
+    labelNames: ['strategy', 'outcome'],
+    registers,
+    collect() {
+      for (const { name, successes, failures } of resolver.states()) {
+        this.set({ strategy: name, outcome: 'success' }, successes);
+        this.set({ strategy: name, outcome: 'failure' }, failures);
+      }
+    },
+  });
+}
+
+function showUserAgents(registers: Registry[], resolver: PostResolver): void {
+  new Gauge({
+    name: 'clipferry_user_agent_answers',
+    help: 'Answers to each user-agent since the start: those meant for its like, and those that turned it away.',
+    labelNames: ['strategy', 'agent', 'outcome'],
+    registers,
+    collect() {
+      for (const { strategy, agent, answered, refused } of resolver.agents()) {
+        this.set({ strategy, agent, outcome: 'answered' }, answered);
+        this.set({ strategy, agent, outcome: 'refused' }, refused);
+      }
+    },
+  });
+  new Gauge({
+    name: 'clipferry_user_agent_resting',
+    help: 'Whether a user-agent was turned away within ten minutes, so that others are taken before it.',
+    labelNames: ['strategy', 'agent'],
+    registers,
+    collect() {
+      for (const { strategy, agent, resting } of resolver.agents())
+        this.set({ strategy, agent }, resting ? 1 : 0);
+    },
+  });
 }

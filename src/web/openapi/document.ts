@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { captionFormats } from '../../downloader/captions/write-captions.ts';
-import { statuses } from '../http/statuses.ts';
+import { statuses } from '../http/answers/statuses.ts';
 import { contentPaths } from './content.ts';
 import {
   arrivalAnswer,

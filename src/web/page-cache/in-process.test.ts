@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { PageAnswer } from '../http/answer.ts';
+import type { PageAnswer } from '../http/answers/answer.ts';
 import { createPageCache } from './in-process.ts';
 import { dropPages } from './page-cache.ts';
 

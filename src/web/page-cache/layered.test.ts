@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
 import type { SharedCache } from '../../stores/contracts/shared-cache.ts';
-import type { PageAnswer } from '../http/answer.ts';
+import type { PageAnswer } from '../http/answers/answer.ts';
 import { createLayeredPageCache } from './layered.ts';
 import { createMemoryCache } from './memory-cache.ts';
 import { dropPages } from './page-cache.ts';

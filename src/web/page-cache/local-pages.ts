@@ -1,4 +1,4 @@
-import type { PageAnswer } from '../http/answer.ts';
+import type { PageAnswer } from '../http/answers/answer.ts';
 import { type BoundedStore, createBoundedStore } from './bounded-store.ts';
 import { bytesOfPage } from './prepared-page.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PageAnswer } from '../http/answer.ts';
+import type { PageAnswer } from '../http/answers/answer.ts';
 
 /** What stands before the two compressed forms of a page. */
 const factsSchema = z.object({

@@ -1,4 +1,4 @@
-import type { PageAnswer } from '../http/answer.ts';
+import type { PageAnswer } from '../http/answers/answer.ts';
 import { pagePath } from '../http/page-url.ts';
 
 /** What else than pages a cache may hold: answers of backends. */

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { PageAnswer } from '../http/answer.ts';
+import type { PageAnswer } from '../http/answers/answer.ts';
 
 /** Signs cached pages outside the process with the site's key, and verifies them. */
 export interface PageSigner {

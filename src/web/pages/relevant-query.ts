@@ -1,6 +1,6 @@
 import { findModule } from '../addressing/site-pages.ts';
 import type { SiteConfiguration } from '../configuration/configuration.ts';
-import { sharedText } from './tool/answer.ts';
+import { sharedText } from './tool/answers/answer.ts';
 
 /**
  * Whether a page looks at anything in a query. With any other query it is the page that it is without one, however

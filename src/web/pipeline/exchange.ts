@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
 import type { Address, AddressConfiguration } from '../addressing/addresses.ts';
-import type { PageAnswer } from '../http/answer.ts';
-import { readCookies, type SentCookies } from '../http/cookies.ts';
+import type { PageAnswer } from '../http/answers/answer.ts';
 import { neverAborted } from '../http/disconnect.ts';
 import { type ExchangeKind, readPageUrl } from '../http/page-url.ts';
-import type { Visitor } from '../http/visitor.ts';
+import { readCookies, type SentCookies } from '../http/visitor/cookies.ts';
+import type { Visitor } from '../http/visitor/visitor.ts';
 import type { Audience, SiteServices } from '../loaders/services.ts';
 
 /** What of a request its page's steps may look at: one of Fastify's, or nobody's in particular. */

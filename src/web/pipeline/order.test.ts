@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../http/answer.ts';
+import { shortAnswer } from '../http/answers/answer.ts';
 import type { RouteStep } from './exchange.ts';
 import { inOrder, UnknownStep } from './order.ts';
 import { exchangeFor } from './testing/exchange.ts';

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { pageKeyOf } from '../addressing/page-keys.ts';
 import { siteHas } from '../addressing/site-pages.ts';
-import type { PageAnswer } from '../http/answer.ts';
-import { deviceOf, isProgram, shortAgent } from '../http/user-agent.ts';
-import type { Visitor } from '../http/visitor.ts';
+import type { PageAnswer } from '../http/answers/answer.ts';
+import { deviceOf, isProgram, shortAgent } from '../http/visitor/user-agent.ts';
+import type { Visitor } from '../http/visitor/visitor.ts';
 import type { ServerParts } from '../server/parts.ts';
 import type { PageExchange } from './exchange.ts';
 

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import { Failure } from '../../failures/failures.ts';
 import { translateTo } from '../../i18n/catalogue.ts';
 import type { Locale } from '../../i18n/languages.ts';
-import type { PageAnswer } from '../http/answer.ts';
-import { delayRefusal } from '../http/rate-limits.ts';
-import { isSameOrigin } from '../http/same-site.ts';
-import { noneOwn, sendAnswer } from '../http/send.ts';
-import { statuses } from '../http/statuses.ts';
+import type { PageAnswer } from '../http/answers/answer.ts';
+import { noneOwn, sendAnswer } from '../http/answers/send.ts';
+import { statuses } from '../http/answers/statuses.ts';
+import { delayRefusal } from '../http/limits/rate-limits.ts';
+import { isSameOrigin } from '../http/visitor/same-site.ts';
 import { errorScreen } from '../rendering/screens.ts';
 import { fromFramework, logFailure, refusalIn } from '../server/errors.ts';
 import type { ServerParts } from '../server/parts.ts';

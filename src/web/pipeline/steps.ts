@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
 import { Failure } from '../../failures/failures.ts';
-import { hasReader } from '../http/reader.ts';
+import { hasReader } from '../http/visitor/reader.ts';
 import type { RefusalPage } from '../rendering/refusal-pages.ts';
 import type { Renderings } from '../rendering/renderings.ts';
 import { siteServices } from '../rendering/site-services.ts';

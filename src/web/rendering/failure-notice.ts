@@ -3,8 +3,8 @@ import { defaultLocale, type Locale, languages } from '../../i18n/languages.ts';
 import type { Translate } from '../../i18n/translate.ts';
 import { pathFor } from '../addressing/addresses.ts';
 import type { SiteConfiguration } from '../configuration/configuration.ts';
-import type { PageAnswer } from '../http/answer.ts';
-import { contentSecurityPolicy } from '../http/security-headers.ts';
+import type { PageAnswer } from '../http/answers/answer.ts';
+import { contentSecurityPolicy } from '../http/answers/security-headers.ts';
 
 /** The texts in a language; in the default one when it is that language's texts that are broken. */
 function textsIn(locale: Locale): { spoken: Locale; t: Translate<'errors'> } {

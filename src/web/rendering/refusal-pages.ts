@@ -3,9 +3,9 @@ import { translateTo } from '../../i18n/catalogue.ts';
 import { type Locale, languages } from '../../i18n/languages.ts';
 import { pathFor } from '../addressing/addresses.ts';
 import type { SiteConfiguration } from '../configuration/configuration.ts';
-import type { PageAnswer } from '../http/answer.ts';
-import { contentSecurityPolicy } from '../http/security-headers.ts';
-import { statuses } from '../http/statuses.ts';
+import type { PageAnswer } from '../http/answers/answer.ts';
+import { contentSecurityPolicy } from '../http/answers/security-headers.ts';
+import { statuses } from '../http/answers/statuses.ts';
 
 /** Gives the page for a refusal: a few words that need nothing that could be busy or away. */
 export type RefusalPage = (failure: Failure, locale: Locale) => PageAnswer;

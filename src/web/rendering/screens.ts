@@ -1,7 +1,7 @@
 import type { Locale } from '../../i18n/languages.ts';
 import { pathFor } from '../addressing/addresses.ts';
 import { scriptHashesHeader } from '../document/script-hashes.ts';
-import type { PageAnswer } from '../http/answer.ts';
+import type { PageAnswer } from '../http/answers/answer.ts';
 import type { SiteServices } from '../loaders/services.ts';
 import type { ServerParts } from '../server/parts.ts';
 import { askSite } from './ask-site.ts';

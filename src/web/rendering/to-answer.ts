@@ -1,6 +1,6 @@
 import { scriptHashesHeader } from '../document/script-hashes.ts';
-import type { PageAnswer } from '../http/answer.ts';
-import { contentSecurityPolicy, type PolicyAdditions } from '../http/security-headers.ts';
+import type { PageAnswer } from '../http/answers/answer.ts';
+import { contentSecurityPolicy, type PolicyAdditions } from '../http/answers/security-headers.ts';
 
 /** Header names that describe a connection, not a page. */
 export const hopByHop = new Set([

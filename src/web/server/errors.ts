@@ -5,9 +5,9 @@ import { isLocale, type Locale, negotiateLocale } from '../../i18n/languages.ts'
 import { DatabaseUnavailable } from '../../stores/contracts/database.ts';
 import { PicturesUnavailable } from '../../stores/contracts/picture-files.ts';
 import type { ErrorAnswer } from '../api.ts';
+import { statuses } from '../http/answers/statuses.ts';
 import { isDisconnect } from '../http/disconnect.ts';
-import { delayRefusal } from '../http/rate-limits.ts';
-import { statuses } from '../http/statuses.ts';
+import { delayRefusal } from '../http/limits/rate-limits.ts';
 
 /** The language of an answer: `?locale=` when it names one, else `Accept-Language`. */
 export function localeOf(request: FastifyRequest): Locale {

@@ -20,10 +20,10 @@ import type { DownloaderModule, SiteConfiguration } from '../configuration/confi
 import type { Figures } from '../figures/figures.ts';
 import type { DeskPage, ShownDesk } from '../desk/desk-page.ts';
 import type { MessageOutcome, SentForm } from '../forms/message-answer.ts';
-import type { DownloadLimit } from '../http/download-limit.ts';
-import type { LateRateLimit, RateLimit } from '../http/rate-limits.ts';
-import type { PolicyAdditions } from '../http/security-headers.ts';
-import type { Visitor } from '../http/visitor.ts';
+import type { PolicyAdditions } from '../http/answers/security-headers.ts';
+import type { DownloadLimit } from '../http/limits/download-limit.ts';
+import type { LateRateLimit, RateLimit } from '../http/limits/rate-limits.ts';
+import type { Visitor } from '../http/visitor/visitor.ts';
 import type { FeatureServices, SiteServices } from '../loaders/services.ts';
 import type { PageCache } from '../page-cache/page-cache.ts';
 import type { VisitorSettings } from '../visitors/settings.ts';
@@ -56,9 +56,10 @@ export interface SiteShell {
     readonly site: string;
     /** Takes the place of `site` and throws itself away. */
     readonly withdrawn: string;
-    readonly push: string;
     /** Of the page that `site` shows without a network. */
     readonly offlinePage: string;
+    /** Of each feature that has a worker (`src/features/NAME/worker/worker.ts`), by its name. */
+    readonly ofFeatures: Readonly<Record<string, string>>;
   };
 }
 

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, type FailureKey } from '../../failures/failures.ts';
 import { defaultLocale } from '../../i18n/languages.ts';
-import { commonHeaders } from '../http/security-headers.ts';
-import { statuses } from '../http/statuses.ts';
+import { commonHeaders } from '../http/answers/security-headers.ts';
+import { statuses } from '../http/answers/statuses.ts';
 import { errorAnswer } from './errors.ts';
 
 /** Answers OPTIONS with the methods that an address takes, and refuses all others (RFC 9110, 9.3.7 and 15.5.6). */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type SharedText, sharedText } from '../http/send.ts';
+import { type SharedText, sharedText } from '../http/answers/send.ts';
 
 /** All feeds of a language, as deep as readers usually look, take a tenth of it. */
 const keptBytes = 8 * 2 ** 20;

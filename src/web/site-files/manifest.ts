@@ -4,7 +4,7 @@ import { type Locale, languages } from '../../i18n/languages.ts';
 import { fileBase, pathFor } from '../addressing/addresses.ts';
 import { siteHas } from '../addressing/site-pages.ts';
 import type { SiteConfiguration } from '../configuration/configuration.ts';
-import { type SharedText, sendText, sharedText } from '../http/send.ts';
+import { type SharedText, sendText, sharedText } from '../http/answers/send.ts';
 import { colour } from '../server/palette.ts';
 import type { ServerParts } from '../server/parts.ts';
 

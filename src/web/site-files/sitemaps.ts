@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { sendText, sendZipped } from '../http/send.ts';
+import { sendText, sendZipped } from '../http/answers/send.ts';
 import type { ServerParts } from '../server/parts.ts';
 import { createKeptTexts } from './kept-texts.ts';
 import { createSitemapParts } from './sitemap-parts.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { pathFor } from '../addressing/addresses.ts';
-import { sendText, sharedText } from '../http/send.ts';
+import { sendText, sharedText } from '../http/answers/send.ts';
 import type { ServerParts } from '../server/parts.ts';
 
 const dayMs = 86_400_000;

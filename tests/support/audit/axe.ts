@@ -39,5 +39,8 @@ async function violationsOf(page: Page, runOnly: NonNullable<RunOptions['runOnly
     await settle(page);
     found = ((await page.evaluate(run)) as AxeResults).violations;
   }
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+  return found.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map((node) => `${node.html} (${node.any.map(({ message }) => message).join('; ')})`).join(' ')}`,
+  );
 }

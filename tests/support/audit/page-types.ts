@@ -1,3 +1,4 @@
+import { featurePages } from '../../../src/app/parts/site-configuration.ts';
 import { namePage, staticPages } from '../../../src/web/configuration/static-pages.ts';
 
 /**
@@ -11,7 +12,7 @@ export function onePageOfEachType(
   locales: readonly string[],
   downloaders: readonly string[],
 ): string[] {
-  const named: readonly string[] = ['', ...staticPages, ...downloaders];
+  const named: readonly string[] = ['', ...staticPages, ...featurePages, ...downloaders];
   const found = new Map<string, string>();
   for (const path of [...paths].sort()) {
     const { pathname, searchParams } = new URL(path, 'https://site.example');

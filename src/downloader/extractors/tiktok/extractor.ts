@@ -4,13 +4,13 @@ import type { PostReference } from '../../posts/post.ts';
 import type { Extractor, Strategy } from '../extractor.ts';
 import type { ExtractorParts } from '../platform.ts';
 import { StrategyChain } from '../strategy-chain.ts';
-import { embedStrategy } from './embed.ts';
-import { oembedExplainer } from './oembed.ts';
-import { pageStrategy, reflowStrategy } from './page.ts';
-import { playerStrategy } from './player.ts';
-import { locateShortLink } from './short-links.ts';
-import { desktopUserAgents, mobileUserAgents, UserAgents } from './user-agents.ts';
-import { ytdlpStrategy } from './ytdlp.ts';
+import { embedStrategy } from './strategies/embed.ts';
+import { oembedExplainer } from './strategies/oembed.ts';
+import { pageStrategy, reflowStrategy } from './strategies/page.ts';
+import { playerStrategy } from './strategies/player.ts';
+import { locateShortLink } from './strategies/short-links.ts';
+import { desktopUserAgents, mobileUserAgents, UserAgents } from './strategies/user-agents.ts';
+import { ytdlpStrategy } from './strategies/ytdlp.ts';
 
 interface TiktokOptions extends ExtractorParts {
   /** ms since the epoch: for what is compared with times that the platform or a ticket names */

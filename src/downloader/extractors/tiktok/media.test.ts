@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { chooseVideos, type VideoFile } from './choose-videos.ts';
 import { tiktokHosts } from './hosts.ts';
+import { chooseVideos, type VideoFile } from './post/choose-videos.ts';
 import {
   cookieHeader,
   expiryOf,
@@ -10,7 +10,7 @@ import {
   isPictureAlone,
   mediaAddress,
   soundContainerOf,
-} from './media-addresses.ts';
+} from './post/media-addresses.ts';
 
 const good = 'https://v16m.tiktokcdn-us.com/x.mp4';
 const gateway = 'https://www.tiktok.com/aweme/v1/play/?video_id=v0';

@@ -1,7 +1,7 @@
 import { BufferSource } from '../../media/testing/buffer-source.ts';
-import { layOut } from '../choose-layout.ts';
 import { JoinedFlow } from '../joined-flow.ts';
-import type { Layout } from '../layout.ts';
+import { layOut } from '../layouts/choose-layout.ts';
+import type { Layout } from '../layouts/layout.ts';
 import type { Part } from '../pieces.ts';
 import { readPart } from '../read-part.ts';
 import { BufferFeed, taken } from './buffer-feed.ts';

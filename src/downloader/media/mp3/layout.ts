@@ -3,9 +3,7 @@ import { samplesPerFrame } from '../mp4/sound-track.ts';
 
 /**
  * Bits per second of every mp3 that is made here, one of `bitrates`. Encoders, sizes, labels and the names of kept files
- * follow. What says the rate in words does not: the catalogue pages `tiktok-downloader` and `download-mp3-tiktok` of all
- * languages, the article `mp3-or-m4a`, the example in `site/api.ts`; nor do the tests that say what comes out
- * (`fit.test.ts`, `mp3-encoder-suite.ts`, and of the journeys sounds, resolve and tool).
+ * follow; CONTRIBUTING.md names the texts and tests that do not.
  */
 export const mp3Bitrate = 128_000;
 /** Samples in a layer III frame of MPEG-1. */

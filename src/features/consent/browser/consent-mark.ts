@@ -3,7 +3,7 @@ import { consentAnswer, isRefusedBySignal } from '../../../web/consent/current-c
 
 /**
  * Says on the document's root whether the bar has anything to ask: `data-consent` is `answered`, or `refused` where the
- * browser does so for its user, or missing. consent-bar.css follows it.
+ * browser does so for its user, or missing. layout.css follows it.
  */
 export function markConsent(mode: ConsentMode): void {
   const { dataset } = document.documentElement;

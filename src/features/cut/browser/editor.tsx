@@ -1,7 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { writeTime } from '../../../downloader/cutting/time-text.ts';
 import type { DownloadOption } from '../../../web/api.ts';
-import { isSavingData } from '../../../web/browser/prefetch.ts';
+import { isSavingData } from '../../../web/browser/navigation/prefetch.ts';
 import { useTranslate } from '../../../web/translation.tsx';
 import { Button } from '../../../web/ui/controls.tsx';
 import './editor.css';

@@ -1,12 +1,16 @@
 import { type ComponentType, type SubmitEvent, useId, useState } from 'react';
 import { readTime, writeTime } from '../../../downloader/cutting/time-text.ts';
-import { fileKey, isConverting, useDownloads } from '../../../web/browser/downloads.ts';
-import { presentOption } from '../../../web/browser/file-requests.ts';
+import { fileKey, isConverting, useDownloads } from '../../../web/browser/downloads/downloads.ts';
+import { presentOption } from '../../../web/browser/downloads/file-requests.ts';
+import { cancelDownload, startDownload } from '../../../web/browser/downloads/start-download.ts';
 import { useMounted } from '../../../web/browser/mounted.ts';
 import { useOpenedDetails } from '../../../web/browser/opened-details.ts';
-import { cancelDownload, startDownload } from '../../../web/browser/start-download.ts';
-import { DownloadState, describe, useAnnouncedDownload } from '../../../web/pages/tool/download-state.tsx';
-import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result-parts.tsx';
+import {
+  DownloadState,
+  describe,
+  useAnnouncedDownload,
+} from '../../../web/pages/tool/files/download-state.tsx';
+import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 import { Icon } from '../../../web/ui/icon.tsx';
 import { Notice } from '../../../web/ui/surfaces.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../../web/http/answer.ts';
+import { shortAnswer } from '../../../web/http/answers/answer.ts';
 import { exchangeFor } from '../../../web/pipeline/testing/exchange.ts';
 import { abTest } from './ab-test.ts';
 

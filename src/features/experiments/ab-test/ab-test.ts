@@ -1,4 +1,4 @@
-import { writeCookie } from '../../../web/http/cookies.ts';
+import { writeCookie } from '../../../web/http/visitor/cookies.ts';
 import type { RouteStep } from '../../../web/pipeline/exchange.ts';
 import { type Experiment, isRunning, variantFor } from '../../../web/visitors/experiment.ts';
 import { experimentItem } from '../../../web/visitors/stored/experiment-item.ts';

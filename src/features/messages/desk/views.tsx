@@ -22,6 +22,9 @@ type MailState = keyof typeof kinds;
 
 const State = ({ state }: { state: MailState }) => <Badge kind={kinds[state]}>{words[state]}</Badge>;
 
+/** `on_behalf` is "On behalf". */
+const titleOf = (field: string) => `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll('_', ' ')}`;
+
 function MessageList({ messages, before }: Extract<MessagesData, { kind: 'list' }>) {
   return (
     <>
@@ -68,7 +71,7 @@ function OneMessage({ message, answers, canAnswer }: Extract<MessagesData, { kin
         ]}
       />
       {Object.entries(others).map(([name, value]) => (
-        <Section key={name} title={name.replaceAll('_', ' ')}>
+        <Section key={name} title={titleOf(name)}>
           <Written text={value} lang={locale} />
         </Section>
       ))}

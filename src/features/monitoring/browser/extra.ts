@@ -1,5 +1,5 @@
 import { onFirstError } from '../../../web/browser/early-errors.ts';
-import { isSavingData } from '../../../web/browser/prefetch.ts';
+import { isSavingData } from '../../../web/browser/navigation/prefetch.ts';
 import type { Extra } from '../../../web/visitors/extras.ts';
 
 /** Reports errors. */

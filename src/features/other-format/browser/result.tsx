@@ -1,6 +1,6 @@
-import { offersPictures, offersSound } from '../../../web/pages/tool/choose-options.ts';
-import { OtherPageLink, otherPageFor } from '../../../web/pages/tool/other-page.tsx';
-import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result-parts.tsx';
+import { offersPictures, offersSound } from '../../../web/pages/tool/files/choose-options.ts';
+import { OtherPageLink, otherPageFor } from '../../../web/pages/tool/result/other-page.tsx';
+import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../web/translation.tsx';
 
 /** Leads to the page that has what this one leaves out of a post, with the post. */

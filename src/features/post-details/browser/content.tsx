@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { languages } from '../../../i18n/languages.ts';
 import type { Captions, ResolveResult } from '../../../web/api.ts';
-import { inLanguage } from '../../../web/browser/file-requests.ts';
+import { inLanguage } from '../../../web/browser/downloads/file-requests.ts';
 import { useMounted } from '../../../web/browser/mounted.ts';
 import { copyAddress } from '../../../web/browser/sharing.ts';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';

@@ -1,8 +1,8 @@
 import { Suspense, useState } from 'react';
-import { laterPart } from '../../../web/browser/later-part.tsx';
 import { useMounted } from '../../../web/browser/mounted.ts';
+import { laterPart } from '../../../web/browser/navigation/later-part.tsx';
 import { useOpenedDetails } from '../../../web/browser/opened-details.ts';
-import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result-parts.tsx';
+import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../web/translation.tsx';
 import { Icon } from '../../../web/ui/icon.tsx';
 import './styles.css';

@@ -1,6 +1,6 @@
 import type { VideoVersion } from '../../../web/api.ts';
-import { inLanguage } from '../../../web/browser/file-requests.ts';
-import { formatBytes } from '../../../web/pages/tool/sizes.ts';
+import { inLanguage } from '../../../web/browser/downloads/file-requests.ts';
+import { formatBytes } from '../../../web/pages/tool/files/sizes.ts';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 
 /** Every encoding of a video with what it is, and where it plays. */

@@ -1,5 +1,5 @@
 import type { DownloadOption } from '../../../web/api.ts';
-import { isElsewhere } from '../../../web/browser/file-requests.ts';
+import { isElsewhere } from '../../../web/browser/downloads/file-requests.ts';
 import type { DownloadButton } from '../../../web/configuration/configuration.ts';
 
 /** How browsers are asked whether they play a file (RFC 6381). */

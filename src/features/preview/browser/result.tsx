@@ -1,7 +1,7 @@
 import { Suspense, useRef, useState } from 'react';
-import { laterPart } from '../../../web/browser/later-part.tsx';
 import { useMounted } from '../../../web/browser/mounted.ts';
-import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result-parts.tsx';
+import { laterPart } from '../../../web/browser/navigation/later-part.tsx';
+import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../web/translation.tsx';
 import { IconButton } from '../../../web/ui/controls.tsx';
 import { playableFile } from './playable-file.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { useToolBusy } from '../../../web/browser/tool-state.ts';
+import { useToolBusy } from '../../../web/browser/downloads/tool-state.ts';
 import { useClearance } from '../../../web/overlays/clearance.ts';
 import { useFloor } from '../../../web/overlays/floor.ts';
 import { useEscape } from '../../../web/overlays/on-top.ts';

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useDevice } from '../../../web/browser/device.ts';
-import { onFirstSaved } from '../../../web/browser/first-saved.ts';
-import { useToolBusy } from '../../../web/browser/tool-state.ts';
+import { useDevice } from '../../../web/browser/device/device.ts';
+import { onFirstSaved } from '../../../web/browser/downloads/first-saved.ts';
+import { useToolBusy } from '../../../web/browser/downloads/tool-state.ts';
 import { systemOf } from '../../../web/state/system.ts';
 import { Button } from '../../../web/ui/controls.tsx';
 import { Icon } from '../../../web/ui/icon.tsx';

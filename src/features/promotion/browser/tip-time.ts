@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
+import { knowsSite } from '../../../web/browser/device/knows-site.ts';
+import { onFirstSaved } from '../../../web/browser/downloads/first-saved.ts';
 import { firstGesture } from '../../../web/browser/first-gesture.ts';
-import { onFirstSaved } from '../../../web/browser/first-saved.ts';
-import { knowsSite } from '../../../web/browser/knows-site.ts';
 
 /**
  * Whether it is time for a tip: the visitor knows the site from before, or has got a first file of it, and has begun to

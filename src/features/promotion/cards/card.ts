@@ -1,4 +1,4 @@
-import type { Device } from '../../../web/browser/device.ts';
+import type { Device } from '../../../web/browser/device/device.ts';
 import type { PromotedPicture } from '../pictures/promoted-pictures.ts';
 import type { CardIcon, CardLook } from './looks.ts';
 

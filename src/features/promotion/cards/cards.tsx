@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { useToolBusy } from '../../../web/browser/tool-state.ts';
+import { useToolBusy } from '../../../web/browser/downloads/tool-state.ts';
 import { useClearance } from '../../../web/overlays/clearance.ts';
 import type { Layout } from '../../../web/overlays/layout.ts';
 import { useEscape } from '../../../web/overlays/on-top.ts';
@@ -8,7 +8,7 @@ import { wasClosed } from '../../../web/visitors/stored/closed.ts';
 import type { Install } from '../browser/install-prompt.ts';
 import type { CardKinds } from './card.ts';
 import { SideCard } from './side-card.tsx';
-import { useCardStack } from './use-card-stack.ts';
+import { useCardStack } from './stack/use-card-stack.ts';
 import { tipName, useFittingCards } from './use-fitting-cards.ts';
 import { useHold } from './use-hold.ts';
 import { usePageCards } from './use-page-cards.ts';

@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useState } from 'react';
-import { useDevice } from '../../../web/browser/device.ts';
-import { useRecentLinks } from '../../../web/browser/recent-links.ts';
+import { useDevice } from '../../../web/browser/device/device.ts';
+import { useRecentLinks } from '../../../web/browser/device/recent-links.ts';
 import { rememberClosed } from '../../../web/visitors/stored/closed.ts';
 import { type Card, isTip } from './card.ts';
-import { createChanceOrder } from './card-stack.ts';
+import { createChanceOrder } from './stack/card-stack.ts';
 
 /** Under which it is remembered that a tip has come. */
 export const tipName = 'tip';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { networkOf, networks } from '../share-bar/networks.ts';
+import { networkOf, networks } from '../share-bar/networks/networks.ts';
 import { type ShareMarks, templateProblem } from '../share-bar/share-link.ts';
 
 /** More would be no help to choose. */

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadMessages } from '../../../i18n/catalogue.ts';
 import { type Locale, locales } from '../../../i18n/languages.ts';
-import { eventDetail } from '../../statistics/known-events.ts';
-import type { Report } from '../../statistics/report.ts';
 import type { ShareConfiguration } from '../configuration/share.ts';
-import { networks } from './networks.ts';
 import { pageShare } from './page-share.ts';
 
 const usual: ShareConfiguration = { networks: null, marks: { hashtags: [], twitterUser: '' } };
@@ -78,9 +75,4 @@ test('programs that computers rarely have are marked', () => {
       .offers.filter(({ isApp }) => isApp)
       .map(({ id }) => id),
   ).toEqual(['viber']);
-});
-
-test('sums know every network by its name', () => {
-  const detailOf = (event_label: string) => eventDetail({ payload: { event_label } } as unknown as Report);
-  expect(Object.keys(networks).map(detailOf)).toEqual(Object.keys(networks));
 });

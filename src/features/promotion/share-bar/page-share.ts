@@ -2,10 +2,10 @@ import type { Messages } from '../../../i18n/translate.ts';
 import { createTranslate } from '../../../i18n/translate.ts';
 import type { Address } from '../../../web/addressing/addresses.ts';
 import type { ConfiguredNetwork, ShareConfiguration } from '../configuration/share.ts';
-import { type Network, networkOf, networks } from './networks.ts';
-import { outlines } from './outlines.ts';
+import { type Network, networkOf, networks } from './networks/networks.ts';
+import { outlines } from './networks/outlines.ts';
+import { inUsualOrder, usualNetworks } from './networks/usual-networks.ts';
 import type { ShareMarks } from './share-link.ts';
-import { inUsualOrder, usualNetworks } from './usual-networks.ts';
 
 /**
  * A network as a page offers it, with all that its link is made of: a page has a few of many, and no script of all of

@@ -1,4 +1,4 @@
-import { onFirstSaved } from '../../../web/browser/first-saved.ts';
+import { onFirstSaved } from '../../../web/browser/downloads/first-saved.ts';
 import type { VisitorSettings } from '../../../web/visitors/settings.ts';
 import { registerWorker } from '../../../web/visitors/worker-registration.ts';
 import { offerPush } from './offer.ts';

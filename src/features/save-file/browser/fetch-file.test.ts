@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { WantedFile } from '../../../web/browser/downloads.ts';
+import type { WantedFile } from '../../../web/browser/downloads/downloads.ts';
 import { fetchFile } from './fetch-file.ts';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -1,7 +1,7 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { ErrorAnswer } from '../../../web/api.ts';
-import type { WantedFile } from '../../../web/browser/downloads.ts';
-import { whenReady } from '../../../web/browser/file-requests.ts';
+import type { WantedFile } from '../../../web/browser/downloads/downloads.ts';
+import { whenReady } from '../../../web/browser/downloads/file-requests.ts';
 import { fileOf, maxBytes } from './shareable.ts';
 
 /** A file in memory, or why there is none: the server's words, null where it could not be reached. */

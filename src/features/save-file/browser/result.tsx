@@ -1,10 +1,10 @@
 import { Suspense, useState } from 'react';
-import { useDevice } from '../../../web/browser/device.ts';
-import { isElsewhere } from '../../../web/browser/file-requests.ts';
-import { laterPart } from '../../../web/browser/later-part.tsx';
+import { useDevice } from '../../../web/browser/device/device.ts';
+import { isElsewhere } from '../../../web/browser/downloads/file-requests.ts';
 import { useMounted } from '../../../web/browser/mounted.ts';
-import { chooseOptions } from '../../../web/pages/tool/choose-options.ts';
-import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result-parts.tsx';
+import { laterPart } from '../../../web/browser/navigation/later-part.tsx';
+import { chooseOptions } from '../../../web/pages/tool/files/choose-options.ts';
+import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../web/translation.tsx';
 import { Button } from '../../../web/ui/controls.tsx';
 import { canShare, maxBytes } from './shareable.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { WantedFile } from '../../../web/browser/downloads.ts';
+import type { WantedFile } from '../../../web/browser/downloads/downloads.ts';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 import { Button } from '../../../web/ui/controls.tsx';
 import { Notice, Progress } from '../../../web/ui/surfaces.tsx';

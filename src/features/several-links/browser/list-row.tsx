@@ -1,15 +1,19 @@
 import type { DownloadOption, ResolveResult } from '../../../web/api.ts';
 import { useCountdown } from '../../../web/browser/countdown.ts';
-import { fileKey, isConverting, useDownloads } from '../../../web/browser/downloads.ts';
-import { inLanguage } from '../../../web/browser/file-requests.ts';
+import { fileKey, isConverting, useDownloads } from '../../../web/browser/downloads/downloads.ts';
+import { inLanguage } from '../../../web/browser/downloads/file-requests.ts';
+import { cancelDownload, startDownload } from '../../../web/browser/downloads/start-download.ts';
 import { useMounted } from '../../../web/browser/mounted.ts';
 import { isPlainClick } from '../../../web/browser/plain-click.ts';
-import { cancelDownload, startDownload } from '../../../web/browser/start-download.ts';
 import type { DownloadButton } from '../../../web/configuration/configuration.ts';
-import { chooseOptions } from '../../../web/pages/tool/choose-options.ts';
-import { DownloadState, describe, useAnnouncedDownload } from '../../../web/pages/tool/download-state.tsx';
-import { remedyFor } from '../../../web/pages/tool/remedy.ts';
-import { formatLength } from '../../../web/pages/tool/sizes.ts';
+import { chooseOptions } from '../../../web/pages/tool/files/choose-options.ts';
+import {
+  DownloadState,
+  describe,
+  useAnnouncedDownload,
+} from '../../../web/pages/tool/files/download-state.tsx';
+import { formatLength } from '../../../web/pages/tool/files/sizes.ts';
+import { remedyFor } from '../../../web/pages/tool/link-box/remedy.ts';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 import { Isolated, LinkButton, VisuallyHidden } from '../../../web/ui/controls.tsx';
 import { Icon } from '../../../web/ui/icon.tsx';

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import type { DownloadOption, ResolveResult } from '../../../web/api.ts';
 import { useCountdown } from '../../../web/browser/countdown.ts';
-import { inLanguage, isElsewhere } from '../../../web/browser/file-requests.ts';
+import { inLanguage, isElsewhere } from '../../../web/browser/downloads/file-requests.ts';
 import { isPlainClick } from '../../../web/browser/plain-click.ts';
 import type { DownloadButton } from '../../../web/configuration/configuration.ts';
-import { offersPictures } from '../../../web/pages/tool/choose-options.ts';
+import { offersPictures } from '../../../web/pages/tool/files/choose-options.ts';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 import { Button } from '../../../web/ui/controls.tsx';
 import { Icon } from '../../../web/ui/icon.tsx';

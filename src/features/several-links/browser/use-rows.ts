@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ErrorAnswer, ResolveAnswer, ResolveResult } from '../../../web/api.ts';
-import { type AskingPage, resolveLink } from '../../../web/browser/resolve-link.ts';
-import { postsAtOnce } from '../../../web/pages/tool/list-answers.ts';
-import type { ListedLink } from '../../../web/pages/tool/several-links.tsx';
+import { type AskingPage, resolveLink } from '../../../web/browser/downloads/resolve-link.ts';
+import { postsAtOnce } from '../../../web/pages/tool/answers/list-answers.ts';
+import type { ListedLink } from '../../../web/pages/tool/answers/several-links.tsx';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 
 /** One link of the list, and where it stands. */

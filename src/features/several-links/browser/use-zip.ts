@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ErrorAnswer, ReadyAnswer } from '../../../web/api.ts';
-import { watchConversion } from '../../../web/browser/conversion.ts';
-import { hasEnded } from '../../../web/browser/downloads.ts';
-import { inLanguage } from '../../../web/browser/file-requests.ts';
-import { handOver } from '../../../web/browser/start-download.ts';
+import { watchConversion } from '../../../web/browser/downloads/conversion.ts';
+import { hasEnded } from '../../../web/browser/downloads/downloads.ts';
+import { inLanguage } from '../../../web/browser/downloads/file-requests.ts';
+import { handOver } from '../../../web/browser/downloads/start-download.ts';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 
 /** Where a zip stands. */

@@ -8,7 +8,7 @@ import { conversionName } from '../../../web/endpoints/files/conversion.ts';
 import { openChosenVideo } from '../../../web/endpoints/files/open-chosen-video.ts';
 import { slideName } from '../../../web/endpoints/files/pictures.ts';
 import { videoName } from '../../../web/endpoints/files/video.ts';
-import type { Visitor } from '../../../web/http/visitor.ts';
+import type { Visitor } from '../../../web/http/visitor/visitor.ts';
 import type { ServerParts } from '../../../web/server/parts.ts';
 import { sendPieces, type ZipEntry } from './zip-sender.ts';
 

@@ -1,4 +1,9 @@
-import { type Download, fileKey, isConverting, watchDownloads } from '../../../web/browser/downloads.ts';
+import {
+  type Download,
+  fileKey,
+  isConverting,
+  watchDownloads,
+} from '../../../web/browser/downloads/downloads.ts';
 
 /** What is told of a file that was saved, or could not be. */
 export interface SavedFile {

@@ -1,13 +1,13 @@
 import { data, type HeadersArgs, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { languages } from '../../../i18n/languages.ts';
-import { PageHead } from '../../../web/layout/page-head.tsx';
-import { ProsePage } from '../../../web/layout/prose-page.tsx';
+import { PageHead } from '../../../web/layout/head/page-head.tsx';
+import { ProsePage } from '../../../web/layout/prose/prose-page.tsx';
 import { openStaticPage, translateFor } from '../../../web/loaders/page-context.ts';
 import type { Incident } from '../incidents.ts';
 import type { Health, KindStatus } from '../site-status.ts';
 import styles from './status.css?url';
 
-export { ErrorBoundary } from '../../../web/layout/error-boundary.tsx';
+export { ErrorBoundary } from '../../../web/layout/error/error-boundary.tsx';
 
 const timeFormat = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
 

@@ -32,40 +32,125 @@ export interface ObjectFileStoreOptions {
  * others read it. While the store is away every machine has its own; they are sent when it is back.
  */
 export function openObjectFileStore(options: ObjectFileStoreOptions): FileStore {
-  const { objects, local, prefix, now, onError, lifetimeMs = 55 * 60_000, sweepEveryMs = 60_000 } = options;
-  /** Finished here, and not in the store. */
-  const unsent = new Set<string>();
-  /** What the store refuses it refuses again and again: when each refusal was last reported, in ms. */
-  const reportedAt = new Map<string, number>();
-  const isYoung = ({ madeAt }: StoredFacts) =>
-    now() < madeAt + lifetimeMs && madeAt <= now() + maxClockErrorMs;
+  const store = new ObjectFileStore(options);
+  store.start();
+  return {
+    create: (key, facts) => store.create(key, facts),
+    open: (key) => store.open(key),
+    facts: (key) => store.facts(key),
+    sweep: () => store.sweep(),
+    close: () => store.close(),
+  };
+}
 
-  function report(error: unknown): void {
+class ObjectFileStore {
+  readonly #options: ObjectFileStoreOptions;
+  readonly #lifetimeMs: number;
+  /** Finished here, and not in the store. */
+  readonly #unsent = new Set<string>();
+  /** What the store refuses it refuses again and again: when each refusal was last reported, in ms. */
+  readonly #reportedAt = new Map<string, number>();
+  #sweeping: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: ObjectFileStoreOptions) {
+    this.#options = options;
+    this.#lifetimeMs = options.lifetimeMs ?? 55 * 60_000;
+  }
+
+  /** Sweeps now and then, and when the store is back: what was finished meanwhile is sent at once, others may ask for it. */
+  start(): void {
+    const { objects, onError, sweepEveryMs = 60_000 } = this.#options;
+    objects.onReturn(() => void this.sweep().catch(onError));
+    this.#timer = setInterval(() => this.sweep().catch(onError), sweepEveryMs).unref();
+  }
+
+  async create(key: string, facts: Pick<StoredFacts, 'length' | 'etag'>): Promise<FileDraft> {
+    const { local, objects } = this.#options;
+    const draft = await local.create(key, facts);
+    const upload = objects.isAway ? null : this.#uploadOf(key, facts, draft.read);
+    let written = 0;
+    return {
+      read: draft.read,
+      async write(bytes) {
+        await draft.write(bytes);
+        written += bytes.length;
+        upload?.advance(written);
+      },
+      publish: async () => {
+        await draft.publish();
+        this.#unsent.add(key);
+        if (upload !== null && (await this.#isSent(upload))) this.#unsent.delete(key);
+      },
+      async discard() {
+        // It may still wait for the store, which is nobody's concern here.
+        void upload?.stop();
+        await draft.discard();
+      },
+      async close() {
+        void upload?.stop();
+        await draft.close();
+      },
+    };
+  }
+
+  async open(key: string): Promise<StoredFile | null> {
+    return (await this.#options.local.open(key)) ?? this.#orWithout(this.#openRemote(key), null);
+  }
+
+  async facts(key: string): Promise<StoredFacts | null> {
+    return (await this.#options.local.facts(key)) ?? this.#orWithout(this.#remoteFacts(key), null);
+  }
+
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#options.local
+      .sweep()
+      .then(() => this.#sendRest())
+      .then(() => this.#orWithout(this.#sweepStore(), undefined))
+      .finally(() => {
+        this.#sweeping = null;
+      });
+    return this.#sweeping;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#options.local.close();
+  }
+
+  #isYoung({ madeAt }: StoredFacts): boolean {
+    const now = this.#options.now();
+    return now < madeAt + this.#lifetimeMs && madeAt <= now + maxClockErrorMs;
+  }
+
+  #report(error: unknown): void {
+    const { now, onError } = this.#options;
     const text = String(error);
-    if (now() - (reportedAt.get(text) ?? Number.NEGATIVE_INFINITY) < reportAgainMs) return;
-    reportedAt.set(text, now());
+    if (now() - (this.#reportedAt.get(text) ?? Number.NEGATIVE_INFINITY) < reportAgainMs) return;
+    this.#reportedAt.set(text, now());
     onError(error);
   }
 
   /** Does without the store where it must. */
-  async function orWithout<T>(work: Promise<T>, otherwise: T): Promise<T> {
+  async #orWithout<T>(work: Promise<T>, otherwise: T): Promise<T> {
     try {
       return await work;
     } catch (error) {
-      if (!(error instanceof ObjectStoreUnavailable)) report(error);
+      if (!(error instanceof ObjectStoreUnavailable)) this.#report(error);
       return otherwise;
     }
   }
 
-  function uploadOf(key: string, facts: Pick<StoredFacts, 'length' | 'etag'>, read: FileDraft['read']) {
+  #uploadOf(key: string, facts: Pick<StoredFacts, 'length' | 'etag'>, read: FileDraft['read']): DraftUpload {
+    const { objects, prefix, now } = this.#options;
     return new DraftUpload({ objects, key: prefix + key, facts, now, read });
   }
 
-  /** @returns whether the file is in the store; not longer than anybody should wait for that */
-  async function sent(upload: DraftUpload): Promise<boolean> {
+  /** Whether the file is in the store; not longer than anybody should wait for that. */
+  async #isSent(upload: DraftUpload): Promise<boolean> {
     const late = Promise.withResolvers<boolean>();
     const limit = setTimeout(() => late.resolve(false), publishMs);
-    const done = orWithout(
+    const done = this.#orWithout(
       upload.finish().then(() => true),
       false,
     );
@@ -74,30 +159,33 @@ export function openObjectFileStore(options: ObjectFileStoreOptions): FileStore 
     return isSent;
   }
 
-  async function openRemote(key: string): Promise<StoredFile | null> {
+  async #openRemote(key: string): Promise<StoredFile | null> {
+    const { objects, prefix } = this.#options;
     const object = await objects.open(prefix + key);
     if (object === null) return null;
     const facts = fileFactsOf(object);
-    if (facts !== null && isYoung(facts)) return new RemoteFile(objects, prefix + key, object, facts);
+    if (facts !== null && this.#isYoung(facts)) return new RemoteFile(objects, prefix + key, object, facts);
     object.body.destroy();
     return null;
   }
 
-  async function remoteFacts(key: string): Promise<StoredFacts | null> {
+  async #remoteFacts(key: string): Promise<StoredFacts | null> {
+    const { objects, prefix } = this.#options;
     const object = await objects.facts(prefix + key);
     const facts = object === null ? null : fileFactsOf(object);
-    return facts !== null && isYoung(facts) ? facts : null;
+    return facts !== null && this.#isYoung(facts) ? facts : null;
   }
 
   /** What was finished while the store was away. */
-  async function sendRest(): Promise<void> {
-    for (const key of [...unsent]) {
+  async #sendRest(): Promise<void> {
+    const { objects, local } = this.#options;
+    for (const key of [...this.#unsent]) {
       const file = objects.isAway ? null : await local.open(key);
       if (objects.isAway) return;
       try {
-        if (file === null) unsent.delete(key);
-        else if (await sent(uploadOf(key, file, (target, position) => file.read(target, position))))
-          unsent.delete(key);
+        if (file === null) this.#unsent.delete(key);
+        else if (await this.#isSent(this.#uploadOf(key, file, (target, at) => file.read(target, at))))
+          this.#unsent.delete(key);
       } finally {
         await file?.close();
       }
@@ -105,65 +193,10 @@ export function openObjectFileStore(options: ObjectFileStoreOptions): FileStore 
   }
 
   /** Everybody looks for everybody's: whoever made a file may not live any more. */
-  async function sweepStore(): Promise<void> {
-    const isOld = ({ ageS }: { readonly ageS: number }) => ageS * 1000 >= lifetimeMs;
+  async #sweepStore(): Promise<void> {
+    const { objects, prefix } = this.#options;
+    const isOld = ({ ageS }: { readonly ageS: number }) => ageS * 1000 >= this.#lifetimeMs;
     for await (const entry of objects.list(prefix)) if (isOld(entry)) await objects.delete(entry.key);
     for (const upload of await objects.uploads(prefix)) if (isOld(upload)) await objects.abortUpload(upload);
   }
-
-  let sweeping: Promise<void> | null = null;
-
-  function sweep(): Promise<void> {
-    sweeping ??= local
-      .sweep()
-      .then(sendRest)
-      .then(() => orWithout(sweepStore(), undefined))
-      .finally(() => {
-        sweeping = null;
-      });
-    return sweeping;
-  }
-
-  // What was finished meanwhile is sent at once: others may be asked for it.
-  objects.onReturn(() => void sweep().catch(onError));
-  const timer = setInterval(() => sweep().catch(onError), sweepEveryMs).unref();
-
-  return {
-    async create(key, facts) {
-      const draft = await local.create(key, facts);
-      const upload = objects.isAway ? null : uploadOf(key, facts, draft.read);
-      let written = 0;
-      return {
-        read: draft.read,
-        async write(bytes) {
-          await draft.write(bytes);
-          written += bytes.length;
-          upload?.advance(written);
-        },
-        async publish() {
-          await draft.publish();
-          unsent.add(key);
-          if (upload !== null && (await sent(upload))) unsent.delete(key);
-        },
-        async discard() {
-          // It may still wait for the store, which is nobody's concern here.
-          void upload?.stop();
-          await draft.discard();
-        },
-        async close() {
-          void upload?.stop();
-          await draft.close();
-        },
-      };
-    },
-
-    open: async (key) => (await local.open(key)) ?? orWithout(openRemote(key), null),
-    facts: async (key) => (await local.facts(key)) ?? orWithout(remoteFacts(key), null),
-    sweep,
-
-    async close() {
-      clearInterval(timer);
-      await local.close();
-    },
-  };
 }

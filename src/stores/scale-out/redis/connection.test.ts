@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type FaultyLine, openFaultyLine } from '../../contracts/testing/faulty-line.ts';
-import { hasRedis, makeRedisPlace, type RedisPlace } from '../../contracts/testing/redis-places.ts';
+import { type FaultyLine, openFaultyLine } from '../../contracts/testing/services/faulty-line.ts';
+import { hasRedis, makeRedisPlace, type RedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import { openRedis, type RedisConnection, RedisRefused, RedisUnavailable } from './connection.ts';
 
 /** Ten times the limit of a call, and far less than twenty calls in turn. */

@@ -26,7 +26,10 @@ export class RedisRefused extends Error {
 }
 
 /** A Lua script, as one call that nothing comes in between. */
-type RedisScript = (keys: readonly string[], args: readonly (string | number | Buffer)[]) => Promise<unknown>;
+export type RedisScript = (
+  keys: readonly string[],
+  args: readonly (string | number | Buffer)[],
+) => Promise<unknown>;
 
 /** What an instance has of a Redis or Valkey server. */
 export interface RedisConnection {
@@ -69,12 +72,8 @@ function asUnavailable(error: unknown): unknown {
   return error instanceof ReplyError ? error : new RedisUnavailable(error);
 }
 
-/**
- * Connects, and goes on trying for as long as the process lives.
- * @returns after the first answer, or after a second without one
- * @throws RedisRefused when the server lets nobody in with this address
- */
-export async function openRedis({ url, prefix, onAway, onReturn }: RedisOptions): Promise<RedisConnection> {
+/** A client that connects anew for as long as it is not closed, and lets no call wait for that. */
+function createClient(url: string): Redis {
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: connectMs,
@@ -87,63 +86,121 @@ export async function openRedis({ url, prefix, onAway, onReturn }: RedisOptions)
     keepAlive: 5000,
   });
   watchAnswers(client);
-  const listeners = new Map<string, Set<(message: string) => void>>();
-  const returned = new Set<() => void>();
-  let lastError: unknown = null;
-  /** Null until the first answer or the first failure. */
-  let isAway: boolean | null = null;
+  return client;
+}
 
-  function away(error: unknown): void {
-    if (isAway === true) return;
-    isAway = true;
-    // The words alone: errors of this client hold what was sent, also a password.
-    onAway(error instanceof Error ? error.message : 'the connection was closed');
+/** What is listened to, by channel: kept across connections, each of which has to subscribe anew. */
+class Channels {
+  readonly #client: Redis;
+  readonly #listeners = new Map<string, Set<(message: string) => void>>();
+
+  constructor(client: Redis) {
+    this.#client = client;
+    client.on('message', (channel: string, message: string) => {
+      for (const listener of this.#listeners.get(channel) ?? []) listener(message);
+    });
   }
 
-  async function back(): Promise<void> {
-    const channels = [...listeners.keys()];
+  /** As {@link RedisConnection.subscribe}. */
+  listen(channel: string, listener: (message: string) => void): () => void {
+    const client = this.#client;
+    const group = this.#listeners.get(channel) ?? new Set();
+    if (!this.#listeners.has(channel)) {
+      this.#listeners.set(channel, group);
+      // Where it fails the connection is gone, and what is listened to is subscribed with the next one.
+      if (client.status === 'ready') client.subscribe(channel).catch(() => client.disconnect(true));
+    }
+    group.add(listener);
+    return () => {
+      group.delete(listener);
+      if (group.size > 0 || this.#listeners.get(channel) !== group) return;
+      this.#listeners.delete(channel);
+      if (client.status === 'ready') client.unsubscribe(channel).catch(() => {});
+    };
+  }
+
+  /** Subscribes everything with a new connection. */
+  async subscribeAll(): Promise<void> {
+    const channels = [...this.#listeners.keys()];
+    if (channels.length > 0) await this.#client.subscribe(...channels);
+  }
+
+  clear(): void {
+    this.#listeners.clear();
+  }
+}
+
+/** Whether the server answers, by what happens to the connection. */
+class Presence {
+  readonly #client: Redis;
+  readonly #channels: Channels;
+  readonly #told: Pick<RedisOptions, 'onAway' | 'onReturn'>;
+  readonly #returned = new Set<() => void>();
+  /** Null until the first answer or the first failure. */
+  #isAway: boolean | null = null;
+  lastError: unknown = null;
+
+  constructor(client: Redis, channels: Channels, told: Pick<RedisOptions, 'onAway' | 'onReturn'>) {
+    this.#client = client;
+    this.#channels = channels;
+    this.#told = told;
+    client.on('error', (error) => {
+      this.lastError = error;
+    });
+    client.on('close', () => this.away(this.lastError));
+    client.on('ready', () => void this.#back());
+  }
+
+  /** False from the first answer on; true also before that. */
+  get isAway(): boolean {
+    return this.#isAway !== false;
+  }
+
+  onReturn(listener: () => void): void {
+    this.#returned.add(listener);
+  }
+
+  away(error: unknown): void {
+    if (this.#isAway === true) return;
+    this.#isAway = true;
+    // The words alone: errors of this client hold what was sent, also a password.
+    this.#told.onAway(error instanceof Error ? error.message : 'the connection was closed');
+  }
+
+  async #back(): Promise<void> {
     try {
-      if (channels.length > 0) await client.subscribe(...channels);
+      await this.#channels.subscribeAll();
     } catch (error) {
-      lastError = error;
+      this.lastError = error;
       // Its connection is gone again, or will be: without news this instance would show what others have dropped.
-      client.disconnect(true);
+      this.#client.disconnect(true);
       return;
     }
-    const wasAway = isAway === true;
-    isAway = false;
-    if (wasAway) onReturn();
-    for (const listener of returned) listener();
+    const wasAway = this.#isAway === true;
+    this.#isAway = false;
+    if (wasAway) this.#told.onReturn();
+    for (const listener of this.#returned) listener();
   }
+}
 
-  client.on('error', (error) => {
-    lastError = error;
-  });
-  client.on('close', () => away(lastError));
-  client.on('ready', () => void back());
-  client.on('message', (channel: string, message: string) => {
-    for (const listener of listeners.get(channel) ?? []) listener(message);
-  });
-
-  try {
-    await client.connect();
-    await client.ping();
-  } catch (error) {
-    const reason = lastError instanceof Error ? lastError : (error as Error);
-    if (refusals.test(reason.message)) {
-      client.disconnect();
-      throw new RedisRefused(reason);
-    }
-    away(reason);
-  }
+/**
+ * Connects, and goes on trying for as long as the process lives.
+ * @returns after the first answer, or after a second without one
+ * @throws RedisRefused when the server lets nobody in with this address
+ */
+export async function openRedis({ url, prefix, ...told }: RedisOptions): Promise<RedisConnection> {
+  const client = createClient(url);
+  const channels = new Channels(client);
+  const presence = new Presence(client, channels, told);
+  await connectFirst(client, presence);
 
   const pinging = setInterval(() => {
     // Its failure closes the connection, which is heard of there.
-    if (isAway === false) client.ping().catch(() => {});
+    if (!presence.isAway) client.ping().catch(() => {});
   }, pingMs).unref();
 
   async function call<T>(work: (client: Redis) => Promise<T>): Promise<T> {
-    if (isAway !== false) throw new RedisUnavailable(lastError);
+    if (presence.isAway) throw new RedisUnavailable(presence.lastError);
     try {
       return await work(client);
     } catch (error) {
@@ -154,47 +211,47 @@ export async function openRedis({ url, prefix, onAway, onReturn }: RedisOptions)
   return {
     client,
     get isAway() {
-      return isAway !== false;
+      return presence.isAway;
     },
     name: (...parts) => [prefix, ...parts].join(':'),
     call,
-
-    script(lua) {
-      const hash = createHash('sha1').update(lua).digest('hex');
-      return (keys, args) =>
-        call(async () => {
-          try {
-            return await client.evalsha(hash, keys.length, ...keys, ...args);
-          } catch (error) {
-            if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-            return client.eval(lua, keys.length, ...keys, ...args);
-          }
-        });
-    },
-
-    subscribe(channel, listener) {
-      const group = listeners.get(channel) ?? new Set();
-      if (!listeners.has(channel)) {
-        listeners.set(channel, group);
-        // Where it fails the connection is gone, and what is listened to is subscribed with the next one.
-        if (client.status === 'ready') client.subscribe(channel).catch(() => client.disconnect(true));
-      }
-      group.add(listener);
-      return () => {
-        group.delete(listener);
-        if (group.size > 0 || listeners.get(channel) !== group) return;
-        listeners.delete(channel);
-        if (client.status === 'ready') client.unsubscribe(channel).catch(() => {});
-      };
-    },
-
-    onReturn: (listener) => void returned.add(listener),
-
+    script: (lua) => scriptOf(lua, call),
+    subscribe: (channel, listener) => channels.listen(channel, listener),
+    onReturn: (listener) => presence.onReturn(listener),
     async close() {
       clearInterval(pinging);
-      listeners.clear();
+      channels.clear();
       client.removeAllListeners('close');
       client.disconnect();
     },
   };
+}
+
+/** @throws RedisRefused */
+async function connectFirst(client: Redis, presence: Presence): Promise<void> {
+  try {
+    await client.connect();
+    await client.ping();
+  } catch (error) {
+    const reason = presence.lastError instanceof Error ? presence.lastError : (error as Error);
+    if (refusals.test(reason.message)) {
+      client.disconnect();
+      throw new RedisRefused(reason);
+    }
+    presence.away(reason);
+  }
+}
+
+/** The server is sent a script's text once, and its hash from then on. */
+function scriptOf(lua: string, call: RedisConnection['call']): RedisScript {
+  const hash = createHash('sha1').update(lua).digest('hex');
+  return (keys, args) =>
+    call(async (client) => {
+      try {
+        return await client.evalsha(hash, keys.length, ...keys, ...args);
+      } catch (error) {
+        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+        return client.eval(lua, keys.length, ...keys, ...args);
+      }
+    });
 }

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createRateLimits } from '../../../web/http/rate-limits.ts';
+import { createRateLimits } from '../../../web/http/limits/rate-limits.ts';
 import { describeRateLimits } from '../../../web/http/testing/rate-limits-suite.ts';
-import { openFaultyLine } from '../../contracts/testing/faulty-line.ts';
-import { hasRedis, makeRedisPlace } from '../../contracts/testing/redis-places.ts';
+import { openFaultyLine } from '../../contracts/testing/services/faulty-line.ts';
+import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import { countHere } from '../../embedded/rate-counters.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisCounters } from './rate-counters.ts';

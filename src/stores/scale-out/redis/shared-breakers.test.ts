@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { openFaultyLine } from '../../contracts/testing/faulty-line.ts';
-import { hasRedis, makeRedisPlace } from '../../contracts/testing/redis-places.ts';
+import { openFaultyLine } from '../../contracts/testing/services/faulty-line.ts';
+import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import { describeSharedBreakers } from '../../contracts/testing/shared-breakers-suite.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisBreakers } from './shared-breakers.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SharedCache } from '../../contracts/shared-cache.ts';
-import { hasRedis, makeRedisPlace } from '../../contracts/testing/redis-places.ts';
+import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import { describeSharedCache } from '../../contracts/testing/shared-cache-suite.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisCache } from './shared-cache.ts';

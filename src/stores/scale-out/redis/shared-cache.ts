@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { DroppedEntries, SharedCache } from '../../contracts/shared-cache.ts';
-import { type RedisConnection, RedisUnavailable } from './connection.ts';
+import type { DroppedEntries, LabelledEntry, SharedCache } from '../../contracts/shared-cache.ts';
+import { type RedisConnection, type RedisScript, RedisUnavailable } from './connection.ts';
 import { dropScript, keepScript } from './shared-cache-scripts.ts';
 
 export interface RedisCacheOptions {
@@ -28,123 +28,150 @@ const news = z.object({
 });
 
 /** Texts on a Redis server. */
-export function createRedisCache({ redis, space, maxBytes, onError }: RedisCacheOptions): SharedCache {
-  const textKey = redis.name(space, 'text', '');
-  const channel = redis.name(space, 'dropped');
-  const keys = {
-    drops: redis.name(space, 'drops'),
-    ends: redis.name(space, 'ends'),
-    facts: redis.name(space, 'facts'),
-    bytes: redis.name(space, 'bytes'),
-  };
-  const allKeys = Object.values(keys);
-  const keep = redis.script(keepScript);
-  const drop = redis.script(dropScript);
-  const self = crypto.randomUUID();
-  const listeners = new Set<(dropped: DroppedEntries) => void>();
+export const createRedisCache = (options: RedisCacheOptions): SharedCache => new RedisCache(options);
+
+class RedisCache implements SharedCache {
+  readonly #options: RedisCacheOptions;
+  /** What the key of each text begins with. */
+  readonly #textKey: string;
+  readonly #channel: string;
+  readonly #keys: Readonly<Record<'drops' | 'ends' | 'facts' | 'bytes', string>>;
+  readonly #keep: RedisScript;
+  readonly #drop: RedisScript;
+  readonly #self = crypto.randomUUID();
+  readonly #listeners = new Set<(dropped: DroppedEntries) => void>();
   /** Null while drops may have been missed: the texts are then left alone. */
-  let generation: number | null = null;
+  #generation: number | null = null;
   /** Something was dropped that the server does not know of, or may have been. */
-  let owesDrop = redis.isAway;
-  let caughtUp: Promise<void> = Promise.resolve();
+  #owesDrop: boolean;
+  #caughtUp: Promise<void> = Promise.resolve();
 
-  const tell = (dropped: DroppedEntries) => {
-    for (const listener of listeners) listener(dropped);
-  };
+  constructor(options: RedisCacheOptions) {
+    const { redis, space } = options;
+    this.#options = options;
+    this.#textKey = redis.name(space, 'text', '');
+    this.#channel = redis.name(space, 'dropped');
+    const key = (name: string) => redis.name(space, name);
+    this.#keys = { drops: key('drops'), ends: key('ends'), facts: key('facts'), bytes: key('bytes') };
+    this.#keep = redis.script(keepScript);
+    this.#drop = redis.script(dropScript);
+    this.#owesDrop = redis.isAway;
+    redis.subscribe(this.#channel, (message) => this.#hear(message));
+    redis.onReturn(() => this.#catchUp());
+    if (!redis.isAway) this.#catchUp();
+  }
 
-  async function dropNow(dropped: DroppedEntries): Promise<number> {
-    const answer = await drop(allKeys, [
-      textKey,
-      channel,
-      JSON.stringify({ by: self, dropped }),
+  get generation(): number | null {
+    return this.#options.redis.isAway ? null : this.#generation;
+  }
+
+  get(key: string): Promise<LabelledEntry | null> {
+    return this.#tried(async () => {
+      const stored = await this.#options.redis.call((client) => client.getBuffer(this.#textKey + key));
+      const end = stored?.indexOf('\n') ?? -1;
+      if (stored === null || end < 0) return null;
+      return { label: stored.toString('utf8', 0, end), text: stored.subarray(end + 1) };
+    }, null);
+  }
+
+  keep(key: string, { text, label }: LabelledEntry, lifeMs: number, since: number | null): Promise<void> {
+    return this.#tried(async () => {
+      if (since === null) return;
+      const stored = Buffer.concat([Buffer.from(`${label}\n`), text]);
+      const { maxBytes } = this.#options;
+      const life = Math.max(1, Math.floor(lifeMs));
+      await this.#keep(this.#allKeys, [this.#textKey, since, key, label, life, maxBytes, stored]);
+    }, undefined);
+  }
+
+  labels(): Promise<ReadonlyMap<string, string>> {
+    const { redis } = this.#options;
+    return this.#tried(async () => {
+      const present = await redis.call((client) =>
+        client.zrangebyscore(this.#keys.ends, `(${Date.now()}`, '+inf'),
+      );
+      if (present.length === 0) return new Map<string, string>();
+      const facts = await redis.call((client) => client.hmget(this.#keys.facts, ...present));
+      return new Map(present.map((key, at) => [key, (facts[at] ?? '').replace(/^\d+ /, '')]));
+    }, new Map<string, string>());
+  }
+
+  async drop(dropped: DroppedEntries): Promise<number> {
+    await this.#caughtUp;
+    try {
+      if (this.#generation === null) throw new RedisUnavailable(null);
+      return await this.#dropNow(dropped);
+    } catch (error) {
+      this.#owesDrop = true;
+      this.#generation = null;
+      this.#refused(error);
+      return 0;
+    }
+  }
+
+  onDrop(listener: (dropped: DroppedEntries) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  get #allKeys(): string[] {
+    return Object.values(this.#keys);
+  }
+
+  #hear(message: string): void {
+    const said = news.parse(JSON.parse(message));
+    if (this.#generation !== null) this.#generation = said.drops;
+    if (said.by !== this.#self) this.#tell(said.dropped);
+  }
+
+  #tell(dropped: DroppedEntries): void {
+    for (const listener of this.#listeners) listener(dropped);
+  }
+
+  async #dropNow(dropped: DroppedEntries): Promise<number> {
+    const answer = await this.#drop(this.#allKeys, [
+      this.#textKey,
+      this.#channel,
+      JSON.stringify({ by: this.#self, dropped }),
       dropped === 'all' ? 'all' : 'keys' in dropped ? 'keys' : 'suffixes',
       ...(dropped === 'all' ? [] : 'keys' in dropped ? dropped.keys : dropped.suffixes),
     ]);
     const [count, number] = z.tuple([z.number(), z.number()]).parse(answer);
-    generation = number;
+    this.#generation = number;
     return count;
   }
 
-  function refused(error: unknown): void {
+  #refused(error: unknown): void {
     // Away: the return catches up.
     if (error instanceof RedisUnavailable) return;
-    onError(error);
-    setTimeout(catchUp, retryMs).unref();
-  }
-
-  async function learnDrops(): Promise<void> {
-    generation = null;
-    tell('all');
-    try {
-      if (owesDrop) await dropNow('all');
-      else generation = Number((await redis.call((client) => client.get(keys.drops))) ?? 0);
-      owesDrop = false;
-    } catch (error) {
-      refused(error);
-    }
+    this.#options.onError(error);
+    setTimeout(() => this.#catchUp(), retryMs).unref();
   }
 
   /** Catches up with what happened while nothing was heard. */
-  function catchUp(): void {
-    caughtUp = learnDrops();
+  #catchUp(): void {
+    this.#caughtUp = this.#learnDrops();
   }
 
-  async function tried<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
-    if (redis.isAway || generation === null) return otherwise;
+  async #learnDrops(): Promise<void> {
+    this.#generation = null;
+    this.#tell('all');
+    const { redis } = this.#options;
     try {
-      return await work();
+      if (this.#owesDrop) await this.#dropNow('all');
+      else this.#generation = Number((await redis.call((client) => client.get(this.#keys.drops))) ?? 0);
+      this.#owesDrop = false;
     } catch (error) {
-      if (!(error instanceof RedisUnavailable)) onError(error);
-      return otherwise;
+      this.#refused(error);
     }
   }
 
-  redis.subscribe(channel, (message) => {
-    const said = news.parse(JSON.parse(message));
-    if (generation !== null) generation = said.drops;
-    if (said.by !== self) tell(said.dropped);
-  });
-  redis.onReturn(catchUp);
-  if (!redis.isAway) catchUp();
-
-  return {
-    get generation() {
-      return redis.isAway ? null : generation;
-    },
-    get: (key) =>
-      tried(async () => {
-        const stored = await redis.call((client) => client.getBuffer(textKey + key));
-        const end = stored?.indexOf('\n') ?? -1;
-        if (stored === null || end < 0) return null;
-        return { label: stored.toString('utf8', 0, end), text: stored.subarray(end + 1) };
-      }, null),
-    keep: (key, { text, label }, lifeMs, since) =>
-      tried(async () => {
-        if (since === null) return;
-        const stored = Buffer.concat([Buffer.from(`${label}\n`), text]);
-        await keep(allKeys, [textKey, since, key, label, Math.max(1, Math.floor(lifeMs)), maxBytes, stored]);
-      }, undefined),
-    labels: () =>
-      tried(async () => {
-        const present = await redis.call((client) =>
-          client.zrangebyscore(keys.ends, `(${Date.now()}`, '+inf'),
-        );
-        if (present.length === 0) return new Map<string, string>();
-        const facts = await redis.call((client) => client.hmget(keys.facts, ...present));
-        return new Map(present.map((key, at) => [key, (facts[at] ?? '').replace(/^\d+ /, '')]));
-      }, new Map<string, string>()),
-    async drop(dropped) {
-      await caughtUp;
-      try {
-        if (generation === null) throw new RedisUnavailable(null);
-        return await dropNow(dropped);
-      } catch (error) {
-        owesDrop = true;
-        generation = null;
-        refused(error);
-        return 0;
-      }
-    },
-    onDrop: (listener) => void listeners.add(listener),
-  };
+  async #tried<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+    if (this.generation === null) return otherwise;
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RedisUnavailable)) this.#options.onError(error);
+      return otherwise;
+    }
+  }
 }

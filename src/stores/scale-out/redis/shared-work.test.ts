@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { hasRedis, makeRedisPlace } from '../../contracts/testing/redis-places.ts';
+import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import { describeSharedWork } from '../../contracts/testing/shared-work-suite.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisWork } from './shared-work.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { SharedResult, SharedWork, WorkResult } from '../../contracts/shared-work.ts';
-import { type RedisConnection, RedisUnavailable } from './connection.ts';
+import { type RedisConnection, type RedisScript, RedisUnavailable } from './connection.ts';
 
 /** Who does the work holds a lease; after this without a sign of life somebody else does it. */
 const leaseMs = 3000;
@@ -44,34 +44,79 @@ interface RedisWorkOptions {
 }
 
 /** Work that is shared by a Redis server. */
-export function createRedisWork({ redis, space, onError }: RedisWorkOptions): SharedWork {
-  const ask = redis.script(askScript);
-  const renew = redis.script(renewScript);
-  const end = redis.script(endScript);
-  const resultKey = (key: string) => redis.name(space, 'result', key);
-  const leaseKey = (key: string) => redis.name(space, 'lease', key);
-  const channelOf = (key: string) => redis.name(space, 'ended', key);
+export const createRedisWork = (options: RedisWorkOptions): SharedWork => new RedisWork(options);
 
-  function logUnlessUnavailable(error: unknown): void {
-    if (!(error instanceof RedisUnavailable)) onError(error);
+class RedisWork implements SharedWork {
+  readonly #options: RedisWorkOptions;
+  readonly #ask: RedisScript;
+  readonly #renew: RedisScript;
+  readonly #end: RedisScript;
+
+  constructor(options: RedisWorkOptions) {
+    this.#options = options;
+    this.#ask = options.redis.script(askScript);
+    this.#renew = options.redis.script(renewScript);
+    this.#end = options.redis.script(endScript);
+  }
+
+  async run(
+    key: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<WorkResult>,
+  ): Promise<SharedResult> {
+    signal.throwIfAborted();
+    const token = randomUUID();
+    let text: string | null;
+    try {
+      text = await this.#resultOfOthers(key, token, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#report(error);
+      return { text: (await work(signal)).text, isShared: false };
+    }
+    return text === null ? this.#lead(key, token, signal, work) : { text, isShared: true };
+  }
+
+  async put(key: string, { text, keepMs }: WorkResult): Promise<void> {
+    const lifeMs = Math.max(1, Math.floor(keepMs));
+    try {
+      await this.#options.redis.call((client) => client.set(this.#resultKey(key), text, 'PX', lifeMs));
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  #resultKey(key: string): string {
+    return this.#options.redis.name(this.#options.space, 'result', key);
+  }
+
+  #leaseKey(key: string): string {
+    return this.#options.redis.name(this.#options.space, 'lease', key);
+  }
+
+  #channelOf(key: string): string {
+    return this.#options.redis.name(this.#options.space, 'ended', key);
+  }
+
+  /** Tells of what the server refused; that it does not answer is told elsewhere. */
+  #report(error: unknown): void {
+    if (!(error instanceof RedisUnavailable)) this.#options.onError(error);
   }
 
   /** Does the work in everybody's name. */
-  async function lead(
+  async #lead(
     key: string,
     token: string,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<WorkResult>,
   ): Promise<SharedResult> {
-    const renewing = setInterval(
-      () => renew([leaseKey(key)], [token, leaseMs]).catch(logUnlessUnavailable),
-      turnMs,
-    );
+    const renew = () => this.#renew([this.#leaseKey(key)], [token, leaseMs]);
+    const renewing = setInterval(() => renew().catch((error) => this.#report(error)), turnMs);
     const over = (how: 'done' | 'left', { text, keepMs }: WorkResult) =>
-      end(
-        [resultKey(key), leaseKey(key)],
-        [token, Math.max(0, Math.floor(keepMs)), channelOf(key), how, text],
-      ).catch(logUnlessUnavailable);
+      this.#end(
+        [this.#resultKey(key), this.#leaseKey(key)],
+        [token, Math.max(0, Math.floor(keepMs)), this.#channelOf(key), how, text],
+      ).catch((error) => this.#report(error));
     try {
       const result = await work(signal);
       // Waited for: whoever has the answer may ask another instance next.
@@ -85,19 +130,38 @@ export function createRedisWork({ redis, space, onError }: RedisWorkOptions): Sh
     }
   }
 
-  const askFor = async (key: string, token: string) =>
-    askAnswer.parse(await ask([resultKey(key), leaseKey(key)], [token, leaseMs]));
+  async #askFor(key: string, token: string) {
+    return askAnswer.parse(await this.#ask([this.#resultKey(key), this.#leaseKey(key)], [token, leaseMs]));
+  }
+
+  /** What there is, or what somebody else comes to have; null when the work is ours. */
+  async #resultOfOthers(key: string, token: string, signal: AbortSignal): Promise<string | null> {
+    let answer = await this.#askFor(key, token);
+    while (answer[0] === 'wait') {
+      signal.throwIfAborted();
+      const { ended, stop } = this.#follow(key, signal);
+      try {
+        // Asked for again behind the subscription: no end falls between the two.
+        answer = await this.#askFor(key, token);
+        const text = answer[0] === 'wait' ? await ended : null;
+        if (text !== null) return text;
+      } finally {
+        stop();
+      }
+    }
+    return answer[0] === 'kept' ? answer[1] : null;
+  }
 
   /**
    * Waits for whoever does it.
    * @returns the result, or null when it is to be asked for again
    */
-  function follow(key: string, signal: AbortSignal): { ended: Promise<string | null>; stop: () => void } {
+  #follow(key: string, signal: AbortSignal): { ended: Promise<string | null>; stop: () => void } {
     const { promise: ended, resolve, reject } = Promise.withResolvers<string | null>();
     ended.catch(() => {});
     const again = () => resolve(null);
     const abort = () => reject(signal.reason);
-    const unsubscribe = redis.subscribe(channelOf(key), (message) =>
+    const unsubscribe = this.#options.redis.subscribe(this.#channelOf(key), (message) =>
       resolve(message.startsWith('done') ? message.slice('done'.length) : null),
     );
     const timer = setTimeout(again, turnMs);
@@ -111,45 +175,4 @@ export function createRedisWork({ redis, space, onError }: RedisWorkOptions): Sh
       },
     };
   }
-
-  /** What there is, or what somebody else comes to have; null when the work is ours. */
-  async function resultOfOthers(key: string, token: string, signal: AbortSignal): Promise<string | null> {
-    let answer = await askFor(key, token);
-    while (answer[0] === 'wait') {
-      signal.throwIfAborted();
-      const { ended, stop } = follow(key, signal);
-      try {
-        // Asked for again behind the subscription: no end falls between the two.
-        answer = await askFor(key, token);
-        const text = answer[0] === 'wait' ? await ended : null;
-        if (text !== null) return text;
-      } finally {
-        stop();
-      }
-    }
-    return answer[0] === 'kept' ? answer[1] : null;
-  }
-
-  return {
-    async run(key, signal, work) {
-      signal.throwIfAborted();
-      const token = randomUUID();
-      let text: string | null;
-      try {
-        text = await resultOfOthers(key, token, signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        logUnlessUnavailable(error);
-        return { text: (await work(signal)).text, isShared: false };
-      }
-      return text === null ? lead(key, token, signal, work) : { text, isShared: true };
-    },
-    async put(key, { text, keepMs }) {
-      try {
-        await redis.call((client) => client.set(resultKey(key), text, 'PX', Math.max(1, Math.floor(keepMs))));
-      } catch (error) {
-        logUnlessUnavailable(error);
-      }
-    },
-  };
 }

@@ -1,22 +1,14 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import {
-  type ObjectDescription,
-  type ObjectStore,
-  ObjectStoreRefused,
-  type ObjectUpload,
-  type OpenObject,
-} from '../../contracts/object-store.ts';
+import { type ObjectStore, ObjectStoreRefused, type OpenObject } from '../../contracts/object-store.ts';
 import { createAvailability } from './availability.ts';
-import { createS3Requests, type S3Place, type S3Request } from './s3-requests.ts';
+import { ageOf, headersOf, metadataOf } from './s3-headers.ts';
+import { createS3Requests, type S3Place, type S3Request, writeMs } from './s3-requests.ts';
+import { createUploads } from './s3-uploads.ts';
 import { elementsOf, textOf } from './xml.ts';
 
 /** For what somebody waits for: the head of an answer, in ms. */
 const readMs = 2000;
 /** For all of an answer that is a list or a word, in ms. */
 const answerMs = 4000;
-/** For so many bytes on a slow line, in ms. */
-const writeMs = (bytes: number) => 10_000 + Math.ceil(bytes / 1000);
-
 export interface S3Options extends S3Place {
   /** Told once when the store went away, with the reason in words, and once when it is back. */
   readonly onAway: (reason: string) => void;
@@ -28,20 +20,6 @@ export interface S3Client extends ObjectStore {
   /** Whether the bucket can be used. @throws ObjectStoreUnavailable, ObjectStoreRefused */
   check(): Promise<void>;
 }
-
-const metadataPrefix = 'x-amz-meta-';
-
-function headersOf({ contentType, metadata = {} }: ObjectDescription): Record<string, string> {
-  const own = Object.entries(metadata).map(([name, value]) => [metadataPrefix + name, value]);
-  return { 'content-type': contentType, ...Object.fromEntries(own) };
-}
-
-const metadataOf = (headers: IncomingHttpHeaders): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      name.startsWith(metadataPrefix) ? [[name.slice(metadataPrefix.length), String(value)]] : [],
-    ),
-  );
 
 /** A store that would go on for ever does not keep an instance busy for ever. */
 const maxPages = 10_000;
@@ -68,8 +46,6 @@ export function createS3Client({ onAway, onReturn, ...place }: S3Options): S3Cli
     if (statusCode === 404) return null;
     throw new ObjectStoreRefused('S3', statusCode, 'for an object');
   }
-
-  const inUpload = ({ key, id }: ObjectUpload) => ({ key, query: { uploadId: id } });
 
   return {
     name: 'S3',
@@ -119,57 +95,11 @@ export function createS3Client({ onAway, onReturn, ...place }: S3Options): S3Cli
       }
     },
 
-    async beginUpload(key, description) {
-      const headers = headersOf(description);
-      const { xml } = await text({ method: 'POST', key, query: { uploads: '' }, headers });
-      const id = textOf(xml, 'UploadId');
-      if (id === null) throw new ObjectStoreRefused('S3', 200, 'an upload without an id');
-      return { key, id };
-    },
-
-    async putPart({ key, id }, number, bytes) {
-      const query = { partNumber: String(number), uploadId: id };
-      const { headers } = await text({ method: 'PUT', key, query, body: bytes }, writeMs(bytes.length));
-      return String(headers.etag ?? '');
-    },
-
-    async completeUpload(upload, tags) {
-      const parts = tags.map(
-        (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
-      );
-      const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
-      await text({ method: 'POST', ...inUpload(upload), body });
-    },
-
-    async abortUpload(upload) {
-      await text({ method: 'DELETE', ...inUpload(upload) }).catch((error: unknown) => {
-        if (!(error instanceof ObjectStoreRefused && error.status === 404)) throw error;
-      });
-    },
-
-    async uploads(prefix) {
-      // One page is enough for what dead instances leave; the next sweep sees the next one.
-      const request: S3Request = { method: 'GET', query: { uploads: '', prefix } };
-      const { xml, headers } = await text(request).catch((error: unknown) => {
-        if (error instanceof ObjectStoreRefused && error.status === 501) return { xml: '', headers: {} };
-        throw error;
-      });
-      return elementsOf(xml, 'Upload').map((entry) => ({
-        key: textOf(entry, 'Key') ?? '',
-        id: textOf(entry, 'UploadId') ?? '',
-        ageS: ageOf(textOf(entry, 'Initiated'), headers),
-      }));
-    },
+    ...createUploads(text),
 
     async close() {
       availability.close();
       await requests.close();
     },
   };
-}
-
-/** Both times are the store's, so that no clock of ours decides what is old. */
-function ageOf(time: string | null, { date }: IncomingHttpHeaders): number {
-  const age = (Date.parse(String(date)) - Date.parse(time ?? '')) / 1000;
-  return Number.isFinite(age) ? age : 0;
 }

@@ -50,6 +50,9 @@ export interface S3Requests {
   close(): Promise<void>;
 }
 
+/** The time for so many bytes on a slow line, in ms. */
+export const writeMs = (bytes: number) => 10_000 + Math.ceil(bytes / 1000);
+
 /** Opens connections to a bucket; requests are signed with AWS Signature Version 4. */
 export function createS3Requests(place: S3Place): S3Requests {
   const { region, accessKeyId, secretAccessKey } = place;

@@ -5,7 +5,7 @@ import { parseAddress } from '../../addressing/addresses.ts';
 import { pageKeyOf } from '../../addressing/page-keys.ts';
 import { firstByteBucket } from '../../figures/subjects.ts';
 import { isDisconnect } from '../../http/disconnect.ts';
-import { deviceOf, isProgram, shortAgent } from '../../http/user-agent.ts';
+import { deviceOf, isProgram, shortAgent } from '../../http/visitor/user-agent.ts';
 import type { ServerParts } from '../../server/parts.ts';
 
 type Counting = Pick<ServerParts, 'records' | 'figures' | 'configuration' | 'origin'>;

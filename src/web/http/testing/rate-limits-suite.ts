@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MakeRateCounters, RateCounters } from '../../../stores/contracts/rate-counters.ts';
-import { createRateLimits, type RateLimits } from '../rate-limits.ts';
+import { createRateLimits, type RateLimits } from '../limits/rate-limits.ts';
 
 /** What an implementation gives the suite. */
 export interface RateLimitsPlace {

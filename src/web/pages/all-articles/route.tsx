@@ -2,7 +2,9 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { fileBase, linkTo } from '../../addressing/addresses.ts';
 import { addressesOf } from '../../addressing/page-addresses.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
-import { ArticleCards } from '../../articles/article-cards.tsx';
+import { Breadcrumb } from '../../articles/breadcrumb.tsx';
+import { ArticleCards } from '../../articles/cards/article-cards.tsx';
+import { toCards } from '../../articles/cards/cards.ts';
 import {
   articlesPerPage,
   listPagination,
@@ -12,17 +14,15 @@ import {
   pageNumber,
   refusePastEnd,
   switchToFirst,
-} from '../../articles/blog-request.ts';
-import { Breadcrumb } from '../../articles/breadcrumb.tsx';
-import { toCards } from '../../articles/cards.ts';
-import { FeedLink } from '../../articles/feed-link.tsx';
-import { PagesNav } from '../../articles/pages-nav.tsx';
-import { Topics } from '../../articles/topics.tsx';
+} from '../../articles/lists/blog-request.ts';
+import { FeedLink } from '../../articles/lists/feed-link.tsx';
+import { PagesNav } from '../../articles/lists/pages-nav.tsx';
+import { Topics } from '../../articles/lists/topics.tsx';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
-import { ProsePage } from '../../layout/prose-page.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
+import { ProsePage } from '../../layout/prose/prose-page.tsx';
 
-export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
 const base = 'view-articles';
 

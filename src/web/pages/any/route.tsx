@@ -8,20 +8,20 @@ import {
 } from 'react-router';
 import { parseAddress } from '../../addressing/addresses.ts';
 import { findModule } from '../../addressing/site-pages.ts';
-import { laterPart } from '../../browser/later-part.tsx';
+import { laterPart } from '../../browser/navigation/later-part.tsx';
 import { isStaticPage } from '../../configuration/static-pages.ts';
 import { servicesContext } from '../../loaders/load-context.ts';
 import { loadArticlePage } from '../article/loader.ts';
 import { answerForm, loadToolPage } from '../tool/loader.ts';
 import { ToolPage } from '../tool/tool-page.tsx';
-import { isMovable, staticPages } from './static-pages.ts';
+import { staticPages } from './static-pages.ts';
 
 const loadArticle = async () => (await import('../article/article-page.tsx')).ArticlePage;
 
 /** Most visitors come for a downloader. */
 const article = laterPart('article', loadArticle, import.meta.env.SSR ? await loadArticle() : null);
 
-export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
 /** The home page and every address that no other route has: the configuration or the content says what is there. */
 export async function loader(request: LoaderFunctionArgs) {
@@ -33,7 +33,6 @@ export async function loader(request: LoaderFunctionArgs) {
   const module = findModule(services.configuration, page);
   if (module !== undefined) return loadToolPage(services, address, module, url);
   if (!isStaticPage(page)) return loadArticlePage(services, address, url);
-  if (!isMovable(page)) throw data(null, { status: 404 });
   // At its usual address it has a route of its own: here the language has it at another one.
   return { ...(await staticPages[page].loader(request)), kind: 'moved' as const, moved: page };
 }
@@ -42,7 +41,7 @@ export async function action(request: ActionFunctionArgs) {
   const { configuration } = request.context.get(servicesContext);
   const { page } = parseAddress(request.url.pathname, configuration);
   if (!isStaticPage(page)) return answerForm(request);
-  const answerStatic = isMovable(page) ? staticPages[page].action : undefined;
+  const answerStatic = staticPages[page].action;
   if (answerStatic === undefined) throw data(null, { status: 405 });
   return answerStatic(request);
 }

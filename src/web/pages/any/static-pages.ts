@@ -18,16 +18,11 @@ interface StaticPageModule {
   default: ComponentType;
 }
 
-/** Features have pages, too: those stand at one address in all languages. */
-type MovablePage = Exclude<StaticPage, 'status'>;
-
-export const isMovable = (page: StaticPage): page is MovablePage => Object.hasOwn(staticPages, page);
-
 /**
  * The static pages by their names, for those that a language has at another address: the site configuration says which,
  * and routes are settled when the site is built.
  */
-export const staticPages: Readonly<Record<MovablePage, StaticPageModule>> = {
+export const staticPages: Readonly<Record<StaticPage, StaticPageModule>> = {
   '404': notFound,
   api,
   author: authors,

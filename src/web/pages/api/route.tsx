@@ -1,11 +1,11 @@
 import { Fragment } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { PageHead } from '../../layout/page-head.tsx';
-import { ProsePage } from '../../layout/prose-page.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
+import { ProsePage } from '../../layout/prose/prose-page.tsx';
 import { openStaticPage } from '../../loaders/page-context.ts';
 import { type ApiSection, loadApiPage } from './page-data.ts';
 
-export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
 export function loader(request: LoaderFunctionArgs) {
   const { services, address } = openStaticPage(request, 'api');

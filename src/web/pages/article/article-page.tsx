@@ -1,16 +1,16 @@
 import { useEffect } from 'react';
 import { Link } from 'react-router';
-import { ArticleCards, CoverPicture } from '../../articles/article-cards.tsx';
 import { AuthorBox } from '../../articles/author-box.tsx';
 import { Breadcrumb } from '../../articles/breadcrumb.tsx';
+import { ArticleCards, CoverPicture } from '../../articles/cards/article-cards.tsx';
 import { Contents } from '../../articles/contents.tsx';
 import { RichTextBody } from '../../articles/rich-text.tsx';
 import { ShareButton } from '../../articles/share-button.tsx';
 import { VisitedArticles } from '../../articles/visited-articles.tsx';
-import { rememberArticle } from '../../browser/visited-articles.ts';
+import { rememberArticle } from '../../browser/device/visited-articles.ts';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
-import { ProsePage } from '../../layout/prose-page.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
+import { ProsePage } from '../../layout/prose/prose-page.tsx';
 import type { ArticlePageData } from './loader.ts';
 
 function ArticleHead({ page }: { page: ArticlePageData }) {

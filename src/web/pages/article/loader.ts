@@ -6,9 +6,9 @@ import { addressesOf, type PageAddresses } from '../../addressing/page-addresses
 import { sharePicture } from '../../addressing/share-picture.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
 import { toShownAuthor } from '../../articles/author-box.tsx';
-import { withTranslate } from '../../articles/blog-request.ts';
-import { findCategory, toCards } from '../../articles/cards.ts';
-import { showDate } from '../../articles/dates.ts';
+import { findCategory, toCards } from '../../articles/cards/cards.ts';
+import { showDate } from '../../articles/cards/dates.ts';
+import { withTranslate } from '../../articles/lists/blog-request.ts';
 import { translateFor } from '../../loaders/page-context.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 

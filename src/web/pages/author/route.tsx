@@ -2,8 +2,10 @@ import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { linkTo } from '../../addressing/addresses.ts';
 import { addressesOf } from '../../addressing/page-addresses.ts';
 import { localesOf } from '../../addressing/site-pages.ts';
-import { ArticleCards } from '../../articles/article-cards.tsx';
 import { AuthorBox, toShownAuthor } from '../../articles/author-box.tsx';
+import { Breadcrumb } from '../../articles/breadcrumb.tsx';
+import { ArticleCards } from '../../articles/cards/article-cards.tsx';
+import { toCards } from '../../articles/cards/cards.ts';
 import {
   articlesPerPage,
   listPagination,
@@ -12,15 +14,13 @@ import {
   pageNumber,
   refusePastEnd,
   switchToFirst,
-} from '../../articles/blog-request.ts';
-import { Breadcrumb } from '../../articles/breadcrumb.tsx';
-import { toCards } from '../../articles/cards.ts';
-import { PagesNav } from '../../articles/pages-nav.tsx';
+} from '../../articles/lists/blog-request.ts';
+import { PagesNav } from '../../articles/lists/pages-nav.tsx';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
-import { ProsePage } from '../../layout/prose-page.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
+import { ProsePage } from '../../layout/prose/prose-page.tsx';
 
-export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
 export async function loader(request: LoaderFunctionArgs) {
   const blog = openBlogPage(request, 'author');

@@ -1,12 +1,12 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { AuthorBox, toShownAuthor } from '../../articles/author-box.tsx';
-import { openBlogPage } from '../../articles/blog-request.ts';
+import { openBlogPage } from '../../articles/lists/blog-request.ts';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
-import { ProsePage } from '../../layout/prose-page.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
+import { ProsePage } from '../../layout/prose/prose-page.tsx';
 import { useTranslate } from '../../translation.tsx';
 
-export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
 export async function loader(request: LoaderFunctionArgs) {
   const blog = openBlogPage(request, 'author');

@@ -3,7 +3,10 @@ import type { Category } from '../../../content/content.ts';
 import { linkTo } from '../../addressing/addresses.ts';
 import { addressesOf } from '../../addressing/page-addresses.ts';
 import { localesOf } from '../../addressing/site-pages.ts';
-import { ArticleCards, ArticleRows } from '../../articles/article-cards.tsx';
+import { Breadcrumb } from '../../articles/breadcrumb.tsx';
+import { ArticleCards, ArticleRows } from '../../articles/cards/article-cards.tsx';
+import { findCategory, toCards } from '../../articles/cards/cards.ts';
+import { CategorySign } from '../../articles/cards/category-sign.tsx';
 import {
   articlesPerPage,
   type BlogRequest,
@@ -14,17 +17,14 @@ import {
   pageNumber,
   refusePastEnd,
   switchToFirst,
-} from '../../articles/blog-request.ts';
-import { Breadcrumb } from '../../articles/breadcrumb.tsx';
-import { findCategory, toCards } from '../../articles/cards.ts';
-import { CategorySign } from '../../articles/category-sign.tsx';
-import { PagesNav } from '../../articles/pages-nav.tsx';
-import { Topics } from '../../articles/topics.tsx';
+} from '../../articles/lists/blog-request.ts';
+import { PagesNav } from '../../articles/lists/pages-nav.tsx';
+import { Topics } from '../../articles/lists/topics.tsx';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
-import { ProsePage } from '../../layout/prose-page.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
+import { ProsePage } from '../../layout/prose/prose-page.tsx';
 
-export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
 const titles = ['category.1.head.title', 'category.2.head.title', 'category.3.head.title'] as const;
 

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
 import { answerForm, FormPage, formHeaders, loadFormPage } from '../message-form/form-page.tsx';
 
-export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
 export const loader = (request: LoaderFunctionArgs) => loadFormPage(request, 'dmca');
 

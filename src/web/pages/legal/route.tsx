@@ -1,15 +1,15 @@
 import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { isLocale, languages } from '../../../i18n/languages.ts';
+import { showDate } from '../../articles/cards/dates.ts';
 import { Contents } from '../../articles/contents.tsx';
-import { showDate } from '../../articles/dates.ts';
 import { RichTextBody } from '../../articles/rich-text.tsx';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
-import { ProsePage } from '../../layout/prose-page.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
+import { ProsePage } from '../../layout/prose/prose-page.tsx';
 import { openStaticPage, translateFor } from '../../loaders/page-context.ts';
 import { useTranslate } from '../../translation.tsx';
 
-export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
 const documents = ['cookies-policy', 'legal-disclaimer', 'privacy-policy', 'terms-of-use'] as const;
 

@@ -3,11 +3,11 @@ import { languages } from '../../../i18n/languages.ts';
 import { linkTo } from '../../addressing/addresses.ts';
 import { findModule, listPages, siteHas } from '../../addressing/site-pages.ts';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
-import { ProsePage } from '../../layout/prose-page.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
+import { ProsePage } from '../../layout/prose/prose-page.tsx';
 import { openStaticPage, translateFor } from '../../loaders/page-context.ts';
 
-export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
 export function loader(request: LoaderFunctionArgs) {
   const page = openStaticPage(request, 'pagelink');

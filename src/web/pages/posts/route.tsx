@@ -1,18 +1,18 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { fileBase, linkTo } from '../../addressing/addresses.ts';
 import { addressesOf } from '../../addressing/page-addresses.ts';
-import { ArticleCards, ArticleRows } from '../../articles/article-cards.tsx';
-import { articlesPerPage, listTopics, openBlogPage } from '../../articles/blog-request.ts';
-import { findCategory, toCards } from '../../articles/cards.ts';
-import { FeedLink } from '../../articles/feed-link.tsx';
-import { Topics } from '../../articles/topics.tsx';
+import { ArticleCards, ArticleRows } from '../../articles/cards/article-cards.tsx';
+import { findCategory, toCards } from '../../articles/cards/cards.ts';
+import { articlesPerPage, listTopics, openBlogPage } from '../../articles/lists/blog-request.ts';
+import { FeedLink } from '../../articles/lists/feed-link.tsx';
+import { Topics } from '../../articles/lists/topics.tsx';
 import { VisitedArticles } from '../../articles/visited-articles.tsx';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
-import { ProsePage } from '../../layout/prose-page.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
+import { ProsePage } from '../../layout/prose/prose-page.tsx';
 import { useTranslate } from '../../translation.tsx';
 
-export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
 /** Articles that are put forward above the new ones. */
 const putForward = 3;

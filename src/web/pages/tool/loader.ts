@@ -2,16 +2,16 @@ import { type ActionFunctionArgs, data } from 'react-router';
 import type { DatabaseUnavailable } from '../../../stores/contracts/database.ts';
 import { type Address, parseAddress } from '../../addressing/addresses.ts';
 import { findModule, siteHas } from '../../addressing/site-pages.ts';
-import { loadUsefulPosts, type UsefulPostsData } from '../../articles/useful-posts.tsx';
+import { loadUsefulPosts, type UsefulPostsData } from '../../articles/lists/useful-posts.tsx';
 import type { DownloaderModule } from '../../configuration/configuration.ts';
 import { servicesContext } from '../../loaders/load-context.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import { readForm } from '../message-form/read-form.ts';
-import { sharedText, type ToolAnswer } from './answer.ts';
-import { loadFileHelp } from './file-help.ts';
-import { answersTo } from './list-answers.ts';
+import { sharedText, type ToolAnswer } from './answers/answer.ts';
+import { answersTo } from './answers/list-answers.ts';
+import { linksIn } from './answers/several-links.tsx';
+import { loadFileHelp } from './files/file-help.ts';
 import { type ToolPageData, toolPageData } from './page-data.ts';
-import { linksIn } from './several-links.tsx';
 
 /** Throws what becomes the 404 screen where the page's language goes without it. */
 function refuseElsewhere({ configuration }: SiteServices, { page, locale }: Address): void {

@@ -4,12 +4,19 @@ import { sharePicture } from '../../addressing/share-picture.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
 import type { DownloaderModule, SiteConfiguration } from '../../configuration/configuration.ts';
 import type { SiteServices, ToolPartData } from '../../loaders/services.ts';
-import type { OtherPage } from './choose-options.ts';
-import { type Fact, type Formats, factsOf, formatsOf, type Showcase, showcaseOf } from './introduction.ts';
-import { drawQrCode } from './qr.ts';
-import { resultCatalogues } from './result-parts.tsx';
-import type { FaqEntry, FeatureEntry, StepEntry } from './sections.tsx';
-import { severalLinksCatalogues } from './several-links.tsx';
+import { severalLinksCatalogues } from './answers/several-links.tsx';
+import type { OtherPage } from './files/choose-options.ts';
+import {
+  type Fact,
+  type Formats,
+  factsOf,
+  formatsOf,
+  type Showcase,
+  showcaseOf,
+} from './introduction/introduction.ts';
+import type { FaqEntry, FeatureEntry, StepEntry } from './introduction/sections.tsx';
+import { drawQrCode } from './qr/qr.ts';
+import { resultCatalogues } from './result/result-parts.tsx';
 
 /** Everything that a downloader page shows before anybody uses it. */
 export type ToolPageData = ReturnType<typeof makePageData> & {

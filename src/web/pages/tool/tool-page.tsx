@@ -1,18 +1,18 @@
 import { useActionData } from 'react-router';
 import { ownPlace } from '../../addressing/page-addresses.ts';
 import type { SharePicture } from '../../addressing/share-picture.ts';
-import { UsefulPosts } from '../../articles/useful-posts.tsx';
+import { UsefulPosts } from '../../articles/lists/useful-posts.tsx';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
 import { TranslationProvider, useTranslate } from '../../translation.tsx';
+import { Faq, Features, Steps } from './introduction/sections.tsx';
+import { Showcase } from './introduction/showcase.tsx';
 import type { answerForm, LoadedToolPage } from './loader.ts';
 import type { ToolPageData } from './page-data.ts';
-import { PageQr } from './page-qr.tsx';
-import { Faq, Features, Steps } from './sections.tsx';
-import { Showcase } from './showcase.tsx';
+import { PageQr } from './qr/page-qr.tsx';
+import { Unloading } from './scene/unloading.tsx';
 import { Tool } from './tool.tsx';
 import { ToolParts } from './tool-parts.tsx';
-import { Unloading } from './unloading.tsx';
 
 /** The downloader, and everything that its page says. */
 export function ToolPage({ given, useful, help, page }: LoadedToolPage) {

@@ -1,30 +1,30 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { AskingPage } from '../../browser/downloads/resolve-link.ts';
+import { showToolKind } from '../../browser/downloads/tool-state.ts';
 import { useMounted } from '../../browser/mounted.ts';
-import type { AskingPage } from '../../browser/resolve-link.ts';
-import { showToolKind } from '../../browser/tool-state.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
 import { useDocument } from '../../document/document-context.tsx';
 import { LayoutParts } from '../../layout/layout-parts.tsx';
 import { useTranslate } from '../../translation.tsx';
 import { LiveRegion } from '../../ui/controls.tsx';
 import { HeadingText } from '../../ui/heading-text.tsx';
-import type { ToolAnswer } from './answer.ts';
-import type { OtherPage } from './choose-options.ts';
-import { FailureNotice, failureIds } from './failure-notice.tsx';
-import type { FileHelp } from './file-help.ts';
-import { HeroBelow } from './hero-below.tsx';
-import type { Fact, Formats } from './introduction.ts';
-import { laterOutcome } from './later-outcome.ts';
-import { LinkBox, linkFormId } from './link-box.tsx';
-import outcomeStyles from './outcome.css?url';
-import { PasteHint, pasteHintId, usePasteHint } from './paste-hint.tsx';
-import { Recent } from './recent.tsx';
-import { remedyFor } from './remedy.ts';
+import type { ToolAnswer } from './answers/answer.ts';
+import { laterList } from './answers/several-links.tsx';
+import { usePageLinks } from './answers/use-page-links.ts';
+import { type ToolState, useTool } from './answers/use-tool.ts';
+import type { OtherPage } from './files/choose-options.ts';
+import type { FileHelp } from './files/file-help.ts';
+import { HeroBelow } from './introduction/hero-below.tsx';
+import type { Fact, Formats } from './introduction/introduction.ts';
+import { FailureNotice, failureIds } from './link-box/failure-notice.tsx';
+import { LinkBox, linkFormId } from './link-box/link-box.tsx';
+import { PasteHint, pasteHintId, usePasteHint } from './link-box/paste-hint.tsx';
+import { Recent } from './link-box/recent.tsx';
+import { remedyFor } from './link-box/remedy.ts';
+import { Waiting } from './link-box/waiting.tsx';
+import { laterOutcome } from './result/later-outcome.ts';
+import outcomeStyles from './result/outcome.css?url';
 import { Scene, type Voyage } from './scene/scene.tsx';
-import { laterList } from './several-links.tsx';
-import { usePageLinks } from './use-page-links.ts';
-import { type ToolState, useTool } from './use-tool.ts';
-import { Waiting } from './waiting.tsx';
 
 interface ToolProps {
   /** The page's own path. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../http/answer.ts';
+import { shortAnswer } from '../../http/answers/answer.ts';
 import { exchangeFor } from '../testing/exchange.ts';
 import { accessLog } from './access-log.ts';
 

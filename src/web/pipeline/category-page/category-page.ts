@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locale } from '../../../i18n/languages.ts';
-import { writeCookie } from '../../http/cookies.ts';
+import { writeCookie } from '../../http/visitor/cookies.ts';
 import { storedItems } from '../../visitors/stored/stored-items.ts';
 import type { PageExchange, RouteStep } from '../exchange.ts';
 

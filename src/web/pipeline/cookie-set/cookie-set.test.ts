@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../http/answer.ts';
+import { shortAnswer } from '../../http/answers/answer.ts';
 import type { PageExchange } from '../exchange.ts';
 import { exchangeFor, siteFor } from '../testing/exchange.ts';
 import { cookieSet } from './cookie-set.ts';

@@ -1,8 +1,8 @@
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
-import { type PageAnswer, shortAnswer } from '../../http/answer.ts';
-import { writeCookie } from '../../http/cookies.ts';
-import { redirect, sitePath } from '../../http/redirect.ts';
-import { isSameOrigin } from '../../http/same-site.ts';
+import { type PageAnswer, shortAnswer } from '../../http/answers/answer.ts';
+import { redirect, sitePath } from '../../http/answers/redirect.ts';
+import { writeCookie } from '../../http/visitor/cookies.ts';
+import { isSameOrigin } from '../../http/visitor/same-site.ts';
 import type { PageExchange, RouteStep } from '../exchange.ts';
 import { allowedCookies } from './allowed.ts';
 

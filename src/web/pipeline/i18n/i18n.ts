@@ -1,5 +1,5 @@
 import { languages } from '../../../i18n/languages.ts';
-import { redirect, redirectStatus } from '../../http/redirect.ts';
+import { redirect, redirectStatus } from '../../http/answers/redirect.ts';
 import type { RouteStep } from '../exchange.ts';
 
 /**

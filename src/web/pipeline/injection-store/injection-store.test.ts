@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../http/answer.ts';
+import { shortAnswer } from '../../http/answers/answer.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import { exchangeFor } from '../testing/exchange.ts';
 import { injectionStore } from './injection-store.ts';

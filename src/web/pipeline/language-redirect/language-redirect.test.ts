@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../http/answer.ts';
+import { shortAnswer } from '../../http/answers/answer.ts';
 import { exchangeFor, siteFor } from '../testing/exchange.ts';
 import { languageRedirect } from './language-redirect.ts';
 

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Locale, localeFor } from '../../../i18n/languages.ts';
 import { pathFor } from '../../addressing/addresses.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
-import { readCookies } from '../../http/cookies.ts';
-import { redirect } from '../../http/redirect.ts';
+import { redirect } from '../../http/answers/redirect.ts';
+import { readCookies } from '../../http/visitor/cookies.ts';
 import type { RouteStep } from '../exchange.ts';
 
 /** The first value of `Accept-Language`, as RFC 9110 section 12.5.4 writes it, unless its weight is 0. */

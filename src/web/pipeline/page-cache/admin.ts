@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type PageAnswer, shortAnswer } from '../../http/answer.ts';
-import { inertPolicy } from '../../http/security-headers.ts';
+import { type PageAnswer, shortAnswer } from '../../http/answers/answer.ts';
+import { inertPolicy } from '../../http/answers/security-headers.ts';
 import type { CacheOperations } from '../../page-cache/page-cache.ts';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

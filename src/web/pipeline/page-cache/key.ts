@@ -1,6 +1,6 @@
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
 import type { KeyPart } from '../../configuration/serving.ts';
-import { browserOf, deviceOf, shortAgent, systemOf } from '../../http/user-agent.ts';
+import { browserOf, deviceOf, shortAgent, systemOf } from '../../http/visitor/user-agent.ts';
 import type { Audience } from '../../loaders/services.ts';
 import { readsQuery } from '../../pages/relevant-query.ts';
 import type { PageExchange } from '../exchange.ts';

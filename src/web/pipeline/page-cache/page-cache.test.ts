@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../../failures/failures.ts';
-import { shortAnswer } from '../../http/answer.ts';
+import { shortAnswer } from '../../http/answers/answer.ts';
 import type { PageCache } from '../../page-cache/page-cache.ts';
 import { exchangeFor, siteFor } from '../testing/exchange.ts';
 import { pageCache } from './page-cache.ts';

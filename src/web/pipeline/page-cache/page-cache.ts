@@ -1,8 +1,8 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
-import type { PageAnswer } from '../../http/answer.ts';
-import { isLoopback } from '../../http/local-caller.ts';
-import type { LateRateLimit } from '../../http/rate-limits.ts';
+import type { PageAnswer } from '../../http/answers/answer.ts';
+import type { LateRateLimit } from '../../http/limits/rate-limits.ts';
+import { isLoopback } from '../../http/visitor/local-caller.ts';
 import type { PageCache } from '../../page-cache/page-cache.ts';
 import { lifeS } from '../../page-cache/prepared-page.ts';
 import { refusalIn } from '../../server/errors.ts';

@@ -1,5 +1,5 @@
 import type { KeyPart, Serving } from '../../configuration/serving.ts';
-import type { PageAnswer } from '../../http/answer.ts';
+import type { PageAnswer } from '../../http/answers/answer.ts';
 import { lifeS } from '../../page-cache/prepared-page.ts';
 import type { PageExchange } from '../exchange.ts';
 

@@ -5,7 +5,7 @@ import { type Address, pathFor } from '../../addressing/addresses.ts';
 import { findModule } from '../../addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
 import { isStaticPage } from '../../configuration/static-pages.ts';
-import type { PageAnswer } from '../../http/answer.ts';
+import type { PageAnswer } from '../../http/answers/answer.ts';
 import { preparePage } from '../../page-cache/prepared-page.ts';
 import { isPlain } from './key.ts';
 

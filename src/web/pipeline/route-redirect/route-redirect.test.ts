@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../http/answer.ts';
+import { shortAnswer } from '../../http/answers/answer.ts';
 import { exchangeFor, siteFor } from '../testing/exchange.ts';
 import { routeRedirect } from './route-redirect.ts';
 

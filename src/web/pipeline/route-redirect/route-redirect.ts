@@ -1,8 +1,8 @@
 import { type Address, pathFor, plainlyWritten } from '../../addressing/addresses.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
-import type { PageAnswer } from '../../http/answer.ts';
-import { formerHostOf, toPresentHost } from '../../http/former-host.ts';
-import { isMoved, redirect, redirectStatus } from '../../http/redirect.ts';
+import type { PageAnswer } from '../../http/answers/answer.ts';
+import { formerHostOf, toPresentHost } from '../../http/answers/former-host.ts';
+import { isMoved, redirect, redirectStatus } from '../../http/answers/redirect.ts';
 import type { Handle, PageExchange, RouteStep } from '../exchange.ts';
 
 /** Where a page is found now, when its address is a former one or oddly prefixed. */

@@ -1,9 +1,9 @@
 import { parseAddress, pathFor, plainlyWritten } from '../../addressing/addresses.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
-import type { PageAnswer } from '../../http/answer.ts';
+import type { PageAnswer } from '../../http/answers/answer.ts';
+import { redirect } from '../../http/answers/redirect.ts';
+import type { PolicyAdditions } from '../../http/answers/security-headers.ts';
 import { isPlainText } from '../../http/plain-text.ts';
-import { redirect } from '../../http/redirect.ts';
-import type { PolicyAdditions } from '../../http/security-headers.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import { askSite } from '../../rendering/ask-site.ts';
 import { failureNotice, isWithoutPage } from '../../rendering/failure-notice.ts';

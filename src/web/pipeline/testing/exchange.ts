@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
-import { parseSiteConfiguration } from '../../../app/site-configuration.ts';
+import { parseSiteConfiguration } from '../../../app/parts/site-configuration.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
 import { PageExchange, type PageRequest } from '../exchange.ts';
 

@@ -3,7 +3,7 @@
  * A new version waits until no tab of the old one is left, or takes over with the last one's next page: until then the
  * old worker and its files stay, so that no tab ever runs on files of two versions.
  */
-import { documentAnswer } from '../../browser/document-answer.ts';
+import { documentAnswer } from '../../browser/navigation/document-answer.ts';
 import { openKept } from './kept.ts';
 import { writeOfflinePage } from './offline-page.ts';
 import { kindOf, languageOf, textIn } from './requests.ts';

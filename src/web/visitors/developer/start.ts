@@ -1,4 +1,4 @@
-import { isDeveloperMode } from '../../browser/developer-mode.ts';
+import { isDeveloperMode } from '../../browser/device/developer-mode.ts';
 import { browserState } from '../../state/browser-state.ts';
 import type { SiteState } from '../../state/site-state.ts';
 import { onEvent } from '../events.ts';

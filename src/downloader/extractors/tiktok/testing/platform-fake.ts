@@ -1,7 +1,7 @@
 /** Test support: a network that answers from a table, and pages made the way the platform makes them. */
 import type { PlatformNetwork, TextRequest, TextResponse } from '../../../network/contracts.ts';
 import type { Post, PostReference } from '../../../posts/post.ts';
-import { mediaAddress } from '../media-addresses.ts';
+import { mediaAddress } from '../post/media-addresses.ts';
 
 export const videoReference: PostReference = { platform: 'tiktok', id: '7301234567890123456' };
 export const photoReference: PostReference = { platform: 'tiktok', id: '7301234567890123457' };

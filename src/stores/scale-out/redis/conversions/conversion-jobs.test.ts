@@ -8,7 +8,7 @@ import {
   type JobWorker,
   type JobWorkerOptions,
 } from '../../../contracts/conversion-jobs.ts';
-import { hasRedis } from '../../../contracts/testing/redis-places.ts';
+import { hasRedis } from '../../../contracts/testing/services/redis-places.ts';
 import type { RedisConnection } from '../connection.ts';
 import { type NearAndFar, openNearAndFar } from '../testing/near-and-far.ts';
 import { createRedisConversionJobs } from './conversion-jobs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ConversionState } from '../../../contracts/conversion-store.ts';
 import { describeConversionStore } from '../../../contracts/testing/conversion-store-suite.ts';
-import { hasRedis, makeRedisPlace } from '../../../contracts/testing/redis-places.ts';
+import { hasRedis, makeRedisPlace } from '../../../contracts/testing/services/redis-places.ts';
 import { createConversionStore } from '../../../embedded/conversions/conversion-store.ts';
 import type { RedisConnection } from '../connection.ts';
 import { openNearAndFar } from '../testing/near-and-far.ts';

@@ -1,5 +1,5 @@
-import { type FaultyLine, openFaultyLine } from '../../../contracts/testing/faulty-line.ts';
-import { makeRedisPlace } from '../../../contracts/testing/redis-places.ts';
+import { type FaultyLine, openFaultyLine } from '../../../contracts/testing/services/faulty-line.ts';
+import { makeRedisPlace } from '../../../contracts/testing/services/redis-places.ts';
 import type { RedisConnection } from '../connection.ts';
 import { openTestRedis } from './open-test-redis.ts';
 

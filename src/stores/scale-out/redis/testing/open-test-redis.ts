@@ -1,4 +1,4 @@
-import type { RedisPlace } from '../../../contracts/testing/redis-places.ts';
+import type { RedisPlace } from '../../../contracts/testing/services/redis-places.ts';
 import { openRedis, type RedisConnection } from '../connection.ts';
 
 /** Connects as an instance does, to a place or to a line that leads there. */

@@ -1,5 +1,5 @@
-import type { Formats } from '../introduction.ts';
-import { PostPicture } from '../post-picture.tsx';
+import { PostPicture } from '../files/post-picture.tsx';
+import type { Formats } from '../introduction/introduction.ts';
 import { Boat } from './boat.tsx';
 
 /** Where the ferry is: it waits for a link, fetches the post, and has it on board. */

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import type { Content } from '../../../content/content.ts';
+import { createRemoteLists } from '../../../content/remote/remote-lists.ts';
+import { createBackendClient } from '../../../http-client/client.ts';
+import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
+
+/** A page waits for this. */
+const limitMs = 5000;
+
+/** A list of a hundred articles takes some 60 kB. */
+const maxAnswerBytes = 2 * 2 ** 20;
+
+/** Has the lists of articles and categories come from another server. Its failures are silent for the visitor, and visible here. */
+export function withRemoteLists(
+  content: Content,
+  base: string,
+  origin: string,
+  metrics: Registry,
+  logger: Logger,
+): Content {
+  const calls = new Counter({
+    name: 'clipferry_backend_calls_total',
+    help: 'Calls of the content backend, after their retries.',
+    labelNames: ['call', 'result'],
+    registers: [metrics],
+  });
+  const client = createBackendClient({
+    base: base.replace(/\/$/, ''),
+    limitMs,
+    maxAnswerBytes,
+    fetch,
+    pause: (delayMs, signal) => pause(delayMs, undefined, { signal }),
+    random: Math.random,
+  });
+  const lists = createRemoteLists(client, origin, (call, error) => {
+    calls.inc({ call, result: error === null ? 'ok' : 'failed' });
+    if (error !== null) logger.warn({ err: error, call }, 'the content backend failed');
+  });
+  return { ...content, ...lists };
+}
+
+/** Reads no categories, from nowhere, where the configuration says that the site has none. */
+export function withoutCategories({ hasCategories }: SiteConfiguration, content: Content): Content {
+  return hasCategories ? content : { ...content, categories: async () => [] };
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Content } from '../../../content/content.ts';
+import { type ContentRenderer, createContentRenderer } from '../../../content/content-renderer.ts';
+import { translateTo } from '../../../i18n/catalogue.ts';
+import { isLocale, type Locale, languages } from '../../../i18n/languages.ts';
+import { localizedPath } from '../../../web/addressing/localized-path.ts';
+import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
+import { cookieTables } from '../../../web/visitors/stored/cookie-tables.ts';
+
+const legalFolder = join(import.meta.dirname, '../../../../content/legal');
+
+/**
+ * The site's long texts, with its languages, addresses and rules for links.
+ */
+export function assembleContentRenderer(
+  configuration: SiteConfiguration,
+  origin: string,
+  content: Content,
+  logger: Logger,
+): ContentRenderer {
+  const { domain, operator, contactEmail, partnerDomains, defaultLocale, visitors } = configuration;
+  const known = (locale: string): Locale => (isLocale(locale) ? locale : defaultLocale);
+  return createContentRenderer({
+    folder: legalFolder,
+    valuesFor: (locale) => ({
+      domain,
+      operator,
+      contact_email: contactEmail,
+      statistics_days: String(visitors.statisticsDays),
+      ...cookieTables(known(locale), visitors.experiments),
+    }),
+    rulesFor(locale) {
+      const t = translateTo(known(locale), 'posts');
+      const labels = { notes: t('article.notes'), backToText: t('article.back-to-text') };
+      return { locale, origin, partnerDomains, labels };
+    },
+    onBare: (error) => logger.warn({ err: error }, 'a text is shown without markup'),
+    async findOwn(path, locale) {
+      const own = known(locale);
+      const found = await localizedPath(path, own, configuration, content);
+      if (found.locale === null || found.locale === own) return { href: found.path };
+      const { lang, name } = languages[found.locale];
+      // Every language says "in English" in its own way; of the others it is enough to give their name.
+      const note = found.locale === 'en' ? translateTo(own, 'posts')('article.in-english') : `(${name})`;
+      return { href: found.path, otherLanguage: { lang, note } };
+    },
+  });
+}

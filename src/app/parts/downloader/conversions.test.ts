@@ -1,0 +1,42 @@
+import { Registry } from 'prom-client';
+import { expect, test } from 'vitest';
+import { clip, forever, keyOf } from '../../../downloader/conversions/testing/conversions-fixture.ts';
+import { createFakeMaker } from '../../../downloader/conversions/testing/fake-maker.ts';
+import { Failure } from '../../../failures/failures.ts';
+import { JobsUnavailable } from '../../../stores/contracts/conversion-jobs.ts';
+import { createMemoryFileStore } from '../../../stores/contracts/testing/memory-file-store.ts';
+import { assembleConversions } from './conversions.ts';
+
+test('an instance whose Redis is away makes the bytes that converters make, however many wait', async () => {
+  const maker = createFakeMaker();
+  const kept = createMemoryFileStore(() => 0);
+  const { conversions, close } = await assembleConversions(
+    {
+      environment: { CONVERSIONS: 1, CONVERSIONS_WAITING: 100 },
+      maker,
+      fileStores: { kept, local: kept },
+      observer: { requested() {}, waiting() {}, running() {}, ended() {}, error() {} },
+      metrics: new Registry(),
+      findVideoTools: async () => null,
+    },
+    {
+      openConversionStore: (local) => local,
+      openJobs: async () => ({
+        order: async () => {
+          throw new JobsUnavailable('Redis is away');
+        },
+        work: () => ({ close: async () => {} }),
+        counts: async () => null,
+        canMakeHeavy: async () => false,
+      }),
+    },
+  );
+  const openings = Array.from({ length: 10 }, (_, at) =>
+    keyOf(conversions.open(clip(at), `visitor ${at}`, forever)),
+  );
+  // Eight wait behind the second one, which is overload for an instance that is alone.
+  (await maker.started(clip(0))).fail(new Failure('platform_failed'));
+  expect((await maker.started(clip(1))).fast).toBe(false);
+  await close(AbortSignal.abort());
+  await Promise.all(openings);
+});

@@ -1,0 +1,154 @@
+import { availableParallelism } from 'node:os';
+import type { Registry } from 'prom-client';
+import type { Conversions } from '../../../downloader/conversions/contracts.ts';
+import { createLocalQueue } from '../../../downloader/conversions/conversion-queue.ts';
+import {
+  type ConversionRunner,
+  createConversionRunner,
+} from '../../../downloader/conversions/conversion-runner.ts';
+import { type ConversionObserver, createConversions } from '../../../downloader/conversions/conversions.ts';
+import { createJobQueue } from '../../../downloader/conversions/jobs/job-queue.ts';
+import { createJobWork } from '../../../downloader/conversions/jobs/job-work.ts';
+import { createLocalConversions, fileTarget } from '../../../downloader/conversions/local-conversions.ts';
+import type { FileMaker } from '../../../downloader/conversions/source.ts';
+import type { Environment } from '../../../process/environment.ts';
+import type { ConversionJobs } from '../../../stores/contracts/conversion-jobs.ts';
+import { createConversionStore } from '../../../stores/embedded/conversions/conversion-store.ts';
+import type { FileStores } from '../../../stores/open/file-stores.ts';
+import type { SharedRedis } from '../../../stores/open/redis.ts';
+import { watchJobs } from '../../../web/metrics/jobs.ts';
+
+export interface ConversionParts {
+  readonly environment: Pick<Environment, 'CONVERSIONS' | 'CONVERSIONS_WAITING'>;
+  readonly maker: FileMaker;
+  readonly fileStores: FileStores;
+  readonly observer: ConversionObserver;
+  readonly metrics: Registry;
+  /** What videos of slideshows are made with here; null where nothing is. */
+  readonly findVideoTools: () => Promise<object | null>;
+}
+
+/** Conversions, and how to end all that works for them. */
+interface AssembledConversions {
+  readonly conversions: Conversions;
+  /** Whether videos of slideshows can be made, here or by a converter. */
+  readonly canMakeSlideshows: () => Promise<boolean>;
+  /** @param grace what runs may end until it is aborted */
+  close(grace: AbortSignal): Promise<void>;
+}
+
+const now = () => performance.now();
+const createOwnStore = () => createConversionStore({ now });
+
+/** How many conversions this machine makes at once. */
+export const conversionsAtOnce = ({ CONVERSIONS }: Pick<Environment, 'CONVERSIONS'>): number =>
+  CONVERSIONS || availableParallelism();
+
+/** How many of them may be videos of slideshows: half, so that sounds do not wait for them, and memory is bounded. */
+const slideshowsAtOnce = (environment: Pick<Environment, 'CONVERSIONS'>): number =>
+  Math.max(1, Math.floor(conversionsAtOnce(environment) / 2));
+
+/** What converters can make is asked this often at most, in ms. */
+const askAgainMs = 5000;
+
+/** Keeps the answer to a question for a while. */
+function askNowAndThen(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let answer: Promise<boolean> | null = null;
+  let askedAtMs = 0;
+  return () => {
+    if (answer !== null && now() - askedAtMs < askAgainMs) return answer;
+    askedAtMs = now();
+    answer = ask();
+    return answer;
+  };
+}
+
+function createRunner({ maker, fileStores, observer }: ConversionParts): ConversionRunner {
+  return createConversionRunner({
+    maker,
+    target: fileTarget(fileStores.kept, {}, observer.error),
+    now,
+    observer,
+  });
+}
+
+/** Has this instance take jobs. @returns ends it; what runs may end until `grace` is aborted */
+async function startWorker(parts: ConversionParts, runner: ConversionRunner, jobs: ConversionJobs) {
+  const { environment, fileStores, observer } = parts;
+  const heavyAtOnce = (await parts.findVideoTools()) === null ? 0 : slideshowsAtOnce(environment);
+  const stopping = new AbortController();
+  const make = createJobWork({
+    runner,
+    fileStore: fileStores.kept,
+    stopping: stopping.signal,
+    onError: observer.error,
+  });
+  const worker = jobs.work({ atOnce: conversionsAtOnce(environment), heavyAtOnce, make });
+  return async (grace: AbortSignal): Promise<void> => {
+    const stop = () => stopping.abort();
+    if (grace.aborted) stop();
+    grace.addEventListener('abort', stop, { once: true });
+    await worker.close();
+    grace.removeEventListener('abort', stop);
+  };
+}
+
+/** The conversions of an instance that visitors ask: made here, and with Redis by whichever instance is free. */
+export async function assembleConversions(
+  parts: ConversionParts,
+  redis: Pick<SharedRedis, 'openConversionStore' | 'openJobs'> | null,
+): Promise<AssembledConversions> {
+  const { environment, maker, fileStores, observer, metrics } = parts;
+  const local = {
+    parallel: conversionsAtOnce(environment),
+    slideshowsAtOnce: slideshowsAtOnce(environment),
+    maxWaiting: environment.CONVERSIONS_WAITING,
+  };
+  const canMakeHere = async () => (await parts.findVideoTools()) !== null;
+  if (redis === null) {
+    const store = createOwnStore();
+    const conversions = createLocalConversions({
+      ...local,
+      maker,
+      store,
+      fileStore: fileStores.kept,
+      now,
+      observer,
+    });
+    return { conversions, canMakeSlideshows: canMakeHere, close: (grace) => conversions.close(grace) };
+  }
+  const jobs = await redis.openJobs(environment.CONVERSIONS_WAITING);
+  watchJobs(jobs, metrics);
+  const runner = createRunner(parts);
+  const conversions = createConversions({
+    store: redis.openConversionStore(createOwnStore()),
+    fileStore: fileStores.kept,
+    observer,
+    openQueue: (events) =>
+      createJobQueue({
+        jobs,
+        ...events,
+        // What others have made is theirs to send to the store: here it is kept on this machine alone.
+        target: fileTarget(fileStores.local, {}, observer.error),
+        // A file that a converter began must go on with the same bytes, however many wait here.
+        local: createLocalQueue({ ...local, ...events, runner, mayHurry: false, waiting: observer.waiting }),
+      }),
+  });
+  const stopWorker = environment.CONVERSIONS === 0 ? null : await startWorker(parts, runner, jobs);
+  const canMakeElsewhere = askNowAndThen(() => jobs.canMakeHeavy());
+  return {
+    conversions,
+    canMakeSlideshows: async () => (await canMakeHere()) || canMakeElsewhere(),
+    close: async (grace) => void (await Promise.all([conversions.close(grace), stopWorker?.(grace)])),
+  };
+}
+
+/** The conversions of an instance that nobody asks but others like it. */
+export async function assembleConverter(
+  parts: ConversionParts,
+  redis: Pick<SharedRedis, 'openJobs'>,
+): Promise<Pick<AssembledConversions, 'close'>> {
+  const jobs = await redis.openJobs(parts.environment.CONVERSIONS_WAITING);
+  watchJobs(jobs, parts.metrics);
+  return { close: await startWorker(parts, createRunner(parts), jobs) };
+}

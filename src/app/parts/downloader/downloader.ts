@@ -1,0 +1,107 @@
+import { createFileChooser } from '../../../downloader/options/file-choice.ts';
+import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
+import { createTickets } from '../../../downloader/tickets/tickets.ts';
+import type { SharedRedis } from '../../../stores/open/redis.ts';
+import type { ServerParts } from '../../../web/server/parts.ts';
+import { assembleConversions, type ConversionParts } from './conversions.ts';
+import { assembleSounds, type SoundsOptions } from './sounds.ts';
+
+/** Conversions of an instance, waiting and running. */
+interface ConversionsNow {
+  readonly waiting: number;
+  readonly running: number;
+}
+
+export interface DownloaderOptions extends SoundsOptions {
+  /** Signs tickets. */
+  readonly secret: Uint8Array;
+  readonly redis: SharedRedis | null;
+}
+
+/** What the product exists for, put together. */
+export interface Downloader {
+  readonly parts: Pick<
+    ServerParts,
+    | 'extractors'
+    | 'ways'
+    | 'resolver'
+    | 'readingLimit'
+    | 'fileChooser'
+    | 'network'
+    | 'pictures'
+    | 'tickets'
+    | 'conversions'
+  >;
+  /** Conversions of this instance now. */
+  readonly conversionsNow: () => ConversionsNow;
+  /** Names of the encoders, the preferred one first. */
+  readonly encoders: readonly string[];
+  /** Loads what the first conversion would have to wait for. */
+  warm(): Promise<void>;
+  /** @param grace what runs may end until it is aborted */
+  close(grace: AbortSignal): Promise<void>;
+}
+
+/** Opens everything between a pasted link and a file. */
+export async function assembleDownloader(options: DownloaderOptions): Promise<Downloader> {
+  const { environment, secret } = options;
+  const sounds = await assembleSounds(options);
+  const { conversionParts, conversionsNow } = countConversions(sounds.conversionParts);
+  const { network, extractors, ways, resolver, readingLimit, encoders, pictures, movies } = sounds;
+  const { conversions, canMakeSlideshows, close } = await assembleConversions(
+    conversionParts,
+    options.redis,
+  );
+  return {
+    parts: {
+      extractors,
+      ways,
+      resolver,
+      readingLimit,
+      fileChooser: createFileChooser({
+        openSource: (source) => createRemoteByteSource({ network, source }),
+        movies,
+        canEncode: (config) => encoders.some((encoder) => encoder.canEncode(config)),
+        canMakeSlideshows,
+      }),
+      network,
+      pictures,
+      tickets: createTickets({
+        secret,
+        now: Date.now,
+        ways: environment.OUTBOUND_PROXIES?.map(({ id }) => id) ?? [],
+      }),
+      conversions,
+    },
+    conversionsNow,
+    encoders: encoders.map(({ name }) => name),
+    warm: sounds.warm,
+    async close(grace) {
+      await close(grace);
+      await sounds.close();
+    },
+  };
+}
+
+/** The same parts, whose conversions are known while they wait and run. */
+function countConversions<Parts extends ConversionParts>(parts: Parts) {
+  let [waiting, running] = [0, 0];
+  const { observer } = parts;
+  return {
+    conversionsNow: () => ({ waiting, running }),
+    conversionParts: {
+      ...parts,
+      observer: {
+        ...observer,
+        waiting(count: number) {
+          waiting = count;
+          observer.waiting(count);
+        },
+        running(count: number) {
+          running = count;
+          observer.running(count);
+        },
+      },
+    },
+  };
+}

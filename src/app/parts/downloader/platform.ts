@@ -1,0 +1,110 @@
+import type { Extractor } from '../../../downloader/extractors/extractor.ts';
+import { type ExtractorParts, hostListsOf } from '../../../downloader/extractors/platform.ts';
+import { platforms } from '../../../downloader/extractors/platforms.ts';
+import type { YtdlpOptions } from '../../../downloader/extractors/tiktok/strategies/ytdlp.ts';
+import type { ReadingObserver } from '../../../downloader/extractors/readings.ts';
+import type { UnreadableObserver } from '../../../downloader/extractors/unreadable.ts';
+import type { Connections } from '../../../downloader/network/connections.ts';
+import type { MediaNetwork, NetworkEvent } from '../../../downloader/network/contracts.ts';
+import { createPlatformNetwork } from '../../../downloader/network/platform-network.ts';
+import {
+  type OutboundProxy,
+  proxyAddress,
+  withoutProxyCredentials,
+} from '../../../downloader/network/ways/outbound-proxy.ts';
+import type { ProxyFailed } from '../../../downloader/network/ways/way-failures.ts';
+import { OutboundWays, onlyWay, type Ways } from '../../../downloader/network/ways/ways.ts';
+import type { Environment } from '../../../process/environment.ts';
+import type { SharedBreakers } from '../../../stores/contracts/shared-breakers.ts';
+
+interface PlatformOptions {
+  /** The `PATH` variable, for the programs that an operator's own yt-dlp starts. */
+  readonly searchPath: string;
+  readonly observe?: (event: NetworkEvent) => void;
+  readonly unreadable?: UnreadableObserver;
+  readonly readings?: ReadingObserver | undefined;
+  /** Told of a proxy that cannot be reached or does not want us. */
+  readonly onUnreachable?: (error: ProxyFailed) => void;
+  /** Shares circuit breakers with other instances; left out by a process that is alone. */
+  readonly sharedBreakers?: SharedBreakers | null;
+}
+
+/** What speaks to the platforms and reads their posts: also all that the operator's canary needs. */
+export interface PlatformParts {
+  readonly network: MediaNetwork;
+  readonly extractors: readonly Extractor[];
+  readonly ways: Ways;
+}
+
+/** Puts the ways out and what reads posts together, as the environment asks. */
+export async function assemblePlatform(
+  environment: Environment,
+  { searchPath, observe, unreadable, readings, onUnreachable, sharedBreakers = null }: PlatformOptions,
+): Promise<PlatformParts> {
+  const { HTTPS_PROXY, NO_PROXY, OUTBOUND_PROXIES, YTDLP_PATH, USER_AGENTS } = environment;
+  const { ways, connections } = await openWays(OUTBOUND_PROXIES, onUnreachable);
+  const network = createPlatformNetwork({
+    hosts: hostListsOf(platforms),
+    proxy: {
+      ...(HTTPS_PROXY !== undefined && { httpsProxy: HTTPS_PROXY }),
+      ...(NO_PROXY !== undefined && { noProxy: NO_PROXY }),
+    },
+    connections,
+    ...(observe && { observe }),
+  });
+  const parts: ExtractorParts = {
+    network,
+    ways,
+    ...(USER_AGENTS && { userAgents: USER_AGENTS }),
+    ytdlp: YTDLP_PATH === undefined ? null : ytdlpOptions(YTDLP_PATH, environment, searchPath),
+    unreadable,
+    readings,
+    sharedBreakers,
+  };
+  return { network, extractors: platforms.map((platform) => platform.createExtractor(parts)), ways };
+}
+
+async function openWays(
+  proxies: readonly OutboundProxy[] | undefined,
+  onUnreachable: PlatformOptions['onUnreachable'],
+): Promise<{ ways: Ways; connections: Connections | undefined }> {
+  if (proxies === undefined) return { ways: onlyWay, connections: undefined };
+  // Imported only where it is asked for: most sites never load it.
+  const { createWayConnections } = await import('../../../downloader/network/ways/way-connections.ts');
+  const ways = new OutboundWays(proxies, () => performance.now());
+  const connections = createWayConnections({
+    proxies,
+    onUnreachable(way, error) {
+      if (ways.unreachable(way)) onUnreachable?.(error);
+    },
+  });
+  return { ways, connections };
+}
+
+/** yt-dlp takes its proxy from its environment, where no other account can read it. */
+function ytdlpOptions(
+  path: string,
+  { HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS, OUTBOUND_PROXIES = [] }: Environment,
+  searchPath: string,
+): YtdlpOptions {
+  const proxyOf = (way: string | undefined) => OUTBOUND_PROXIES.find(({ id }) => id === way);
+  return {
+    path,
+    env(way) {
+      const proxy = proxyOf(way);
+      const own =
+        proxy === undefined
+          ? { HTTPS_PROXY, NO_PROXY }
+          : { HTTPS_PROXY: proxyAddress(proxy), NO_PROXY: undefined };
+      return Object.fromEntries(
+        Object.entries({ PATH: searchPath, ...own, SSL_CERT_FILE: NODE_EXTRA_CA_CERTS }).filter(
+          (entry): entry is [string, string] => entry[1] !== undefined,
+        ),
+      );
+    },
+    redact(text, way) {
+      const proxy = proxyOf(way);
+      return proxy === undefined ? text : withoutProxyCredentials(text, proxy);
+    },
+  };
+}

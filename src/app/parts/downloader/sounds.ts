@@ -1,0 +1,118 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { createCoverReader } from '../../../downloader/conversions/sound/cover.ts';
+import { createSoundMaker } from '../../../downloader/conversions/sound/make-sound.ts';
+import type { FileMaker } from '../../../downloader/conversions/source.ts';
+import { Mp4IndexCache } from '../../../downloader/media/mp4-index-cache.ts';
+import { PictureProcesses } from '../../../downloader/pictures/picture-processes.ts';
+import { createPictures } from '../../../downloader/pictures/pictures.ts';
+import type { RefreshSource } from '../../../downloader/posts/fresh-source.ts';
+import type { MediaSource } from '../../../downloader/posts/post.ts';
+import { createReadingLimit } from '../../../downloader/posts/reading-limit.ts';
+import { createPostResolver, type PostResolverOptions } from '../../../downloader/posts/resolver.ts';
+import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
+import type { Environment } from '../../../process/environment.ts';
+import type { ObjectStore } from '../../../stores/contracts/object-store.ts';
+import { openFileStores } from '../../../stores/open/file-stores.ts';
+import type { SharedRedis } from '../../../stores/open/redis.ts';
+import type { Figures } from '../../../web/figures/figures.ts';
+import { createDownloaderMetrics } from '../../../web/metrics/downloader.ts';
+import { watchLoop } from '../../../web/metrics/event-loop.ts';
+import { conversionsAtOnce } from './conversions.ts';
+import { pickEncoders } from './encoders.ts';
+import { assemblePlatform } from './platform.ts';
+import { assembleSlideshows } from './slideshows.ts';
+
+export interface SoundsOptions {
+  readonly environment: Environment;
+  /** Where finished conversions are kept. */
+  readonly folder: string;
+  /** The `PATH` variable, where programs are looked for. */
+  readonly searchPath: string;
+  readonly metrics: Registry;
+  readonly logger: Logger;
+  /** Posts that are taken down here. */
+  readonly isWithheld: NonNullable<PostResolverOptions['isWithheld']>;
+  /** What instances have in common; null for one that is alone. */
+  readonly redis: Pick<SharedRedis, 'breakers' | 'openWork'> | null;
+  /** Where finished conversions are kept for all instances; null for one that keeps its own. */
+  readonly objects: ObjectStore | null;
+  /** Sums for the operator; null where nobody wants them. */
+  readonly figures: Pick<Figures, 'readings' | 'resolved'> | null;
+}
+
+/** Opens everything between a post's name and its sound. */
+export async function assembleSounds(options: SoundsOptions) {
+  const { environment, folder, searchPath, metrics, logger, redis, figures } = options;
+  const observers = createDownloaderMetrics(metrics, logger, environment.CONVERSIONS_WAITING);
+  const { network, extractors, ways } = await assemblePlatform(environment, {
+    searchPath,
+    observe: observers.network,
+    unreadable: observers.unreadable,
+    readings: figures?.readings,
+    onUnreachable: (error) => logger.warn({ err: error }, 'a way to the platform cannot be used'),
+    sharedBreakers: redis?.breakers ?? null,
+  });
+  const readingLimit = createReadingLimit({ isBusy: watchLoop() });
+  const resolver = createPostResolver({
+    extractors,
+    readingLimit,
+    honourSavingOff: environment.HONOUR_DOWNLOAD_SETTING,
+    isWithheld: options.isWithheld,
+    sharedWork: redis?.openWork('answers') ?? null,
+    observer: {
+      resolved(event) {
+        observers.resolver.resolved(event);
+        figures?.resolved(event);
+      },
+    },
+  });
+  observers.watchStrategies(resolver);
+  observers.watchWays(ways);
+  const [{ encoders, ffmpeg }, fileStores] = await Promise.all([
+    pickEncoders(environment, searchPath, conversionsAtOnce(environment), logger),
+    openFileStores(environment, folder, options.objects, logger),
+  ]);
+  const pictureProcesses = new PictureProcesses();
+  const pictures = createPictures(network, pictureProcesses);
+  const movies = new Mp4IndexCache();
+  const openSource = (source: MediaSource, refresh: RefreshSource, knownSize: number | null = null) =>
+    createRemoteByteSource({ network, source, refresh, knownSize });
+  const slideshows = await assembleSlideshows({ ffmpeg, folder, logger, resolver, pictures, openSource });
+  const sounds = createSoundMaker({
+    resolver,
+    encoders,
+    openSource,
+    movies,
+    maxRequests: environment.SOUND_REQUESTS,
+    observe: observers.sounds,
+    readCover: createCoverReader({
+      pictures,
+      onMissing: (error) => logger.info({ err: error }, 'mp3 without its cover'),
+    }),
+  });
+  const maker: FileMaker = {
+    prepare: ({ work, ...request }) =>
+      work.kind === 'slideshow'
+        ? slideshows.maker.prepare({ ...request, work })
+        : sounds.prepare({ ...request, work }),
+  };
+  return {
+    ...{ network, extractors, ways, resolver, readingLimit, encoders, pictures, movies },
+    /** What conversions are put together from. */
+    conversionParts: {
+      ...{ environment, maker, fileStores, observer: observers.conversions, metrics },
+      findVideoTools: slideshows.findTools,
+    },
+    /** Loads what the first conversion would have to wait for. */
+    warm: async () => encoders[0]?.warm(),
+    async close() {
+      pictureProcesses.close();
+      await Promise.all([
+        fileStores.kept.close(),
+        network.close(),
+        ...encoders.map((encoder) => encoder.close()),
+      ]);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import { EnvironmentError, readEnvironment } from '../../process/environment.ts';
+import { countLostLines, createLog } from '../../process/logger.ts';
+import { serveMetrics } from '../../process/metrics-server.ts';
+import { prepareDataFolder } from '../../stores/open/data-folder.ts';
+import { openObjectStore } from '../../stores/open/object-store.ts';
+import { openSharedRedis } from '../../stores/open/redis.ts';
+import { watchProcess } from '../../web/metrics/process.ts';
+import { assembleConverter } from '../parts/downloader/conversions.ts';
+import { assembleSounds } from '../parts/downloader/sounds.ts';
+import { stopWhenTold } from './stop.ts';
+
+/** How long running conversions may go on after the program was told to stop; then they go to others. */
+const graceMs = 30_000;
+
+/**
+ * Starts a converter: it makes the sounds that the instances of the site are asked for, and stops in order when told to.
+ * @throws EnvironmentError for a wrong variable
+ */
+export async function runJobs(): Promise<void> {
+  const environment = readEnvironment(process.env);
+  if (environment.CONVERSIONS === 0)
+    throw new EnvironmentError('CONVERSIONS: must be at least 1 for "npm run jobs"');
+  const { logger, lostLines } = createLog(environment);
+  const metrics = new Registry();
+  watchProcess(metrics);
+  countLostLines(metrics, lostLines);
+  const redis = await openSharedRedis(environment, metrics, logger);
+  if (redis === null)
+    throw new EnvironmentError('REDIS_URL: must be set for "npm run jobs", the same as for the site');
+  prepareDataFolder(environment.DATA_DIR);
+  const objects = await openObjectStore(environment, metrics, logger);
+  const sounds = await assembleSounds({
+    figures: null,
+    environment,
+    // Not the folder of an instance of the site, which may run beside it.
+    folder: join(environment.DATA_DIR, 'converter-files'),
+    searchPath: process.env.PATH ?? '',
+    metrics,
+    logger,
+    // The instance that was asked has looked, and asks for nothing that is taken down.
+    isWithheld: () => false,
+    redis,
+    objects,
+  });
+  const converter = await assembleConverter(sounds.conversionParts, redis);
+  const closeMetrics = await serveMetrics(environment, metrics);
+
+  stopWhenTold(async () => {
+    logger.info('stopping: running conversions may finish');
+    try {
+      await converter.close(AbortSignal.timeout(graceMs));
+      closeMetrics();
+      await sounds.close();
+      await redis.close();
+      await objects?.close();
+      logger.info('stopped');
+      return 0;
+    } catch (error) {
+      logger.error({ err: error }, 'stopped badly');
+      return 1;
+    }
+  });
+  logger.info({ encoders: sounds.encoders.map(({ name }) => name) }, 'ready');
+  sounds.warm().catch((error: unknown) => logger.error({ err: error }, 'the encoder did not load'));
+}

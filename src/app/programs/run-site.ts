@@ -1,0 +1,44 @@
+import { reportCrash } from '../../process/crash.ts';
+import { readEnvironment } from '../../process/environment.ts';
+import { listen } from '../../process/listen.ts';
+import { createLog } from '../../process/logger.ts';
+import { serveMetrics } from '../../process/metrics-server.ts';
+import { assemble } from '../assemble.ts';
+import { loadBuiltSite } from '../parts/built-site.ts';
+import { stopOnSignals } from './stop.ts';
+
+/**
+ * Starts the site: reads the environment, listens, and stops in order when told to.
+ * @throws EnvironmentError for a wrong variable
+ */
+export async function runSite(): Promise<void> {
+  const environment = readEnvironment(process.env);
+  const log = createLog(environment);
+  const { logger } = log;
+  const stopping = new AbortController();
+  const { parts, features, reporters, downloader, closeStores } = await assemble(
+    environment,
+    loadBuiltSite,
+    log,
+    stopping.signal,
+  );
+  for (const reporter of reporters) reportCrash(reporter);
+  // Imported late: a wrong variable is told before half a second of loading.
+  const { createApp } = await import('../server.ts');
+  const app = createApp(parts, features);
+  const closeMetrics = await serveMetrics(environment, parts.metrics);
+  const origin = await listen(app, environment);
+  stopOnSignals({
+    app,
+    downloader,
+    async closeStores() {
+      closeMetrics();
+      await closeStores();
+      await Promise.all(reporters.map((reporter) => reporter.flush(1000)));
+    },
+    logger,
+    stopping,
+  });
+  logger.info({ origin, readyMs: Math.round(performance.now()), encoders: downloader.encoders }, 'ready');
+  downloader.warm().catch((error: unknown) => logger.error({ err: error }, 'the encoder did not load'));
+}

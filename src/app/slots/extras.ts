@@ -1,0 +1,27 @@
+import { isDeveloperMode } from '../../web/browser/device/developer-mode.ts';
+import { whenIdle } from '../../web/browser/idle.ts';
+import { createExtras, type Extra } from '../../web/visitors/extras.ts';
+import { startServiceWorker } from '../../web/visitors/worker-registration.ts';
+
+/** Of every feature that has something to load later. */
+const ofFeatures = import.meta.glob<Extra>('../../features/*/browser/extra.ts', {
+  eager: true,
+  import: 'default',
+});
+
+const extras: readonly Extra[] = [
+  ...Object.values(ofFeatures),
+  {
+    isWanted: isDeveloperMode,
+    hurry: (callback) => addEventListener('hashchange', () => isDeveloperMode() && callback()),
+    load: () => import('../../web/visitors/developer/start.ts'),
+  },
+  {
+    isWanted: ({ serviceWorker }) => serviceWorker !== undefined,
+    // A few lines, of which no request of their own should be made.
+    load: async () => ({ start: startServiceWorker }),
+  },
+];
+
+/** Loads what is configured, after the page's own work is done. To be called with each page's settings. */
+export const startExtras = createExtras(extras, whenIdle);

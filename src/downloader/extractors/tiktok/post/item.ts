@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { Failure } from '../../../../failures/failures.ts';
+import type { Post } from '../../../posts/post.ts';
+import { UncertainRefusal } from '../../extractor.ts';
+import { UnreadableAnswer } from '../../unreadable.ts';
+import { refusalOf } from '../responses/reasons.ts';
+import { captionFields, captionFiles } from './captions.ts';
+import type { VideoFile } from './choose-videos.ts';
+import { codecOf } from './codec.ts';
+import { composePost, type PostParts, type ReadingContext } from './compose-post.ts';
+import { gearFiles, gearList, separateSounds, soundList } from './encodings.ts';
+import { isSong } from './media-addresses.ts';
+import { motionFields, motionFiles } from './motion.ts';
+import { noteShapes } from './item-shapes.ts';
+import { addresses, amount, anyCase, flag, id, list, shape, text } from './schemas.ts';
+
+const maxPictures = 50;
+
+const imageList = shape({ urlList: addresses });
+
+const itemSchema = z.object({
+  id,
+  desc: text,
+  createTime: amount,
+  privateItem: flag,
+  secret: flag,
+  forFriend: flag,
+  takeDown: flag,
+  isReviewing: flag,
+  isContentClassified: flag,
+  author: shape({ uniqueId: text, nickname: text, downloadSetting: amount }),
+  music: shape({
+    title: text,
+    authorName: text,
+    original: flag,
+    coverLarge: addresses,
+    coverMedium: addresses,
+    coverThumb: addresses,
+    duration: amount,
+    preciseDuration: shape({ preciseDuration: amount }),
+    playUrl: addresses,
+  }),
+  imagePost: shape({
+    title: text,
+    cover: shape({ imageURL: imageList }),
+    images: list(
+      z.object({ imageURL: imageList, imageWidth: amount, imageHeight: amount, ...motionFields }),
+      maxPictures,
+    ),
+  }),
+  video: anyCase(
+    {
+      width: amount,
+      height: amount,
+      duration: amount,
+      size: amount,
+      bitrate: amount,
+      codecType: text,
+      format: text,
+      cover: addresses,
+      originCover: addresses,
+      playAddr: addresses,
+      downloadAddr: addresses,
+      PlayAddrStruct: shape({ UrlList: addresses }),
+      volumeInfo: anyCase({ Loudness: z.unknown().optional(), Peak: amount }).nullable().catch(null),
+      bitrateInfo: gearList,
+      bitrateAudioInfo: soundList,
+      ...captionFields,
+    },
+    { bit_rate: 'bitrateInfo', bit_rate_audio: 'bitrateAudioInfo' },
+  )
+    .nullable()
+    .catch(null),
+});
+
+type Item = z.output<typeof itemSchema>;
+
+const infoSchema = shape({ itemStruct: z.unknown() });
+
+/**
+ * The desktop page has `itemInfo` and says why not in `statusMsg`; mobile pages say it in `statusMessage`, and put all
+ * of it below `videoDetail` or leave the wrapper out.
+ */
+const detailSchema = z.object({
+  statusCode: amount,
+  statusMsg: text,
+  statusMessage: text,
+  itemInfo: infoSchema,
+  itemStruct: z.unknown().optional(),
+  videoDetail: shape({ statusCode: amount, statusMsg: text, statusMessage: text, itemInfo: infoSchema }),
+});
+
+/**
+ * Reads the part of a page that describes its post.
+ * @throws Failure of the post when the status or the item says so, else {@link UnreadableAnswer}
+ */
+export function readDetail(detail: unknown, context: ReadingContext): Post {
+  const parsed = detailSchema.safeParse(detail);
+  if (!parsed.success)
+    throw new UnreadableAnswer('answer', { note: 'detail is no object', cause: parsed.error });
+  const { videoDetail, ...outer } = parsed.data;
+  const code = outer.statusCode || videoDetail?.statusCode || 0;
+  if (code !== 0)
+    throw refusalOf(code, messageOf(outer) || (videoDetail === null ? '' : messageOf(videoDetail)));
+  const raw = outer.itemInfo?.itemStruct ?? videoDetail?.itemInfo?.itemStruct ?? outer.itemStruct;
+  const item = itemSchema.safeParse(raw);
+  if (!item.success) throw new UnreadableAnswer('item', { note: 'no item', cause: item.error });
+  if (context.onShape !== undefined) noteShapes(raw, context.onShape);
+  return readItem(item.data, context);
+}
+
+function messageOf(detail: { readonly statusMsg: string; readonly statusMessage: string }): string {
+  return detail.statusMsg || detail.statusMessage;
+}
+
+function readItem(item: Item, context: ReadingContext): Post {
+  if (item.id !== context.reference.id) {
+    throw new UnreadableAnswer('id', { note: 'the page describes another post' });
+  }
+  // Flags of the author's own choice count even where the media are there: public posts only.
+  if (item.privateItem || item.secret) throw new Failure('post_private');
+  if (item.forFriend) throw new Failure('post_friends_only');
+  try {
+    return composePost(partsOf(item), context);
+  } catch (thrown) {
+    // Without media, the other flags say why.
+    if (item.takeDown) throw new Failure('post_taken_down', { cause: thrown });
+    if (item.isReviewing) throw new Failure('post_in_review', { cause: thrown });
+    if (item.isContentClassified) throw new UncertainRefusal('post_age_restricted', { cause: thrown });
+    if (thrown instanceof UnreadableAnswer && item.imagePost === null && item.video?.downloadAddr.length)
+      throw new UnreadableAnswer('watermark_only', { cause: thrown });
+    throw thrown;
+  }
+}
+
+function partsOf({ author, video, music, imagePost, ...item }: Item): PostParts {
+  // An `imagePost` without pictures says nothing: the post is what else is there.
+  const slides = imagePost === null || imagePost.images.length === 0 ? null : imagePost.images;
+  const soundDurationS = music?.preciseDuration?.preciseDuration || music?.duration || null;
+  return {
+    handle: author?.uniqueId ?? '',
+    name: author?.nickname ?? '',
+    title: item.desc || (imagePost?.title ?? ''),
+    createdAt: item.createTime,
+    durationS: slides === null ? (video?.duration ?? 0) : (soundDurationS ?? 0),
+    // `cover` may have the platform's logo burned in; `originCover` never has.
+    covers: [imagePost?.cover?.imageURL?.urlList ?? [], video?.originCover ?? [], video?.cover ?? []],
+    videos: videoFiles(video),
+    pictures:
+      slides?.map((slide) => ({
+        urls: slide.imageURL?.urlList ?? [],
+        width: slide.imageWidth ?? 0,
+        height: slide.imageHeight ?? 0,
+        motion: motionFiles(slide),
+      })) ?? null,
+    sound: music === null ? null : { durationS: soundDurationS, urls: music.playUrl },
+    song:
+      music === null
+        ? null
+        : {
+            title: music.title,
+            artist: music.authorName,
+            original: music.original,
+            covers: [music.coverLarge, music.coverMedium, music.coverThumb],
+          },
+    captions: video === null ? [] : captionFiles(video),
+    separateSounds: separateSounds(video?.bitrateAudioInfo ?? []),
+    soundMeasured: isMeasured(video),
+    savingAllowed: author?.downloadSetting !== 3,
+  };
+}
+
+/** A sound that is not there has a peak of 0; a loudness is below 0 for any other. */
+function isMeasured(video: Item['video']): boolean {
+  const { Peak: peak, Loudness: loudness } = video?.volumeInfo ?? { Peak: null, Loudness: null };
+  return peak === null ? typeof loudness === 'number' && loudness < 0 && loudness > -70 : peak > 0;
+}
+
+/** `downloadAddr` is left out on purpose: it is the file with the watermark. */
+function videoFiles(video: Item['video']): VideoFile[] {
+  if (video === null) return [];
+  const [width, height] = [video.width ?? 0, video.height ?? 0];
+  const gears = gearFiles(video.bitrateInfo, { width, height });
+  const urls = [...video.playAddr, ...(video.PlayAddrStruct?.UrlList ?? [])];
+  // A song has another codec, or none; that it is no video is found out by its address.
+  const codec = video.codecType === '' || urls.some(isSong) ? 'h264' : codecOf(video.codecType);
+  if (codec === null) return gears;
+  const { size: bytes, bitrate, format } = video;
+  // `mp4` is what the container is called here, whatever is in it.
+  const said = format === 'dash' ? format : '';
+  return [...gears, { codec, width, height, bytes, bitrate, format: said, urls }];
+}

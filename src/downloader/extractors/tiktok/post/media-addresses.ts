@@ -1,0 +1,111 @@
+import type { MediaSource } from '../../../posts/post.ts';
+import { tiktokHosts } from '../hosts.ts';
+
+/** What the page's own visitor would send along to the media servers. */
+export interface Session {
+  readonly userAgent: string;
+  /** `Cookie` header made of the page's answer; null when the addresses need none. */
+  readonly cookie: string | null;
+  /** The way out that the addresses were given to; undefined where there is but one. */
+  readonly way?: string | undefined;
+}
+
+const maxUrlLength = 4_096;
+const maxMirrors = 6;
+/** For addresses that do not say when they expire: the shortest life seen is six hours. */
+const unknownLifeMs = 3_600_000;
+
+/**
+ * The address itself when it is one that media may be fetched from: https, no user-info or port, a host of the
+ * platform. It is kept verbatim: a rebuilt query breaks the signature.
+ */
+export function mediaAddress(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > maxUrlLength) return null;
+  // A host in these characters that is on the list is what a parser of URLs finds too: no user-info, port or escape.
+  const host = /^https:\/\/([a-z0-9.-]+)\/[\x21-\x5b\x5d-\x7e]*$/.exec(value)?.[1];
+  return host !== undefined && tiktokHosts['tiktok/media'].some((known) => known.test(host)) ? value : null;
+}
+
+/** The gateway on the pages' host answers data centres with a web page instead of the file. */
+export function isGateway(url: string): boolean {
+  return url.startsWith('https://www.tiktok.com/');
+}
+
+/** Files of this kind (`media-video-hvc1`, `media-video-avc1`) are the picture alone, or missing. */
+export function isPictureAlone(url: string): boolean {
+  return /\/media-video-[a-z0-9]{1,16}\/?(?:\?|$)/.test(url);
+}
+
+/** What two addresses of one file have in common: their path without its signature; null for the gateway. */
+export function fileOf(url: string): string | null {
+  if (isGateway(url)) return null;
+  const path = /^https:\/\/[^/]+(\/[^?]*)/.exec(url)?.[1];
+  return (
+    path
+      ?.replace(/^\/[0-9a-f]{32}\/[0-9a-f]{8}(?=\/)/, '')
+      .replace(/\/media-video-[a-z0-9]{1,16}\/?$/, '/') ?? null
+  );
+}
+
+/** A song where a video is expected: posts of pictures that the page describes as videos name their song so. */
+export function isSong(url: string): boolean {
+  const [address = '', query = ''] = url.split('?', 2);
+  return (
+    /(?:^|&)mime_type=audio_/.test(query) ||
+    /\.(?:mp3|m4a|aac)$/i.test(address) ||
+    /^https:\/\/sf\d+-[a-z0-9-]*music|\/obj\/[a-z0-9-]*music[a-z0-9-]*\//.test(address)
+  );
+}
+
+/** What the addresses of a sound say of its container (`mime_type=audio_mpeg`, or the name's ending); null for nothing. */
+export function soundContainerOf(urls: readonly string[]): 'mp3' | 'mp4' | null {
+  for (const url of urls) {
+    const [, type] = /[?&]mime_type=audio_(mpeg|mp4)(?:&|$)/.exec(url) ?? [];
+    if (type !== undefined) return type === 'mp4' ? 'mp4' : 'mp3';
+    const [, ending] = /^[^?#]+\.(mp3|m4a)(?:\?|$)/.exec(url) ?? [];
+    if (ending !== undefined) return ending === 'm4a' ? 'mp4' : 'mp3';
+  }
+  return null;
+}
+
+/** When the address stops working, in ms since the epoch; null when it does not say. */
+export function expiryOf(url: string): number | null {
+  const inQuery = /[?&](?:expire|x-expires)=(\d{9,11})(?:&|$)/.exec(url)?.[1];
+  if (inQuery !== undefined) return Number(inQuery) * 1000;
+  const inPath = /^https:\/\/[^/]+\/[0-9a-f]{32}\/([0-9a-f]{8})\//.exec(url)?.[1];
+  return inPath === undefined ? null : Number.parseInt(inPath, 16) * 1000;
+}
+
+/**
+ * A source from checked addresses of the same bytes; null when there is none.
+ * @param nowMs time of the answer that held them
+ */
+export function mediaSource(urls: readonly string[], session: Session, nowMs: number): MediaSource | null {
+  if (urls.length === 0) return null;
+  const mirrors = [...new Set(urls)].slice(0, maxMirrors);
+  const headers: Record<string, string> = {
+    referer: 'https://www.tiktok.com/',
+    'user-agent': session.userAgent,
+  };
+  if (session.cookie !== null && mirrors.some((url) => /^https:\/\/[^/]+\.tiktok\.com\//.test(url))) {
+    headers.cookie = session.cookie;
+  }
+  const expiresAt = Math.min(...mirrors.map((url) => expiryOf(url) ?? nowMs + unknownLifeMs));
+  return { urls: mirrors, headers, expiresAt, ...(session.way !== undefined && { way: session.way }) };
+}
+
+const maxCookieLength = 4_096;
+
+/** A `Cookie` header of what an answer set, values verbatim: they hold `=`, `/` and percent-encoding. */
+export function cookieHeader(setCookies: readonly string[]): string | null {
+  const jar = new Map<string, string>();
+  for (const line of setCookies) {
+    const [, name, value] =
+      /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*)\s*(?:;|$)/.exec(
+        line,
+      ) ?? [];
+    if (name !== undefined && value !== undefined && value !== '') jar.set(name, value);
+  }
+  const header = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  return header === '' || header.length > maxCookieLength ? null : header;
+}

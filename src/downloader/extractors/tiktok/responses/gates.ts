@@ -1,0 +1,69 @@
+import { Failure, type FailureKey } from '../../../../failures/failures.ts';
+import type { TextResponse } from '../../../network/contracts.ts';
+import { UncertainRefusal } from '../../extractor.ts';
+import { UnreadableAnswer } from '../../unreadable.ts';
+
+/** What stands in front of the pages when they do not let us through; matched in pages that hold no data. */
+const signs: readonly { readonly text: string; readonly key: FailureKey; readonly note: string }[] = [
+  { text: 'overload-protect triggered', key: 'platform_throttled', note: 'overload protection' },
+  { text: '_wafchallengeid', key: 'platform_blocked', note: 'challenge page' },
+  { text: '"SlardarWAF"', key: 'platform_blocked', note: 'challenge page' },
+  { text: 'captcha-verify-container', key: 'platform_blocked', note: 'captcha' },
+  { text: 'captcha_verify_container', key: 'platform_blocked', note: 'captcha' },
+  { text: 'tiktok-verify-page', key: 'platform_blocked', note: 'captcha' },
+  { text: 'verifycenter', key: 'platform_blocked', note: 'captcha' },
+  { text: 'Maintenance', key: 'platform_blocked', note: 'maintenance page' },
+];
+
+/** Pages with data have 250 kB and more; what is far smaller was made for somebody else. */
+const smallPage = 50_000;
+
+/** The failure that an answer's status or final address tells; null when its body must be read. */
+export function gateByStatus(response: TextResponse): Failure | null {
+  const { status } = response;
+  const target = status >= 300 && status < 400 ? (response.headers.location ?? '') : response.url;
+  if (/^(?:https:\/\/[^/]+)?\/login(?:[/?#]|$)/.test(target)) {
+    return new UncertainRefusal('post_login_required', { note: 'sent to the log-in page' });
+  }
+  const note = `HTTP ${status}`;
+  if (status === 429) {
+    const retryAfterS = Number(response.headers['retry-after']);
+    return Number.isInteger(retryAfterS) && retryAfterS > 0 && retryAfterS <= 3_600
+      ? new Failure('platform_throttled', { note, retryAfterS })
+      : new Failure('platform_throttled', { note });
+  }
+  if (status === 451) return new UncertainRefusal('post_region_blocked', { note });
+  if (status === 403 || status === 401) return new Failure('platform_blocked', { note });
+  // Small APIs say with 400 that they have no such post; each strategy reads that itself.
+  if (status === 200 || status === 400) return null;
+  return new Failure('platform_failed', { note });
+}
+
+/** The challenge, captcha or notice that a page is; null when it is none that we know. */
+export function knownGate(body: Buffer): Failure | null {
+  if (body.length >= smallPage) return null;
+  const sign = signs.find(({ text }) => body.includes(text));
+  return sign === undefined ? null : new Failure(sign.key, { note: sign.note });
+}
+
+/**
+ * The page of the site that has no posts in it, as large as one that has: this bundle makes it. It is what some of the
+ * platform's callers get instead of any post.
+ */
+const staticSite = ['webapp-static-site', 'id="pumbaa-rule"', 'id="gfdatav1"'] as const;
+
+function isStaticSite(body: Buffer): boolean {
+  const [bundle, ...ids] = staticSite;
+  return body.includes(bundle) || ids.every((id) => body.includes(id));
+}
+
+/** Names what a body without the expected data is. */
+export function gateByBody(body: Buffer): Failure {
+  const known = knownGate(body);
+  if (known !== null) return known;
+  if (isStaticSite(body)) return new Failure('platform_blocked', { note: 'the site without posts' });
+  if (body.length >= smallPage) {
+    return new UnreadableAnswer('page', { note: 'no data in a page of full size' });
+  }
+  return new Failure('platform_blocked', { note: `page without data, ${body.length} bytes` });
+}

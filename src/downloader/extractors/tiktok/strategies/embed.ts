@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { Failure } from '../../../../failures/failures.ts';
+import { type Strategy, VagueRefusal } from '../../extractor.ts';
+import { UnreadableAnswer } from '../../unreadable.ts';
+import { composePost, type PictureFile, type PostParts } from '../post/compose-post.ts';
+import { motionFields, motionFiles } from '../post/motion.ts';
+import { addresses, amount, flag, id, list, shape, text } from '../post/schemas.ts';
+import { gateByBody, gateByStatus } from '../responses/gates.ts';
+import { parseJson } from '../responses/json.ts';
+import { scriptBody } from '../responses/script-body.ts';
+import { playUrls } from './player.ts';
+import type { StrategyOptions } from './strategy-options.ts';
+
+const urlList = shape({ url_list: addresses, urlList: addresses, width: amount, height: amount });
+
+const videoDataSchema = z.object({
+  itemInfos: shape({
+    id,
+    text,
+    createTime: amount,
+    covers: addresses,
+    coversOrigin: addresses,
+    video: shape({ urls: addresses, videoMeta: shape({ width: amount, height: amount, duration: amount }) }),
+  }),
+  authorInfos: shape({ uniqueId: text, nickName: text }),
+  musicInfos: shape({ musicName: text, authorName: text, duration: amount, playUrl: z.unknown().optional() }),
+  imagePostInfo: shape({
+    images: list(
+      z.object({
+        display_image: urlList,
+        displayImage: urlList,
+        imageURL: urlList,
+        imageWidth: amount,
+        imageHeight: amount,
+        ...motionFields,
+      }),
+      50,
+    ),
+  }),
+});
+
+const answerSchema = z.object({ code: amount, isError: flag, videoData: z.unknown().optional() });
+const stateSchema = z.object({
+  source: z.object({ data: z.record(z.string(), z.unknown()) }),
+});
+
+type VideoData = z.output<typeof videoDataSchema>;
+
+/** The page for other sites' frames, from a back end of its own: one H.264 file, few details. */
+export function embedStrategy({ network, agents, now }: StrategyOptions): Strategy {
+  const name = 'embed';
+  return {
+    name,
+    limitMs: 3_000,
+    read: (reference, signal) =>
+      agents.use(reference.way, async (userAgent) => {
+        const response = await network.fetchText({
+          url: `https://www.tiktok.com/embed/v2/${reference.id}`,
+          hosts: 'tiktok/page',
+          headers: {
+            'user-agent': userAgent,
+            accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+            'accept-language': 'en-US,en;q=0.9',
+          },
+          maxBytes: 2_000_000,
+          maxRedirects: 0,
+          way: reference.way,
+          signal,
+        });
+        const gate = gateByStatus(response);
+        if (gate !== null) throw gate;
+        if (response.status === 400) throw new VagueRefusal('post_gone', { note: 'HTTP 400' });
+        const data = findVideoData(response.body, reference.id);
+        const session = { userAgent, cookie: null };
+        return composePost(partsOf(data), { reference, session, nowMs: now(), readBy: name });
+      }),
+  };
+}
+
+function findVideoData(body: Buffer, wanted: string): VideoData {
+  const script = scriptBody(body, '__FRONTITY_CONNECT_STATE__');
+  if (script === null) throw gateByBody(body);
+  if (script.end === -1) throw new Failure('platform_failed', { note: 'the page ended too early' });
+  const state = stateSchema.safeParse(parseJson(body.toString('utf8', script.start, script.end)));
+  const answer = answerSchema.safeParse(state.data?.source.data[`/embed/v2/${wanted}`]);
+  if (!answer.success)
+    throw new UnreadableAnswer('answer', { note: 'no data for the post', cause: answer.error });
+  if (answer.data.isError || (answer.data.code ?? 0) >= 400) {
+    throw new VagueRefusal('post_gone', { note: `embed code ${answer.data.code}` });
+  }
+  const data = videoDataSchema.safeParse(answer.data.videoData);
+  if (!data.success) throw new UnreadableAnswer('item', { note: 'no video data', cause: data.error });
+  if (data.data.itemInfos?.id !== wanted) {
+    throw new UnreadableAnswer('id', { note: 'the page describes another post' });
+  }
+  return data.data;
+}
+
+function partsOf({
+  itemInfos: item,
+  authorInfos: author,
+  musicInfos: music,
+  imagePostInfo: images,
+}: VideoData): PostParts {
+  const meta = item?.video?.videoMeta;
+  const [width, height] = [meta?.width ?? 0, meta?.height ?? 0];
+  const pictures = (images?.images ?? []).map((image): PictureFile => {
+    const file = image.display_image ?? image.displayImage ?? image.imageURL;
+    return {
+      urls: [...(file?.url_list ?? []), ...(file?.urlList ?? [])],
+      width: file?.width ?? image.imageWidth ?? 0,
+      height: file?.height ?? image.imageHeight ?? 0,
+      motion: motionFiles(image),
+    };
+  });
+  return {
+    handle: author?.uniqueId ?? '',
+    name: author?.nickName ?? '',
+    title: item?.text ?? '',
+    createdAt: item?.createTime ?? null,
+    durationS: pictures.length === 0 ? (meta?.duration ?? 0) : (music?.duration ?? 0),
+    covers: [item?.coversOrigin ?? [], item?.covers ?? []],
+    videos: [{ codec: 'h264', width, height, bytes: null, bitrate: null, urls: item?.video?.urls ?? [] }],
+    pictures: pictures.length === 0 ? null : pictures,
+    sound: music === null ? null : { durationS: music.duration, urls: playUrls(music.playUrl) },
+    song:
+      music === null
+        ? null
+        : { title: music.musicName, artist: music.authorName, original: false, covers: [] },
+    soundMeasured: false,
+    savingAllowed: true,
+  };
+}

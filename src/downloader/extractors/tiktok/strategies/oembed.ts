@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { Failure } from '../../../../failures/failures.ts';
+import type { PlatformNetwork } from '../../../network/contracts.ts';
+import type { PostReference } from '../../../posts/post.ts';
+import type { UncertainRefusal } from '../../extractor.ts';
+import type { Explainer } from '../../strategy-chain.ts';
+import { UnreadableAnswer } from '../../unreadable.ts';
+import { text } from '../post/schemas.ts';
+import { gateByBody, gateByStatus } from '../responses/gates.ts';
+import { parseJson } from '../responses/json.ts';
+import type { UserAgents } from './user-agents.ts';
+
+const answerSchema = z.object({ title: text, html: text, author_name: text, embed_product_id: text });
+
+interface OembedOptions {
+  readonly network: PlatformNetwork;
+  readonly agents: UserAgents;
+}
+
+/**
+ * Tells a post that is gone from one that is withheld from us: oEmbed answers for the second, too. It holds no media,
+ * so it is never a way of reading a post.
+ */
+export function oembedExplainer({ network, agents }: OembedOptions): Explainer {
+  return {
+    name: 'oembed',
+    limitMs: 2_000,
+    async explain(reference, refusal, signal) {
+      if (refusal.key !== 'post_gone') return refusal;
+      return agents.use(reference.way, (userAgent) => ask(reference, refusal, userAgent, signal));
+    },
+  };
+
+  async function ask(
+    reference: PostReference,
+    refusal: UncertainRefusal,
+    userAgent: string,
+    signal: AbortSignal,
+  ): Promise<Failure> {
+    const address = `https://www.tiktok.com/@i/video/${reference.id}`;
+    const response = await network.fetchText({
+      url: `https://www.tiktok.com/oembed?url=${encodeURIComponent(address)}`,
+      hosts: 'tiktok/page',
+      headers: { 'user-agent': userAgent, accept: 'application/json', 'accept-language': 'en-US,en;q=0.9' },
+      maxBytes: 200_000,
+      maxRedirects: 0,
+      way: reference.way,
+      signal,
+    });
+    if (response.status === 400) return refusal;
+    const gate = gateByStatus(response);
+    if (gate !== null) throw gate;
+    const body = response.body.toString();
+    if (!body.trimStart().startsWith('{')) throw gateByBody(response.body);
+    const answer = answerSchema.safeParse(parseJson(body));
+    const product = answer.data?.embed_product_id ?? '';
+    const about = product === '' || product === reference.id;
+    const exists = about && (answer.data?.html || answer.data?.title || answer.data?.author_name) !== '';
+    if (!answer.success || !exists) {
+      throw new UnreadableAnswer('answer', { note: 'oEmbed without a post' });
+    }
+    return new Failure('post_region_blocked', { note: 'withheld: oEmbed still knows it', cause: refusal });
+  }
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { Failure } from '../../../../failures/failures.ts';
+import { type Strategy, VagueRefusal } from '../../extractor.ts';
+import { UnreadableAnswer } from '../../unreadable.ts';
+import type { VideoFile } from '../post/choose-videos.ts';
+import { composePost, type PostParts } from '../post/compose-post.ts';
+import { gearFiles, gearList, separateSounds, soundList } from '../post/encodings.ts';
+import { motionFields, motionFiles } from '../post/motion.ts';
+import { addresses, amount, id, list, shape, text } from '../post/schemas.ts';
+import { gateByBody, gateByStatus } from '../responses/gates.ts';
+import { parseJson } from '../responses/json.ts';
+import { refusalOf } from '../responses/reasons.ts';
+import type { StrategyOptions } from './strategy-options.ts';
+
+const urlList = shape({ url_list: addresses, width: amount, height: amount, data_size: amount });
+
+const itemSchema = z.object({
+  id_str: id,
+  desc: text,
+  create_time: amount,
+  author_info: shape({ unique_id: text, nickname: text }),
+  video_info: shape({
+    // Duration in milliseconds.
+    meta: shape({ duration: amount, width: amount, height: amount, bitrate: amount }),
+    cover: urlList,
+    origin_cover: urlList,
+    url_list: addresses,
+    profiles: gearList,
+    bit_rate_audio: soundList,
+  }),
+  image_post_info: shape({ images: list(z.object({ display_image: urlList, ...motionFields }), 50) }),
+  music_info: shape({
+    title: text,
+    author: text,
+    author_name: text,
+    duration: amount,
+    play_url: z.unknown().optional(),
+  }),
+});
+
+const answerSchema = z.object({
+  status_code: amount,
+  status_msg: text,
+  items: list(itemSchema, 4),
+  results: list(z.object({ id_str: id, code: text }), 4),
+});
+
+type Item = z.output<typeof itemSchema>;
+
+/** The small API behind the embeddable player: no cookies, slideshows too, no more than 720p. */
+export function playerStrategy({ network, agents, now }: StrategyOptions): Strategy {
+  const name = 'player';
+  return {
+    name,
+    limitMs: 3_000,
+    read: (reference, signal) =>
+      agents.use(reference.way, async (userAgent) => {
+        const response = await network.fetchText({
+          url: `https://www.tiktok.com/player/api/v1/items?item_ids=${reference.id}&language=en-US`,
+          hosts: 'tiktok/page',
+          headers: {
+            'user-agent': userAgent,
+            accept: 'application/json, text/plain, */*',
+            'accept-language': 'en-US,en;q=0.9',
+            referer: `https://www.tiktok.com/player/v1/${reference.id}`,
+          },
+          maxBytes: 1_000_000,
+          maxRedirects: 0,
+          way: reference.way,
+          signal,
+        });
+        const gate = gateByStatus(response);
+        if (gate !== null) throw gate;
+        const body = response.body.toString();
+        if (!body.trimStart().startsWith('{')) throw gateByBody(response.body);
+        const item = findItem(parseJson(body), reference.id);
+        const session = { userAgent, cookie: null };
+        return composePost(partsOf(item), { reference, session, nowMs: now(), readBy: name });
+      }),
+  };
+}
+
+function findItem(answer: unknown, wanted: string): Item {
+  const parsed = answerSchema.safeParse(answer);
+  if (!parsed.success) throw new UnreadableAnswer('answer', { note: 'no answer', cause: parsed.error });
+  const { status_code: status, status_msg: message, items, results } = parsed.data;
+  if (status !== null && status !== 0) throw refusalOf(status, message);
+  const item = items.find((one) => one.id_str === wanted);
+  if (item !== undefined) return item;
+  const code = results.find((one) => one.id_str === wanted || one.id_str === '')?.code ?? '';
+  // Missing and not public look the same here.
+  if (code === 'nil_core_data') throw new VagueRefusal('post_gone', { note: code });
+  if (code === 'api_busy') throw new Failure('platform_failed', { note: code });
+  throw new UnreadableAnswer('item', { note: `no item, result "${code.slice(0, 100)}"` });
+}
+
+function partsOf({
+  author_info: author,
+  video_info: video,
+  image_post_info: images,
+  music_info: music,
+  ...item
+}: Item): PostParts {
+  return {
+    handle: author?.unique_id ?? '',
+    name: author?.nickname ?? '',
+    title: item.desc,
+    createdAt: item.create_time,
+    durationS:
+      images === null || images.images.length === 0
+        ? (video?.meta?.duration ?? 0) / 1000
+        : (music?.duration ?? 0),
+    covers: [video?.origin_cover?.url_list ?? [], video?.cover?.url_list ?? []],
+    videos: videoFiles(video),
+    pictures:
+      images === null || images.images.length === 0
+        ? null
+        : images.images.map(({ display_image: image, ...slide }) => ({
+            urls: image?.url_list ?? [],
+            width: image?.width ?? 0,
+            height: image?.height ?? 0,
+            motion: motionFiles(slide),
+          })),
+    sound: music === null ? null : { durationS: music.duration, urls: playUrls(music.play_url) },
+    song:
+      music === null
+        ? null
+        : { title: music.title, artist: music.author || music.author_name, original: false, covers: [] },
+    separateSounds: separateSounds(video?.bit_rate_audio ?? []),
+    soundMeasured: false,
+    savingAllowed: true,
+  };
+}
+
+function videoFiles(video: Item['video_info']): VideoFile[] {
+  if (video === null) return [];
+  const [width, height] = [video.meta?.width ?? 0, video.meta?.height ?? 0];
+  const profiles = gearFiles(video.profiles, { width, height });
+  const bitrate = video.meta?.bitrate ?? null;
+  return [...profiles, { codec: 'h264', width, height, bytes: null, bitrate, urls: video.url_list }];
+}
+
+/** Seen as an address, a list, and an object with a list. */
+export function playUrls(value: unknown): string[] {
+  return urlList.parse(value)?.url_list ?? addresses.parse(value);
+}

@@ -1,0 +1,122 @@
+import { asFailure, Failure } from '../../../../failures/failures.ts';
+import { withTimeLimit } from '../../../async/time-limit.ts';
+import { recogniseLink } from '../../../links/recognise.ts';
+import { tiktokLinks } from '../../../links/tiktok.ts';
+import type { PlatformNetwork, TextResponse } from '../../../network/contracts.ts';
+import type { PostReference, ShortLink } from '../../../posts/post.ts';
+import { gateByStatus, knownGate } from '../responses/gates.ts';
+import type { UserAgents } from './user-agents.ts';
+
+interface ShortLinkOptions {
+  readonly network: PlatformNetwork;
+  readonly agents: UserAgents;
+  readonly way?: string | undefined;
+}
+
+const maxHops = 5;
+const askLimitMs = 3_000;
+/** The home page, and the pages for what is not there: where the platform sends codes that it does not know. */
+const deadEnd = /^\/(?:[a-z]{2}(?:-[a-z]{2,4})?\/)?(?:404|notfound)?\/?$/i;
+/** One code space, several redirectors. */
+const redirectors = ['https://vm.tiktok.com/', 'https://vt.tiktok.com/'];
+
+/**
+ * Asks a redirector where a code leads and reads the answer without following it: behind it is the page that only
+ * {@link ./page.ts} should ask for.
+ *
+ * @throws Failure `short_link_dead`, the `link_…` failure of a target that is no post, `platform_…`
+ */
+export async function locateShortLink(
+  link: ShortLink,
+  signal: AbortSignal,
+  options: ShortLinkOptions,
+): Promise<PostReference> {
+  let code = link.code;
+  for (let hop = 0; hop < maxHops; hop++) {
+    const target = await askRedirectors(code, signal, options);
+    if ('id' in target) return target;
+    code = target.code;
+  }
+  throw new Failure('short_link_dead', { note: `more than ${maxHops} redirects` });
+}
+
+async function askRedirectors(
+  code: string,
+  signal: AbortSignal,
+  options: ShortLinkOptions,
+): Promise<PostReference | ShortLink> {
+  let failure: Failure | undefined;
+  for (const redirector of redirectors) {
+    try {
+      return await withTimeLimit(askLimitMs, signal, (inner) =>
+        options.agents.use(options.way, (userAgent) =>
+          ask(`${redirector}${code}/`, userAgent, inner, options),
+        ),
+      );
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const reason = asFailure(thrown);
+      if (!reason.key.startsWith('platform_')) throw thrown;
+      failure ??= reason;
+    }
+  }
+  throw failure ?? new Failure('internal');
+}
+
+async function ask(
+  url: string,
+  userAgent: string,
+  signal: AbortSignal,
+  { network, way }: ShortLinkOptions,
+): Promise<PostReference | ShortLink> {
+  const response = await network.fetchText({
+    url,
+    hosts: 'tiktok/short-link',
+    headers: { 'user-agent': userAgent, accept: 'text/html,*/*;q=0.8', 'accept-language': 'en-US,en;q=0.9' },
+    maxBytes: 1_000_000,
+    maxRedirects: 0,
+    way,
+    signal,
+  });
+  const target = targetOf(response);
+  if (target !== null) return readTarget(target);
+  if (response.status === 404 || response.status === 410) throw new Failure('short_link_dead');
+  const gate = gateByStatus(response);
+  if (gate !== null) throw gate;
+  const known = knownGate(response.body);
+  if (known !== null) throw known;
+  // The home page, or a page without any link: nobody knows the code.
+  throw new Failure('short_link_dead', { note: `HTTP ${response.status} without a target` });
+}
+
+/** Where the answer points to; null when it points nowhere. */
+function targetOf(response: TextResponse): string | null {
+  const isRedirect = response.status >= 300 && response.status < 400;
+  const stub =
+    response.body.length < 20_000
+      ? /<a href="([^"]{1,4000})"/.exec(response.body.toString())?.[1]
+      : undefined;
+  const target = (isRedirect ? response.headers.location : undefined) ?? stub?.replaceAll('&amp;', '&');
+  return target === undefined ? null : (URL.parse(target, response.url)?.href ?? null);
+}
+
+/** @throws Failure */
+function readTarget(target: string): PostReference | ShortLink {
+  const url = new URL(target);
+  const ours =
+    url.protocol === 'https:' || url.protocol === 'http:'
+      ? /^(?:[a-z0-9-]+\.)?tiktokv?\.com$/.test(url.hostname)
+      : false;
+  // Codes of sister apps lead to other sites.
+  if (!ours) throw new Failure('short_link_dead', { note: `leads to ${url.host.slice(0, 100)}` });
+  try {
+    return recogniseLink(target, [tiktokLinks]);
+  } catch (thrown) {
+    const item = url.searchParams.get('share_item_id');
+    if (item !== null) return recogniseLink(`https://www.tiktok.com/@/video/${item}`, [tiktokLinks]);
+    if (deadEnd.test(url.pathname))
+      throw new Failure('short_link_dead', { note: `leads to ${url.pathname}`, cause: thrown });
+    if (url.pathname.startsWith('/login')) throw new Failure('post_login_required', { cause: thrown });
+    throw thrown;
+  }
+}

@@ -1,0 +1,13 @@
+import type { PlatformNetwork } from '../../../network/contracts.ts';
+import type { ReadingObserver } from '../../readings.ts';
+import type { UserAgents } from './user-agents.ts';
+
+/** What a way of reading posts over the network is given. */
+export interface StrategyOptions {
+  readonly network: PlatformNetwork;
+  readonly agents: UserAgents;
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** Told of answers in a form that is new. */
+  readonly shape?: ReadingObserver['shape'] | undefined;
+}

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { Failure, type FailureKey } from '../../../../failures/failures.ts';
+import { UserAgents } from './user-agents.ts';
+
+function create(names = ['one', 'two', 'three']) {
+  const time = { now: 500 };
+  const agents = new UserAgents('page', names, () => time.now);
+  const used: string[] = [];
+  const ask = (outcome: FailureKey | 'ok' | TypeError) =>
+    agents
+      .use(undefined, async (agent) => {
+        used.push(agent);
+        if (outcome === 'ok') return;
+        throw outcome instanceof TypeError ? outcome : new Failure(outcome);
+      })
+      .catch((thrown: unknown) => thrown);
+  const rates = () => agents.states().map(({ answered, refused, resting }) => [answered, refused, resting]);
+  return { agents, time, used, ask, rates };
+}
+
+it('lets an agent rest for ten minutes that was turned away', async () => {
+  const { time, used, ask, rates } = create();
+  await ask('platform_blocked');
+  await ask('ok');
+  time.now += 599_999;
+  await ask('ok');
+  time.now += 2;
+  await ask('ok');
+  expect(used).toEqual(['one', 'two', 'two', 'one']);
+  expect(rates()).toEqual([
+    [1, 1, false],
+    [2, 0, false],
+    [0, 0, false],
+  ]);
+});
+
+it('takes the one whose refusal is oldest when all were turned away', async () => {
+  const { time, used, ask, rates } = create();
+  for (let index = 0; index < 5; index++) {
+    await ask('platform_blocked');
+    time.now += 1;
+  }
+  expect(used).toEqual(['one', 'two', 'three', 'one', 'two']);
+  expect(rates().map(([, , resting]) => resting)).toEqual([true, true, true]);
+  await ask('ok');
+  expect(rates()).toEqual([
+    [0, 2, true],
+    [0, 2, true],
+    [1, 1, false],
+  ]);
+});
+
+it('counts what is said about a post as an answer, and trouble of other kinds as nobody’s', async () => {
+  const { ask, rates, used } = create(['one', 'two']);
+  for (const key of ['post_private', 'post_gone', 'platform_failed', 'platform_throttled'] as const)
+    await ask(key);
+  await ask(new TypeError('x of undefined'));
+  expect(rates()).toEqual([
+    [2, 0, false],
+    [0, 0, false],
+  ]);
+  expect(new Set(used)).toEqual(new Set(['one']));
+});
+
+it('names itself for the metrics, and wants at least one agent', () => {
+  expect(create(['one']).agents.states()).toEqual([
+    { strategy: 'page', agent: 'one', answered: 0, refused: 0, resting: false },
+  ]);
+  expect(() => new UserAgents('page', [], () => 0)).toThrow(RangeError);
+});

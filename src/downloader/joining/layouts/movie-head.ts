@@ -1,0 +1,149 @@
+import { type Box, child, children, invalid, printable } from '../../media/mp4/boxes.ts';
+import { type Track, trackHeader } from '../../media/mp4/track.ts';
+import { box, bytes, fullBox, u16, u32, u64 } from '../../media/mp4/write-boxes.ts';
+
+/**
+ * Ticks a second of the joined movie. Originals count in thousandths or in their media's own units; these are fine
+ * enough that no rounding is heard or seen.
+ */
+export const movieTimescale = 90_000;
+/** Longest duration that 32 bits hold; more is "unknown". */
+const maxU32 = 0xffffffff;
+
+/** One of the two tracks of a joined file. */
+export interface JoinedTrack {
+  readonly track: Track;
+  /** Its `track_ID` in the joined file. */
+  readonly id: number;
+  /** Duration of its media in ticks; null in a file of fragments, whose tables describe no samples. */
+  readonly mediaDuration: number | null;
+  /** The content of its `stbl`. */
+  readonly tables: readonly Buffer[];
+}
+
+/**
+ * The first box of a joined file. Without `isom` and the brand of what is used, some players refuse the file
+ * (ISO/IEC 14496-12, annex E).
+ */
+export function writeFileType(isFragmented: boolean): Buffer {
+  const brands = isFragmented ? 'isomiso5iso6mp41' : 'isomiso2iso4mp41';
+  return box('ftyp', bytes('isom'), u32(0x200), bytes(brands));
+}
+
+/** The tables of a joined file. @param extends the `mvex` of a file of fragments */
+export function writeMovie(tracks: readonly JoinedTrack[], mvex?: Buffer): Buffer {
+  const durations = tracks.map(movieDuration);
+  const traks = tracks.map((track, n) => writeTrack(track, durations[n] ?? 0));
+  return box(
+    'moov',
+    writeMovieHeader(Math.max(...durations)),
+    ...traks,
+    ...(mvex === undefined ? [] : [mvex]),
+  );
+}
+
+/**
+ * Copies the boxes of an `stbl` that hold whatever the layout of the file is: they speak of samples by their number.
+ * @param wanted their types
+ */
+export function copyTables({ moov, stbl }: Track, wanted: ReadonlySet<string>): Buffer[] {
+  return [...children(moov, stbl.start, stbl.end)]
+    .filter(({ type }) => wanted.has(type))
+    .map((one) => copy(moov, one));
+}
+
+/**
+ * Looks at the descriptions of a track's samples (`stsd`): they are taken over as they are.
+ * @throws Failure `media_invalid` when samples are encrypted, or lie in another file
+ */
+export function checkDescriptions({ moov, stbl }: Track): void {
+  const stsd = child(moov, stbl, 'stsd');
+  if (stsd === null || stsd.end - stsd.start < 8) throw invalid('no sample description');
+  let count = 0;
+  for (const entry of children(moov, stsd.start + 8, stsd.end)) {
+    if (entry.end - entry.start < 8) throw invalid(`'${printable(entry.type)}' cut off`);
+    if (entry.type === 'encv' || entry.type === 'enca') throw invalid('encrypted samples');
+    if (moov.readUInt16BE(entry.start + 6) !== 1) throw invalid('samples in another file');
+    count += 1;
+  }
+  if (count !== 1) throw invalid(`${count} sample descriptions`);
+}
+
+/** Where the track has an edit list, it says how long it is shown. In ticks of the joined movie. */
+function movieDuration({ track, mediaDuration }: JoinedTrack): number {
+  const edited = track.edits.reduce((sum, { duration }) => sum + duration, 0);
+  return edited > 0 ? rescale(edited, track.movieTimescale) : rescale(mediaDuration ?? 0, track.timescale);
+}
+
+/** Rounded up: nothing is cut. */
+function rescale(ticks: number, timescale: number): number {
+  return Math.min(Number.MAX_SAFE_INTEGER, Math.ceil((ticks * movieTimescale) / timescale));
+}
+
+function writeMovieHeader(duration: number): Buffer {
+  const matrix = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
+  const times = u32(0, 0, movieTimescale, Math.min(duration, maxU32));
+  return fullBox('mvhd', 0, times, u32(0x10000), u16(0x100, 0), u32(0, 0), matrix, Buffer.alloc(24), u32(3));
+}
+
+function writeTrack(joined: JoinedTrack, duration: number): Buffer {
+  const { track, tables, mediaDuration } = joined;
+  const { moov, mdia, minf } = track;
+  const information = box(
+    'minf',
+    ...copies(moov, minf, new Set(['vmhd', 'smhd'])),
+    box('dinf', fullBox('dref', 0, u32(1), fullBox('url ', 1))),
+    box('stbl', ...tables),
+  );
+  const media = box(
+    'mdia',
+    withDuration(track, mediaDuration ?? 0),
+    ...copies(moov, mdia, new Set(['hdlr', 'elng'])),
+    information,
+  );
+  return box('trak', trackHeaderOf(joined, duration), ...writeEdits(track), media);
+}
+
+function copies(moov: Buffer, parent: Box, types: ReadonlySet<string>): Buffer[] {
+  return [...children(moov, parent.start, parent.end)]
+    .filter(({ type }) => types.has(type))
+    .map((one) => copy(moov, one));
+}
+
+function copy(moov: Buffer, { type, start, end }: Box): Buffer {
+  return box(type, moov.subarray(start, end));
+}
+
+/** The original's: its matrix turns the picture, its width and height stretch it. */
+function trackHeaderOf({ track: { moov, tkhd }, id }: JoinedTrack, duration: number): Buffer {
+  const copied = copy(moov, tkhd);
+  const content = copied.subarray(8);
+  const { isLong, idAt, durationAt, groupAt } = trackHeader(content, { start: 0, end: content.length });
+  // Enabled, and part of what is shown.
+  content.writeUInt8(content.readUInt8(3) | 3, 3);
+  content.writeUInt32BE(id, idAt);
+  if (isLong) content.writeBigUInt64BE(BigInt(duration), durationAt);
+  else content.writeUInt32BE(Math.min(duration, maxU32), durationAt);
+  // Tracks of one group are alternatives: in files of their own, both may have been of the same.
+  content.writeUInt16BE(0, groupAt);
+  return copied;
+}
+
+function withDuration({ moov, mdhd }: Track, duration: number): Buffer {
+  const copied = copy(moov, mdhd);
+  const isLong = copied.readUInt8(8) === 1;
+  if (copied.length < (isLong ? 40 : 28)) throw invalid(`'mdhd' cut off`);
+  if (isLong) copied.writeBigUInt64BE(BigInt(duration), 32);
+  else copied.writeUInt32BE(Math.min(duration, maxU32), 24);
+  return copied;
+}
+
+function writeEdits({ edits, movieTimescale: timescale }: Track): Buffer[] {
+  if (edits.length === 0) return [];
+  const scaled = edits.map((edit) => ({ ...edit, duration: rescale(edit.duration, timescale) }));
+  const isLong = scaled.some(({ duration, mediaTime }) => duration > maxU32 || mediaTime > 0x7fffffff);
+  const entries = scaled.map(({ duration, mediaTime, rate }) =>
+    isLong ? Buffer.concat([u64(duration), u64(mediaTime), u32(rate)]) : u32(duration, mediaTime, rate),
+  );
+  return [box('edts', fullBox('elst', isLong ? 0x01000000 : 0, u32(edits.length), ...entries))];
+}

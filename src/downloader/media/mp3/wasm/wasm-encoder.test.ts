@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import type { AacConfig } from '../../contracts.ts';
+import { collect } from '../../testing/buffer-source.ts';
+import { testMp3Encoder } from '../../testing/mp3-encoder-suite.ts';
+import { framesOfAdts } from '../../testing/mp4-builder.ts';
+import { mono48Adts, soundOf, stereo22Adts, toneAdts, toneFrames } from '../../testing/tone.ts';
+import { findFfmpeg } from '../find-ffmpeg.ts';
+import { selectEncoder } from '../select-encoder.ts';
+import { WasmEncoder } from './wasm-encoder.ts';
+
+const { signal } = new AbortController();
+const ffmpeg = await findFfmpeg(undefined, process.env.PATH ?? '', signal);
+
+/** The first loud sample of a sound at 44.1 kHz. */
+function begins(sound: Uint8Array, format: 'aac' | 'mp3'): number {
+  const out = ['-f', 's16le', '-ac', '1', '-ar', '44100', 'pipe:1'];
+  const { stdout } = spawnSync(ffmpeg?.ffmpegPath ?? '', ['-f', format, '-i', 'pipe:0', ...out], {
+    input: sound,
+    maxBuffer: 1 << 24,
+  });
+  for (let at = 0; at + 1 < stdout.length; at += 2)
+    if (Math.abs(stdout.readInt16LE(at)) > 1500) return at / 2;
+  return Number.NaN;
+}
+
+testMp3Encoder('wasm', {
+  make: (wallLimitMs) =>
+    new WasmEncoder({ workers: 1, ...(wallLimitMs === undefined ? {} : { wallLimitMs }) }),
+  busy: async (encoder) => (encoder as WasmEncoder).busyThreads,
+});
+
+describe('WasmEncoder', () => {
+  it('keeps its threads between encodings and ends them when closed', async () => {
+    const encoder = new WasmEncoder({ workers: 2 });
+    await encoder.warm();
+    const sounds = [1, 2, 3].map(() => soundOf([toneAdts], toneFrames.length));
+    const files = await Promise.all(
+      sounds.map((sound) => collect(encoder.encode({ sound, fast: false, signal }))),
+    );
+    expect(new Set(files.map((file) => file.toString('base64'))).size).toBe(1);
+    expect(encoder.threads).toBe(2);
+    await encoder.close();
+    expect(encoder.threads).toBe(0);
+    const late = encoder.encode({ sound: soundOf([toneAdts], toneFrames.length), fast: false, signal });
+    await expect(collect(late)).rejects.toMatchObject({ key: 'stopping' });
+  });
+
+  it('is not broken when it is closed while its codecs load', async () => {
+    const encoder = new WasmEncoder({ workers: 1 });
+    const warm = encoder.warm();
+    await encoder.close();
+    await expect(warm).resolves.toBeUndefined();
+  });
+
+  it('leaves to others what it would do badly', () => {
+    const encoder = new WasmEncoder({ workers: 1 });
+    const lc: AacConfig = { objectType: 2, sampleRate: 44100, outputSampleRate: 44100, channels: 2 };
+    const he: AacConfig = { objectType: 5, sampleRate: 22050, outputSampleRate: 44100, channels: 2 };
+    expect([lc, { ...lc, channels: 1 }, he].map((config) => encoder.canEncode(config))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    const refused: AacConfig[] = [
+      { ...he, objectType: 29, channels: 1 },
+      { ...he, channels: 1 },
+      { ...lc, sampleRate: 24000, outputSampleRate: 24000, channels: 1 },
+      { ...lc, channels: 6 },
+    ];
+    for (const config of refused) {
+      expect(encoder.canEncode(config)).toBe(false);
+      expect(() => selectEncoder([encoder], config)).toThrow(
+        expect.objectContaining({ key: 'conversion_failed' }),
+      );
+    }
+    expect(selectEncoder([encoder], lc)).toBe(encoder);
+  });
+});
+
+describe.runIf(ffmpeg)('a sound through WebAssembly', () => {
+  it.each([
+    ['22.05 kHz', stereo22Adts, 22_050, 2],
+    ['44.1 kHz', toneAdts, 44_100, 2],
+    ['48 kHz', mono48Adts, 48_000, 1],
+  ] as const)('of %s begins where it begins', async (_, adts, sampleRate, channels) => {
+    const encoder = new WasmEncoder({ workers: 1 });
+    const sound = soundOf([adts], framesOfAdts(adts).length, { sampleRate, channels });
+    const mp3 = await collect(encoder.encode({ sound, fast: false, signal }));
+    await encoder.close();
+    // 576 samples of LAME's, and 529 of every decoder's.
+    const delay = (1105 * 44_100) / Math.max(sampleRate, 44_100);
+    expect(Math.abs(begins(mp3, 'mp3') - begins(adts, 'aac') - delay)).toBeLessThan(60);
+  });
+});

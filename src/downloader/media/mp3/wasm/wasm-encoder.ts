@@ -1,0 +1,209 @@
+import { Failure } from '../../../../failures/failures.ts';
+import { adtsFrameLength } from '../../adts.ts';
+import type { AacConfig, AdtsSound, EncodeRequest, FadeOut, Mp3Encoder } from '../../contracts.ts';
+import { EncodingLimits, encodingLimitMs, feed } from '../bounded-encode.ts';
+import { maybeParametricStereo, mp3Layout } from '../layout.ts';
+import type { FromEncoder, ToDecoder } from './wasm-messages.ts';
+import { type PooledWorker, WorkerPool } from './worker-pool.ts';
+
+/** Settings of {@link WasmEncoder}. */
+interface WasmOptions {
+  /** Pairs of threads, and so encodings at once. */
+  readonly workers: number;
+  /** After so long a conversion is given up, in ms; {@link encodingLimitMs} when left out. */
+  readonly wallLimitMs?: number;
+}
+
+/** About a second of sound goes to the thread at once: the first bytes of mp3 come back after some 25 ms. */
+const maxMessageBytes = 16 * 1024;
+/** Messages under way: the thread never waits for the next, and little is held. */
+const maxUnderWay = 3;
+
+/**
+ * Encodes in pairs of worker threads with FAAD2 and LAME as WebAssembly, so that nothing has to be installed. LAME's fast mode is
+ * not reachable in this build: `fast` changes nothing.
+ */
+export class WasmEncoder implements Mp3Encoder {
+  readonly name = 'wasm';
+  readonly #pool: WorkerPool;
+  readonly #wallLimitMs: number | undefined;
+  readonly #running = new Map<EncodingLimits, Promise<void>>();
+
+  constructor({ workers, wallLimitMs }: WasmOptions) {
+    this.#pool = new WorkerPool(new URL('./encode-worker.ts', import.meta.url), workers);
+    this.#wallLimitMs = wallLimitMs;
+  }
+
+  /** Pairs of threads that exist now, idle ones included. */
+  get threads(): number {
+    return this.#pool.alive;
+  }
+
+  /** Pairs that are encoding now. */
+  get busyThreads(): number {
+    return this.#pool.busy;
+  }
+
+  /** Starts one pair of threads and loads the codecs, so that the first visitor need not wait for them. */
+  warm(): Promise<void> {
+    return this.#pool.warm();
+  }
+
+  /** This build of FAAD2 gives parametric stereo as mono, and has no way to mix more than two channels. */
+  canEncode(config: AacConfig): boolean {
+    return config.channels <= 2 && !maybeParametricStereo(config);
+  }
+
+  async *encode({ sound, fade, signal }: EncodeRequest): AsyncGenerator<Uint8Array> {
+    signal.throwIfAborted();
+    if (!this.canEncode(sound.config))
+      throw new Failure('conversion_failed', { note: 'not a sound for FAAD2' });
+    const limits = new EncodingLimits(signal, this.#wallLimitMs ?? encodingLimitMs(sound));
+    const released = Promise.withResolvers<void>();
+    this.#running.set(limits, released.promise);
+    try {
+      yield* this.#encodeWithin(limits, sound, fade ?? null);
+    } finally {
+      limits.release();
+      this.#running.delete(limits);
+      released.resolve();
+    }
+  }
+
+  async *#encodeWithin(
+    limits: EncodingLimits,
+    sound: AdtsSound,
+    fade: FadeOut | null,
+  ): AsyncGenerator<Uint8Array> {
+    const pooled = await this.#pool.acquire(limits.signal);
+    let clean = false;
+    // The thread may be deep in a loop that never ends: only ending it stops that.
+    const discard = () => void this.#pool.discard(pooled);
+    limits.signal.addEventListener('abort', discard, { once: true });
+    const exchange = new Exchange(pooled);
+    try {
+      await Promise.race([pooled.ready, limits.stopped]);
+      const { sampleRate, channels } = mp3Layout(sound);
+      const { config } = sound;
+      const plainRate = config.objectType === 2 ? config.sampleRate : null;
+      exchange.post({ type: 'start', sampleRate, channels, plainRate, fade });
+      exchange.feeding = feed(sound.frames, limits, (chunk) => exchange.send(chunk)).then(() =>
+        exchange.post({ type: 'end' }),
+      );
+      exchange.feeding.catch((error: unknown) => limits.stop(error));
+      for (;;) {
+        const message = await Promise.race([exchange.next(), limits.stopped]);
+        if (message.type === 'failed') throw new Failure('conversion_failed', { note: message.note });
+        if (message.type === 'ready') continue;
+        if (message.type === 'done') requireSound(message);
+        if (message.bytes.length > 0) yield message.bytes;
+        limits.signal.throwIfAborted();
+        if (message.type === 'done') break;
+        exchange.taken();
+      }
+      clean = true;
+    } catch (error) {
+      limits.signal.throwIfAborted();
+      throw error instanceof Failure ? error : new Failure('conversion_failed', { cause: error });
+    } finally {
+      limits.signal.removeEventListener('abort', discard);
+      exchange.close();
+      // Left early by its reader: nothing more may be read from the source either.
+      limits.stop(new Failure('conversion_cancelled'));
+      if (clean) this.#pool.release(pooled);
+      else await this.#pool.discard(pooled);
+    }
+  }
+
+  async close(): Promise<void> {
+    const closing = [...this.#running.values()];
+    for (const limits of this.#running.keys()) limits.stop(new Failure('stopping'));
+    await Promise.all(closing);
+    await this.#pool.close();
+  }
+}
+
+/** More than half of the frames must have been sound: FAAD2 makes nothing of nonsense and goes on. */
+function requireSound({ frames, decoded }: { frames: number; decoded: number }): void {
+  if (decoded === 0 || decoded < frames / 2 - 1) {
+    throw new Failure('conversion_failed', { note: `${decoded} of ${frames} frames could be decoded` });
+  }
+}
+
+/** The messages to and from a thread during one encoding, with back-pressure in both directions. */
+class Exchange {
+  readonly #pair: PooledWorker;
+  readonly #arrived: FromEncoder[] = [];
+  #failed: { error: unknown } | null = null;
+  #wakeReader: (() => void) | null = null;
+  #wakeSender: (() => void) | null = null;
+  #underWay = 0;
+  feeding: Promise<void> = Promise.resolve();
+
+  constructor(pair: PooledWorker) {
+    this.#pair = pair;
+    const { worker } = pair;
+    worker.on('message', this.#onMessage);
+    worker.on('error', this.#onError);
+    worker.on('exit', this.#onExit);
+  }
+
+  post(message: ToDecoder): void {
+    this.#pair.frames.postMessage(message);
+  }
+
+  /** Hands over whole ADTS frames in small messages, no faster than their mp3 is taken. */
+  async send(chunk: Uint8Array): Promise<void> {
+    for (let at = 0, end = 0; at < chunk.length; at = end) {
+      while (end < chunk.length && (end === at || end - at < maxMessageBytes)) {
+        const length = adtsFrameLength(chunk, end);
+        if (length === 0) throw new Failure('conversion_failed', { note: 'not whole ADTS frames' });
+        end += length;
+      }
+      // `taken` frees one place at a time and there is one sender, so one check is enough.
+      if (this.#underWay >= maxUnderWay) await new Promise<void>((resolve) => (this.#wakeSender = resolve));
+      this.#underWay++;
+      // A copy of its own: the chunk's buffer may be shared with others.
+      const bytes = new Uint8Array(chunk.subarray(at, end));
+      this.#pair.frames.postMessage({ type: 'frames', bytes } satisfies ToDecoder, [bytes.buffer]);
+    }
+  }
+
+  /** The reader took an `mp3` message. */
+  taken(): void {
+    this.#underWay--;
+    this.#wakeSender?.();
+    this.#wakeSender = null;
+  }
+
+  async next(): Promise<FromEncoder> {
+    for (;;) {
+      const message = this.#arrived.shift();
+      if (message !== undefined) return message;
+      if (this.#failed !== null) throw this.#failed.error;
+      await new Promise<void>((resolve) => (this.#wakeReader = resolve));
+    }
+  }
+
+  close(): void {
+    const { worker } = this.#pair;
+    worker.off('message', this.#onMessage);
+    worker.off('error', this.#onError);
+    worker.off('exit', this.#onExit);
+  }
+
+  readonly #onMessage = (message: FromEncoder) => {
+    this.#arrived.push(message);
+    this.#wake();
+  };
+  readonly #onError = (error: unknown) => {
+    this.#failed ??= { error };
+    this.#wake();
+  };
+  readonly #onExit = (code: number) => this.#onError(new Error(`worker ended with ${code}`));
+
+  #wake(): void {
+    this.#wakeReader?.();
+    this.#wakeReader = null;
+  }
+}

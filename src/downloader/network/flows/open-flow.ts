@@ -1,0 +1,278 @@
+import { errors } from 'undici';
+import { Failure } from '../../../failures/failures.ts';
+import type { Connections } from '../connections.ts';
+import { parseContentLength, parseContentRange } from '../content-range.ts';
+import {
+  ConnectionReclaimed,
+  type MediaFacts,
+  type MediaFlow,
+  type MediaRequest,
+  type MediaSink,
+  type NetworkEvent,
+} from '../contracts.ts';
+import { Exchange } from '../exchange.ts';
+import { redirectLimit, redirectStatuses } from '../fetch-text.ts';
+import { isTimeout, MirrorsExhausted, outcomeOf } from '../network-failures.ts';
+import { mediaHeaders, withoutCredentials } from '../request-headers.ts';
+import { checkTarget, type HostLists, mediaListOf, redirectTarget, sameDomain } from '../targets.ts';
+import { isWayGone } from '../ways/way-failures.ts';
+import { LeastRate } from './least-rate.ts';
+import type { MediaConnections, ReclaimableConnection } from './media-connections.ts';
+
+export interface MediaContext {
+  readonly connections: Pick<Connections, 'dispatcherOf'>;
+  readonly hosts: HostLists;
+  readonly headersTimeoutMs: number;
+  /** A body that stands still this long has broken off. */
+  readonly mediaIdleMs: number;
+  /** A body that brings less on average, over that same time, has broken off too. */
+  readonly leastMediaBytesPerS: number;
+  /** Where flows take their connections from; null for no bound. */
+  readonly mediaConnections: MediaConnections | null;
+  readonly observe: (event: NetworkEvent) => void;
+}
+
+/** A server answered, but not with the file. */
+class AnswerRefused extends Error {
+  override readonly name = 'AnswerRefused';
+  readonly status: number;
+
+  constructor(status: number, why: string) {
+    super(`${status}: ${why}`);
+    this.status = status;
+  }
+}
+
+/** See `MediaNetwork.openFlow`. */
+export async function openFlow(context: MediaContext, request: MediaRequest): Promise<MediaFlow> {
+  await context.mediaConnections?.take(request.signal);
+  try {
+    return await openAnyMirror(context, request);
+  } catch (error) {
+    context.mediaConnections?.give();
+    throw error;
+  }
+}
+
+async function openAnyMirror(context: MediaContext, request: MediaRequest): Promise<MediaFlow> {
+  const errors: unknown[] = [];
+  for (const [mirror, url] of request.source.urls.entries()) {
+    try {
+      return await openMirror(context, request, url, mirror);
+    } catch (error) {
+      if (request.signal.aborted) throw request.signal.reason;
+      errors.push(error);
+    }
+  }
+  const refusals = errors.filter((error) => error instanceof AnswerRefused);
+  if (refusals.some(({ status }) => status === 416)) {
+    throw new Failure('range_unsatisfiable', { cause: new MirrorsExhausted(errors, false) });
+  }
+  const tooSlow = errors.length > 0 && errors.every(isTimeout);
+  throw new Failure(tooSlow ? 'platform_timeout' : 'media_unavailable', {
+    cause: new MirrorsExhausted(errors, refusals.length > 0 || errors.some(isWayGone)),
+  });
+}
+
+async function openMirror(
+  context: MediaContext,
+  request: MediaRequest,
+  firstUrl: string,
+  mirror: number,
+): Promise<MediaFlow> {
+  const { start, end, signal } = request;
+  // Also for the whole file: the answer to a range tells the size even when it tells no length.
+  const range = request.whole ? null : `bytes=${start}-${end === null ? '' : end - 1}`;
+  const hosts = mediaListOf(firstUrl, context.hosts);
+  let url = firstUrl;
+  let own = request.source.headers;
+  for (let hop = 0; ; hop += 1) {
+    const report = (outcome: NetworkEvent['outcome'], exchange: Exchange | null) =>
+      context.observe({
+        hosts,
+        outcome,
+        status: exchange?.status ?? 0,
+        bytes: exchange?.received ?? 0,
+      });
+    let exchange: Exchange;
+    try {
+      exchange = await Exchange.open({
+        dispatcher: context.connections.dispatcherOf(request.source.way),
+        target: checkTarget(url, hosts, context.hosts),
+        method: 'GET',
+        headers: mediaHeaders(own, range),
+        headersTimeoutMs: context.headersTimeoutMs,
+        bodyIdleMs: context.mediaIdleMs,
+        signal,
+      });
+    } catch (error) {
+      report(outcomeOf(error, signal), null);
+      throw error;
+    }
+    try {
+      const location = exchange.headers.location;
+      if (redirectStatuses.has(exchange.status) && location !== undefined) {
+        if (hop === redirectLimit) throw new AnswerRefused(exchange.status, 'too many redirects');
+        const next = redirectTarget(location, url);
+        if (!sameDomain(new URL(next).hostname, new URL(url).hostname)) own = withoutCredentials(own);
+        url = next;
+        exchange.stop();
+        report('ok', exchange);
+        continue;
+      }
+      const facts = factsOf(exchange, start, end, mirror);
+      return new BoundedFlow(context, exchange, facts, (left) => {
+        report(left instanceof Error ? outcomeOf(left, signal) : left, exchange);
+      });
+    } catch (error) {
+      exchange.stop();
+      report('refused', exchange);
+      throw error;
+    }
+  }
+}
+
+/** Reads the head of an answer; throws when it cannot be the file. */
+function factsOf(exchange: Exchange, start: number, end: number | null, mirror: number): MediaFacts {
+  const { status, headers } = exchange;
+  const contentType = String(headers['content-type'] ?? '').toLowerCase();
+  if (status !== 200 && status !== 206) throw new AnswerRefused(status, 'not a file');
+  if (/^(?:text\/|application\/(?:json|xml|xhtml))/.test(contentType)) {
+    throw new AnswerRefused(status, `content type ${contentType}`);
+  }
+  const encoding = String(headers['content-encoding'] ?? '').toLowerCase();
+  if (encoding !== '' && encoding !== 'identity') throw new AnswerRefused(status, 'compressed');
+  const announced = parseContentLength(String(headers['content-length'] ?? ''));
+  if (announced === 0) throw new AnswerRefused(status, 'empty');
+  if (status === 200) return { size: announced, start: 0, length: announced, contentType, mirror };
+
+  const range = parseContentRange(String(headers['content-range'] ?? ''));
+  if (range === null || range.start !== start || (end !== null && range.end > end)) {
+    throw new AnswerRefused(status, 'another range than the one asked for');
+  }
+  const length = range.end - range.start;
+  if (announced !== null && announced !== length) throw new AnswerRefused(status, 'lengths contradict');
+  return { size: range.size, start, length, contentType, mirror };
+}
+
+/** Holds a body to the length that was announced: no more is handed over, and less is a failure. */
+class BoundedFlow implements MediaFlow, MediaSink, ReclaimableConnection {
+  readonly size: number | null;
+  readonly start: number;
+  readonly length: number | null;
+  readonly contentType: string;
+  readonly mirror: number;
+
+  readonly #exchange: Exchange;
+  readonly #left: (how: 'ok' | 'aborted' | Error) => void;
+  readonly #rate: LeastRate;
+  readonly #connections: MediaConnections | null;
+  /** The rest can be asked for later. */
+  readonly #isReclaimable: boolean;
+  #remaining: number;
+  #sink: MediaSink | null = null;
+  #reported = false;
+  /** How the body ended; null while it runs. */
+  #ended: { readonly error: Error | null } | null = null;
+
+  constructor(
+    { mediaIdleMs, leastMediaBytesPerS, mediaConnections }: MediaContext,
+    exchange: Exchange,
+    facts: MediaFacts,
+    left: (how: 'ok' | 'aborted' | Error) => void,
+  ) {
+    this.size = facts.size;
+    this.start = facts.start;
+    this.length = facts.length;
+    this.contentType = facts.contentType;
+    this.mirror = facts.mirror;
+    this.#exchange = exchange;
+    this.#left = left;
+    this.#connections = mediaConnections;
+    this.#isReclaimable = exchange.status === 206 && facts.size !== null;
+    this.#remaining = facts.length ?? Number.POSITIVE_INFINITY;
+    this.#rate = new LeastRate(mediaIdleMs, (leastMediaBytesPerS * mediaIdleMs) / 1000, () =>
+      exchange.fail(new errors.BodyTimeoutError('the body comes too slowly')),
+    );
+  }
+
+  connect(sink: MediaSink): void {
+    this.#sink = sink;
+    this.#rate.run();
+    this.#connections?.markActive(this);
+    if (this.#ended === null) this.#exchange.connect(this);
+    else this.#finish(this.#ended.error);
+  }
+
+  pause(): void {
+    this.#markIdle();
+    this.#exchange.pause();
+  }
+
+  resume(): void {
+    this.#rate.run();
+    this.#connections?.markActive(this);
+    this.#exchange.resume();
+  }
+
+  stop(): void {
+    this.#sink = null;
+    this.#exchange.stop();
+    this.#report('aborted');
+  }
+
+  data(chunk: Buffer): boolean {
+    const sink = this.#sink;
+    if (sink === null) return false;
+    this.#rate.count(chunk.length);
+    if (chunk.length <= this.#remaining) {
+      this.#remaining -= chunk.length;
+      const wanted = sink.data(chunk);
+      if (!wanted) this.#markIdle();
+      return wanted;
+    }
+    const last = chunk.subarray(0, this.#remaining);
+    this.#remaining = 0;
+    if (last.length > 0) sink.data(last);
+    this.#finish(null);
+    this.#exchange.stop();
+    return false;
+  }
+
+  end(): void {
+    const short = Number.isFinite(this.#remaining) && this.#remaining > 0;
+    this.#finish(short ? new Error(`the body ended ${this.#remaining} bytes early`) : null);
+  }
+
+  fail(error: Error): void {
+    this.#finish(error);
+  }
+
+  reclaim(): void {
+    this.#finish(new ConnectionReclaimed());
+    this.#exchange.stop();
+  }
+
+  #markIdle(): void {
+    this.#rate.pause();
+    if (this.#isReclaimable) this.#connections?.markIdle(this);
+  }
+
+  #finish(error: Error | null): void {
+    const sink = this.#sink;
+    this.#sink = null;
+    this.#ended = { error };
+    this.#report(error ?? 'ok');
+    if (error === null) sink?.end();
+    else sink?.fail(error);
+  }
+
+  #report(how: 'ok' | 'aborted' | Error): void {
+    if (this.#reported) return;
+    this.#reported = true;
+    this.#rate.end();
+    this.#connections?.markActive(this);
+    this.#connections?.give();
+    this.#left(how instanceof ConnectionReclaimed ? 'aborted' : how);
+  }
+}

@@ -1,0 +1,106 @@
+import { LRUCache } from 'lru-cache';
+import { Failure } from '../../failures/failures.ts';
+import { SingleFlight } from '../async/single-flight.ts';
+import { withTimeLimit } from '../async/time-limit.ts';
+import type { AacConfig, ByteSource } from '../media/contracts.ts';
+import type { Mp4IndexCache } from '../media/mp4-index-cache.ts';
+import { sniffSound } from '../media/sniff-sound.ts';
+import type { MediaSource } from '../posts/post.ts';
+
+/**
+ * What a file's own tables say about its sound: how it is encoded (and whether it is a song and no video), that there is
+ * none, or that it is of no use to us; `lost` when the platform does not give the file, or something else in its place.
+ */
+export type FileSound =
+  | { readonly config: AacConfig; readonly isSong: boolean }
+  | 'silent'
+  | 'unsupported'
+  | 'mp3'
+  | 'lost';
+
+const rememberedFiles = 10_000;
+/** A file that was not to be had may be there again after this. */
+const lostForMs = 60_000;
+
+/** What is known of the sounds of files: their first kilobytes are read once, however many ask. */
+export class FileSounds {
+  readonly #openSource: (source: MediaSource) => ByteSource;
+  readonly #movies: Pick<Mp4IndexCache, 'read'>;
+  readonly #found = new LRUCache<string, FileSound>({ max: rememberedFiles });
+  readonly #looks = new SingleFlight<FileSound | null>();
+
+  /** @param movies where tables are left for the conversion that may follow */
+  constructor(openSource: (source: MediaSource) => ByteSource, movies: Pick<Mp4IndexCache, 'read'>) {
+    this.#openSource = openSource;
+    this.#movies = movies;
+  }
+
+  /** Undefined for a file that has not been looked at, or whose look has told nothing. */
+  get(key: string): FileSound | undefined {
+    return this.#found.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#found.has(key);
+  }
+
+  /**
+   * Finds out what a file holds, if that can be found out in time.
+   * @param file with a codec where it is a video
+   * @throws the signal's reason only
+   */
+  async look(
+    key: string,
+    file: { readonly source: MediaSource },
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      await withTimeLimit(waitMs, signal, (limited) =>
+        this.#looks.run(key, limited, async (inner) => {
+          const sound = await this.#read(file.source, inner);
+          // What cannot be had as a video is told when it is asked for; a sound may have another in its place.
+          const ttl = sound === 'lost' ? { ttl: lostForMs } : {};
+          if (sound !== null && (sound !== 'lost' || !('codec' in file))) this.#found.set(key, sound, ttl);
+          return sound;
+        }),
+      );
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (!(thrown instanceof Failure)) throw thrown;
+    }
+  }
+
+  async #read(media: MediaSource, signal: AbortSignal): Promise<FileSound | null> {
+    const source = this.#openSource(media);
+    try {
+      const { sound, head } = await this.#movies.read(media, source, signal);
+      return { config: sound.config, isSong: isSoundFile(head) };
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (!(thrown instanceof Failure)) throw thrown;
+      if (thrown.key === 'media_invalid') return (await isMp3(source, signal)) ? 'mp3' : 'lost';
+      return readings[thrown.key] ?? null;
+    }
+  }
+}
+
+/** Looks at what is no mp4: a slideshow's song may stand where its video is expected. */
+async function isMp3(source: ByteSource, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await sniffSound(source, signal)).kind === 'mp3';
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (thrown instanceof Failure) return false;
+    throw thrown;
+  }
+}
+
+const readings: Partial<Record<Failure['key'], FileSound>> = {
+  sound_missing: 'silent',
+  sound_unsupported: 'unsupported',
+  media_unavailable: 'lost',
+};
+
+/** By the brand of its `ftyp` box, which files of sound alone have (ISO/IEC 14496-12, 4.3; Apple's `M4A `). */
+const isSoundFile = (head: Buffer) => /^M4[AB] $/.test(head.toString('latin1', 8, 12));

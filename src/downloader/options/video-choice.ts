@@ -1,0 +1,127 @@
+import { LRUCache } from 'lru-cache';
+import type { Post, SeparateSound, VideoVariant } from '../posts/post.ts';
+import {
+  type ChosenVideo,
+  type ChosenVideos,
+  chooseFiles,
+  type KnownFiles,
+  mediaFileKey,
+  soundFiles,
+  tracksOf,
+} from './choose-files.ts';
+import type { FileSound, FileSounds } from './file-sounds.ts';
+import { isVersion, type VideoVersion, versionsOf } from './versions.ts';
+
+type File = VideoVariant | SeparateSound;
+
+/** What is asked for: all that a post has, or one video. */
+type Purpose = 'all' | 'default' | 'hd';
+
+const rememberedJoins = 2_000;
+/** Two files that could not be joined may fit together after this. */
+const withdrawnForMs = 600_000;
+/** So often a choice may turn out wrong before what is left is taken for good. */
+const maxRounds = 4;
+const maxLooks = 6;
+
+interface Limits {
+  /** How long a look may take, in ms. */
+  readonly limitMs: number;
+  /** The same for a post whose sound the platform measured. */
+  readonly measuredLimitMs: number;
+}
+
+/** Chooses a post's videos, and looks at the files that a choice leans on. */
+export class VideoChoice {
+  readonly #sounds: FileSounds;
+  readonly #limits: Limits;
+  readonly #withdrawn = new LRUCache<string, true>({ max: rememberedJoins, ttl: withdrawnForMs });
+
+  constructor(sounds: FileSounds, limits: Limits) {
+    this.#sounds = sounds;
+    this.#limits = limits;
+  }
+
+  /** What was found out about a file; undefined for nothing. */
+  soundOf(post: Post, file: File): FileSound | undefined {
+    return this.#sounds.get(keyOf(post, file));
+  }
+
+  /** What is known of a post's files. */
+  known(post: Post): KnownFiles {
+    return {
+      tracksOf: (video) => {
+        const sound = this.soundOf(post, video);
+        if (sound === undefined || sound === 'lost') return null;
+        return sound === 'silent' ? 'picture' : 'whole';
+      },
+      isUsable: (sound) => {
+        const what = this.soundOf(post, sound);
+        return what !== 'silent' && what !== 'lost';
+      },
+      canJoin: (picture, sound) => !this.#withdrawn.has(joinKey(post, picture, sound)),
+    };
+  }
+
+  /** Chooses, looks at what the choice leans on, and chooses again while that changes it. @throws the signal's reason */
+  async settle(post: Post, purpose: Purpose, signal: AbortSignal): Promise<ChosenVideos> {
+    const known = this.known(post);
+    const looked = new Set<string>();
+    const waitMs = post.soundMeasured ? this.#limits.measuredLimitMs : this.#limits.limitMs;
+    for (let round = 0; ; round += 1) {
+      const chosen = chooseFiles(post, known);
+      const toConvert = soundFiles(post, chosen, known).find(
+        (file) => this.soundOf(post, file) !== 'unsupported',
+      );
+      const files = doubtful(chosen, known, purpose);
+      if (purpose === 'all' && toConvert !== undefined) files.push(toConvert);
+      const open = new Map(files.map((file) => [keyOf(post, file), file]));
+      for (const key of open.keys()) if (this.#sounds.has(key) || looked.has(key)) open.delete(key);
+      if (open.size === 0 || round === maxRounds || looked.size + open.size > maxLooks) return chosen;
+      await Promise.all([...open].map(([key, file]) => this.#sounds.look(key, file, waitMs, signal)));
+      for (const key of open.keys()) looked.add(key);
+    }
+  }
+
+  /** A certain encoding. Its file is looked at before, since a silent one must not be given. @throws the signal's reason */
+  async version(post: Post, wanted: VideoVersion, signal: AbortSignal): Promise<ChosenVideo | null> {
+    const looked = new Set<string>();
+    for (;;) {
+      const chosen = versionsOf(post, this.known(post)).find((one) => isVersion(wanted, one)) ?? null;
+      if (chosen === null || chosen.sound !== null) return chosen;
+      const key = keyOf(post, chosen.picture);
+      if (this.#sounds.has(key) || looked.has(key) || looked.size === maxRounds) return chosen;
+      looked.add(key);
+      await this.#sounds.look(key, chosen.picture, this.#limits.limitMs, signal);
+    }
+  }
+
+  /** Remembers that two files do not fit together. */
+  withdraw(post: Post, { picture, sound }: ChosenVideo): void {
+    if (sound !== null) this.#withdrawn.set(joinKey(post, picture, sound), true);
+  }
+}
+
+const keyOf = ({ platform, id }: Post, file: File) => `${platform}/${id}/${mediaFileKey(file)}`;
+const joinKey = (post: Post, picture: File, sound: File) => `${keyOf(post, picture)}+${mediaFileKey(sound)}`;
+
+/**
+ * The files that a choice leans on without knowing what they hold. What the platform calls whole is believed of the
+ * default; HD is looked at all the same, since a silent one must not be given. That a post has no sound is said only
+ * when its file says so, too.
+ */
+function doubtful(
+  { default: standard, hd, hasSound }: ChosenVideos,
+  known: KnownFiles,
+  purpose: Purpose,
+): File[] {
+  const files: File[] = [];
+  if (standard !== null && (!hasSound || tracksOf(standard.picture, known) === 'unknown'))
+    files.push(standard.picture);
+  if (hd !== null && hasSound && hd.sound === null && purpose !== 'default') files.push(hd.picture);
+  if (purpose === 'all') {
+    for (const chosen of [standard, hd])
+      if (chosen !== null && chosen.sound !== null) files.push(chosen.sound);
+  }
+  return files;
+}

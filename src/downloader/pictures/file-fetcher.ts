@@ -1,0 +1,99 @@
+import { asFailure, Failure } from '../../failures/failures.ts';
+import type { PlatformNetwork } from '../network/contracts.ts';
+import type { MediaSource } from '../posts/post.ts';
+import { ByteBudget } from './byte-budget.ts';
+import type { Look } from './looks.ts';
+
+/** No picture of the platform is larger, nor a slide's few seconds of video; a larger file is something else. */
+const maxBytes = 24 * 2 ** 20;
+/** Of all files that were fetched and are not sent or made smaller yet. */
+const maxHeldBytes = 64 * 2 ** 20;
+const patienceMs = 10_000;
+/** A file that breaks off is asked for so often in all, and at each of its addresses at least once. */
+const leastAttempts = 3;
+
+interface FileRequest {
+  readonly source: MediaSource;
+  /** Reads no more than this many bytes; null for the whole file. */
+  readonly end: number | null;
+  readonly look: Look;
+  readonly signal: AbortSignal;
+}
+
+/** A file, which takes its part of the memory until it is released. */
+interface FetchedFile {
+  readonly bytes: Buffer;
+  release(): void;
+}
+
+/** Fetches small files whole, within a bound on the memory of all of them. */
+export class FileFetcher {
+  readonly #network: Pick<PlatformNetwork, 'openMedia'>;
+  readonly #budget = new ByteBudget(maxHeldBytes, patienceMs);
+
+  constructor(network: Pick<PlatformNetwork, 'openMedia'>) {
+    this.#network = network;
+  }
+
+  /**
+   * Has a file from whichever of its addresses gives it whole, again from the first when each broke off.
+   * @throws Failure `media_…`, `overloaded`, or the signal's reason
+   */
+  async fetch(fetch: FileRequest): Promise<FetchedFile> {
+    const { urls } = fetch.source;
+    const attempts = Math.max(leastAttempts, urls.length);
+    let first = 0;
+    for (let attempt = 1; ; attempt++) {
+      let wasOpened = false;
+      const source = { ...fetch.source, urls: urls.slice(first) };
+      try {
+        return await this.#fetchOnce({ ...fetch, source }, (mirror) => {
+          wasOpened = true;
+          first = (first + mirror + 1) % urls.length;
+        });
+      } catch (thrown) {
+        const { key } = asFailure(thrown);
+        // What every address refuses is not asked for again, and neither is what is wrong at each of them.
+        const isOver = !wasOpened && source.urls.length === urls.length;
+        const isWrongEverywhere = key === 'media_invalid' && first === 0;
+        if (isOver || isWrongEverywhere || key === 'overloaded' || attempt >= attempts) throw thrown;
+        fetch.signal.throwIfAborted();
+        if (!wasOpened) first = 0;
+      }
+    }
+  }
+
+  /** One try. @param opened told which of the addresses answered */
+  async #fetchOnce(
+    { source, end, look, signal }: FileRequest,
+    opened: (mirror: number) => void,
+  ): Promise<FetchedFile> {
+    const { body, length, mirror } = await this.#network.openMedia({ source, start: 0, end, signal });
+    opened(mirror);
+    let release = () => {};
+    try {
+      if (length !== null && length > maxBytes)
+        throw new Failure('media_invalid', { note: `file of ${length} bytes` });
+      release = await this.#budget.take(end ?? length ?? maxBytes, signal);
+      const chunks: Buffer[] = [];
+      let received = 0;
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        received += chunk.length;
+        if (received > maxBytes) throw new Failure('media_invalid', { note: 'endless file' });
+        chunks.push(chunk);
+        // A server without ranges goes on after the end that it was asked for.
+        if (end !== null && received > end) break;
+      }
+      const bytes = Buffer.concat(chunks);
+      const fault = look(bytes);
+      if (fault !== null) throw new Failure('media_invalid', { note: fault });
+      return { bytes, release };
+    } catch (thrown) {
+      release();
+      signal.throwIfAborted();
+      throw asFailure(thrown, 'media_unavailable');
+    } finally {
+      body.destroy();
+    }
+  }
+}

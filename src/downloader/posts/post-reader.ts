@@ -1,0 +1,122 @@
+import type { SharedWork } from '../../stores/contracts/shared-work.ts';
+import { SingleFlight } from '../async/single-flight.ts';
+import { type Answer, AnswerCache } from './answer-cache.ts';
+import { askOnce } from './ask-once.ts';
+import type { MediaSource, Post, PostReference } from './post.ts';
+import { postSchema } from './post-schema.ts';
+import type { ReadingLimit } from './reading-limit.ts';
+import { type SharedAnswers, shareAnswers } from './shared-answers.ts';
+
+const maxPosts = 2_000;
+const postTtlMs = 300_000;
+/** A file that starts now should not lose its address at once. */
+const expiryMarginMs = 60_000;
+/** Callers whose addresses expired together come within moments of each other: one new reading serves them all. */
+const refreshSharedMs = 3_000;
+
+interface ReadPost {
+  readonly post: Post;
+  /** When it was read because an address had expired; null for the first reading. */
+  readonly refreshedAt: number | null;
+}
+
+interface Reading {
+  readonly answer: Answer<ReadPost>;
+  /** Whether another instance has read it. */
+  readonly isShared: boolean;
+}
+
+interface PostReaderOptions {
+  /** Asks the platform. */
+  readonly ask: (reference: PostReference, signal: AbortSignal, requester?: string) => Promise<Post>;
+  readonly readingLimit: Pick<ReadingLimit, 'begin'>;
+  readonly sharedWork: SharedWork | null;
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** ms since any moment */
+  readonly monotonicNow: () => number;
+}
+
+/** Reads posts, keeps what was read, and has whoever asks for the same post meanwhile share one reading. */
+export class PostReader {
+  readonly #options: PostReaderOptions;
+  readonly #posts: AnswerCache<ReadPost>;
+  /** Readings of known posts that went wrong: the answer that is known stays true, but is not asked for again at once. */
+  readonly #failedRefreshes: AnswerCache<ReadPost>;
+  readonly #readings = new SingleFlight<Reading>();
+  readonly #shared: SharedAnswers<Post>;
+
+  constructor(options: PostReaderOptions) {
+    this.#options = options;
+    this.#posts = new AnswerCache(maxPosts, options.monotonicNow);
+    this.#failedRefreshes = new AnswerCache(maxPosts, options.monotonicNow);
+    this.#shared = shareAnswers(options.sharedWork, postSchema, options.now);
+  }
+
+  /** What is known of a post. @param fresh its media addresses have stopped working */
+  known(key: string, fresh: boolean): Answer<ReadPost> | undefined {
+    const answer = this.#posts.get(key);
+    if (answer === undefined || !fresh) return answer;
+    // A failure is of a moment ago.
+    if ('failure' in answer) return answer;
+    const { refreshedAt } = answer.value;
+    if (refreshedAt !== null && this.#options.monotonicNow() - refreshedAt < refreshSharedMs) return answer;
+    return this.#failedRefreshes.get(key);
+  }
+
+  isBeingRead(key: string): boolean {
+    return this.#readings.has(key);
+  }
+
+  /** Reads a post, or waits for a reading that has begun. @throws the signal's reason alone */
+  read(
+    key: string,
+    reference: PostReference,
+    options: { readonly fresh?: boolean; readonly requester?: string },
+    signal: AbortSignal,
+  ): Promise<Reading> {
+    return this.#readings.run(key, signal, (inner) => this.#readNow(key, reference, options, inner));
+  }
+
+  async #readNow(
+    key: string,
+    reference: PostReference,
+    { fresh = false, requester }: { readonly fresh?: boolean; readonly requester?: string },
+    signal: AbortSignal,
+  ): Promise<Reading> {
+    const { ask, readingLimit, now, monotonicNow } = this.#options;
+    const ttlOf = (post: Post) => Math.min(postTtlMs, soonestExpiry(post) - now() - expiryMarginMs);
+    const { answer, ttlMs, isShared } = await askOnce(
+      {
+        shared: this.#shared,
+        key: fresh ? `fresh ${key}` : key,
+        signal,
+        ask: (inner) => ask(reference, inner, requester),
+        ttlOf: fresh ? (post) => Math.min(refreshSharedMs, ttlOf(post)) : ttlOf,
+      },
+      readingLimit,
+    );
+    if ('failure' in answer) {
+      this.#posts.keepFailure(key, answer.failure);
+      if (fresh) this.#failedRefreshes.keepFailure(key, answer.failure);
+      return { answer, isShared };
+    }
+    const post = answer.value;
+    const keepMs = fresh ? ttlOf(post) : ttlMs;
+    const read = { post, refreshedAt: fresh ? monotonicNow() : null };
+    this.#posts.keep(key, read, keepMs);
+    if (fresh && !isShared) await this.#shared.put(key, { answer, ttlMs: keepMs });
+    return { answer: { value: read }, isShared };
+  }
+}
+
+/** When the first of a post's files can no longer be fetched, in ms since the epoch. */
+function soonestExpiry(post: Post): number {
+  const sources: (MediaSource | null | undefined)[] = [
+    ...post.videos.map((video) => video.source),
+    ...post.separateSounds.map((sound) => sound.source),
+    ...post.pictures.flatMap(({ source, motion }) => [source, motion]),
+    post.sound?.source,
+  ];
+  return Math.min(...sources.map((source) => source?.expiresAt ?? Number.POSITIVE_INFINITY));
+}

@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../../stores/contracts/database.ts';
+import { createHourlyCounts } from '../../../stores/hourly-counts.ts';
+import { createMailQueue, type MailQueue } from './mail-queue.ts';
+import { mailboxOf } from './mailbox.ts';
+
+const dayMs = 86_400_000;
+
+/** Mails to visitors that say that their message arrived. */
+export interface Acknowledgements extends MailQueue {
+  /**
+   * Plans one for a message, unless its address had one within a day or the mails of this hour are used up: anybody
+   * can write anybody's address into a form.
+   * @returns whether there will be one
+   */
+  plan(message: { readonly id: number; readonly email: string }): Promise<boolean>;
+}
+
+/**
+ * @param perHour how many are planned in an hour, for all visitors together
+ * @param now milliseconds since 1970
+ */
+export function createAcknowledgements(
+  query: Kysely<Tables>,
+  perHour: number,
+  now: () => number,
+): Acknowledgements {
+  return {
+    ...createMailQueue(query, 'acknowledgements', now),
+
+    async plan({ id, email }) {
+      const time = now();
+      await query
+        .deleteFrom('acknowledgements')
+        .where('made_at', '<=', time - dayMs)
+        .execute();
+      const row = {
+        ...{ id, mailbox: mailboxOf(email), made_at: time, mail_next_at: time },
+        mail_state: 'waiting' as const,
+      };
+      // Both or neither: nobody sends a mail that the hour has no room for.
+      return query.transaction().execute(async (transaction) => {
+        const { numInsertedOrUpdatedRows } = await transaction
+          .insertInto('acknowledgements')
+          .values(row)
+          .onConflict((conflict) => conflict.column('mailbox').doNothing())
+          .executeTakeFirst();
+        if (numInsertedOrUpdatedRows !== 1n) return false;
+        const taken = await createHourlyCounts(transaction, now).take('acknowledgements', perHour);
+        if (taken === null) await transaction.deleteFrom('acknowledgements').where('id', '=', id).execute();
+        return taken !== null;
+      });
+    },
+  };
+}

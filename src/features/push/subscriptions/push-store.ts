@@ -1,0 +1,141 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Tables } from '../../../stores/contracts/database.ts';
+import { ClaimLost, type PushMessage, type PushOutcome, type PushStore } from '../contracts.ts';
+import { createPushSubscriptions } from './push-subscriptions.ts';
+
+/** How long a message belongs to a sender that saves no progress. */
+const claimMs = 60_000;
+/** No push service is down for so long: a device that no message reaches in this time is deleted. */
+const longestFailingMs = 14 * 86_400_000;
+
+const subscriberColumns = ['id', 'endpoint', 'auth', 'pdhkey'] as const;
+
+const toMessage = (row: Selectable<Tables['push_messages']>): PushMessage => ({
+  id: row.id,
+  title: row.title,
+  body: row.body,
+  url: row.url,
+  language: row.language,
+  madeAt: row.made_at,
+  isOpen: row.is_open === 1,
+  sent: row.sent,
+  gone: row.gone,
+  givenUp: row.given_up,
+});
+
+/** Saves since when a device cannot be reached, and deletes it when that is too long. */
+async function noteDevices(
+  transaction: Transaction<Tables>,
+  { sent, gone, failed }: PushOutcome,
+  time: number,
+): Promise<void> {
+  const reset = transaction.updateTable('push_subscriptions').where('failing_since', 'is not', null);
+  const start = transaction.updateTable('push_subscriptions').where('failing_since', 'is', null);
+  const remove = transaction.deleteFrom('push_subscriptions');
+  if (gone.length > 0) await remove.where('id', 'in', gone).execute();
+  if (sent.length > 0) await reset.set({ failing_since: null }).where('id', 'in', sent).execute();
+  if (failed.length === 0) return;
+  await start.set({ failing_since: time }).where('id', 'in', failed).execute();
+  // Where nothing at all was delivered, the fault may be ours.
+  if (sent.length > 0)
+    await remove
+      .where('id', 'in', failed)
+      .where('failing_since', '<', time - longestFailingMs)
+      .execute();
+}
+
+/** Subscriptions and messages in the database. @param now milliseconds since 1970 */
+export function createPushStore(query: Kysely<Tables>, now: () => number): PushStore {
+  const oldestOpen = () =>
+    query.selectFrom('push_messages').where('is_open', '=', sql.lit(1)).orderBy('id').limit(1);
+  const claimed = (database: Kysely<Tables>, id: number, owner: string) =>
+    database.updateTable('push_messages').where('id', '=', id).where('owner', '=', owner);
+
+  return {
+    ...createPushSubscriptions(query, now),
+
+    async add({ title, body, url, language }) {
+      const newest = await query
+        .selectFrom('push_subscriptions')
+        .select(({ fn }) => fn.max('id').as('id'))
+        .executeTakeFirst();
+      const { id } = await query
+        .insertInto('push_messages')
+        .values({
+          ...{ title, body, url, language },
+          made_at: now(),
+          last: newest?.id ?? 0,
+          is_open: newest?.id == null ? 0 : 1,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
+    },
+
+    async list(limit) {
+      const rows = await query
+        .selectFrom('push_messages')
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(toMessage);
+    },
+
+    async claim(owner, takesOver) {
+      let rows = query
+        .updateTable('push_messages')
+        .set({ owner, owned_until: now() + claimMs })
+        .where('id', '=', oldestOpen().select('id'))
+        .where('is_open', '=', 1);
+      if (!takesOver) rows = rows.where('owned_until', '<=', now());
+      const row = await rows.returningAll().executeTakeFirst();
+      return row === undefined ? null : { ...toMessage(row), reached: row.reached, last: row.last };
+    },
+
+    async nextBatch({ last, language }, reached, size) {
+      if (reached >= last) return null;
+      let rows = query
+        .selectFrom('push_subscriptions')
+        .select(subscriberColumns)
+        .where('id', '>', reached)
+        .where('id', '<=', last);
+      if (language !== null) rows = rows.where('language', '=', language);
+      const subscribers = await rows.orderBy('id').limit(size).execute();
+      // A short batch is the last one: the rest is in another language, or deleted.
+      const end = subscribers.length < size ? last : (subscribers.at(-1)?.id ?? last);
+      return { subscribers, reached: end };
+    },
+
+    async find(ids) {
+      return query
+        .selectFrom('push_subscriptions')
+        .select(subscriberColumns)
+        .where('id', 'in', ids)
+        .execute();
+    },
+
+    async note({ id }, owner, outcome, reached) {
+      const [sent, gone, failed] = [outcome.sent.length, outcome.gone.length, outcome.failed.length];
+      // Subscribers of a second try are counted as given up already.
+      const givenUp = reached === null ? -(sent + gone) : failed;
+      await query.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await claimed(transaction, id, owner)
+          .set(({ eb }) => ({
+            sent: eb('sent', '+', sent),
+            gone: eb('gone', '+', gone),
+            given_up: eb('given_up', '+', givenUp),
+            owned_until: now() + claimMs,
+            ...(reached !== null && { reached }),
+          }))
+          .executeTakeFirst();
+        if (numUpdatedRows !== 1n) throw new ClaimLost();
+        await noteDevices(transaction, outcome, now());
+      });
+    },
+
+    async close({ id }, owner) {
+      await claimed(query, id, owner).set({ is_open: 0, owner: null, owned_until: 0 }).execute();
+    },
+  };
+}

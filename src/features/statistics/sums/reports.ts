@@ -1,0 +1,226 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CompiledQuery, Kysely, Transaction } from 'kysely';
+import type { Tables } from '../../../stores/contracts/database.ts';
+import type { Counted } from '../../../web/server/parts.ts';
+import type { Report } from '../report.ts';
+import { createWaitingSums, dayOf, rowsAtOnce, writeSums } from './daily-sums.ts';
+import { countTrials } from './experiment-visits.ts';
+import { eventDetail, eventName } from './known-events.ts';
+
+/** For so long after a wish to be forgotten, reports of that visitor may still arrive. */
+const onTheWayMs = 10 * 60_000;
+const dayMs = 86_400_000;
+/** Rows that are deleted in one go, so that nobody waits long for the one who deletes. */
+const deletedAtOnce = 2000;
+
+/** The reports that are kept, and what becomes of them. */
+export interface Reports {
+  /** Keeps those that are new, and adds them to the daily sums. @returns how many were new */
+  add(reports: readonly Report[]): Promise<number>;
+  /**
+   * Deletes everything that belongs to a visitor. Where there was something, the wish is kept for ten minutes, and
+   * reports that arrive meanwhile are deleted too; a token that nothing is known of leaves no row.
+   * @param hasMore reports of the visitor wait elsewhere
+   * @returns how many reports it was
+   */
+  forget(token: string, hasMore?: boolean): Promise<number>;
+  /** Deletes wishes to be forgotten that are older than ten minutes. */
+  expireWishes(): Promise<void>;
+  /**
+   * Deletes what is older. Any number of instances may do it at once.
+   * @returns how many reports it was
+   */
+  expire(days: number): Promise<number>;
+}
+
+function toRow(report: Report): Omit<Tables['reports'], 'id'> {
+  const { uploadId, madeAt, token, session, mode, page, locale, device, browser, system, payload } = report;
+  return {
+    upload_id: uploadId,
+    made_at: madeAt,
+    token,
+    session,
+    mode,
+    page,
+    locale,
+    device,
+    browser,
+    system,
+    payload: JSON.stringify(payload),
+  };
+}
+
+/** In one order everywhere, so that two instances never wait for each other in a circle; each once. */
+function inOrder(reports: readonly Report[]): Report[] {
+  const byId = new Map<string, Report>();
+  for (const report of reports) if (!byId.has(report.uploadId)) byId.set(report.uploadId, report);
+  return [...byId.values()].sort((one, other) => (one.uploadId < other.uploadId ? -1 : 1));
+}
+
+/** Writes the statement for each number of rows once: building it takes longer than the database takes to run it. */
+function createInsertion() {
+  const known = new Map<number, CompiledQuery<{ upload_id: string }>>();
+  return (
+    query: Transaction<Tables>,
+    rows: readonly Omit<Tables['reports'], 'id'>[],
+  ): CompiledQuery<{ upload_id: string }> => {
+    const statement =
+      known.get(rows.length) ??
+      query
+        .insertInto('reports')
+        .values(rows)
+        .onConflict((conflict) => conflict.column('upload_id').doNothing())
+        .returning('upload_id')
+        .compile();
+    known.set(rows.length, { ...statement, parameters: [] });
+    return { ...statement, parameters: rows.flatMap((row) => Object.values(row)) };
+  };
+}
+
+/** So many different sums of events a day; a site in 24 languages with much to click on has a few thousand. */
+const mostEventSums = 10_000;
+
+/**
+ * Lets so many different sums of events come up in a day: pages, events, labels, languages and devices that somebody
+ * puts together at random would make a million of them. Beyond that an event is counted under its name alone.
+ */
+function createEventSums(most: number) {
+  let today = '';
+  let known = new Set<string>();
+  return (day: string, event: Counted): Counted => {
+    if (day !== today) [today, known] = [day, new Set()];
+    const { page, locale, device, name, detail } = event;
+    const key = [page, locale, device, name, detail].join();
+    if (known.has(key)) return event;
+    if (known.size >= most) return { subject: event.subject, ...(name !== undefined && { name }) };
+    known.add(key);
+    return event;
+  };
+}
+
+function sumsOf(reports: readonly Report[], asKept: ReturnType<typeof createEventSums>) {
+  const sums = createWaitingSums();
+  for (const report of reports) {
+    const { madeAt, page, locale, device, isFirstOfDay, isFirstOfVisit } = report;
+    const day = dayOf(madeAt);
+    if (isFirstOfDay) sums.add(day, { subject: 'visitor', locale, device });
+    if (isFirstOfVisit) sums.add(day, { subject: 'visit', locale, device });
+    const what = { name: eventName(report), detail: eventDetail(report) };
+    sums.add(day, asKept(day, { subject: 'event', page, locale, device, ...what }));
+  }
+  return sums.take();
+}
+
+/**
+ * Deletes what a batch brought of visitors who asked to be forgotten a short time ago; usually nobody did. The wishes
+ * stay in the database, however many there are: only tokens of the batch are sent.
+ * @param since milliseconds since 1970
+ */
+async function deleteForgotten(
+  query: Transaction<Tables>,
+  reports: readonly Report[],
+  since: number,
+): Promise<void> {
+  const anyWish = await query
+    .selectFrom('forgotten_tokens')
+    .select('token')
+    .where('made_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst();
+  if (anyWish === undefined) return;
+  const tokens = [...new Set(reports.map(({ token }) => token))];
+  for (let at = 0; at < tokens.length; at += rowsAtOnce) {
+    const some = tokens.slice(at, at + rowsAtOnce);
+    for (const table of ['reports', 'experiment_visits'] as const)
+      await query
+        .deleteFrom(table)
+        .where('token', 'in', ({ selectFrom }) =>
+          selectFrom('forgotten_tokens')
+            .select('token')
+            .where('token', 'in', some)
+            .where('made_at', '>=', since),
+        )
+        .execute();
+  }
+}
+
+/**
+ * @param now milliseconds since 1970
+ * @param options eventSums how many different sums of events a day has
+ */
+export function createReports(
+  query: Kysely<Tables>,
+  now: () => number,
+  { eventSums = mostEventSums }: { readonly eventSums?: number } = {},
+): Reports {
+  const insertion = createInsertion();
+  const asKept = createEventSums(eventSums);
+
+  /** Rows are numbered as they come: the old ones are the first, and no others are looked at. */
+  async function expireOnce(before: number): Promise<number> {
+    const rows = await query
+      .deleteFrom('reports')
+      .where('made_at', '<', before)
+      .where('id', 'in', (first) =>
+        first.selectFrom('reports').select('id').orderBy('id').limit(deletedAtOnce),
+      )
+      .executeTakeFirst();
+    return Number(rows.numDeletedRows);
+  }
+
+  return {
+    add: (reports) =>
+      query.transaction().execute(async (transaction) => {
+        const ordered = inOrder(reports);
+        if (ordered.length === 0) return 0;
+        const ids = new Set<string>();
+        for (let at = 0; at < ordered.length; at += rowsAtOnce) {
+          const some = ordered.slice(at, at + rowsAtOnce).map(toRow);
+          const { rows } = await transaction.executeQuery(insertion(transaction, some));
+          for (const { upload_id } of rows) ids.add(upload_id);
+          // SQLite lets nothing else be done while it writes.
+          await nextTurn();
+        }
+        const added = ordered.filter(({ uploadId }) => ids.has(uploadId));
+        await writeSums(transaction, sumsOf(added, asKept));
+        await countTrials(transaction, added);
+        await deleteForgotten(transaction, ordered, now() - onTheWayMs);
+        return added.length;
+      }),
+
+    forget: (token, hasMore = false) =>
+      query.transaction().execute(async (transaction) => {
+        const reports = await transaction.deleteFrom('reports').where('token', '=', token).executeTakeFirst();
+        const visits = await transaction
+          .deleteFrom('experiment_visits')
+          .where('token', '=', token)
+          .executeTakeFirst();
+        if (hasMore || reports.numDeletedRows + visits.numDeletedRows > 0n)
+          await transaction
+            .insertInto('forgotten_tokens')
+            .values({ token, made_at: now() })
+            .onConflict((conflict) => conflict.column('token').doUpdateSet({ made_at: now() }))
+            .execute();
+        return Number(reports.numDeletedRows);
+      }),
+
+    async expireWishes() {
+      await query
+        .deleteFrom('forgotten_tokens')
+        .where('made_at', '<', now() - onTheWayMs)
+        .execute();
+    },
+
+    async expire(days) {
+      const before = now() - days * dayMs;
+      await query.deleteFrom('experiment_visits').where('made_at', '<', before).execute();
+      let total = 0;
+      for (;;) {
+        const deleted = await expireOnce(before);
+        total += deleted;
+        // Fewer than asked for may be among younger ones that came before them, or be another instance's by now.
+        if (deleted === 0) return total;
+      }
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { type Locale, languages } from '../../../i18n/languages.ts';
+
+/** A moment as people of a language write its day, and as machines read it. */
+export interface ShownDate {
+  readonly iso: string;
+  readonly text: string;
+}
+
+/** One for each language: making a format takes far longer than using it. */
+const formats = new Map<Locale, Intl.DateTimeFormat>();
+
+function formatOf(locale: Locale): Intl.DateTimeFormat {
+  const known = formats.get(locale);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat(languages[locale].lang, { dateStyle: 'long', timeZone: 'UTC' });
+  formats.set(locale, made);
+  return made;
+}
+
+/**
+ * Written by the server, so that a browser in another time zone does not find another day.
+ * @param time milliseconds since 1970
+ */
+export function showDate(time: number, locale: Locale): ShownDate {
+  return { iso: new Date(time).toISOString(), text: formatOf(locale).format(time) };
+}

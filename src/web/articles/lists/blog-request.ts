@@ -1,0 +1,100 @@
+import { data, type LoaderFunctionArgs } from 'react-router';
+import type { Category } from '../../../content/content.ts';
+import { languages } from '../../../i18n/languages.ts';
+import type { Translate } from '../../../i18n/translate.ts';
+import { linkTo, pathFor } from '../../addressing/addresses.ts';
+import type { LanguageLink, PageAddresses } from '../../addressing/page-addresses.ts';
+import { siteHas, siteHasSection } from '../../addressing/site-pages.ts';
+import type { StaticPage } from '../../configuration/static-pages.ts';
+import { openStaticPage, type PageContext, translateFor } from '../../loaders/page-context.ts';
+import { findCategory, toCategoryLink } from '../cards/cards.ts';
+import { type Pagination, paginate } from './pagination.ts';
+import type { Topic } from './topics.tsx';
+
+/** Articles on a page of a list. */
+export const articlesPerPage = 12;
+
+/** What the loaders of the posts pages begin with. */
+export interface BlogRequest extends PageContext {
+  readonly t: Translate<'posts' | 'common'>;
+}
+
+/** {@link openStaticPage} with the texts of the posts pages. */
+export function openBlogPage(request: LoaderFunctionArgs, ...names: readonly StaticPage[]): BlogRequest {
+  return withTranslate(openStaticPage(request, ...names));
+}
+
+/** A page request with the texts of the posts pages. */
+export function withTranslate(page: PageContext): BlogRequest {
+  return { ...page, t: translateFor(page, 'common', 'posts') };
+}
+
+/**
+ * The number of a page of a list.
+ * @throws what becomes the 404 screen for anything that is no such number
+ */
+export function pageNumber(written: string | undefined): number {
+  if (written === undefined) return 1;
+  if (!/^[1-9]\d{0,6}$/.test(written)) throw data(null, { status: 404 });
+  return Number(written);
+}
+
+/** A page past the end of a list is not there; the first is, however empty. */
+export function refusePastEnd({ page, pages }: { page: number; pages: number }): void {
+  if (page > Math.max(1, pages)) throw data(null, { status: 404 });
+}
+
+/** Links between the pages of the list that is found at a page's address. */
+export function listPagination(
+  { services, address, t }: BlogRequest,
+  list: { page: number; pages: number },
+  at: string,
+): Pagination | null {
+  const { locale, variant } = address;
+  const hrefOf = (number: number) =>
+    pathFor(services.configuration, locale, number === 1 ? at : `${at}/${number}`, variant);
+  return paginate(list, hrefOf, {
+    label: t('pages.label'),
+    previous: t('pages.previous'),
+    next: t('pages.next'),
+    number: (page) => t('pages.number', { page }),
+    lang: languages[locale].lang,
+  });
+}
+
+/** A title that names its page of a list, from the second on. */
+export function pagedTitle({ t, address }: BlogRequest, title: string, page: number): string {
+  if (page === 1) return title;
+  const number = new Intl.NumberFormat(languages[address.locale].lang).format(page);
+  return t('page.title', { title, page: number });
+}
+
+/** All categories that have something to read, and the present one. */
+export function listTopics(
+  { services, address, t }: BlogRequest,
+  categories: readonly Category[],
+  present: Category | null,
+): Topic[] {
+  if (!siteHas(services.configuration, 'posts', address.locale)) return [];
+  const context = { configuration: services.configuration, address };
+  return categories
+    .filter((category) => category.articles > 0 || category.id === present?.id)
+    .map((category) => ({
+      ...toCategoryLink(category, findCategory(categories, (one) => one === category)?.place ?? 0, context),
+      count: t('category.count', { count: category.articles }),
+      isPresent: category.id === present?.id,
+    }));
+}
+
+/** The switcher of a further page of a list leads to the list's beginning in other languages. */
+export function switchToFirst(
+  addresses: PageAddresses,
+  { services, address }: PageContext,
+  page: string,
+): PageAddresses {
+  const toFirst = (language: LanguageLink): LanguageLink =>
+    language.hasPage || !siteHasSection(services.configuration, page, language.locale)
+      ? language
+      : { ...language, href: linkTo(services.configuration, language.locale, page, address.variant) };
+  return { ...addresses, languages: addresses.languages.map(toFirst) };
+}

@@ -1,0 +1,55 @@
+import { Link } from 'react-router';
+import type { Address } from '../../addressing/addresses.ts';
+import { linkTo } from '../../addressing/addresses.ts';
+import { siteHas } from '../../addressing/site-pages.ts';
+import type { SiteServices } from '../../loaders/services.ts';
+import { ArticleCards } from '../cards/article-cards.tsx';
+import { type ArticleCard, toCards } from '../cards/cards.ts';
+import { withTranslate } from './blog-request.ts';
+
+/** Articles that are offered on a downloader page. */
+const usefulPosts = 3;
+
+/** The articles that a downloader page recommends. */
+export interface UsefulPostsData {
+  readonly title: string;
+  /** Null in a language without the front of the blog. */
+  readonly all: { readonly text: string; readonly href: string } | null;
+  readonly cards: readonly ArticleCard[];
+}
+
+/** What is read most at the moment, else the newest. */
+export async function loadUsefulPosts(services: SiteServices, address: Address): Promise<UsefulPostsData> {
+  const { content, configuration } = services;
+  const { locale } = address;
+  const { t } = withTranslate({ services, address });
+  const [{ hot, recently }, categories] = await Promise.all([
+    content.selection({ locale, start: 0, size: usefulPosts }),
+    content.categories(locale),
+  ]);
+  return {
+    title: t('articles.useful'),
+    all: siteHas(configuration, 'posts', locale)
+      ? { text: t('front.all'), href: linkTo(configuration, locale, 'posts') }
+      : null,
+    cards: toCards(hot.length > 0 ? hot : recently, categories, { configuration, address }),
+  };
+}
+
+/** Articles to read beside the tool. */
+export function UsefulPosts({ title, all, cards }: UsefulPostsData) {
+  if (cards.length === 0) return null;
+  return (
+    <section className="container useful-posts" aria-labelledby="useful-posts">
+      <h2 id="useful-posts">{title}</h2>
+      <ArticleCards cards={cards} />
+      {all !== null && (
+        <p className="blog-more">
+          <Link className="button button-plain" to={all.href}>
+            {all.text}
+          </Link>
+        </p>
+      )}
+    </section>
+  );
+}

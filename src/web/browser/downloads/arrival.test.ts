@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ArrivalAnswer } from '../../api.ts';
+import { watchArrival } from './arrival.ts';
+
+type State = ArrivalAnswer['result']['state'];
+
+let answers: (readonly [State, number])[];
+const told: string[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  told.length = 0;
+  vi.stubGlobal('fetch', async () => {
+    const [state, bytes] = (answers.length > 1 ? answers.shift() : answers[0]) ?? ['unknown', 0];
+    return Response.json({ code: 200, result: { state, bytes } });
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+async function watch(given: typeof answers, ms = 300_000): Promise<string[]> {
+  answers = given;
+  const { signal } = new AbortController();
+  void watchArrival('/api/files/x', 'y', signal, (arrival) => told.push(arrival));
+  await vi.advanceTimersByTimeAsync(ms);
+  return told;
+}
+
+test.each<[string, typeof answers, string[]]>([
+  [
+    'all of it',
+    [
+      ['sending', 10],
+      ['sent', 20],
+    ],
+    ['saved'],
+  ],
+  [
+    'a part',
+    [
+      ['sending', 10],
+      ['broken', 15],
+    ],
+    ['broken'],
+  ],
+  ['nothing', [['sending', 0]], ['late']],
+  ['nothing that this instance knows of', [['unknown', 0]], ['late']],
+  [
+    'something after a while',
+    [
+      ['sending', 0],
+      ['sending', 0],
+      ['sending', 0],
+      ['sending', 0],
+      ['sending', 9],
+      ['sent', 9],
+    ],
+    ['late', 'arriving', 'saved'],
+  ],
+])('of a file comes %s', async (_, given, expected) => {
+  expect(await watch(given)).toEqual(expected);
+});
+
+test('nothing is said to be late before eight seconds', async () => {
+  expect(await watch([['unknown', 0]], 7999)).toEqual([]);
+});
+
+test('without a network nothing arrives, and no error is thrown', async () => {
+  vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('offline')));
+  expect(await watch([])).toEqual(['late']);
+});

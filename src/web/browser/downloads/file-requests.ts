@@ -1,0 +1,80 @@
+import type { Locale } from '../../../i18n/languages.ts';
+import type { DownloadOption, ErrorAnswer, ReadyAnswer } from '../../api.ts';
+import { fileKey, type WantedFile } from './downloads.ts';
+import { resolveLink } from './resolve-link.ts';
+
+/** A file that can be fetched now, or why it cannot. */
+type Readiness =
+  | {
+      readonly href: string;
+      readonly name: string;
+      /** Whether this site can say how the file gets on; of a sound, its conversion says it. */
+      readonly isWatched: boolean;
+    }
+  | ErrorAnswer['error'];
+
+/** The same address, answering in the page's language where it has to give a reason in place of the file. */
+export const inLanguage = (href: string, locale: Locale) =>
+  `${href}${href.includes('?') ? '&' : '?'}locale=${locale}`;
+
+/** What the server says of a file lies behind its address, before what is asked for of it. */
+const readyAddress = (href: string) => href.replace(/(?=\?|$)/, '/ready');
+
+/** Whether another backend has the file: browsers go there, and this page cannot ask it anything. */
+export const isElsewhere = ({ href }: DownloadOption) => !href.startsWith('/');
+
+/** Addresses that took the place of those which had expired since the page showed them, by {@link fileKey}. */
+const renewed = new Map<string, DownloadOption>();
+
+/** The option with the address that is good at present. */
+export const presentOption = (file: WantedFile) => renewed.get(fileKey(file)) ?? file.option;
+
+/** Leaves out what was renewed of a post that is not shown any more. */
+export function forgetRenewed(postId: string): void {
+  for (const key of renewed.keys()) if (key.startsWith(`${postId}/`)) renewed.delete(key);
+}
+
+async function ask(href: string, locale: Locale, signal: AbortSignal): Promise<ReadyAnswer | ErrorAnswer> {
+  const response = await fetch(inLanguage(readyAddress(href), locale), { signal });
+  const answer: unknown = await response.json();
+  if (!isAnswer(answer)) throw new TypeError(`unreadable answer with status ${response.status}`);
+  return answer;
+}
+
+function isAnswer(answer: unknown): answer is ReadyAnswer | ErrorAnswer {
+  return typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer);
+}
+
+/** Resolves the post once more, for new addresses of all its files. @returns why that failed, or null */
+async function renew({ post }: WantedFile, locale: Locale, signal: AbortSignal) {
+  const answer = await resolveLink(post.url, locale, signal);
+  if ('error' in answer) return answer.error;
+  for (const option of answer.result.options) renewed.set(fileKey({ post, option }), option);
+  return null;
+}
+
+/**
+ * Waits until the server can give a file: for a video a moment, for a sound until its conversion has its turn. Addresses
+ * that expired while the page stood open are renewed without a word.
+ * @param begun told the option whose progress can be followed now
+ * @throws TypeError or SyntaxError when the server could not be reached or answered nothing readable; the signal's reason
+ */
+export async function whenReady(
+  file: WantedFile,
+  locale: Locale,
+  signal: AbortSignal,
+  begun: (option: DownloadOption) => void,
+): Promise<Readiness> {
+  for (let attempt = 1; ; attempt += 1) {
+    const option = presentOption(file);
+    begun(option);
+    if (isElsewhere(option)) return { href: inLanguage(option.href, locale), name: '', isWatched: false };
+    const answer = await ask(option.href, locale, signal);
+    const isWatched = option.status_href === undefined;
+    if ('result' in answer)
+      return { href: inLanguage(option.href, locale), name: answer.result.name, isWatched };
+    if (answer.error.key !== 'ticket_expired' || attempt > 1) return answer.error;
+    const failure = await renew(file, locale, signal);
+    if (failure !== null) return failure;
+  }
+}

@@ -1,0 +1,174 @@
+import type { Locale } from '../../../i18n/languages.ts';
+import { watchArrival } from './arrival.ts';
+import { cancelConversion, watchConversion } from './conversion.ts';
+import {
+  type ConversionStatus,
+  type Download,
+  fileKey,
+  isConverting,
+  presentDownloads,
+  showDownloads,
+  type WantedFile,
+} from './downloads.ts';
+import { forgetRenewed, inLanguage, presentOption, whenReady } from './file-requests.ts';
+
+/** A second press within this time is a slip of the finger, or impatience. */
+const pressAgainAfterMs = 3000;
+/** Browsers drop downloads that a script starts within the same moment. */
+const betweenMs = 600;
+
+/** What ends the asking and the following of one that goes on. */
+const running = new Map<string, { readonly abort: AbortController; stopWatching(): void }>();
+const startedAtMs = new Map<string, number>();
+
+function set(key: string, download: Download): void {
+  showDownloads(new Map(presentDownloads()).set(key, download));
+}
+
+function change(key: string, changed: Partial<Download>): void {
+  const before = presentDownloads().get(key);
+  if (before !== undefined) set(key, { ...before, ...changed });
+}
+
+/** Whether leaving the page now would end a conversion: the browser does not have the file yet. */
+export function isAnyOnlyHere(): boolean {
+  return [...presentDownloads().values()].some(
+    (download) => download.phase === 'preparing' && isConverting(download),
+  );
+}
+
+function isUnderWay(key: string): boolean {
+  const download = presentDownloads().get(key);
+  if (download === undefined) return false;
+  const sinceMs = performance.now() - (startedAtMs.get(key) ?? Number.NEGATIVE_INFINITY);
+  return (
+    download.phase === 'preparing' ||
+    isConverting(download) ||
+    (download.phase === 'started' && sinceMs < pressAgainAfterMs)
+  );
+}
+
+/** Hands a file to the browser's own downloads; the name is for its list, should the server refuse after all. */
+export function handOver(href: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+/** A name for one press; `crypto.randomUUID` is not in pages without TLS. */
+const makePress = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+
+/**
+ * Has the browser download a file as soon as the server says that it can be had; how that goes is told by
+ * `useDownloads`. Does nothing while the same file is on its way.
+ */
+export async function startDownload(file: WantedFile, locale: Locale): Promise<void> {
+  const key = fileKey(file);
+  if (isUnderWay(key)) return;
+  running.get(key)?.stopWatching();
+  running.get(key)?.abort.abort();
+  const abort = new AbortController();
+  const job = { abort, stopWatching: () => {} };
+  running.set(key, job);
+  set(key, { file, phase: 'preparing', conversion: null, message: null, failureKey: null, retryAt: null });
+  const follow = (status: ConversionStatus) => {
+    const { state, error } = status;
+    if (state !== 'failed' && state !== 'cancelled') change(key, { conversion: status });
+    // Until the file is the browser's, whoever asked for it is told how it ends.
+    else if (presentDownloads().get(key)?.phase === 'started')
+      change(key, { phase: state, message: error?.message ?? null, failureKey: error?.key ?? null });
+  };
+  try {
+    const ready = await whenReady(file, locale, abort.signal, ({ status_href }) => {
+      job.stopWatching();
+      if (status_href !== undefined)
+        job.stopWatching = watchConversion(inLanguage(status_href, locale), follow, () =>
+          change(key, { conversion: null }),
+        );
+    });
+    abort.signal.throwIfAborted();
+    if ('href' in ready) {
+      startedAtMs.set(key, performance.now());
+      change(key, { phase: 'started', arrival: null });
+      const { href, isWatched } = ready;
+      const press = makePress();
+      handOver(isWatched ? `${href}&press=${press}` : href, ready.name);
+      if (isWatched)
+        void watchArrival(presentOption(file).href, press, abort.signal, (arrival) => {
+          if (presentDownloads().get(key)?.phase === 'started') change(key, { arrival });
+        });
+      return;
+    }
+    const { key: failureKey, message, retry_after_s: seconds } = ready;
+    change(key, {
+      phase: 'failed',
+      message,
+      failureKey,
+      retryAt: seconds === undefined ? null : Date.now() + seconds * 1000,
+    });
+  } catch (thrown) {
+    if (abort.signal.aborted) return;
+    change(key, { phase: 'failed' });
+    // A fetch that got no readable answer is the network's doing; anything else is ours and must be seen.
+    if (!(thrown instanceof TypeError || thrown instanceof SyntaxError)) throw thrown;
+  }
+  job.stopWatching();
+}
+
+/** Starts several downloads one after another; the signal leaves out the rest. */
+export async function startDownloads(
+  files: readonly WantedFile[],
+  locale: Locale,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const [at, file] of files.entries()) {
+    if (at > 0) await new Promise((resolve) => setTimeout(resolve, betweenMs));
+    if (signal.aborted) return;
+    await startDownload(file, locale);
+  }
+}
+
+/** Ends a conversion at the visitor's wish, and with it the download. */
+export async function cancelDownload(key: string): Promise<void> {
+  const download = presentDownloads().get(key);
+  const job = running.get(key);
+  if (download === undefined || job === undefined) return;
+  const { status_href } = presentOption(download.file);
+  if (download.phase === 'preparing') {
+    job.stopWatching();
+    job.abort.abort();
+    change(key, { phase: 'cancelled' });
+  }
+  if (status_href === undefined) return;
+  try {
+    // What is finished already cannot be cancelled, and arrives.
+    if (await cancelConversion(status_href)) change(key, { phase: 'cancelled' });
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError || thrown instanceof SyntaxError)) throw thrown;
+    if (download.phase !== 'preparing') change(key, { phase: 'failed', message: null });
+  }
+}
+
+/** Takes a download that has ended out of sight. */
+export function forgetDownload(key: string): void {
+  const next = new Map(presentDownloads());
+  next.delete(key);
+  running.get(key)?.abort.abort();
+  running.delete(key);
+  startedAtMs.delete(key);
+  showDownloads(next);
+}
+
+/** The same for all of a post that is not shown any more; what is still being converted stays. */
+export function forgetDownloadsOf(postId: string): void {
+  for (const [key, download] of presentDownloads())
+    if (download.file.post.id === postId && download.phase !== 'preparing' && !isConverting(download))
+      forgetDownload(key);
+  forgetRenewed(postId);
+}

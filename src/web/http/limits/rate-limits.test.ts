@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Failure } from '../../../failures/failures.ts';
+import type { MakeRateCounters, RateCounters } from '../../../stores/contracts/rate-counters.ts';
+import { countHere } from '../../../stores/embedded/rate-counters.ts';
+import { describeRateLimits } from '../testing/rate-limits-suite.ts';
+import { createRateLimits, delayRefusal } from './rate-limits.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const refusal = (retryAfterS: number) => expect.objectContaining({ key: 'rate_limited', retryAfterS });
+
+test('a visitor has so many tries a minute, then is told how long to wait', async () => {
+  const limit = createRateLimits().create('test', 2);
+  const visitor = { key: 'a', block: 'A' };
+  await limit(visitor);
+  await limit(visitor);
+  vi.advanceTimersByTime(20_000);
+  await expect(limit(visitor)).rejects.toEqual(refusal(40));
+  await limit({ key: 'b', block: 'A' });
+  vi.advanceTimersByTime(40_000);
+  await limit(visitor);
+});
+
+test('an address block as a whole has a limit too', async () => {
+  const limit = createRateLimits().create('test', 1);
+  for (let neighbour = 0; neighbour < 8; neighbour++)
+    await limit({ key: `visitor ${neighbour}`, block: 'A' });
+  await expect(limit({ key: 'one more', block: 'A' })).rejects.toEqual(refusal(60));
+  await limit({ key: 'elsewhere', block: 'B' });
+});
+
+test('who asks too often waits a moment for the refusal, and nobody else waits', async () => {
+  vi.useRealTimers();
+  const start = performance.now();
+  await delayRefusal(new Failure('rate_limited'));
+  // Timers may end a part of a millisecond early.
+  expect(performance.now() - start).toBeGreaterThan(13);
+  let isOver = false;
+  void delayRefusal(new Failure('rate_limited')).then(() => {
+    isOver = true;
+  });
+  await delayRefusal(new Failure('post_gone'));
+  expect(isOver).toBe(false);
+});
+
+describeRateLimits('in process', async () => {
+  const limits = new Map<string, RateCounters>();
+  // Two instances in one process are one that is asked for the same limit twice.
+  const count: MakeRateCounters = (name, ...given) => {
+    const counters = limits.get(name) ?? countHere(name, ...given);
+    limits.set(name, counters);
+    return counters;
+  };
+  return { one: count, other: count, close: async () => {} };
+});

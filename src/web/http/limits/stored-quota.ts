@@ -1,0 +1,86 @@
+import { Failure } from '../../../failures/failures.ts';
+import type { MakeRateCounters } from '../../../stores/contracts/rate-counters.ts';
+import type { Visitor } from '../visitor/visitor.ts';
+
+/** How much may be stored. */
+interface StoredAmount {
+  readonly rows: number;
+  /** Of the values as {@link storedBytes} counts them. */
+  readonly bytes: number;
+}
+
+/** How much may be stored within a time. */
+export interface StoredLimit {
+  /** Whole seconds. */
+  readonly periodS: number;
+  /** By the visitors of one address block. */
+  readonly block: StoredAmount;
+  /** By all visitors together. */
+  readonly all: StoredAmount;
+}
+
+/**
+ * Asks for room for what a visitor sends, before it is stored.
+ * @param bytes of all rows together
+ * @param rows 1 when left out
+ * @throws Failure `rate_limited` when the visitor's address block or all visitors together have stored their share;
+ *   nothing may be stored then
+ */
+export type StoredQuota = (visitor: Visitor, bytes: number, rows?: number) => Promise<void>;
+
+/** Makes quotas for the tables that visitors write. */
+export interface StoredQuotas {
+  /**
+   * @param table another name for each quota
+   * @param limits each of them holds; with periods of different lengths
+   */
+  create(table: string, limits: readonly StoredLimit[]): StoredQuota;
+}
+
+/** What a row takes beside its values: its number, its times, its places in indexes. */
+const rowOverhead = 100;
+
+/** Bytes that a row takes in the database, roughly. @param values of its columns, or the row as an object */
+export const storedBytes = (values: object): number =>
+  rowOverhead + Buffer.byteLength(JSON.stringify(values));
+
+/** All visitors together are one more thing that is counted. */
+const everybody = 'all';
+
+/**
+ * @param makeCounters what rate limits are counted with: instances that share them share the quota, others have one each
+ * @param onRefused hears of rows that are dropped
+ */
+export function createStoredQuotas(
+  makeCounters: MakeRateCounters,
+  onRefused: (table: string, rows: number) => void,
+): StoredQuotas {
+  return {
+    create(table, limits) {
+      const counters = limits.flatMap(({ periodS, block, all }) =>
+        (['rows', 'bytes'] as const).map((unit) => ({
+          unit,
+          counter: makeCounters(
+            `stored-${table}-${unit}-${periodS}`,
+            { visitor: block[unit], block: all[unit] },
+            periodS,
+          ),
+        })),
+      );
+      return async ({ block }, bytes, rows = 1) => {
+        for (const { unit, counter } of counters) {
+          const waitMs = await counter.spend(
+            { key: block, block: everybody },
+            unit === 'rows' ? rows : bytes,
+          );
+          if (waitMs === 0) continue;
+          onRefused(table, rows);
+          throw new Failure('rate_limited', {
+            retryAfterS: Math.ceil(waitMs / 1000),
+            note: `${table}: no room for more ${unit}`,
+          });
+        }
+      };
+    },
+  };
+}

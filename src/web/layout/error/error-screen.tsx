@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import type { RouteModuleError } from '../../browser/navigation/route-modules.ts';
+import { useRequestId } from '../../document/request-id.tsx';
+import { useTranslate } from '../../translation.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { LinkForm } from '../link-form.tsx';
+import { ErrorPicture } from './error-picture.tsx';
+
+interface ScreenProps {
+  /** Of the document, when it differs from the heading. */
+  documentTitle?: string;
+  title: string;
+  text: string;
+  /** Of the document, when it differs from the text. */
+  description?: string;
+  status?: number;
+  children: ReactNode;
+}
+
+function Screen({ documentTitle, title, text, description, status, children }: ScreenProps) {
+  return (
+    <div className="container error-screen">
+      <title>{documentTitle ?? title}</title>
+      <meta name="description" content={description ?? text} />
+      <meta name="robots" content="noindex" />
+      <ErrorPicture />
+      {status !== undefined && <p className="error-status">{status}</p>}
+      <h1>{title}</h1>
+      <p className="error-text">{text}</p>
+      {children}
+    </div>
+  );
+}
+
+interface ErrorScreenProps {
+  status: number;
+  homePath: string;
+  /** Says what happened, in the place of the usual text. */
+  message?: string | null;
+}
+
+/** What a visitor sees instead of a page. Never what went wrong inside. */
+export function ErrorScreen({ status, homePath, message = null }: ErrorScreenProps) {
+  const t = useTranslate();
+  const { pathname } = useLocation();
+  const requestId = useRequestId();
+  const kind = status === 404 ? 'not-found' : status >= 500 ? 'server' : 'other';
+  const isPost = status === 404 && /\/posts(?:-new1)?\/./.test(pathname);
+  const title = t(isPost ? 'error.post.title' : `error.${kind}.title`);
+  return (
+    <Screen
+      documentTitle={status === 404 ? '404' : title}
+      title={title}
+      description={t(`error.${kind}.text`)}
+      text={message ?? t(`error.${kind}.text`)}
+      status={status}
+    >
+      <LinkForm action={homePath} />
+      <Link className="button button-plain" to={homePath}>
+        <span>{t('error.home')}</span>
+      </Link>
+      {status >= 500 && requestId !== null && (
+        <p className="error-request">
+          {t('error.request', { id: '' })}
+          <code data-request-id="">{requestId}</code>
+        </p>
+      )}
+    </Screen>
+  );
+}
+
+/** When the code of a page did not come, and loading the whole page has not helped. */
+export function RouteModuleErrorScreen({ error }: { error: RouteModuleError }) {
+  const t = useTranslate();
+  return (
+    <Screen title={t('error.code.title')} text={t('error.code.text')}>
+      <Button strength="action" onClick={() => location.reload()}>
+        {t('error.code.reload')}
+      </Button>
+      <p className="error-request">
+        <code data-error-type={error.type}>{error.message}</code>
+      </p>
+    </Screen>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ErrorAnswer, ResolveAnswer } from '../../../api.ts';
+import type { ListedLink } from './several-links.tsx';
+
+/** An answer that the server put into the page, and what stands in the box above it. */
+export interface ToolAnswer {
+  readonly text: string;
+  /** Null where nothing was looked up: the text waits in the box until somebody sends it. */
+  readonly answer: ResolveAnswer | ErrorAnswer | null;
+  /** Where the text names several posts: all of them, and no answer of its own. */
+  readonly list?: readonly ListedLink[];
+}
+
+/** Parameters that hand a text to the tool: our own `url`, and what a phone's share sheet sends. */
+const parameterNames = ['url', 'text', 'title'] as const;
+
+/** The text that an address hands to the tool, null when there is none. */
+export function sharedText(parameters: URLSearchParams): string | null {
+  const parts = parameterNames.map((name) => parameters.get(name)?.trim() ?? '');
+  const text = parts.filter((part) => part !== '').join(' ');
+  return parts[0] === '' && parts[1] === '' ? null : text;
+}
+
+/**
+ * The query of a page that shows a post, or nothing.
+ * @param search the present query; what others put there stays
+ * @param link the post's address, null for none
+ */
+export function searchWith(search: string, link: string | null): string {
+  const parameters = new URLSearchParams(search);
+  for (const name of parameterNames) parameters.delete(name);
+  if (link !== null) parameters.set('url', link);
+  return parameters.size === 0 ? '' : `?${parameters}`;
+}

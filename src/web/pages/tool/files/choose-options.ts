@@ -1,0 +1,85 @@
+import type { DownloadOption, OptionFormat, ResolveResult } from '../../../api.ts';
+import type { DownloadButton } from '../../../configuration/configuration.ts';
+
+/** What can be had of one slide: its picture, its video, or both. */
+export interface Slide<File> {
+  /** Counts all slides of the post from 1. */
+  readonly number: number;
+  readonly picture: File | null;
+  readonly motion: File | null;
+}
+
+/** A post's options as one downloader page shows them. */
+export interface ChosenOptions {
+  /** In the page's order: the first is the strong action. */
+  readonly files: readonly DownloadOption[];
+  /** In the post's order; only those of which there is something. */
+  readonly slides: readonly Slide<DownloadOption>[];
+  readonly zip: DownloadOption | null;
+  /** All pictures as one video. */
+  readonly slideshow: DownloadOption | null;
+}
+
+/** Another downloader page of the site. */
+export interface OtherPage {
+  readonly href: string;
+  readonly buttons: readonly DownloadButton[];
+}
+
+/** Whether a button is for sound. */
+export const isSound = (button: DownloadButton) => button === 'mp3' || button === 'm4a';
+
+/** Whether a page with these buttons is for sound, among others. */
+export const offersSound = (buttons: readonly DownloadButton[]) => buttons.some(isSound);
+
+/** Whether a page with these buttons shows the pictures of posts: they belong wherever the video would. */
+export const offersPictures = (buttons: readonly DownloadButton[]) =>
+  buttons.some((button) => !isSound(button));
+
+/** Sorts a post's options into what this page shows, and leaves out what it does not offer. */
+export function chooseOptions(
+  options: readonly DownloadOption[],
+  buttons: readonly DownloadButton[],
+): ChosenOptions {
+  const of = (format: OptionFormat) => options.filter((option) => option.format === format);
+  const showsPictures = offersPictures(buttons);
+  return {
+    files: buttons.flatMap((button) => options.filter((option) => option.id === button)),
+    slides: showsPictures ? slidesOf(options) : [],
+    zip: (showsPictures && of('zip')[0]) || null,
+    slideshow: (showsPictures && options.find(({ id }) => id === 'mp4-slideshow')) || null,
+  };
+}
+
+/** The options that are named by a slide's number, put together by it. */
+function slidesOf(options: readonly DownloadOption[]): Slide<DownloadOption>[] {
+  const slides = new Map<number, Slide<DownloadOption>>();
+  for (const option of options) {
+    const [, kind, digits] = /^(jpg|mp4)-(\d+)$/.exec(option.id) ?? [];
+    if (kind === undefined) continue;
+    const number = Number(digits);
+    const known = slides.get(number) ?? { number, picture: null, motion: null };
+    slides.set(number, { ...known, [kind === 'jpg' ? 'picture' : 'motion']: option });
+  }
+  return [...slides.values()];
+}
+
+/**
+ * The page to send somebody to who wants a post's sound, or its video or pictures; null when none has it. For a video
+ * or a sound the one that shows the least beside it; for pictures, which want their music, the one that shows the most.
+ */
+export function pageFor(
+  { post, options }: Pick<ResolveResult, 'post' | 'options'>,
+  pages: readonly OtherPage[],
+  wanted: 'sound' | 'picture',
+): OtherPage | null {
+  const fitting = pages
+    .filter(({ buttons }) => {
+      const { files, slides } = chooseOptions(options, buttons);
+      return wanted === 'sound'
+        ? files.some(({ format }) => format === 'mp3' || format === 'm4a')
+        : slides.length > 0 || files.some(({ format }) => format === 'mp4');
+    })
+    .toSorted((one, other) => one.buttons.length - other.buttons.length);
+  return (wanted === 'picture' && post.kind === 'photos' ? fitting.at(-1) : fitting[0]) ?? null;
+}

@@ -1,0 +1,106 @@
+import type { Translate } from '../../../../i18n/translate.ts';
+import type { DownloadButton, SiteConfiguration } from '../../../configuration/configuration.ts';
+import type { VisitorSettings } from '../../../visitors/settings.ts';
+import { isSound, offersPictures } from '../files/choose-options.ts';
+
+/** Something that a visitor may rely on. */
+export interface Fact {
+  readonly text: string;
+  /** Where it can be seen; null where it is said without. */
+  readonly href: string | null;
+}
+
+/** What a downloader page gives, in the few words of a label. */
+export interface Formats {
+  readonly label: string;
+  readonly entries: readonly { readonly name: string; readonly kind: 'video' | 'sound' | 'photos' }[];
+  /** Whether it is for sound alone. */
+  readonly isSound: boolean;
+}
+
+const names: Readonly<Record<DownloadButton, string>> = {
+  mp4: 'MP4 720p',
+  'mp4-hd': 'HD',
+  mp3: 'MP3',
+  m4a: 'M4A',
+};
+
+/** The labels of a page with these buttons. */
+export function formatsOf(buttons: readonly DownloadButton[], t: Translate<'landing'>): Formats {
+  const hasPictures = offersPictures(buttons);
+  // Beside a video the original sound is a detail.
+  const shown = buttons.filter((button) => button !== 'm4a' || !hasPictures);
+  return {
+    label: t('formats.label'),
+    entries: [
+      ...shown.map((button) => ({ name: names[button], kind: isSound(button) ? 'sound' : 'video' }) as const),
+      ...(hasPictures ? [{ name: t('formats.photos'), kind: 'photos' } as const] : []),
+    ],
+    isSound: !hasPictures,
+  };
+}
+
+/** What a page that is for one thing alone shows of it. */
+export interface Showcase {
+  readonly kind: 'sizes' | 'sound';
+  readonly title: string;
+  readonly text: string;
+  readonly examples: readonly {
+    readonly name: string;
+    readonly about: string;
+    /** Pixels across; 0 where there is none. */
+    readonly width: number;
+  }[];
+}
+
+/** What a page with these buttons shows; null for one that is for everything. */
+export function showcaseOf(buttons: readonly DownloadButton[], t: Translate<'landing'>): Showcase | null {
+  if (buttons.every(isSound))
+    return {
+      kind: 'sound',
+      title: t('sound.title'),
+      text: t('sound.text'),
+      examples: [
+        { name: 'MP3', about: t('sound.mp3'), width: 0 },
+        { name: 'M4A', about: t('sound.m4a'), width: 0 },
+      ].filter(({ name }) => buttons.some((button) => names[button] === name)),
+    };
+  if (buttons.some(isSound)) return null;
+  return {
+    kind: 'sizes',
+    title: t('sizes.title'),
+    text: t('sizes.text'),
+    examples: [
+      { name: '576 × 1024', about: t('sizes.common'), width: 576 },
+      { name: '720 × 1280', about: t('sizes.standard'), width: 720 },
+      ...(buttons.includes('mp4-hd') ? [{ name: '1080 × 1920', about: t('sizes.hd'), width: 1080 }] : []),
+    ],
+  };
+}
+
+/**
+ * What the site promises its visitors: only what its configuration makes true.
+ * @param settings what visitors are asked for and what is learnt of them; null for nothing
+ */
+export function factsOf(
+  configuration: SiteConfiguration,
+  settings: VisitorSettings | null,
+  t: Translate<'landing'>,
+): Fact[] {
+  const { serving, sourceUrl } = configuration;
+  const tracking = trackingFact(settings);
+  const say = (text: string, href: string | null = null): Fact => ({ text, href });
+  return [
+    say(t('fact.free')),
+    ...(serving.adsTxt.length === 0 && !configuration.hasAds ? [say(t('fact.no-ads'))] : []),
+    ...(tracking === null ? [] : [say(t(tracking))]),
+    ...(sourceUrl === null ? [] : [say(t('fact.open-source'), sourceUrl)]),
+  ];
+}
+
+function trackingFact(settings: VisitorSettings | null): 'fact.no-tracking' | 'fact.asked-tracking' | null {
+  if (settings === null) return 'fact.no-tracking';
+  if (settings.learnsUnasked === true) return null;
+  if (settings.asksFor.length === 0) return 'fact.no-tracking';
+  return settings.consent === 'required' ? 'fact.asked-tracking' : null;
+}

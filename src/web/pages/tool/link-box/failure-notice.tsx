@@ -1,0 +1,67 @@
+import { useCountdown } from '../../../browser/countdown.ts';
+import { useDocument } from '../../../document/document-context.tsx';
+import { useTranslate } from '../../../translation.tsx';
+import { Button, LinkButton } from '../../../ui/controls.tsx';
+import { Card, Notice } from '../../../ui/surfaces.tsx';
+import type { ToolFailure } from '../answers/use-tool.ts';
+import { isSharedTrouble, remedyFor } from './remedy.ts';
+
+/** The link box is described by both. */
+export const failureIds = 'tool-failure tool-failure-hint';
+
+interface FailureNoticeProps {
+  failure: ToolFailure;
+  /** What was asked for. */
+  text: string;
+  /** The form that asks again. */
+  form: string;
+  /** The page without a link. */
+  emptyHref: string;
+  onAnother(): void;
+}
+
+/** Why there is no result, directly below the box, and the one thing that helps. */
+export function FailureNotice({ failure, text, form, emptyHref, onAnother }: FailureNoticeProps) {
+  const t = useTranslate();
+  const { statusPath } = useDocument();
+  const seconds = useCountdown(failure.retryAt);
+  const remedy = text.trim() === '' && failure.link === null ? 'none' : remedyFor(failure.key);
+  return (
+    <Card className="failure-notice">
+      <Notice kind="error">
+        <p id="tool-failure">{failure.message}</p>
+        {failure.hint !== null && <p id="tool-failure-hint">{failure.hint}</p>}
+        {remedy === 'retry' &&
+          (seconds > 0 ? (
+            <p className="failure-wait">{t('failure.retry-in', { seconds })}</p>
+          ) : (
+            <Button type="submit" form={form} strength="plain">
+              {t('failure.retry')}
+            </Button>
+          ))}
+        {remedy === 'another' && (
+          <LinkButton
+            strength="plain"
+            href={emptyHref}
+            onClick={(event) => {
+              event.preventDefault();
+              onAnother();
+            }}
+          >
+            {t('failure.another')}
+          </LinkButton>
+        )}
+        {remedy === 'elsewhere' && failure.link !== null && (
+          <LinkButton strength="plain" href={failure.link} target="_blank" rel="noopener noreferrer nofollow">
+            {t('failure.elsewhere')}
+          </LinkButton>
+        )}
+        {statusPath !== null && isSharedTrouble(failure.key) && (
+          <p>
+            <a href={statusPath}>{t('failure.status')}</a>
+          </p>
+        )}
+      </Notice>
+    </Card>
+  );
+}

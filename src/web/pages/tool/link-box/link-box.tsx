@@ -1,0 +1,173 @@
+import { type ClipboardEvent, type FormEvent, type RefObject, useEffect, useState } from 'react';
+import { useMounted } from '../../../browser/mounted.ts';
+import { mentionsPlatform } from '../../../browser/typed-links.ts';
+import { useTranslate } from '../../../translation.tsx';
+import { Button, IconButton } from '../../../ui/controls.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import type { ClipboardError } from './paste-hint.tsx';
+
+interface LinkBoxProps {
+  /** Where the form goes without scripts. */
+  action: string;
+  initialText: string;
+  /** The text that is being looked up, or whose post is shown; null for none. As long as it stands there, the box steps back. */
+  asked: string | null;
+  busy: boolean;
+  /** Whether something is held above the page that can be dropped. */
+  dropping: boolean;
+  /** Whether what stands in it can never be used. */
+  invalid: boolean;
+  /** Ids of what is said about it. */
+  describedBy: string | undefined;
+  field: RefObject<HTMLInputElement | null>;
+  /** Somebody is about to use it. */
+  onAttention(): void;
+  onLink(text: string): void;
+  onClear(): void;
+  /** The browser gave nothing from the clipboard. */
+  onClipboard(error: ClipboardError): void;
+}
+
+/** A field of one line would put lines together without a space. */
+const asLine = (text: string) => text.replace(/\s+/g, ' ');
+
+/** Other buttons name it to send it. */
+export const linkFormId = 'link-form';
+
+/**
+ * The box for the link: type, paste or take from the clipboard. A form like any other without scripts. After a result it
+ * is a quiet row with the link; as soon as that is changed, its button is there again.
+ */
+export function LinkBox(props: LinkBoxProps) {
+  const t = useTranslate();
+  const { field, onLink, dropping } = props;
+  const [text, setText] = useState(props.initialText);
+  const isQuiet = props.asked !== null && text === asLine(props.asked) && !dropping;
+
+  // What was typed before the scripts arrived is still there.
+  useEffect(() => setText(field.current?.value ?? ''), [field]);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onLink(field.current?.value ?? '');
+  };
+
+  const className = ['link-box', isQuiet && 'link-box-quiet', dropping && 'link-box-dropping']
+    .filter(Boolean)
+    .join(' ');
+  return (
+    <form
+      id={linkFormId}
+      className={className}
+      method="post"
+      action={props.action}
+      onFocus={props.onAttention}
+      onPointerEnter={props.onAttention}
+      onSubmit={submit}
+    >
+      <label className="visually-hidden" htmlFor="link">
+        {t('link.label')}
+      </label>
+      <LinkField {...props} isEmpty={text === ''} isQuiet={isQuiet} onText={setText} />
+      <Button
+        type="submit"
+        strength="action"
+        icon="download"
+        className="link-submit"
+        aria-busy={props.busy || undefined}
+      >
+        {t('link.submit')}
+      </Button>
+    </form>
+  );
+}
+
+interface LinkFieldProps extends LinkBoxProps {
+  isEmpty: boolean;
+  isQuiet: boolean;
+  onText(text: string): void;
+}
+
+/** The field, and what empties or fills it. */
+function LinkField({ field, dropping, isEmpty, isQuiet, onText, ...props }: LinkFieldProps) {
+  const t = useTranslate();
+  const mounted = useMounted();
+  const canPaste = mounted && typeof navigator.clipboard?.readText === 'function';
+
+  const take = (taken: string) => {
+    if (field.current !== null) field.current.value = asLine(taken);
+    onText(asLine(taken));
+    props.onLink(taken);
+  };
+
+  const pasted = (event: ClipboardEvent) => {
+    const taken = event.clipboardData.getData('text');
+    if (!mentionsPlatform(taken)) return;
+    event.preventDefault();
+    take(taken.trim());
+  };
+
+  return (
+    <div className="link-field">
+      <Icon name="link" />
+      <input
+        ref={field}
+        id="link"
+        name="url"
+        type="text"
+        inputMode="url"
+        enterKeyHint="go"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={props.initialText}
+        dir={isEmpty ? undefined : 'ltr'}
+        placeholder={dropping ? t('link.drop') : t('link.placeholder')}
+        aria-invalid={props.invalid || undefined}
+        aria-describedby={props.describedBy}
+        onInput={(event) => onText(event.currentTarget.value)}
+        onPaste={pasted}
+      />
+      {!isEmpty && mounted && <IconButton icon="close" label={t('link.clear')} onClick={props.onClear} />}
+      {isQuiet && !mounted && (
+        <a className="icon-button" href={props.action} aria-label={t('link.clear')} title={t('link.clear')}>
+          <Icon name="close" />
+        </a>
+      )}
+      {isEmpty && canPaste && (
+        <PasteButton
+          onText={take}
+          onError={(error) => {
+            props.onClipboard(error);
+            field.current?.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function PasteButton({
+  onText,
+  onError,
+}: {
+  onText(text: string): void;
+  onError(error: ClipboardError): void;
+}) {
+  const t = useTranslate();
+  const readClipboard = async () => {
+    try {
+      const taken = (await navigator.clipboard.readText()).trim();
+      if (taken === '') onError('empty');
+      else onText(taken);
+    } catch (thrown) {
+      if (!(thrown instanceof DOMException)) throw thrown;
+      onError('refused');
+    }
+  };
+  return (
+    <Button strength="quiet" icon="clipboard" className="link-paste" onClick={readClipboard}>
+      {t('link.paste')}
+    </Button>
+  );
+}

@@ -1,0 +1,32 @@
+import { useTranslate } from '../../../translation.tsx';
+import { Card, Notice } from '../../../ui/surfaces.tsx';
+
+/** Why the paste button gave nothing: the browser kept the clipboard to itself, or no text was in it. */
+export type ClipboardError = 'refused' | 'empty';
+
+export const pasteHintId = 'paste-hint';
+
+/** What happened, and how to paste on this device. For browsers only: no server knows the device. */
+export function usePasteHint(): (error: ClipboardError) => readonly string[] {
+  const t = useTranslate();
+  return (error) => {
+    if (error === 'empty') return [t('link.clipboard-empty')];
+    if (matchMedia('(pointer: coarse)').matches) return [t('link.clipboard-refused'), t('link.paste-touch')];
+    const isMac = /Mac/.test(navigator.platform);
+    return [t('link.clipboard-refused'), t(isMac ? 'link.paste-mac' : 'link.paste-keys')];
+  };
+}
+
+export function PasteHint(props: { lines: readonly string[] }) {
+  return (
+    <Card className="failure-notice">
+      <Notice kind="error">
+        <div id={pasteHintId}>
+          {props.lines.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
+      </Notice>
+    </Card>
+  );
+}

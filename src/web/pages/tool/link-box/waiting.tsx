@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react';
+import { useTranslate } from '../../../translation.tsx';
+import { Button } from '../../../ui/controls.tsx';
+import { Card, Skeleton } from '../../../ui/surfaces.tsx';
+
+/** From here on one wonders whether anything still happens. */
+const slowMs = 4_000;
+
+/** The result's shape before it is there; when it takes long, the reason and the way out of it. */
+export function Waiting(props: { onCancel(): void; onAnnounce(text: string): void }) {
+  const t = useTranslate();
+  const { onAnnounce } = props;
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setSlow(true);
+      onAnnounce(t('status.slow'));
+    }, slowMs);
+    return () => clearTimeout(timer);
+  }, [onAnnounce, t]);
+  return (
+    <Card className="result result-skeleton">
+      <div className="result-post">
+        <div className="result-cover">
+          <Skeleton className="skeleton-cover" />
+        </div>
+        <div className="result-about">
+          <p className="result-waiting">{t('status.resolving')}</p>
+          <Skeleton className="skeleton-line" />
+          <Skeleton className="skeleton-line skeleton-short" />
+        </div>
+      </div>
+      <div className="result-options">
+        {slow ? (
+          <div className="result-slow">
+            <p>{t('status.slow')}</p>
+            <Button strength="plain" icon="close" className="result-cancel" onClick={props.onCancel}>
+              {t('conversion.cancel')}
+            </Button>
+          </div>
+        ) : (
+          <Skeleton className="skeleton-button" />
+        )}
+        <Skeleton className="skeleton-button" />
+        <Skeleton className="skeleton-button" />
+      </div>
+    </Card>
+  );
+}

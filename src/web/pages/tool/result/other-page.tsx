@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { ResolveResult } from '../../../api.ts';
+import type { DownloadButton } from '../../../configuration/configuration.ts';
+import { useTranslate } from '../../../translation.tsx';
+import { Notice } from '../../../ui/surfaces.tsx';
+import {
+  chooseOptions,
+  type OtherPage,
+  offersPictures,
+  offersSound,
+  pageFor,
+} from '../files/choose-options.ts';
+
+/** What a post lacks of what a page is for, and the words of the link to where the rest of it is had. */
+interface Lack {
+  readonly text: 'lack.video' | 'lack.sound' | 'lack.sound-kind' | 'option.none';
+  readonly link: 'instead.sound' | 'instead.video' | 'instead.pictures' | null;
+}
+
+/** Null when the page shows what its visitor came for. */
+function lackOf({ post, options, no_sound }: ResolveResult, buttons: readonly DownloadButton[]): Lack | null {
+  const { files, slides, slideshow } = chooseOptions(options, buttons);
+  const isSoundAlone =
+    post.kind === 'photos' && options.every(({ format }) => format === 'mp3' || format === 'm4a');
+  const noSound =
+    no_sound === 'unsupported' ? 'lack.sound-kind' : no_sound === 'missing' ? 'lack.sound' : null;
+  if (isSoundAlone && offersPictures(buttons))
+    return { text: 'lack.video', link: files.length > 0 ? null : 'instead.sound' };
+  if (files.length === 0 && slides.length === 0)
+    return {
+      text: noSound ?? 'option.none',
+      link: post.kind === 'photos' ? 'instead.pictures' : 'instead.video',
+    };
+  if (offersSound(buttons)) return noSound === null ? null : { text: noSound, link: null };
+  const hasVideo = files.length > 0 || slideshow !== null || slides.some(({ motion }) => motion !== null);
+  return hasVideo ? null : { text: 'lack.video', link: noSound === null ? 'instead.sound' : null };
+}
+
+/**
+ * The page to lead to for what this one does not offer of a post; null when no page has it, and where a notice leads
+ * there already.
+ */
+export function otherPageFor(
+  result: ResolveResult,
+  buttons: readonly DownloadButton[],
+  others: readonly OtherPage[],
+  wanted: 'sound' | 'picture',
+): OtherPage | null {
+  return lackOf(result, buttons) === null ? pageFor(result, others, wanted) : null;
+}
+
+/** Leads to another page, with the post taken along. */
+export function OtherPageLink(props: {
+  page: OtherPage;
+  post: ResolveResult['post'];
+  className: string;
+  children: ReactNode;
+}) {
+  const to = `${props.page.href}?url=${encodeURIComponent(props.post.url)}`;
+  return (
+    <Link className={props.className} to={to}>
+      {props.children}
+    </Link>
+  );
+}
+
+interface OtherPageNoticeProps {
+  result: ResolveResult;
+  buttons: readonly DownloadButton[];
+  others: readonly OtherPage[];
+}
+
+/** Says that a post lacks what this page is for, and leads to the page for what it has, with the link taken along. */
+export function OtherPageNotice({ result, buttons, others }: OtherPageNoticeProps) {
+  const t = useTranslate();
+  const lack = lackOf(result, buttons);
+  if (lack === null) return null;
+  const wanted = lack.link === 'instead.sound' ? 'sound' : 'picture';
+  const page = lack.link === null ? null : pageFor(result, others, wanted);
+  return (
+    <Notice kind="plain">
+      <p>{t(lack.text)}</p>
+      {lack.link !== null && page !== null && (
+        <OtherPageLink page={page} post={result.post} className="button button-action">
+          {t(lack.link)}
+        </OtherPageLink>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,167 @@
+import { type Ref, useEffect, useId, useRef, useState } from 'react';
+import type { DownloadOption, ResolveResult } from '../../../api.ts';
+import { useDevice } from '../../../browser/device/device.ts';
+import { forgetDownloadsOf } from '../../../browser/downloads/start-download.ts';
+import type { DownloadButton } from '../../../configuration/configuration.ts';
+import { useLocale, useTranslate } from '../../../translation.tsx';
+import { Button, Isolated, LinkButton, VisuallyHidden } from '../../../ui/controls.tsx';
+import { Card } from '../../../ui/surfaces.tsx';
+import { chooseOptions, type OtherPage } from '../files/choose-options.ts';
+import type { FileHelp } from '../files/file-help.ts';
+import { FileOption } from '../files/file-option.tsx';
+import { Gallery } from '../files/gallery.tsx';
+import { PostPicture } from '../files/post-picture.tsx';
+import { formatLength, isoDuration } from '../files/sizes.ts';
+import { OtherPageNotice } from './other-page.tsx';
+import { ResultParts } from './result-parts.tsx';
+
+export interface ResultProps {
+  result: ResolveResult;
+  buttons: readonly DownloadButton[];
+  others: readonly OtherPage[];
+  help: FileHelp;
+  anotherHref: string;
+  heading: Ref<HTMLHeadingElement>;
+  onAnother(): void;
+  onAnnounce(text: string): void;
+}
+
+/** A post that was found: what it is, and what can be had of it. */
+export function Result({
+  result,
+  buttons,
+  others,
+  anotherHref,
+  heading,
+  onAnother,
+  onAnnounce,
+  ...rest
+}: ResultProps) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const { post } = result;
+  const { files, slides, zip, slideshow } = chooseOptions(result.options, buttons);
+  const help = rest.help[useDevice()] ?? null;
+  const wanted = (option: DownloadOption) => ({ post, option });
+  const parts = { result, buttons, others, onAnnounce };
+  useEffect(() => () => forgetDownloadsOf(post.id), [post.id]);
+  return (
+    <Card className="result">
+      <div className="result-post">
+        <div className="result-cover">
+          <PostPicture
+            src={post.cover_url}
+            sign={post.kind === 'photos' ? 'images' : 'film'}
+            alt=""
+            width={360}
+            height={640}
+          />
+          {post.duration_s > 0 && (
+            <time className="result-length" dateTime={isoDuration(post.duration_s)}>
+              <VisuallyHidden>{t('result.length')} </VisuallyHidden>
+              {formatLength(post.duration_s, locale)}
+            </time>
+          )}
+          <ResultParts place="cover" {...parts} />
+        </div>
+        <div className="result-about">
+          <h2 className="result-author" ref={heading} tabIndex={-1}>
+            <Isolated>{post.author.name || post.author.handle}</Isolated>
+            {post.author.handle !== '' && (
+              <span className="result-handle">
+                {' '}
+                <Isolated>@{post.author.handle}</Isolated>
+              </span>
+            )}
+          </h2>
+          {post.title !== '' && <PostText text={post.title} />}
+          {post.sound != null && <p className="result-sound">{t('result.sound', post.sound)}</p>}
+        </div>
+      </div>
+      <div className="result-options">
+        <h3 className="visually-hidden">{t('result.options')}</h3>
+        <OtherPageNotice result={result} buttons={buttons} others={others} />
+        {slides.length > 0 && (
+          <Gallery
+            slides={slides.map(({ number, picture, motion }) => ({
+              number,
+              picture: picture && wanted(picture),
+              motion: motion && wanted(motion),
+            }))}
+            count={post.slides ?? slides.length}
+            zip={zip === null ? null : wanted(zip)}
+            help={help}
+            onAnnounce={onAnnounce}
+          />
+        )}
+        {slideshow !== null && (
+          <FileOption file={wanted(slideshow)} help={help} strength="plain" onAnnounce={onAnnounce} />
+        )}
+        {files.map((option, at) => (
+          <FileOption
+            key={option.href}
+            file={wanted(option)}
+            help={help}
+            strength={at === 0 && slides.length === 0 ? 'action' : 'plain'}
+            onAnnounce={onAnnounce}
+          />
+        ))}
+        <ResultParts place="files" {...parts} />
+        <LinkButton
+          strength="quiet"
+          href={anotherHref}
+          className="result-another"
+          onClick={(event) => {
+            event.preventDefault();
+            onAnother();
+          }}
+        >
+          {t('result.another')}
+        </LinkButton>
+      </div>
+      <ResultParts place="details" {...parts} />
+    </Card>
+  );
+}
+
+/** The author's text, three lines of it at first. */
+function PostText({ text }: { text: string }) {
+  const t = useTranslate();
+  const id = useId();
+  const paragraph = useRef<HTMLParagraphElement>(null);
+  const [open, setOpen] = useState(false);
+  const [long, setLong] = useState(false);
+
+  useEffect(() => {
+    const element = paragraph.current;
+    // An open text shows nothing of what it would hide.
+    if (element === null || open) return;
+    const observer = new ResizeObserver(() => setLong(element.scrollHeight > element.clientHeight + 1));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [open]);
+
+  return (
+    <>
+      <p
+        ref={paragraph}
+        id={id}
+        className={open ? 'result-text' : 'result-text result-text-clamped'}
+        dir="auto"
+      >
+        {text}
+      </p>
+      {long && (
+        <Button
+          strength="quiet"
+          className="result-more"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
+          {t(open ? 'result.less' : 'result.more')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { useEffect } from 'react';
+import { type Download, isConverting, useDownloads } from '../../../browser/downloads/downloads.ts';
+import { cancelDownload, forgetDownload, isAnyOnlyHere } from '../../../browser/downloads/start-download.ts';
+import { useTranslate } from '../../../translation.tsx';
+import { IconButton } from '../../../ui/controls.tsx';
+import { Notice } from '../../../ui/surfaces.tsx';
+import { ConversionState, describe, useAnnouncedDownload } from '../files/download-state.tsx';
+
+/** Asks whoever reloads or leaves while a conversion waits or begins; the browser has words for it. */
+function useUnloadWarning(guarded: boolean): void {
+  useEffect(() => {
+    if (!guarded) return;
+    const ask = (event: BeforeUnloadEvent) => {
+      if (isAnyOnlyHere()) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [guarded]);
+}
+
+interface RunningConversionsProps {
+  /** Its conversions are followed where it is shown. */
+  shownPost: string | null;
+  onAnnounce(text: string): void;
+}
+
+/** Conversions of posts that are not the one shown: they go on, and can be followed and cancelled here. */
+export function RunningConversions({ shownPost, onAnnounce }: RunningConversionsProps) {
+  const t = useTranslate();
+  const all = [...useDownloads()];
+  useUnloadWarning(isAnyOnlyHere());
+  const others = all.filter(
+    ([, { file }]) => file.post.id !== shownPost && file.option.status_href !== undefined,
+  );
+  if (others.length === 0) return null;
+  return (
+    <ul className="running" aria-label={t('conversion.others')}>
+      {others.map(([key, download]) => (
+        <RunningConversion
+          key={key}
+          name={key}
+          download={download}
+          another={all.some(([other, one]) => other !== key && isConverting(one))}
+          onAnnounce={onAnnounce}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface RunningConversionProps {
+  name: string;
+  download: Download;
+  another: boolean;
+  onAnnounce(text: string): void;
+}
+
+function RunningConversion({ name, download, another, onAnnounce }: RunningConversionProps) {
+  const t = useTranslate();
+  const { post, option } = download.file;
+  const line = describe(download, another, t);
+  const isOver = !isConverting(download);
+  // While it runs, what is read out belongs to the post that is shown.
+  useAnnouncedDownload(isOver ? line : null, onAnnounce);
+  const ended = download.phase === 'failed' ? 'error' : download.phase === 'started' ? 'success' : 'plain';
+  return (
+    <li>
+      <p className="running-title">
+        <span className="running-format">{option.format.toUpperCase()}</span>
+        <bdi>{post.title || post.author.name}</bdi>
+      </p>
+      {isOver ? (
+        <div className="running-ended">
+          <Notice kind={ended}>{line}</Notice>
+          <IconButton icon="close" label={t('conversion.dismiss')} onClick={() => forgetDownload(name)} />
+        </div>
+      ) : (
+        <ConversionState download={download} line={line} onCancel={() => void cancelDownload(name)} />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { locales } from '../../../i18n/languages.ts';
+import { cookieTables } from './cookie-tables.ts';
+import { storedItems } from './stored-items.ts';
+
+const halves = ['a', 'b'].map((name) => ({ name, weight: 1 }));
+const experiment = { name: 'sidebarAB', variants: halves, pages: [], start: null, end: null };
+
+test.each(locales)('in %s every stored item stands in one table, with words for it', (locale) => {
+  const tables = Object.values(cookieTables(locale, [experiment])).join('\n');
+  for (const name of [...Object.keys(storedItems), 'sidebarAB'])
+    expect(tables.split(`\`${name}\``)).toHaveLength(2);
+  expect(tables).not.toMatch(/\|[^\S\n]*\||cookies\.|undefined/);
+});
+
+test('lives are written in the language, and what shares a purpose shares a row', () => {
+  const german = cookieTables('de', []);
+  expect(german.cookies_without_consent).toContain(
+    '| `lang` | merkt sich die Sprache, die du gewählt hast | 1 Jahr |',
+  );
+  expect(german.cookies_with_consent).toContain('| `doc_id`, `visit_timestamp` |');
+  expect(german.cookies_with_consent).toMatch(/`s_id` \|.*\| 30 Minuten \|/);
+  expect(german.cookies_without_consent).not.toContain('visitor_guid');
+  expect(german.device_storage).toContain('| `theme` |');
+});
+
+test('docs/privacy.md lists the same', () => {
+  execFileSync(process.execPath, ['tools/write-privacy.ts', '--check'], { stdio: 'pipe' });
+});

@@ -1,0 +1,106 @@
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const list = 'src/app/features.ts';
+
+/** What the router's generator, which has not run in a fresh clone, says of the build. */
+const serverBuild = `declare module 'virtual:react-router/server-build' {
+  import type { ServerBuild } from 'react-router';
+  ${[
+    ...['assets', 'assetsBuildDirectory', 'basename', 'entry', 'future', 'isSpaMode', 'prerender'],
+    ...['publicPath', 'routeDiscovery', 'routes', 'ssr'],
+  ]
+    .map((name) => `export const ${name}: ServerBuild['${name}'];`)
+    .join('\n')}
+}`;
+
+/** Every feature, by the name of its folder. */
+export const featureNames = (): string[] => globSync('src/features/*').map((folder) => basename(folder));
+
+/** A copy of the product's sources, in which features can be taken out. */
+export interface SourceCopy {
+  /**
+   * Deletes a feature's folder, and its line in the list of features, and looks at what is left.
+   * @returns what is wrong then: imports and types that do not hold, and other mentions of the folder
+   */
+  without(feature: string): Promise<string[]>;
+  remove(): void;
+}
+
+/** Copies the sources, all but the journeys, into a temporary folder. */
+export function copySources(): SourceCopy {
+  const folder = mkdtempSync(join(tmpdir(), 'clipferry-sources-'));
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 24,
+  })
+    .split('\0')
+    .filter((file) => existsSync(file))
+    .filter((file) =>
+      /^(?:src|doubles|bench|tools|migrations|tests\/support)\/|^[^/]+\.(?:json|ts)$/.test(file),
+    );
+  for (const file of files) cpSync(file, join(folder, file), { recursive: true });
+  symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'server-build.d.ts'), serverBuild);
+  const include = ['src', 'doubles', 'bench', 'tools', '*.ts'];
+  const compilerOptions = { incremental: true, tsBuildInfoFile: 'tsconfig.tsbuildinfo' };
+  const settings = { extends: './tsconfig.json', compilerOptions, include };
+  writeFileSync(join(folder, 'tsconfig.copy.json'), JSON.stringify(settings));
+
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+
+  async function wrongTypes(): Promise<string[]> {
+    const compiler = join(folder, 'node_modules/.bin/tsc');
+    try {
+      await run(compiler, ['--project', 'tsconfig.copy.json', '--pretty', 'false'], { cwd: folder });
+      return [];
+    } catch (error) {
+      const { stdout = '' } = error as { stdout?: string };
+      const lines = stdout.split('\n').filter((line) => line.includes(': error TS'));
+      if (lines.length === 0) throw error;
+      return lines.filter((line) => !line.startsWith('tests/'));
+    }
+  }
+
+  /** Style sheets, build tools and settings name files without the compiler's knowing. */
+  function mentions(feature: string): string[] {
+    const named = `features/${feature}/`;
+    // A script that starts a feature's own program stands in package.json.
+    const isOwn = (file: string) =>
+      file.startsWith(`src/${named}`) || /^(?:tests\/|package\.json$)/.test(file);
+    return files.filter((file) => !isOwn(file) && read(file).includes(named));
+  }
+
+  return {
+    async without(feature) {
+      const path = join('src/features', feature);
+      const listed = read(list);
+      const [line] =
+        new RegExp(`^import (\\w+) from '../features/${feature}/feature.ts';\n`, 'm').exec(listed) ?? [];
+      const [, name] = /^import (\w+)/.exec(line ?? '') ?? [];
+      rmSync(join(folder, path), { recursive: true });
+      if (line !== undefined)
+        writeFileSync(join(folder, list), listed.replace(line, '').replace(`  ${name},\n`, ''));
+      try {
+        return [...mentions(feature).map((file) => `${file} names ${path}`), ...(await wrongTypes())];
+      } finally {
+        writeFileSync(join(folder, list), listed);
+        cpSync(path, join(folder, path), { recursive: true });
+      }
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
