@@ -3,21 +3,20 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { conditions } from '../conditions.ts';
-import { grafanaDashboard } from './grafana-dashboard.ts';
-import { prometheusRules } from './prometheus-rules.ts';
+import { monitoringFiles } from './monitoring-files.ts';
 
-const rules = new URL('../../../../deploy/prometheus/clipferry.rules.yaml', import.meta.url);
-const ruleTests = new URL('../../../../deploy/prometheus/clipferry.rules.test.yaml', import.meta.url);
-const dashboard = new URL('../../../../deploy/grafana/clipferry.json', import.meta.url);
+const deploy = new URL('../../../../deploy/', import.meta.url);
+const rules = new URL('prometheus/clipferry.rules.yaml', deploy);
+const ruleTests = new URL('prometheus/clipferry.rules.test.yaml', deploy);
 const run = promisify(execFile);
 const hasPromtool = await run('promtool', ['--version']).then(
   () => true,
   () => false,
 );
 
-test('the files are those of the list (node tools/write-monitoring.ts)', () => {
-  expect(readFileSync(rules, 'utf8')).toBe(prometheusRules());
-  expect(readFileSync(dashboard, 'utf8')).toBe(grafanaDashboard());
+test('the files are those of the list (npm run cli -- alarms files deploy)', () => {
+  for (const [name, text] of Object.entries(monitoringFiles()))
+    expect(readFileSync(new URL(name, deploy), 'utf8')).toBe(text);
   expect(new Set(conditions.map(({ name }) => name)).size).toBe(conditions.length);
 });
 

@@ -16,7 +16,7 @@ const ruleOf = ({ name, title, advice, severity, lastsMs, prometheus }: AlarmCon
   annotations: { summary: title, description: prometheus.text, advice },
 });
 
-const head = `# Made by "node tools/write-monitoring.ts" of src/features/alarms/conditions.ts, from which the site's own alarms come.
+const head = `# Made by "npm run cli -- alarms files deploy" of src/features/alarms/conditions.ts, from which the site's own alarms come.
 `;
 
 /** Alerting rules of Prometheus, as YAML. */
