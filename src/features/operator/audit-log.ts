@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Tables } from '../../stores/contracts/database.ts';
 
 /** What was done at the desk. */
-export interface LogEntry {
+interface LogEntry {
   readonly id: number;
   /** Milliseconds since 1970. */
   readonly at: number;

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
 import type { DeskPage } from '../../web/desk/desk-page.ts';
-import { addressBlock } from '../../web/http/visitor/address-block.ts';
+import { statuses } from '../../web/http/answers/statuses.ts';
 import { isDisconnect } from '../../web/http/disconnect.ts';
 import { delayRefusal } from '../../web/http/limits/rate-limits.ts';
+import { addressBlock } from '../../web/http/visitor/address-block.ts';
 import { isSameOrigin } from '../../web/http/visitor/same-site.ts';
-import { statuses } from '../../web/http/answers/statuses.ts';
 import { fromFramework, logFailure, refusalIn } from '../../web/server/errors.ts';
 import { deskCookie, setDeskCookie } from './cookies.ts';
 import { createDeeds } from './deeds.ts';

@@ -6,7 +6,7 @@ import type { PromotionConfiguration } from './configuration/promotion.ts';
 /** What the operator switches off and on as a whole. */
 export const promotionKinds = ['ads', 'cards', 'share', 'programs'] as const;
 
-export type PromotionKind = (typeof promotionKinds)[number];
+type PromotionKind = (typeof promotionKinds)[number];
 
 /** Kinds that are off, on all instances. */
 export interface PromotionSwitches {

@@ -158,7 +158,8 @@ export const push: Command = {
       await sending?.close();
       if (sending === null) return 1;
       const ids: number[] = [];
-      for (const message of messages) ids.push(await store.add(message));
+      // A running site that began with one at once would send its first batch a second time.
+      for (const message of messages) ids.push(await store.add(message, true));
       const problem = await sendAll(store, configuration, environment);
       return report(database, store, ids, problem, values.json);
     });

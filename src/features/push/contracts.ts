@@ -74,8 +74,11 @@ export interface PushStore {
   unregister(endpoint: string): Promise<void>;
   /** How many a message would go to. */
   count(language: string | null): Promise<number>;
-  /** @returns the message's number, once it is safe on the disk */
-  add(message: NewPushMessage): Promise<number>;
+  /**
+   * @param isHeld leaves the message for a minute to a sender that takes over, which the caller becomes
+   * @returns the message's number, once it is safe on the disk
+   */
+  add(message: NewPushMessage, isHeld?: boolean): Promise<number>;
   /** The newest first. */
   list(limit: number): Promise<readonly PushMessage[]>;
   /**

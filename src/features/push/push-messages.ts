@@ -52,7 +52,8 @@ function pathOf(url: string, origin: string): string {
 
 function ownMessage(wish: PushWish, origin: string, language: string | null): NewPushMessage {
   const { title, body = '', url = '/' } = wish;
-  if (title === undefined || title.trim() === '') throw new WrongPush('title', 'there is neither a title nor an article');
+  if (title === undefined || title.trim() === '')
+    throw new WrongPush('title', 'there is neither a title nor an article');
   return { title, body, url: pathOf(url, origin), language };
 }
 

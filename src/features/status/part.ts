@@ -89,7 +89,15 @@ export function assembleStatus(
     services: { siteStatus: status.look },
     async desk() {
       const { incidentsPage } = await import('./desk/page.ts');
-      return [incidentsPage({ incidents, look: read })];
+      return [
+        incidentsPage({
+          incidents,
+          look: read,
+          onChange() {
+            known = null;
+          },
+        }),
+      ];
     },
     close,
   };

@@ -12,7 +12,7 @@ export interface TakedownSubject {
 export const nameOf = (platform: string, name: string) => `${platform}/${name}`;
 
 /** What the operator says about a takedown. */
-export interface TakedownFacts {
+interface TakedownFacts {
   /** The link, as the operator gave it. */
   readonly url: string;
   /** Empty where none was given. */
@@ -22,13 +22,13 @@ export interface TakedownFacts {
 }
 
 /** Something that is taken down. */
-export interface Takedown extends TakedownSubject, TakedownFacts {
+interface Takedown extends TakedownSubject, TakedownFacts {
   /** Milliseconds since 1970. */
   readonly madeAt: number;
 }
 
 /** That something was taken down or lifted. */
-export interface TakedownEntry extends Takedown {
+interface TakedownEntry extends Takedown {
   readonly id: number;
   readonly deed: 'added' | 'lifted';
 }

@@ -5,6 +5,8 @@ const takedown = (name: string) => ({
   kind: 'post' as const,
   name,
   url: name,
+  reason: '',
+  ends_at: null,
   made_at: Date.UTC(2026, 10, 21),
 });
 

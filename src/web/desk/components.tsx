@@ -6,11 +6,7 @@ import { useDeskPage } from './desk-view.tsx';
 export function DeedForm(props: { deed: string; className?: string; children: ReactNode }) {
   const { path, token } = useDeskPage();
   return (
-    <form
-      method="post"
-      action={path}
-      className={`desk-form ${props.className ?? ''}`}
-    >
+    <form method="post" action={path} className={`desk-form ${props.className ?? ''}`}>
       <input type="hidden" name="token" value={token} />
       <input type="hidden" name="deed" value={props.deed} />
       {props.children}

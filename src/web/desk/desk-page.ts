@@ -1,7 +1,7 @@
 /** The desk's pages stand under these headings, in this order. */
 export const deskSections = ['Now', 'Use', 'Do', 'Desk'] as const;
 
-export type DeskSection = (typeof deskSections)[number];
+type DeskSection = (typeof deskSections)[number];
 
 /** What is asked of a page of the desk. */
 export interface DeskRequest {

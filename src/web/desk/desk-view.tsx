@@ -3,7 +3,7 @@ import type { ShownDesk } from './desk-page.ts';
 
 /** What shows the data that a page's `load` has given. */
 // biome-ignore lint/suspicious/noExplicitAny: each view has its own data
-export type DeskView = ComponentType<{ readonly data: any }>;
+type DeskView = ComponentType<{ readonly data: any }>;
 
 /** Views by the names of their pages: the default export of a feature's `desk/views.tsx`. */
 export type DeskViews = Readonly<Record<string, DeskView>>;
@@ -11,7 +11,10 @@ export type DeskViews = Readonly<Record<string, DeskView>>;
 /** Renders a page of the desk as HTML. */
 export type RenderDesk = (shown: ShownDesk, views: DeskViews) => string;
 
-type PageContext = Pick<Extract<ShownDesk['page'], { kind: 'page' }>, 'path' | 'isFirst' | 'token' | 'sent' | 'shown'>;
+type PageContext = Pick<
+  Extract<ShownDesk['page'], { kind: 'page' }>,
+  'path' | 'isFirst' | 'token' | 'sent' | 'shown'
+>;
 
 const Page = createContext<PageContext | null>(null);
 

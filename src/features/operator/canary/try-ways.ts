@@ -6,7 +6,7 @@ import { createRemoteByteSource } from '../../../downloader/streaming/byte-sourc
 import type { ServerParts } from '../../../web/server/parts.ts';
 
 /** What one way out gave for a post. */
-export interface TriedWay {
+interface TriedWay {
   /** Its address without log-in; empty where there is one way only. */
   readonly way: string;
   readonly rows: readonly CanaryRow[];

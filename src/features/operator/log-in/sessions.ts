@@ -45,7 +45,7 @@ export function createSessions(query: Kysely<Tables>, key: Uint8Array, now: () =
   return {
     async begin(block) {
       const { name, endsAt, text } = names.make(sessionMs);
-      await query.deleteFrom('operator_sessions').where('ends_at', '<', now()).execute();
+      await query.deleteFrom('operator_sessions').where('ends_at', '<=', now()).execute();
       await query
         .insertInto('operator_sessions')
         .values({ hash: stored(name), made_at: now(), ends_at: endsAt, block })

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A random name that the site has given, with the time of its end. */
-export interface SignedName {
+interface SignedName {
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly endsAt: number;

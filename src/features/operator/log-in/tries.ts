@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
 
 /** Log-ins of a day and an address block that failed. */
-export interface Tries {
+interface Tries {
   /** Days since 1970. */
   readonly day: number;
   readonly block: string;

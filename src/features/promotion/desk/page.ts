@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
 import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
-import { promotionKinds, type PromotionSwitches } from '../switches.ts';
+import { type PromotionSwitches, promotionKinds } from '../switches.ts';
 
 interface PromotionsPageParts {
   readonly configuration: SiteConfiguration;

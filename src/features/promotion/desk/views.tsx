@@ -25,8 +25,8 @@ function PromotionsView({ data: { kinds } }: { data: PromotionsData }) {
   return (
     <>
       <p>
-        What the site configuration promotes. What is off stays off until it is switched on again, also after a
-        restart. Pages in the cache are dropped.
+        What the site configuration promotes. What is off stays off until it is switched on again, also after
+        a restart. Pages in the cache are dropped.
       </p>
       <DataTable
         caption="Promotions"

@@ -84,7 +84,9 @@ export function pushPage({ store, query, configuration, origin }: PushPageParts)
     async load({ parts }) {
       if (parts.length > 0) return null;
       return {
-        languages: Object.fromEntries(configuration.locales.map((locale) => [locale, languages[locale].name])),
+        languages: Object.fromEntries(
+          configuration.locales.map((locale) => [locale, languages[locale].name]),
+        ),
         subscribers: await store.count(null),
         messages: await store.list(shownMessages),
       };

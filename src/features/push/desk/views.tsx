@@ -15,7 +15,9 @@ import type { PlannedPush, PushData } from './page.ts';
 
 /** The fields of a form that were filled. */
 const filled = (wish: PlannedPush['wish']) =>
-  Object.fromEntries(Object.entries(wish).filter((field): field is [string, string] => field[1] !== undefined));
+  Object.fromEntries(
+    Object.entries(wish).filter((field): field is [string, string] => field[1] !== undefined),
+  );
 
 function Preview({ wish, messages }: PlannedPush) {
   return (
@@ -72,7 +74,13 @@ function PushView({ data: { languages, subscribers, messages } }: { data: PushDa
           />
           <Field name="title" label="Title" maxLength={200} dir="auto" />
           <TextField name="body" label="Text" rows={3} maxLength={2000} dir="auto" />
-          <Field name="url" label="Page that it leads to" hint="A path of this site." maxLength={2000} dir="ltr" />
+          <Field
+            name="url"
+            label="Page that it leads to"
+            hint="A path of this site."
+            maxLength={2000}
+            dir="ltr"
+          />
           <Choice name="language" label="Devices" options={{ '': 'of all languages', ...languages }} />
           <Submit strength="plain">Look at it</Submit>
         </DeedForm>
@@ -89,7 +97,9 @@ function PushView({ data: { languages, subscribers, messages } }: { data: PushDa
             { title: 'When', cell: ({ madeAt }) => <Time at={madeAt} /> },
             {
               title: 'State',
-              cell: ({ isOpen }) => <Badge kind={isOpen ? 'plain' : 'good'}>{isOpen ? 'on its way' : 'finished'}</Badge>,
+              cell: ({ isOpen }) => (
+                <Badge kind={isOpen ? 'plain' : 'good'}>{isOpen ? 'on its way' : 'finished'}</Badge>
+              ),
             },
             { title: 'Sent', isNumber: true, cell: ({ sent }) => sent },
             { title: 'Ended', isNumber: true, cell: ({ gone }) => gone },

@@ -160,6 +160,20 @@ describe.each(engines)('$name', (engine) => {
     expect([0, 5, 10]).toContain(heard.length);
   });
 
+  test('a message that is held is sent by who takes over, and by anybody when that one does not', async () => {
+    await using fresh = await open(['a']);
+    const { store, options, take, time } = fresh;
+    await store.add(news, true);
+    await sendOpenPush(options);
+    expect(take()).toEqual([]);
+    await sendOpenPush({ ...options, takesOver: true });
+    expect(take()).toEqual(['a']);
+    await store.add(news, true);
+    time.now += 60_000;
+    await sendOpenPush(options);
+    expect(take()).toEqual(['a']);
+  });
+
   test('a message in one language goes to its readers', async () => {
     await using fresh = await open(['a', 'b', 'c']);
     const { store, options, take } = fresh;

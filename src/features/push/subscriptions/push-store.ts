@@ -54,7 +54,7 @@ export function createPushStore(query: Kysely<Tables>, now: () => number): PushS
   return {
     ...createPushSubscriptions(query, now),
 
-    async add({ title, body, url, language }) {
+    async add({ title, body, url, language }, isHeld = false) {
       const newest = await query
         .selectFrom('push_subscriptions')
         .select(({ fn }) => fn.max('id').as('id'))
@@ -66,6 +66,7 @@ export function createPushStore(query: Kysely<Tables>, now: () => number): PushS
           made_at: now(),
           last: newest?.id ?? 0,
           is_open: newest?.id == null ? 0 : 1,
+          ...(isHeld && { owned_until: now() + claimMs }),
         })
         .returning('id')
         .executeTakeFirstOrThrow();

@@ -7,25 +7,34 @@ interface IncidentsPageParts {
   readonly incidents: IncidentStore;
   /** As the status page has it. */
   look(): Promise<SiteStatus>;
+  /** Has this instance's status page show at once what is new; others do within ten seconds. */
+  onChange(): void;
 }
 
 const openForm = z.object({ text: z.string().trim().min(1).max(longestIncident) });
 const closeForm = z.object({ id: z.coerce.number().int().min(1) });
 
 /** What the status page says about a trouble. */
-export function incidentsPage({ incidents, look }: IncidentsPageParts) {
+export function incidentsPage({ incidents, look, onChange }: IncidentsPageParts) {
   const open: Deed = async ({ form }) => {
     const checked = openForm.safeParse(Object.fromEntries(form));
     if (!checked.success)
       return { outcome: 'refused', object: '', text: `A note has 1 to ${longestIncident} characters.` };
     const { id } = await incidents.open(checked.data.text);
-    return { outcome: 'done', object: `incident ${id}`, text: 'The status page shows it.' };
+    onChange();
+    return {
+      outcome: 'done',
+      object: `incident ${id}`,
+      text: 'The status page shows it, on all instances within ten seconds.',
+    };
   };
 
   const close: Deed = async ({ form }) => {
     const { id } = closeForm.parse(Object.fromEntries(form));
     const object = `incident ${id}`;
-    return (await incidents.close(id))
+    const isClosed = await incidents.close(id);
+    onChange();
+    return isClosed
       ? { outcome: 'done', object, text: 'It is over.' }
       : { outcome: 'failed', object, text: 'It was over already.' };
   };

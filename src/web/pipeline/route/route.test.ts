@@ -14,9 +14,11 @@ test('the page learns the public origin, not the host that was asked', async () 
       headers: { 'content-type': 'text/html', 'set-cookie': 'a=1', connection: 'x' },
     });
   };
-  const way = route({ handle, files: '', version: '1', renderDesk: async () => '' }, 'https://site.example', siteFor()).before(() =>
-    shortAnswer(500),
-  );
+  const way = route(
+    { handle, files: '', version: '1', renderDesk: async () => '' },
+    'https://site.example',
+    siteFor(),
+  ).before(() => shortAnswer(500));
   const headers = { host: 'evil.example', 'accept-language': 'de', connection: 'close' };
   const answer = await way(
     exchangeFor('//evil.example/x?y=1', { method: 'POST', body: Buffer.from('url=1'), headers, services }),
@@ -38,9 +40,11 @@ test('a script that got into the page is not allowed, one that the renderer name
     new Response('<script>ours()</script><script>smuggled()</script>', {
       headers: { 'content-type': 'text/html', 'x-script-hashes': "'sha256-ours'" },
     });
-  const way = route({ handle, files: '', version: '1', renderDesk: async () => '' }, 'https://site.example', siteFor()).before(() =>
-    shortAnswer(500),
-  );
+  const way = route(
+    { handle, files: '', version: '1', renderDesk: async () => '' },
+    'https://site.example',
+    siteFor(),
+  ).before(() => shortAnswer(500));
   const { headers } = await way(exchangeFor('/', { services }));
   expect(headers['content-security-policy']).toMatch(/; script-src 'self' 'sha256-ours'$/);
   expect(headers).not.toHaveProperty('x-script-hashes');
