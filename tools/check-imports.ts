@@ -56,6 +56,7 @@ const allowed: Record<string, Rule> = {
 
 /** Folders of `src/web` that run on the server alone: what runs in browsers takes types of them, and of most of core. */
 const serverFolders = [
+  'figures',
   'http',
   'pipeline',
   'rendering',

@@ -99,12 +99,15 @@ test('the rules and the dashboard ask for metrics that there are', async () => {
   );
   // Those of servers that this instance does not have.
   for (const file of ['redis', 'object-store'])
-    for (const [, name = ''] of readFileSync(`src/stores/open/${file}.ts`, 'utf8').matchAll(/'(clipferry_\w+_up)'/g))
+    for (const [, name = ''] of readFileSync(`src/stores/open/${file}.ts`, 'utf8').matchAll(
+      /'(clipferry_\w+_up)'/g,
+    ))
       known.add(name);
   const asked = conditions.flatMap(({ prometheus, panels }) =>
-    [prometheus.expression, ...panels.flatMap(({ queries }) => queries.map(({ expression }) => expression))].flatMap(
-      (expression) => expression.match(/\b(?:clipferry|nodejs|process)_\w+/g) ?? [],
-    ),
+    [
+      prometheus.expression,
+      ...panels.flatMap(({ queries }) => queries.map(({ expression }) => expression)),
+    ].flatMap((expression) => expression.match(/\b(?:clipferry|nodejs|process)_\w+/g) ?? []),
   );
   expect(asked.length).toBeGreaterThan(20);
   expect(asked.filter((name) => !known.has(name))).toEqual([]);

@@ -76,8 +76,8 @@ export function createAlarmStore(query: Kysely<Tables>, now: () => number): Alar
         .insertInto('alarm_messages')
         .values(
           channels.map((channel) => ({
-            ...{ alarm_id: id, kind, channel, made_at: now() } as const,
-            ...{ state: 'waiting', attempts: 0, next_at: now() } as const,
+            ...({ alarm_id: id, kind, channel, made_at: now() } as const),
+            ...({ state: 'waiting', attempts: 0, next_at: now() } as const),
           })),
         )
         .execute();
@@ -144,11 +144,7 @@ export function createAlarmStore(query: Kysely<Tables>, now: () => number): Alar
         }));
     },
     async markSent(id) {
-      await query
-        .updateTable('alarm_messages')
-        .set({ state: 'sent' })
-        .where('id', '=', id)
-        .execute();
+      await query.updateTable('alarm_messages').set({ state: 'sent' }).where('id', '=', id).execute();
     },
     async putOff(id, delayMs) {
       await query

@@ -1,6 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Command, printJson, printText, readWords, UsageError, withDatabase } from '../../web/commands/command.ts';
+import {
+  type Command,
+  printJson,
+  printText,
+  readWords,
+  UsageError,
+  withDatabase,
+} from '../../web/commands/command.ts';
 import { type Alarm, createAlarmStore } from './alarm-store.ts';
 import { monitoringFiles } from './files/monitoring-files.ts';
 

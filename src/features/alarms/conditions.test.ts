@@ -63,19 +63,25 @@ test('a new form is told in more than one answer of a hundred', () => {
   expect(found('new-shape', { recent: recent(7), shapes: [seen] })).toEqual(['tiktok/page field video.x']);
   expect(found('new-shape', { recent: recent(6), shapes: [seen] })).toEqual([]);
   expect(found('new-shape', { recent: recent(7), shapes: [{ ...seen, isUsual: true }] })).toEqual([]);
-  expect(found('new-shape', { recent: recent(7), shapes: [{ ...seen, firstSeen: now - 8 * dayMs }] })).toEqual([]);
+  expect(
+    found('new-shape', { recent: recent(7), shapes: [{ ...seen, firstSeen: now - 8 * dayMs }] }),
+  ).toEqual([]);
 });
 
 test('a disk is full below a tenth, or below a gibibyte; one host is told once', () => {
   const disk = (free: number, total: number) => ({ disk: { free: free * 2 ** 30, total: total * 2 ** 30 } });
-  expect(found('disk-full', { instances: [instance(disk(9, 100)), instance(disk(9, 100), 'b')] })).toEqual(['alpha']);
+  expect(found('disk-full', { instances: [instance(disk(9, 100)), instance(disk(9, 100), 'b')] })).toEqual([
+    'alpha',
+  ]);
   expect(found('disk-full', { instances: [instance(disk(0.9, 5))] })).toEqual(['alpha']);
   expect(found('disk-full', { instances: [instance(disk(10, 100)), instance({ disk: null })] })).toEqual([]);
 });
 
 test('a queue is long when half of it is taken', () => {
   const waiting = (count: number) => ({ conversions: { waiting: count, running: 2, mostWaiting: 200 } });
-  expect(found('queue-long', { instances: [instance(waiting(99)), instance(waiting(100), 'b')] })).toEqual(['b']);
+  expect(found('queue-long', { instances: [instance(waiting(99)), instance(waiting(100), 'b')] })).toEqual([
+    'b',
+  ]);
 });
 
 test('errors grow beyond three times the usual', () => {
@@ -88,5 +94,7 @@ test('errors grow beyond three times the usual', () => {
 });
 
 test('a store is away where an instance goes on without it', () => {
-  expect(found('store-away', { instances: [instance(), instance({ absent: ['Redis'] }, 'b')] })).toEqual(['Redis']);
+  expect(found('store-away', { instances: [instance(), instance({ absent: ['Redis'] }, 'b')] })).toEqual([
+    'Redis',
+  ]);
 });

@@ -77,7 +77,8 @@ export const bounds = {
 
 const percent = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
 const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
-const sumOf = (rows: readonly { readonly total: number }[]) => rows.reduce((sum, { total }) => sum + total, 0);
+const sumOf = (rows: readonly { readonly total: number }[]) =>
+  rows.reduce((sum, { total }) => sum + total, 0);
 
 const strategyBroken: AlarmCondition = {
   name: 'strategy-broken',
@@ -104,9 +105,7 @@ const strategyBroken: AlarmCondition = {
     {
       title: 'Circuit breakers (1: open)',
       unit: 'short',
-      queries: [
-        { expression: 'max by (strategy) (clipferry_strategy_open)', legend: '{{strategy}}' },
-      ],
+      queries: [{ expression: 'max by (strategy) (clipferry_strategy_open)', legend: '{{strategy}}' }],
     },
     {
       title: 'Failures by strategy',
@@ -234,7 +233,10 @@ const newShape: AlarmCondition = {
       title: 'New forms of posts',
       unit: 'short',
       queries: [
-        { expression: `sum by (strategy, shape) (increase(${newShapes}[5m]))`, legend: '{{strategy}} {{shape}}' },
+        {
+          expression: `sum by (strategy, shape) (increase(${newShapes}[5m]))`,
+          legend: '{{strategy}} {{shape}}',
+        },
       ],
     },
     {
@@ -280,9 +282,7 @@ const diskFull: AlarmCondition = {
     {
       title: 'Memory of the processes',
       unit: 'bytes',
-      queries: [
-        { expression: 'process_resident_memory_bytes{job=~"clipferry.*"}', legend: '{{instance}}' },
-      ],
+      queries: [{ expression: 'process_resident_memory_bytes{job=~"clipferry.*"}', legend: '{{instance}}' }],
     },
   ],
 };
@@ -349,16 +349,12 @@ const errorsGrow: AlarmCondition = {
     {
       title: 'Responses by status',
       unit: 'reqps',
-      queries: [
-        { expression: 'sum by (status) (rate(clipferry_requests_total[5m]))', legend: '{{status}}' },
-      ],
+      queries: [{ expression: 'sum by (status) (rate(clipferry_requests_total[5m]))', legend: '{{status}}' }],
     },
     {
       title: 'Responses that fail, by route',
       unit: 'reqps',
-      queries: [
-        { expression: `sum by (route) (rate(${failedResponses}[5m]))`, legend: '{{route}}' },
-      ],
+      queries: [{ expression: `sum by (route) (rate(${failedResponses}[5m]))`, legend: '{{route}}' }],
     },
   ],
 };

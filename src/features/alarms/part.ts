@@ -31,7 +31,10 @@ export async function assembleAlarms(context: FeatureContext): Promise<Assembled
     observer: {
       sent({ id, channel, kind, alarm }) {
         messages.inc({ channel, result: 'sent' });
-        logger.info({ alarm: alarm.id, condition: alarm.condition, message: id, channel, kind }, 'alarm sent');
+        logger.info(
+          { alarm: alarm.id, condition: alarm.condition, message: id, channel, kind },
+          'alarm sent',
+        );
       },
       failed({ id, channel, kind, alarm }, error, givenUp) {
         messages.inc({ channel, result: givenUp ? 'given_up' : 'failed' });

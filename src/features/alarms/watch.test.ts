@@ -59,28 +59,35 @@ async function openSite(engine: (typeof engines)[number]) {
   };
 }
 
-test.for(engines)('a trouble is told once when it has lasted, and once when it is over, on $name', async (engine) => {
-  await using site = await openSite(engine);
-  const { state, heard, store, pass } = site;
-  const one = site.instance('one');
-  await pass(5 * minuteMs, one);
-  state.isBroken = true;
-  await pass(3 * minuteMs, one);
-  expect(heard).toEqual([]);
-  await pass(lookMs, one);
-  expect(heard).toEqual(['one webhook begun', 'one mail begun']);
-  await pass(60 * minuteMs, one);
-  expect(heard).toHaveLength(2);
-  state.isBroken = false;
-  await pass(quietMs - lookMs, one);
-  expect(heard).toHaveLength(2);
-  await pass(lookMs, one);
-  expect(heard.slice(2)).toEqual(['one webhook over', 'one mail over']);
-  expect(await store.lasting()).toEqual([]);
-  const [alarm] = await store.told(10);
-  expect(alarm).toMatchObject({ condition: 'strategy-broken', subject: 'tiktok/page', text: 'It is open.' });
-  expect((alarm?.endedAt ?? 0) - (alarm?.seenAt ?? 0)).toBe(quietMs);
-});
+test.for(engines)(
+  'a trouble is told once when it has lasted, and once when it is over, on $name',
+  async (engine) => {
+    await using site = await openSite(engine);
+    const { state, heard, store, pass } = site;
+    const one = site.instance('one');
+    await pass(5 * minuteMs, one);
+    state.isBroken = true;
+    await pass(3 * minuteMs, one);
+    expect(heard).toEqual([]);
+    await pass(lookMs, one);
+    expect(heard).toEqual(['one webhook begun', 'one mail begun']);
+    await pass(60 * minuteMs, one);
+    expect(heard).toHaveLength(2);
+    state.isBroken = false;
+    await pass(quietMs - lookMs, one);
+    expect(heard).toHaveLength(2);
+    await pass(lookMs, one);
+    expect(heard.slice(2)).toEqual(['one webhook over', 'one mail over']);
+    expect(await store.lasting()).toEqual([]);
+    const [alarm] = await store.told(10);
+    expect(alarm).toMatchObject({
+      condition: 'strategy-broken',
+      subject: 'tiktok/page',
+      text: 'It is open.',
+    });
+    expect((alarm?.endedAt ?? 0) - (alarm?.seenAt ?? 0)).toBe(quietMs);
+  },
+);
 
 test.for(engines)('what comes and goes is told as one trouble, or not at all, on $name', async (engine) => {
   await using site = await openSite(engine);
@@ -103,22 +110,25 @@ test.for(engines)('what comes and goes is told as one trouble, or not at all, on
   expect(heard).toHaveLength(4);
 });
 
-test.for(engines)('a webhook that is down is tried again, and mails do not wait for it, on $name', async (engine) => {
-  await using site = await openSite(engine);
-  const { state, heard, store, pass } = site;
-  const one = site.instance('one');
-  state.isBroken = true;
-  state.isWebhookDown = true;
-  await pass(4 * minuteMs, one);
-  expect(heard).toEqual(['one mail begun']);
-  state.isBroken = false;
-  await pass(quietMs, one);
-  expect(heard).toEqual(['one mail begun', 'one mail over']);
-  state.isWebhookDown = false;
-  await pass(15 * minuteMs, one);
-  expect(heard.slice(2)).toEqual(['one webhook begun', 'one webhook over']);
-  expect(await store.due()).toEqual([]);
-});
+test.for(engines)(
+  'a webhook that is down is tried again, and mails do not wait for it, on $name',
+  async (engine) => {
+    await using site = await openSite(engine);
+    const { state, heard, store, pass } = site;
+    const one = site.instance('one');
+    state.isBroken = true;
+    state.isWebhookDown = true;
+    await pass(4 * minuteMs, one);
+    expect(heard).toEqual(['one mail begun']);
+    state.isBroken = false;
+    await pass(quietMs, one);
+    expect(heard).toEqual(['one mail begun', 'one mail over']);
+    state.isWebhookDown = false;
+    await pass(15 * minuteMs, one);
+    expect(heard.slice(2)).toEqual(['one webhook begun', 'one webhook over']);
+    expect(await store.due()).toEqual([]);
+  },
+);
 
 test.for(engines)('a message that nobody takes for two days is given up, on $name', async (engine) => {
   await using site = await openSite(engine);
@@ -134,22 +144,25 @@ test.for(engines)('a message that nobody takes for two days is given up, on $nam
   expect(await store.due()).toEqual([]);
 });
 
-test.for(engines)('of two instances one tells, and the other one goes on when it is gone, on $name', async (engine) => {
-  await using site = await openSite(engine);
-  const { state, heard, pass } = site;
-  const [one, two] = [site.instance('one'), site.instance('two')];
-  state.isBroken = true;
-  await pass(10 * minuteMs, one, two);
-  expect(heard).toEqual(['one webhook begun', 'one mail begun']);
-  state.isBroken = false;
-  // The first was killed: it takes no leave.
-  await pass(2 * quietMs, two);
-  expect(heard.slice(2)).toEqual(['two webhook over', 'two mail over']);
-  await two.end();
-  state.isBroken = true;
-  await pass(4 * minuteMs, one, two);
-  expect(heard.slice(4)).toEqual(['one webhook begun', 'one mail begun']);
-});
+test.for(engines)(
+  'of two instances one tells, and the other one goes on when it is gone, on $name',
+  async (engine) => {
+    await using site = await openSite(engine);
+    const { state, heard, pass } = site;
+    const [one, two] = [site.instance('one'), site.instance('two')];
+    state.isBroken = true;
+    await pass(10 * minuteMs, one, two);
+    expect(heard).toEqual(['one webhook begun', 'one mail begun']);
+    state.isBroken = false;
+    // The first was killed: it takes no leave.
+    await pass(2 * quietMs, two);
+    expect(heard.slice(2)).toEqual(['two webhook over', 'two mail over']);
+    await two.end();
+    state.isBroken = true;
+    await pass(4 * minuteMs, one, two);
+    expect(heard.slice(4)).toEqual(['one webhook begun', 'one mail begun']);
+  },
+);
 
 test.for(engines)('two instances that look at the same moment tell once, on $name', async (engine) => {
   await using site = await openSite(engine);

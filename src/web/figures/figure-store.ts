@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import { type Subject, subjects as all } from './subjects.ts';
+import { subjects as all, type Subject } from './subjects.ts';
 import { startOf, type Unit, unitOf, unitTables } from './units.ts';
 import type { HourFigure } from './waiting-figures.ts';
 
@@ -43,7 +43,12 @@ export interface FigureStore {
   /** Sums of several subjects. */
   sums(unit: Unit, subjects: readonly Subject[], from: number): Promise<readonly FigureRow[]>;
   /** Sums of each hour, day or month, and how much of them has one of these details. */
-  overTime(unit: Unit, subject: Subject, from: number, details: readonly string[]): Promise<readonly PartRow[]>;
+  overTime(
+    unit: Unit,
+    subject: Subject,
+    from: number,
+    details: readonly string[],
+  ): Promise<readonly PartRow[]>;
   /** The same by name. */
   namesOverTime(
     unit: Unit,
@@ -64,7 +69,11 @@ function toUnit(figures: readonly HourFigure[], unit: Unit): Tables['hourly_figu
   return [...rows.values()];
 }
 
-async function addRows(query: Transaction<Tables>, figures: readonly HourFigure[], unit: Unit): Promise<void> {
+async function addRows(
+  query: Transaction<Tables>,
+  figures: readonly HourFigure[],
+  unit: Unit,
+): Promise<void> {
   const table = tableOf(unit);
   const rows = toUnit(figures, unit);
   for (let at = 0; at < rows.length; at += rowsAtOnce)

@@ -9,9 +9,9 @@ import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { createFigureStore, type FigureBatch } from './figure-store.ts';
 import { createInstanceStore, type InstanceState } from './instance-store.ts';
+import { startRollUp } from './roll-up.ts';
 import { createShapeRecorder } from './shape-recorder.ts';
 import { createShapeStore } from './shape-store.ts';
-import { startRollUp } from './roll-up.ts';
 import { agentName } from './subjects.ts';
 import { createWaitingFigures, type WaitingFigures } from './waiting-figures.ts';
 

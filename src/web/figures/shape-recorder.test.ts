@@ -36,7 +36,13 @@ test.for(engines)('only what comes after the first day is news, and is counted, 
   await record.write();
   expect(await store.list()).toEqual([
     { ...field('video.fresh', '77'), firstSeen: since, lastSeen: time, isUsual: false },
-    { ...field('media'), kind: 'unreadable', firstSeen: since - dayMs, lastSeen: since - dayMs, isUsual: false },
+    {
+      ...field('media'),
+      kind: 'unreadable',
+      firstSeen: since - dayMs,
+      lastSeen: since - dayMs,
+      isUsual: false,
+    },
     { ...field('video.usual'), firstSeen: since - dayMs, lastSeen: since - dayMs, isUsual: true },
   ]);
   // After a month it is how the platform is.

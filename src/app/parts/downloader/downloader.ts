@@ -48,10 +48,7 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
   const sounds = await assembleSounds(options);
   const { conversionParts, conversionsNow } = countConversions(sounds.conversionParts);
   const { network, extractors, ways, resolver, readingLimit, encoders, pictures, movies } = sounds;
-  const { conversions, canMakeSlideshows, close } = await assembleConversions(
-    conversionParts,
-    options.redis,
-  );
+  const { conversions, canMakeSlideshows, close } = await assembleConversions(conversionParts, options.redis);
   return {
     parts: {
       extractors,

@@ -1,8 +1,8 @@
 import type { Extractor } from '../../../downloader/extractors/extractor.ts';
 import { type ExtractorParts, hostListsOf } from '../../../downloader/extractors/platform.ts';
 import { platforms } from '../../../downloader/extractors/platforms.ts';
-import type { YtdlpOptions } from '../../../downloader/extractors/tiktok/strategies/ytdlp.ts';
 import type { ReadingObserver } from '../../../downloader/extractors/readings.ts';
+import type { YtdlpOptions } from '../../../downloader/extractors/tiktok/strategies/ytdlp.ts';
 import type { UnreadableObserver } from '../../../downloader/extractors/unreadable.ts';
 import type { Connections } from '../../../downloader/network/connections.ts';
 import type { MediaNetwork, NetworkEvent } from '../../../downloader/network/contracts.ts';

@@ -20,7 +20,8 @@ export function AlarmsView({ data: { alarms, waiting, conditions } }: { data: Al
             title: 'Trouble',
             cell: ({ title, endedAt }) => (
               <>
-                {title} <Badge kind={endedAt === null ? 'bad' : 'good'}>{endedAt === null ? 'lasts' : 'over'}</Badge>
+                {title}{' '}
+                <Badge kind={endedAt === null ? 'bad' : 'good'}>{endedAt === null ? 'lasts' : 'over'}</Badge>
               </>
             ),
           },

@@ -8,7 +8,7 @@ import { isDisconnect } from '../../http/disconnect.ts';
 import { deviceOf, isProgram, shortAgent } from '../../http/visitor/user-agent.ts';
 import type { ServerParts } from '../../server/parts.ts';
 
-type Counting = Pick<ServerParts, 'records' | 'figures' | 'configuration' | 'origin'>;
+type Counting = Pick<ServerParts, 'records' | 'figures' | 'configuration'>;
 
 function formatOf(work: Work): string {
   switch (work.kind) {
@@ -47,9 +47,9 @@ function count(
 }
 
 /** What led to a file: the language and the key of a page of this site; `none` where the browser does not say. */
-function placeOf(referer: string | undefined, { configuration, origin }: Counting) {
+function placeOf({ headers: { referer }, host }: FastifyRequest, { configuration }: Counting) {
   const url = referer === undefined ? null : URL.parse(referer);
-  if (url === null || url.host !== new URL(origin).host) return { locale: 'none', page: 'none' };
+  if (url === null || url.host !== host.toLowerCase()) return { locale: 'none', page: 'none' };
   const { page, locale } = parseAddress(url.pathname, configuration);
   return { locale, page: pageKeyOf(configuration, page) };
 }
@@ -58,14 +58,15 @@ function sumUp(
   figures: NonNullable<Counting['figures']>,
   format: string,
   outcome: string,
-  { headers, firstByteMs }: FastifyRequest,
+  request: FastifyRequest,
   parts: Counting,
 ): void {
-  const { locale, page } = placeOf(headers.referer, parts);
+  const { locale, page } = placeOf(request, parts);
   figures.add('download', format, outcome);
   figures.add('download_language', locale, outcome === 'complete' ? 'complete' : 'other');
   figures.add('download_page', page, outcome === 'complete' ? 'complete' : 'other');
-  if (firstByteMs !== null) figures.add('first_byte', format, firstByteBucket(firstByteMs));
+  if (request.firstByteMs !== null)
+    figures.add('first_byte', format, firstByteBucket(request.firstByteMs));
 }
 
 /** Counts why a file could not be had; a visitor who left has had no answer. */

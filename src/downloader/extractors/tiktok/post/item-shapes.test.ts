@@ -49,7 +49,9 @@ test('what somebody may have written is never told, and never too much', () => {
     video: { codecType: 'a text of somebody', format: '<script>' },
   };
   expect(shapesOf(written)).toEqual([]);
-  expect(shapesOf(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${at}`, 1])))).toHaveLength(20);
+  expect(shapesOf(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${at}`, 1])))).toHaveLength(
+    20,
+  );
   for (const odd of [null, 'text', [], { video: 'text', author: 7, imagePost: { images: [null, 3] } }])
     expect(shapesOf(odd).filter((name) => !name.startsWith('type '))).toEqual([]);
 });

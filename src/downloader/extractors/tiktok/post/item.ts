@@ -9,9 +9,9 @@ import type { VideoFile } from './choose-videos.ts';
 import { codecOf } from './codec.ts';
 import { composePost, type PostParts, type ReadingContext } from './compose-post.ts';
 import { gearFiles, gearList, separateSounds, soundList } from './encodings.ts';
+import { noteShapes } from './item-shapes.ts';
 import { isSong } from './media-addresses.ts';
 import { motionFields, motionFiles } from './motion.ts';
-import { noteShapes } from './item-shapes.ts';
 import { addresses, amount, anyCase, flag, id, list, shape, text } from './schemas.ts';
 
 const maxPictures = 50;

@@ -45,7 +45,12 @@ export function BarTable(props: {
                   <span>{name}</span>
                   <svg width="100%" height="6" aria-hidden="true">
                     <rect className="chart-rail" width="100%" height="6" rx="3" />
-                    <rect data-series="0" width={`${Math.max(0.5, (value / most) * 100).toFixed(1)}%`} height="6" rx="3" />
+                    <rect
+                      data-series="0"
+                      width={`${Math.max(0.5, (value / most) * 100).toFixed(1)}%`}
+                      height="6"
+                      rx="3"
+                    />
                   </svg>
                 </th>
                 <td>{text}</td>

@@ -9,7 +9,7 @@ export function NumberTable(props: {
   const { head, rows } = props;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-    <div className="chart-numbers" role="region" aria-label={`Numbers: ${props.caption}`} tabIndex={0}>
+    <section className="chart-numbers" aria-label={`Numbers: ${props.caption}`} tabIndex={0}>
       <table>
         <caption className="visually-hidden">{props.caption}</caption>
         <thead>
@@ -34,6 +34,6 @@ export function NumberTable(props: {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { ShareChart } from './geometry.ts';
 import { plotHeight, plotWidth } from './plot.ts';
+import { TimeMarks } from './time-marks.tsx';
 
 const height = 56;
 
@@ -7,6 +8,7 @@ const height = 56;
 export function ShareLine({ chart, label }: { chart: ShareChart; label: string }) {
   return (
     <svg className="chart-share" width="100%" height={height + 18} role="img" aria-label={label}>
+      <title>{label}</title>
       <line className="chart-line" x1="0" x2="100%" y1="0.5" y2="0.5" />
       <svg
         x="0"
@@ -15,22 +17,13 @@ export function ShareLine({ chart, label }: { chart: ShareChart; label: string }
         height={height - 1}
         viewBox={`0 0 ${plotWidth} ${plotHeight}`}
         preserveAspectRatio="none"
+        aria-hidden="true"
       >
         <path className="chart-share-area" d={chart.area} />
         <path className="chart-share-line" d={chart.line} vectorEffect="non-scaling-stroke" />
       </svg>
       <line className="chart-base" x1="0" x2="100%" y1={height} y2={height} />
-      {chart.xTicks.map(({ place, label: text }) => (
-        <text
-          key={place}
-          className="chart-mark"
-          x={`${place}%`}
-          y={height + 14}
-          textAnchor={place > 88 ? 'end' : place < 8 ? 'start' : 'middle'}
-        >
-          {text}
-        </text>
-      ))}
+      <TimeMarks ticks={chart.xTicks} y={height + 14} />
     </svg>
   );
 }

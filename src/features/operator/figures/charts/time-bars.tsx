@@ -2,9 +2,14 @@ import type { ReactNode } from 'react';
 import type { TimeChart } from './geometry.ts';
 import { NumberTable } from './number-table.tsx';
 import { plotHeight, plotWidth } from './plot.ts';
+import { TimeMarks } from './time-marks.tsx';
 
 const top = 6;
 const height = 150;
+const fullHeight = top + height + 22;
+
+/** Where a mark stands. @param place in hundredths of the plot */
+const yOf = (place: number) => top + (place / 100) * height;
 
 /**
  * Bars over time, with their numbers in a table beside.
@@ -28,46 +33,36 @@ export function TimeBars(props: {
         <Legend series={series} />
       </figcaption>
       <div className="chart-beside">
-        <svg className="chart-plot" width="100%" height={top + height + 22} role="img" aria-label={props.label}>
-          {chart.yTicks.map(({ place, label }) => (
-            <g key={place}>
-              <line
-                className="chart-line"
-                x1="0"
-                x2="100%"
-                y1={top + (place / 100) * height}
-                y2={top + (place / 100) * height}
-              />
-              <text className="chart-mark" x="0" y={top + (place / 100) * height + 13}>
+        <div className="chart-axes">
+          <svg className="chart-axis" width="36" height={fullHeight} aria-hidden="true">
+            {chart.yTicks.map(({ place, label }) => (
+              <text key={place} className="chart-mark" x="32" y={yOf(place) + 4} textAnchor="end">
                 {label}
               </text>
-            </g>
-          ))}
-          <svg
-            x="0"
-            y={top}
-            width="100%"
-            height={height}
-            viewBox={`0 0 ${plotWidth} ${plotHeight}`}
-            preserveAspectRatio="none"
-          >
-            {series.map((name, number) => (
-              <path key={name} data-series={number} d={pathOf(chart, number)} />
             ))}
           </svg>
-          <line className="chart-base" x1="0" x2="100%" y1={top + height} y2={top + height} />
-          {chart.xTicks.map(({ place, label }) => (
-            <text
-              key={place}
-              className="chart-mark"
-              x={`${place}%`}
-              y={top + height + 16}
-              textAnchor={place > 88 ? 'end' : place < 8 ? 'start' : 'middle'}
+          <svg className="chart-plot" width="100%" height={fullHeight} role="img" aria-label={props.label}>
+            <title>{props.label}</title>
+            {chart.yTicks.map(({ place }) => (
+              <line key={place} className="chart-line" x1="0" x2="100%" y1={yOf(place)} y2={yOf(place)} />
+            ))}
+            <svg
+              x="0"
+              y={top}
+              width="100%"
+              height={height}
+              viewBox={`0 0 ${plotWidth} ${plotHeight}`}
+              preserveAspectRatio="none"
+              aria-hidden="true"
             >
-              {label}
-            </text>
-          ))}
-        </svg>
+              {series.map((name, number) => (
+                <path key={name} data-series={number} d={pathOf(chart, number)} />
+              ))}
+            </svg>
+            <line className="chart-base" x1="0" x2="100%" y1={top + height} y2={top + height} />
+            <TimeMarks ticks={chart.xTicks} y={top + height + 16} />
+          </svg>
+        </div>
         <NumberTable caption={props.title} head={[props.unit, ...series]} rows={props.rows} />
       </div>
     </figure>

@@ -112,12 +112,7 @@ export const nowPage = (query: Kysely<Tables>, now: () => number) => {
         ),
       );
       const of = (subject: (typeof subjects)[number]) => rows.filter((row) => row.subject === subject);
-      const lines = await figures.namesOverTime(
-        'hour',
-        'strategy',
-        hour - shownHours,
-        platformErrors,
-      );
+      const lines = await figures.namesOverTime('hour', 'strategy', hour - shownHours, platformErrors);
       const linesByName = Map.groupBy(lines, ({ name }) => name);
       const all = await instances.list();
       const breakers = Map.groupBy(

@@ -16,8 +16,8 @@ export function NowView({ data }: { data: NowData }) {
   return (
     <>
       <p className="desk-hint">
-        As of <Time at={data.at} />. “1 h” is this hour of the clock and the one before, “7 days” is today
-        and the six days before, in UTC.
+        As of <Time at={data.at} />. “1 h” is this hour of the clock and the one before, “7 days” is today and
+        the six days before, in UTC.
       </p>
       {data.alarms.map(({ id, condition, text, since }) => (
         <p key={id} className="desk-notice" data-kind="failed">
@@ -62,8 +62,8 @@ export function NowView({ data }: { data: NowData }) {
         />
         {data.usualShapes > 0 && (
           <p className="desk-hint">
-            {data.usualShapes} forms that the program does not know were there when it began to look; they
-            are no news.
+            {data.usualShapes} forms that the program does not know were there when it began to look; they are
+            no news.
           </p>
         )}
       </Section>
@@ -93,7 +93,8 @@ function Strategy({ strategy: { name, spans, chart, open } }: { strategy: NowDat
   return (
     <li>
       <h3>
-        {name} <Badge kind={open > 0 ? 'bad' : 'good'}>{open > 0 ? `breaker open on ${open}` : 'closed'}</Badge>
+        {name}{' '}
+        <Badge kind={open > 0 ? 'bad' : 'good'}>{open > 0 ? `breaker open on ${open}` : 'closed'}</Badge>
       </h3>
       <dl className="figures-spans">
         {spans.map(({ share, total }, at) => (
@@ -124,7 +125,13 @@ function Counts(props: { title: string; head: string; rows: NowData['reasons'] }
           caption={props.title}
           head={[props.head, ...spanNames]}
           rows={props.rows.map(({ reason, isFailure, totals }) => [
-            isFailure ? <Badge kind="bad">{reason}</Badge> : reason,
+            isFailure ? (
+              <Badge key="reason" kind="bad">
+                {reason}
+              </Badge>
+            ) : (
+              reason
+            ),
             ...totals.map((total) => numbers.format(total)),
           ])}
         />
@@ -174,10 +181,7 @@ function Instance({ instance: { startedAt, seenAt, state } }: { instance: NowDat
           ['Heard of', <Time key="seen" at={seenAt} />],
           ['Stores', [state.database, ...state.shared].join(', ')],
           ['Breakers', broken.length === 0 ? 'all closed' : broken.map(({ name }) => name).join(', ')],
-          [
-            'Proxies',
-            egresses.all === 0 ? 'none' : `${egresses.resting} of ${egresses.all} rest`,
-          ],
+          ['Proxies', egresses.all === 0 ? 'none' : `${egresses.resting} of ${egresses.all} rest`],
           [
             'Conversions',
             `${conversions.running} running, ${conversions.waiting} of ${conversions.mostWaiting} waiting`,

@@ -37,15 +37,19 @@ function completeBy(rows: readonly FigureRow[]) {
     .map(([name, own]) => ({
       name,
       total: own.reduce((sum, { total }) => sum + total, 0),
-      complete: own
-        .filter(({ detail }) => detail === 'complete')
-        .reduce((sum, { total }) => sum + total, 0),
+      complete: own.filter(({ detail }) => detail === 'complete').reduce((sum, { total }) => sum + total, 0),
     }))
     .sort((one, other) => other.total - one.total || one.name.localeCompare(other.name));
 }
 
 /** Moments one after the other, with what of their sums is the part and what is not; empty ones are there too. */
-function overTime(rows: readonly PartRow[], unit: 'hour' | 'day', first: number, last: number, hasPart: boolean) {
+function overTime(
+  rows: readonly PartRow[],
+  unit: 'hour' | 'day',
+  first: number,
+  last: number,
+  hasPart: boolean,
+) {
   const byTime = new Map(rows.map((row) => [row.at, row]));
   const stepMs = startOf(unit, 1);
   const values = Array.from({ length: last - first + 1 }, (_, index) => {

@@ -17,7 +17,8 @@ const dayText = new Intl.DateTimeFormat('en-GB', {
 });
 
 const shareOf = (part: number, whole: number) => (whole === 0 ? '–' : percents.format(part / whole));
-const sumOf = (rows: readonly { readonly total: number }[]) => rows.reduce((sum, { total }) => sum + total, 0);
+const sumOf = (rows: readonly { readonly total: number }[]) =>
+  rows.reduce((sum, { total }) => sum + total, 0);
 
 /** How the site is used. */
 export function UseView({ data }: { data: UseData }) {
@@ -41,7 +42,7 @@ export function UseView({ data }: { data: UseData }) {
           label={`${numbers.format(all)} downloads within ${periodTitles[data.period]}.`}
           chart={data.downloads.chart}
           series={['complete', 'other']}
-          unit={data.downloads.stepMs < dayMs ? 'Hour (UTC)' : 'Day (UTC)'}
+          unit={unitTitle(data.downloads)}
           rows={rowsOf(data.downloads)}
         />
         <div className="figures-pair">
@@ -119,7 +120,7 @@ export function UseView({ data }: { data: UseData }) {
           label={`${numbers.format(totalOf(data.visitors))} visitors who agreed.`}
           chart={data.visitors.chart}
           series={['Visitors']}
-          unit="Day (UTC)"
+          unit={unitTitle(data.visitors)}
           rows={rowsOf(data.visitors)}
         />
         <TimeBars
@@ -127,7 +128,7 @@ export function UseView({ data }: { data: UseData }) {
           label={`${numbers.format(totalOf(data.visits))} visits of those who agreed.`}
           chart={data.visits.chart}
           series={['Visits']}
-          unit="Day (UTC)"
+          unit={unitTitle(data.visits)}
           rows={rowsOf(data.visits)}
         />
         <div className="figures-pair">
@@ -160,12 +161,30 @@ type Over = UseData['downloads'];
 const totalOf = ({ values }: Over) =>
   values.reduce((sum, { totals }) => sum + totals.reduce((inner, total) => inner + total, 0), 0);
 
+const monthText = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+/** More rows than this nobody reads. */
+const mostRows = 170;
+
+/** Of a year the months, of less each hour or day. */
+const textOf = ({ values, stepMs }: Over) =>
+  stepMs < dayMs ? hourText : values.length > mostRows ? monthText : dayText;
+
+const unitTitle = (over: Over) =>
+  new Map([
+    [hourText, 'Hour (UTC)'],
+    [dayText, 'Day (UTC)'],
+    [monthText, 'Month (UTC)'],
+  ]).get(textOf(over)) ?? '';
+
 /** The newest first. */
-function rowsOf({ values, stepMs }: Over) {
-  const format = stepMs < dayMs ? hourText : dayText;
-  return values.toReversed().map(({ at, totals }): readonly [string, ...string[]] => [
-    format.format(at),
-    ...totals.map((total) => numbers.format(total)),
+function rowsOf(over: Over) {
+  const format = textOf(over);
+  const rows = Map.groupBy(over.values.toReversed(), ({ at }) => format.format(at));
+  return [...rows].map(([name, own]): readonly [string, ...string[]] => [
+    name,
+    ...(own[0]?.totals ?? []).map((_, series) =>
+      numbers.format(own.reduce((sum, { totals }) => sum + (totals[series] ?? 0), 0)),
+    ),
   ]);
 }
 
