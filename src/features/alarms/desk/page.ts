@@ -8,7 +8,7 @@ const shown = 50;
 export const alarmsPage = (store: Pick<AlarmStore, 'told' | 'waitingMessages'>) =>
   ({
     name: 'alarms',
-    section: 'Now',
+    section: 'Desk',
     title: 'Alarms',
     async load({ parts }) {
       if (parts.length > 0) return null;
