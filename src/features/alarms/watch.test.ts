@@ -174,4 +174,5 @@ test.for(engines)('two instances that look at the same moment tell once, on $nam
     await Promise.all(all.map((one) => one.look()));
   }
   expect(heard.map((line) => line.split(' ').slice(1).join(' '))).toEqual(['webhook begun', 'mail begun']);
+  expect(await site.store.lasting()).toHaveLength(1);
 });
