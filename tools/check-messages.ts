@@ -8,7 +8,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { cataloguePages, isLocale } from '../src/i18n/languages.ts';
 import { checkCatalogues, readCatalogues } from './messages/check.ts';
-import { guideProblems } from './messages/guides.ts';
+import { guideProblems, staleGuides } from './messages/guides.ts';
 import { messageValuesFile } from './messages/values.ts';
 
 const folder = new URL('../src/i18n/locales/', import.meta.url);
@@ -32,7 +32,9 @@ for (const [locale, pages] of all) {
   else if (found.length > 0) warnings.push(`${locale} is not on the site yet: ${found.length} problems`);
 }
 
-problems.push(...guideProblems(fileURLToPath(new URL('../content/articles/', import.meta.url))));
+const guides = fileURLToPath(new URL('../content/articles/', import.meta.url));
+problems.push(...guideProblems(guides));
+warnings.push(...staleGuides(guides));
 
 const values = messageValuesFile(catalogues.get('en') ?? new Map());
 if (process.argv.includes('--write')) writeFileSync(valuesFile, values);

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkCatalogues, readCatalogues } from './messages/check.ts';
 import { fixedSentences } from './messages/fixed-sentences.ts';
-import { guideProblems } from './messages/guides.ts';
+import { guideProblems, staleGuides } from './messages/guides.ts';
 import { limits } from './messages/limits.ts';
 import { columnsOf, messageColumns } from './messages/width.ts';
 
@@ -117,4 +117,53 @@ test.each<[string, string, string[]]>([
   const head = `---\ntitle: A guide\ndescription: ${'d'.repeat(100)}\nslug: one\n---\n\n`;
   writeFileSync(join(folder, 'one', 'en.md'), `${head}${text}\n`);
   expect(guideProblems(folder)).toEqual(problems.map((problem) => `one/en.md: ${problem}`));
+});
+
+test('a translation that is older than the English guide is named', () => {
+  const { folder } = oneGuide();
+  const write = (name: string, updated: string) =>
+    writeFileSync(
+      join(folder, 'one', name),
+      `---\ntitle: A guide\ndescription: ${'d'.repeat(100)}\nupdated: ${updated}\n---\n\n${parts}\n`,
+    );
+  write('en.md', '2026-11-25T08:00:00Z');
+  write('de.md', '2026-11-25T08:00:00Z');
+  expect(staleGuides(folder)).toEqual([]);
+  write('de.md', '2026-11-24T08:00:00Z');
+  write('ja.md', '2026-11-22');
+  expect(staleGuides(folder)).toEqual(['one: older than the English text in de, ja']);
+});
+
+describe('English heads', () => {
+  const english = readCatalogues('src/i18n/locales').get('en') ?? new Map<string, Record<string, string>>();
+  const said = (page: string, key: string) => english.get(page)?.[key] ?? '';
+
+  test('descriptions fill their place in search results', () => {
+    const lengths = [...english].flatMap(([page, messages]) =>
+      Object.entries(messages)
+        .filter(([key]) => key.endsWith('head.description'))
+        .map(([key, text]) => [`${page}:${key}`, messageColumns(text)] as const),
+    );
+    expect(lengths.length).toBeGreaterThan(15);
+    expect(lengths.filter(([, columns]) => columns < 110 || columns > 155)).toEqual([]);
+  });
+
+  test.each([
+    ['home', 'head.title', /\bHD\b/],
+    ['home', 'head.description', /^(?=.*\bHD\b)(?=.*without the watermark)/],
+    ['tiktok-downloader', 'hero.title', /without watermark/],
+    ['tiktok-video-downloader', 'hero.title', /\bdownload\b.*\bMP4\b/i],
+    ['tiktok-video-downloader', 'head.description', /\bdownload\b/i],
+    ['download-mp3-tiktok', 'hero.title', /\bdownload\b.*\bMP3\b/i],
+    ['download-mp3-tiktok', 'head.description', /\bdownload\b/i],
+  ])('%s %s has the words that people search for', (page, key, words) => {
+    expect(said(page, key)).toMatch(words);
+  });
+
+  test('the home page and the downloader do not compete: their titles share few words', () => {
+    const wordsOf = (page: string) => new Set(said(page, 'head.title').toLowerCase().match(/\w+/g));
+    const [home, downloader] = [wordsOf('home'), wordsOf('tiktok-downloader')];
+    const shared = [...home].filter((word) => downloader.has(word));
+    expect(shared.length).toBeLessThanOrEqual(home.size / 2);
+  });
 });

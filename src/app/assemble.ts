@@ -32,6 +32,7 @@ import { assemblePageCache } from './parts/page-caching.ts';
 import { readSiteConfiguration } from './parts/read-site-configuration.ts';
 import { secretKey } from './parts/secret-key.ts';
 import { assembleWorkers } from './parts/service-workers.ts';
+import { warnOfUnnamed } from './parts/unnamed-operator.ts';
 import { assembleVisitorSettings } from './parts/visitor-settings.ts';
 
 /** The parts of one instance, and how to end them. */
@@ -57,6 +58,7 @@ export async function assemble(
   stopping: AbortSignal,
 ): Promise<Assembly> {
   const configuration = readSiteConfiguration(environment.SITE_CONFIG);
+  warnOfUnnamed(configuration, logger);
   const site = await loadSite();
   const metrics = new Registry();
   watchProcess(metrics);

@@ -29,6 +29,7 @@ export default [
   page('author/:id', 'author'),
   page('author/:id/:number', 'author'),
 
+  page('about', 'legal'),
   page('contact', 'contact'),
   page('contact-new1', 'contact'),
   page('dmca', 'dmca'),

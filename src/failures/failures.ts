@@ -5,8 +5,9 @@
  */
 
 /**
- * What a visitor gave us. The English sentences of `link_missing` and `link_invalid`, and that of the home page for
- * the first (`link.missing` of `tool`), are fixed to the letter; what helps further is said in a second one, the hint.
+ * What a visitor gave us. The English messages of `link_missing` and `link_invalid`, and that of the home page for
+ * the first (`link.missing` of `tool`), begin with sentences that are fixed to the letter. The hint says what to do;
+ * pages show it first.
  */
 const linkKeys = [
   'link_missing',

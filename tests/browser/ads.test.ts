@@ -232,7 +232,7 @@ describe('on a phone', () => {
     const page = await look('/', phone, null);
     await page.locator('.bottom-banner').waitFor({ state: 'attached' });
     expect(await shown(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Refuse' }).click();
+    await page.getByRole('button', { name: 'Decline' }).click();
     await eventually(() => shown(page)).toEqual(['bottom-banner']);
   });
 });

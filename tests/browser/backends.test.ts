@@ -275,6 +275,6 @@ describe('a page', () => {
     const page = await open('/away');
     await page.locator('.link-paste').waitFor();
     await submit(page, 'ordinary');
-    await page.locator('#tool-failure').getByText('Part of this site isn’t available').waitFor();
+    await page.locator('#tool-failure').getByText('We’re having trouble on our side').waitFor();
   });
 });

@@ -347,7 +347,7 @@ test('a conversion stays in sight and can be cancelled while another post is sho
   const other = page.getByRole('list', { name: 'Your other conversions' });
   await other.getByRole('progressbar', { name: 'MP3 progress' }).waitFor();
   await page.getByRole('link', { name: /Download MP3/ }).click();
-  await page.locator('.option .conversion').getByText('Your other file goes first').waitFor();
+  await page.locator('.option .conversion').getByText('Waiting for your other file').waitFor();
   // What waits would be lost: the browser asks whether to leave.
   const asking = page.waitForEvent('dialog');
   // Goes on when the question is answered.

@@ -37,19 +37,24 @@ describe('what is wrong with a link stands at the box', () => {
     const page = await visits.open(path);
     for (const [text, message, hint] of cases) {
       await ask(page, text);
-      const said = page.locator('#tool-failure', { hasText: message });
-      await said.waitFor();
-      await page.locator('#tool-failure-hint', { hasText: hint }).waitFor();
+      await page.locator('#tool-failure', { hasText: message }).waitFor();
+      const first = page.locator('#tool-failure-hint', { hasText: hint });
+      await first.waitFor();
       const description = await page.locator('#link').evaluate((field) =>
         (field.getAttribute('aria-describedby') ?? '')
           .split(' ')
           .map((id) => document.getElementById(id)?.textContent)
           .join(' '),
       );
-      expect(description).toContain(message);
-      expect(description).toContain(hint);
+      // What to do is read before the message.
+      expect(description.indexOf(hint)).toBeGreaterThanOrEqual(0);
+      expect(description.indexOf(message)).toBeGreaterThan(description.indexOf(hint));
+      expect(await page.locator('.failure-notice p').allTextContents()).toEqual([
+        expect.stringContaining(hint),
+        expect.stringContaining(message),
+      ]);
       await page.locator('[role="status"]', { hasText: message }).waitFor({ state: 'attached' });
-      const [box, below] = [await page.locator('.link-box').boundingBox(), await said.boundingBox()];
+      const [box, below] = [await page.locator('.link-box').boundingBox(), await first.boundingBox()];
       expect((below?.y ?? 0) - (box?.y ?? 0) - (box?.height ?? 0)).toBeLessThan(50);
       expect(await page.locator('.facts').count()).toBe(0);
     }
@@ -209,7 +214,7 @@ describe('looking up', () => {
     await ask(page, visits.journey.platform.link('ordinary'));
     await page.locator('#tool-failure').waitFor();
     expect(await page.locator('#tool-failure').textContent()).toBe(
-      'Sorry, the video download failed, check your internet connection and retry. If your connection is fine, try again in a minute.',
+      'Sorry, the video download failed, check your internet connection and retry. If your connection is fine, our server may be busy: try again in a minute.',
     );
     expect(await page.locator('#tool-failure-hint').textContent()).toContain('You seem to be offline.');
     await untilAddress(page, '/', visits.journey.platform.link('ordinary'));

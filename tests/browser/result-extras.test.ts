@@ -78,7 +78,7 @@ test('everything of a post is in the fold: text to copy, cover, subtitles and ev
   await page.getByRole('button', { name: 'Copy hashtags' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('#ferry #captain');
-  const cover = await savedBy(page, () => page.getByRole('link', { name: 'Cover picture' }).click());
+  const cover = await savedBy(page, () => page.getByRole('link', { name: 'Cover image' }).click());
   expect(cover.name).toMatch(/-cover\.jpg$/);
   const rows = await page.locator('.details-versions tbody tr').allInnerTexts();
   expect(rows.map((row) => row.replace(/\s+/g, ' '))).toEqual([

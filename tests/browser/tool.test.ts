@@ -92,7 +92,7 @@ test('a conversion can be cancelled, and a second one waits for its turn', async
   await page.getByRole('link', { name: /Download MP3/ }).click();
   await page.getByRole('progressbar', { name: 'MP3 progress' }).waitFor();
   await page.getByRole('link', { name: /Original sound/ }).click();
-  await page.locator('.conversion').getByText('Your other file goes first').waitFor();
+  await page.locator('.conversion').getByText('Waiting for your other file').waitFor();
   for (const _ of ['mp3', 'm4a']) await page.getByRole('button', { name: 'Cancel' }).first().click();
   await page.locator('.notice-plain').nth(1).waitFor();
   await journey.platform.reset();

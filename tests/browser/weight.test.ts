@@ -2,11 +2,8 @@ import { expect, test } from 'vitest';
 import { sample } from '../support/audit/scope.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
+import { maxBytes, maxRequests } from '../support/first-visit-limits.ts';
 import { startProduct } from '../support/product.ts';
-
-const maxRequests = 12;
-/** HTML, styles, scripts and the face of headings together, as they are sent: with brotli. */
-const maxBytes = 150_000;
 
 /** In a browser with a window: the other one fetches more before it calls itself idle. */
 const visits = visitInBrowser(startProduct, () => launchBrowser({ isWhole: true }));

@@ -12,6 +12,7 @@ afterAll(async () => {
 
 const names = [
   ...downloaderPages,
+  'about',
   'api',
   'author',
   'contact',

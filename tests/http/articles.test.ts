@@ -260,3 +260,12 @@ test('a legal document in another language leads to the pages of that language',
   expect(html).toMatch(/<a href="\/ar\/cookies-policy"[^>]*>/);
   expect(html).not.toContain('role="note"');
 });
+
+test('the page about the site says who runs it, in structured data too, and in English where nobody translated it', async () => {
+  const { status, html } = await ask('/about');
+  expect(status).toBe(200);
+  expect(html).toContain('mailto:contact@clipferry.example');
+  expect(html).toMatch(/"@type":"AboutPage"[^<]*"mainEntity":\{"@type":"Organization"/);
+  expect((await ask('/')).html).toContain('href="/about"');
+  expect((await ask('/contact')).html).not.toContain('AboutPage');
+});

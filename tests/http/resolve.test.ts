@@ -136,7 +136,8 @@ test('a post is found by every form of its address', async () => {
 test('an address of another site is answered with what works here instead', async () => {
   const { answer } = await journey.resolve('https://www.youtube.com/watch?v=dQw4w9WgXcQ');
   const { error } = errorAnswer.parse(answer);
-  expect(error).toMatchObject({ key: 'link_invalid', message: 'Please enter a valid video URL' });
+  expect(error.key).toBe('link_invalid');
+  expect(error.message).toMatch(/^Please enter a valid video URL/);
   expect(error.hint).toMatch(/YouTube/);
 });
 

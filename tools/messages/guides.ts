@@ -12,7 +12,7 @@ const picture = /^!\[[^\]]+\]\([^)]+\)$/m;
 /** A paragraph that is nothing but a link to a page of this site: the page's link box is put there. */
 const linkBox = /(?:^|\n)\n\[[^\]]+\]\(\/[a-z0-9-]+\)(?:\n\n|\n?$)/;
 
-const head = z.looseObject({ title: z.string(), description: z.string() });
+const head = z.looseObject({ title: z.string(), description: z.string(), updated: z.string().optional() });
 
 interface Written {
   readonly title: string;
@@ -54,4 +54,23 @@ export function guideProblems(folder: string): string[] {
       const written = { title, description, body: read.body };
       return [...unfitting(written), ...lacking(written)].map((problem) => `${name}: ${problem}`);
     });
+}
+
+/**
+ * Guides whose translation is older than the English text, by the date in each file: a line for each guide.
+ * @param folder as for {@link guideProblems}
+ */
+export function staleGuides(folder: string): string[] {
+  return readdirSync(folder).flatMap((guide) => {
+    const dates = readdirSync(join(folder, guide))
+      .filter((name) => name.endsWith('.md'))
+      .sort()
+      .flatMap((name) => {
+        const read = readMarkdown(head, readFileSync(join(folder, guide, name), 'utf8'), name);
+        return 'problems' in read ? [] : [{ name, updated: Date.parse(read.fields.updated ?? '') }];
+      });
+    const english = dates.find(({ name }) => name === 'en.md')?.updated ?? Number.NaN;
+    const stale = dates.filter(({ updated }) => updated < english).map(({ name }) => name.slice(0, -3));
+    return stale.length === 0 ? [] : [`${guide}: older than the English text in ${stale.join(', ')}`];
+  });
 }

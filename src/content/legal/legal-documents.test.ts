@@ -6,17 +6,23 @@ import { createLegalDocuments, legalDocumentNames } from './legal-documents.ts';
 
 const folder = join(import.meta.dirname, '../../../content/legal');
 
-const documents = createLegalDocuments({
+const values = {
+  domain: 'site.example',
+  operator: 'Example Ltd',
+  contact_email: 'mail@site.example',
+  operator_address: '1 Example Street, Example Town',
+  since: '2026',
+  source_url: 'https://code.example/site',
+  dmca_agent: 'A. Gent, 2 Example Street, +1 555 0100, agent@site.example',
+  statistics_days: '30',
+  cookies_without_consent: '| lang |\n| --- |',
+  cookies_with_consent: '| token_id |\n| --- |',
+  device_storage: '| theme |\n| --- |',
+};
+
+const parts: Parameters<typeof createLegalDocuments>[0] = {
   folder,
-  valuesFor: () => ({
-    domain: 'site.example',
-    operator: 'Example Ltd',
-    contact_email: 'mail@site.example',
-    statistics_days: '30',
-    cookies_without_consent: '| lang |\n| --- |',
-    cookies_with_consent: '| token_id |\n| --- |',
-    device_storage: '| theme |\n| --- |',
-  }),
+  valuesFor: () => values,
   rulesFor: (locale) => ({
     locale,
     origin: 'https://site.example',
@@ -27,7 +33,9 @@ const documents = createLegalDocuments({
     renderRichText(markdown, rules, (path) => ({
       href: rules.locale === 'en' ? path : `/${rules.locale}${path}`,
     })),
-});
+};
+
+const documents = createLegalDocuments(parts);
 
 describe.each(legalDocumentNames)('%s', (name) => {
   const files = readdirSync(join(folder, name)).map((file) => file.replace(/\.md$/, ''));
@@ -63,4 +71,19 @@ test('English stands in for a language that has no translation, and says so', as
 
 test('links lead to the pages of the text’s language', async () => {
   expect((await documents.read('contact', 'en')).text.html).toContain('<a href="/privacy-policy">');
+});
+
+test('a line that names something the site does not say is left out', async () => {
+  const unsaid = createLegalDocuments({
+    ...parts,
+    valuesFor: () => ({ ...values, operator_address: '', since: '', dmca_agent: '' }),
+  });
+  const about = (await unsaid.read('about', 'en')).text.html;
+  expect(about).toContain('Example Ltd answers for everything here');
+  expect(about).not.toContain('since');
+  expect((await unsaid.read('dmca', 'en')).text.html).not.toContain('designated agent');
+  const said = (await documents.read('about', 'en')).text.html;
+  expect(said).toContain('Example Ltd, 1 Example Street, Example Town');
+  expect(said).toContain('since 2026');
+  expect((await documents.read('dmca', 'en')).text.html).toContain('agent@site.example');
 });

@@ -6,6 +6,7 @@ import type { RichText, RichTextRules } from '../rich-text/rich-text.ts';
 
 /** The documents that every site has, by the page that shows them. */
 export const legalDocumentNames = [
+  'about',
   'contact',
   'cookies-policy',
   'dmca',
@@ -35,12 +36,19 @@ const fields = z.strictObject({
   updated: z.iso.date(),
 });
 
-/** What differs between sites, and tables in Markdown: stands in the files as `{name}`. */
+/**
+ * What differs between sites, and tables in Markdown: stands in the files as `{name}`. Empty for what a site does not
+ * say.
+ */
 export type LegalValues = Readonly<
   Record<
     | 'domain'
     | 'operator'
     | 'contact_email'
+    | 'operator_address'
+    | 'since'
+    | 'source_url'
+    | 'dmca_agent'
     | 'statistics_days'
     | 'cookies_without_consent'
     | 'cookies_with_consent'
@@ -49,10 +57,17 @@ export type LegalValues = Readonly<
   >
 >;
 
+const placeholder = /\{([a-z_]+)\}/g;
+
+/** A line that names a value which the site does not say is left out: a paragraph or a list's entry is one line. */
 function fill(source: string, values: LegalValues): string {
-  return source.replace(/\{([a-z_]+)\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? values[name as keyof LegalValues] : whole,
-  );
+  const known = (name: string) =>
+    Object.hasOwn(values, name) ? values[name as keyof LegalValues] : undefined;
+  return source
+    .split('\n')
+    .filter((line) => [...line.matchAll(placeholder)].every(([, name = '']) => known(name) !== ''))
+    .map((line) => line.replace(placeholder, (whole, name: string) => known(name) ?? whole))
+    .join('\n');
 }
 
 async function readIfThere(file: string): Promise<string | null> {

@@ -58,6 +58,10 @@ test('a stored article that cannot be made is shown as it was written, once trie
     valuesFor: () => ({
       domain: 'x',
       operator: 'x',
+      operator_address: 'x',
+      since: 'x',
+      source_url: 'x',
+      dmca_agent: 'x',
       contact_email: 'x',
       statistics_days: '30',
       cookies_without_consent: '',

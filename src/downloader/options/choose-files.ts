@@ -34,7 +34,7 @@ export interface ChosenVideos {
 }
 
 /** Pixels of the short side up to which a file is the default: "720p" whichever way the video is held. */
-const defaultShortSide = 720;
+export const defaultShortSide = 720;
 
 /**
  * Chooses among a post's files, by what is known of them: a file without a sound is no candidate while any has one.

@@ -1,3 +1,10 @@
+/**
+ * After this a file is not given out any more; it is deleted at most one sweep later. Together they keep the promise of
+ * one hour.
+ */
+export const defaultLifetimeMs = 55 * 60_000;
+export const defaultSweepMs = 60_000;
+
 /** What is known of a kept file without opening it. */
 export interface StoredFacts {
   /** Bytes. */

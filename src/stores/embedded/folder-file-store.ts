@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  defaultLifetimeMs,
+  defaultSweepMs,
   type FileDraft,
   type FileStore,
   StorageFull,
@@ -25,10 +27,7 @@ export interface FolderFileStoreOptions {
   folder: string;
   /** Of all files together, those being written included. */
   maxBytes: number;
-  /**
-   * After this a file is not given out any more; it is deleted at most one `sweepEveryMs` later. The default, 55
-   * minutes, keeps the promise of one hour with a sweep every minute.
-   */
+  /** After this a file is not given out any more; it is deleted at most one `sweepEveryMs` later. */
   lifetimeMs?: number;
   sweepEveryMs?: number;
   /** ms since the epoch */
@@ -63,7 +62,7 @@ class FolderFileStore implements FileStore {
 
   constructor(options: FolderFileStoreOptions) {
     this.#options = options;
-    this.#lifetimeMs = options.lifetimeMs ?? 55 * 60_000;
+    this.#lifetimeMs = options.lifetimeMs ?? defaultLifetimeMs;
   }
 
   async create(key: string, { length, etag }: Pick<StoredFacts, 'length' | 'etag'>): Promise<FileDraft> {
@@ -130,7 +129,7 @@ class FolderFileStore implements FileStore {
 
   /** Deletes what an earlier run has left unfinished, and what is too old, now and then. To be called before the rest. */
   async start(): Promise<void> {
-    const { folder, onError, sweepEveryMs = 60_000 } = this.#options;
+    const { folder, onError, sweepEveryMs = defaultSweepMs } = this.#options;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     for (const name of await readdir(folder)) {
       if (partPattern.test(name)) await deleteIfThere(join(folder, name));

@@ -25,8 +25,8 @@ export const isFixedPage = ({ featurePages }: SiteConfiguration, page: string): 
 const hiddenPages: ReadonlySet<string> = new Set(['404']);
 
 /**
- * Whether a language has the home page, a downloader page, a static page or one of a feature at an address without language and slashes.
- * Which articles, categories and authors there are, the site configuration does not say.
+ * Whether a language has the home page, a downloader page, a static page or one of a feature at an address without
+ * language and slashes. Which articles, categories and authors there are, the site configuration does not say.
  */
 export function siteHas(configuration: SiteConfiguration, page: string, locale: Locale): boolean {
   const module = findModule(configuration, page);

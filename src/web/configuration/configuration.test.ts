@@ -38,3 +38,16 @@ test('a page has a name in statistics, its own or its address', () => {
   expect([home.pageKey, modules.get('tiktok-downloader')?.pageKey]).toEqual(['start', 'tiktok-downloader']);
   expect(parseSiteConfiguration(own).home.pageKey).toBe('index');
 });
+
+test('what is missing of who runs the site is named', () => {
+  expect(parseSiteConfiguration(own).unnamed).toEqual(['operator', 'operator_address', 'since']);
+  const named = { ...own, operator: 'Example Ltd', operator_address: '1 Example Street, Town', since: 2026 };
+  expect(parseSiteConfiguration(named)).toMatchObject({
+    unnamed: [],
+    operatorAddress: '1 Example Street, Town',
+    since: 2026,
+    dmcaAgent: null,
+  });
+  for (const wrong of [{ operator_address: 'two\nlines' }, { dmca_agent: '<b>agent</b>' }, { since: 26 }])
+    expect(() => parseSiteConfiguration({ ...named, ...wrong })).toThrow(Object.keys(wrong)[0]);
+});

@@ -54,6 +54,14 @@ export interface SiteConfiguration extends FeatureConfigurations {
   /** Origins. */
   readonly preconnect: readonly string[];
   readonly operator: string;
+  /** Where the operator can be served; null when nobody says it. */
+  readonly operatorAddress: string | null;
+  /** Year in which the site began; null when nobody says it. */
+  readonly since: number | null;
+  /** The agent for copyright notices; null when there is none. */
+  readonly dmcaAgent: string | null;
+  /** Fields that say who runs the site, and are missing in the file. */
+  readonly unnamed: readonly string[];
   readonly contactEmail: string;
   /** Where the program's source is found; null when nobody says it. */
   readonly sourceUrl: string | null;
@@ -108,6 +116,10 @@ export function parseConfiguration(
     abnormalPages: withoutSlashes(file.abnormal_pages),
     preconnect: file.preconnect,
     operator: file.operator ?? file.domain,
+    operatorAddress: file.operator_address ?? null,
+    since: file.since ?? null,
+    dmcaAgent: file.dmca_agent ?? null,
+    unnamed: operatorFields.filter((field) => file[field] === undefined),
     contactEmail: file.contact_email ?? `contact@${file.domain}`,
     sourceUrl: file.source_url ?? null,
     partnerDomains: file.partner_domains,
@@ -129,6 +141,9 @@ export function parseConfiguration(
   >;
   return { ...whole, hasAds: features.some(({ hasAds }) => hasAds?.(whole) === true) };
 }
+
+/** What the law of many countries wants a site to say. */
+const operatorFields = ['operator', 'operator_address', 'since'] as const;
 
 /** Paths as pages are named elsewhere: without the slash before them. */
 function withoutSlashes(pages: SiteFile['abnormal_pages']): AbnormalPages {

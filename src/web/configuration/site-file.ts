@@ -91,6 +91,14 @@ const moduleFields = {
   locales: allowedLocales.optional(),
 };
 
+/** Becomes part of a sentence in Markdown. */
+const oneLine = z
+  .string()
+  .trim()
+  .min(5)
+  .max(300)
+  .regex(/^[^\n\r{}<>]+$/, 'must be one line without { } < >');
+
 const coreFields = {
   ...servingFields,
   ...visitorFields,
@@ -112,8 +120,14 @@ const coreFields = {
     .default({}),
   /** Origins that every page opens a connection to beforehand. */
   preconnect: z.array(z.url({ protocol: /^https$/ }).transform((url) => new URL(url).origin)).default([]),
-  /** Who runs the site, for the legal documents; its domain when it is left out. */
+  /** Who runs the site, a person's or a company's name, for the legal documents; its domain when it is left out. */
   operator: z.string().min(1).optional(),
+  /** Where the operator can be served, in one line, for the legal documents. */
+  operator_address: oneLine.optional(),
+  /** Year in which the site began. */
+  since: z.int().min(2016).max(2100).optional(),
+  /** The agent for copyright notices (17 U.S.C. 512(c)(2)): name, address, telephone and e-mail, in one line. */
+  dmca_agent: oneLine.optional(),
   /** For the legal documents; `contact@` and the domain when it is left out. */
   contact_email: z.email().optional(),
   /** Where the source of the program is found that runs this site (AGPL, section 13). */

@@ -6,6 +6,7 @@ import type { Locale } from '../../i18n/languages.ts';
  */
 export const staticPages = [
   '404',
+  'about',
   'api',
   'author',
   'contact',

@@ -63,7 +63,8 @@ export interface DocumentData extends FeatureDocument {
   /** Of the home page, for pages that have none of their own. */
   readonly sharePicture: SharePicture;
   readonly preconnect: readonly string[];
-  readonly year: number;
+  /** Of the copyright line: `2026`, or `2024–2026` since the site began. */
+  readonly years: string;
   readonly homePath: string;
   /** Of the page that says how the site works; null where no feature has one. */
   readonly statusPath: string | null;
@@ -143,7 +144,7 @@ function makeDocument(
     name: configuration.name,
     sharePicture: homePicture(services, locale),
     preconnect: configuration.preconnect,
-    year,
+    years: yearsUntil(year, configuration.since),
     homePath: linkTo(configuration, locale, ''),
     statusPath: siteHas(configuration, 'status', locale) ? linkTo(configuration, locale, 'status') : null,
     manifest: `${fileBase(configuration, locale)}manifest.webmanifest`,
@@ -161,6 +162,10 @@ function makeDocument(
     messages,
   };
 }
+
+/** From the year in which the site began, if it says so. */
+const yearsUntil = (year: number, since: number | null): string =>
+  since !== null && since < year ? `${since}–${year}` : String(year);
 
 const formatsOf = (buttons: readonly DownloadButton[]) =>
   buttons.map((button) => (button === 'mp4-hd' ? 'HD' : button.toUpperCase())).join(' · ');

@@ -23,7 +23,7 @@ export function Footer({ page }: { page: DocumentData }) {
 }
 
 function FooterContent({ page }: { page: DocumentData }) {
-  const { name, year, footer, tools, addresses, sourceUrl } = page;
+  const { name, years, footer, tools, addresses, sourceUrl } = page;
   const t = useTranslate();
   const locale = useLocale();
   return (
@@ -88,7 +88,7 @@ function FooterContent({ page }: { page: DocumentData }) {
         </ul>
       </nav>
       <p className="footer-copyright">
-        <span>{t('footer.copyright', { domain: name, year: String(year) })}</span>
+        <span>{t('footer.copyright', { domain: name, year: years })}</span>
         <LayoutParts place="footer-line" page={page} />
         {sourceUrl !== null && <a href={sourceUrl}>{t('footer.source')}</a>}
       </p>

@@ -20,6 +20,7 @@ export function assembleContentRenderer(
   logger: Logger,
 ): ContentRenderer {
   const { domain, operator, contactEmail, partnerDomains, defaultLocale, visitors } = configuration;
+  const { operatorAddress, since, sourceUrl, dmcaAgent } = configuration;
   const known = (locale: string): Locale => (isLocale(locale) ? locale : defaultLocale);
   return createContentRenderer({
     folder: legalFolder,
@@ -27,6 +28,11 @@ export function assembleContentRenderer(
       domain,
       operator,
       contact_email: contactEmail,
+      // What nobody says is empty: its line is left out.
+      operator_address: operatorAddress ?? '',
+      since: since === null ? '' : String(since),
+      source_url: sourceUrl ?? '',
+      dmca_agent: dmcaAgent ?? '',
       statistics_days: String(visitors.statisticsDays),
       ...cookieTables(known(locale), visitors.experiments),
     }),

@@ -53,11 +53,10 @@ test.each(content.articles.map((article) => [article.file, article] as const))(
   '%s keeps to its original: category, author, dates, headings, links',
   (_, article) => {
     const original = english.find(({ key }) => key === article.key);
-    const told = ({ category, authorId, publishedAt, updatedAt }: typeof article) => ({
+    const told = ({ category, authorId, publishedAt }: typeof article) => ({
       category,
       authorId,
       publishedAt,
-      updatedAt,
     });
     const linksOf = ({ body }: typeof article) =>
       [...body.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link).sort();
@@ -65,6 +64,10 @@ test.each(content.articles.map((article) => [article.file, article] as const))(
     expect(original).toBeDefined();
     if (original === undefined) return;
     expect(told(article)).toEqual(told(original));
+    const [own, first] = [article.updatedAt ?? 0, original.updatedAt ?? 0];
+    expect(own).toBeLessThanOrEqual(first);
+    // A translation of an older text says so by its date, and `npm run check:messages` warns of it.
+    if (own < first) return;
     expect(linksOf(article)).toEqual(linksOf(original));
     expect(headingsOf(article)).toEqual(headingsOf(original));
   },

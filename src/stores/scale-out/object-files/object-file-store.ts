@@ -1,4 +1,11 @@
-import type { FileDraft, FileStore, StoredFacts, StoredFile } from '../../contracts/file-store.ts';
+import {
+  defaultLifetimeMs,
+  defaultSweepMs,
+  type FileDraft,
+  type FileStore,
+  type StoredFacts,
+  type StoredFile,
+} from '../../contracts/file-store.ts';
 import { type ObjectStore, ObjectStoreUnavailable } from '../../contracts/object-store.ts';
 import { DraftUpload } from './draft-upload.ts';
 import { fileFactsOf } from './object-facts.ts';
@@ -55,12 +62,12 @@ class ObjectFileStore {
 
   constructor(options: ObjectFileStoreOptions) {
     this.#options = options;
-    this.#lifetimeMs = options.lifetimeMs ?? 55 * 60_000;
+    this.#lifetimeMs = options.lifetimeMs ?? defaultLifetimeMs;
   }
 
   /** Sweeps now and then, and when the store is back: what was finished meanwhile is sent at once, others may ask for it. */
   start(): void {
-    const { objects, onError, sweepEveryMs = 60_000 } = this.#options;
+    const { objects, onError, sweepEveryMs = defaultSweepMs } = this.#options;
     objects.onReturn(() => void this.sweep().catch(onError));
     this.#timer = setInterval(() => this.sweep().catch(onError), sweepEveryMs).unref();
   }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** Entries of each list. */
-const maxEntries = 5;
+export const maxEntries = 5;
 
 /** The store of this device, or null where the visitor's settings forbid it. */
 function storage(): Storage | null {

@@ -32,6 +32,21 @@ export function webSite(site: Site): StructuredData {
   };
 }
 
+/** The page that says who runs the site. */
+export function aboutPage(
+  site: Site,
+  { title, description, href }: { title: string; description: string; href: string },
+): StructuredData {
+  return {
+    '@type': 'AboutPage',
+    name: title,
+    description,
+    url: absolute(site.origin, href),
+    inLanguage: site.lang,
+    mainEntity: organization(site),
+  };
+}
+
 /** A downloader page: a program that runs in the browser and costs nothing. */
 export function webApplication(
   site: Site,

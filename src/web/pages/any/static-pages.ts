@@ -24,6 +24,7 @@ interface StaticPageModule {
  */
 export const staticPages: Readonly<Record<StaticPage, StaticPageModule>> = {
   '404': notFound,
+  about: legal,
   api,
   author: authors,
   contact,

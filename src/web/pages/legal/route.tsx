@@ -11,7 +11,7 @@ import { useTranslate } from '../../translation.tsx';
 
 export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
-const documents = ['cookies-policy', 'legal-disclaimer', 'privacy-policy', 'terms-of-use'] as const;
+const documents = ['about', 'cookies-policy', 'legal-disclaimer', 'privacy-policy', 'terms-of-use'] as const;
 
 export async function loader(request: LoaderFunctionArgs) {
   const context = openStaticPage(request, ...documents);
@@ -23,6 +23,7 @@ export async function loader(request: LoaderFunctionArgs) {
   const { text, ...legal } = await services.contentRenderer.legal(name, locale);
   const isTranslated = legal.locale === locale;
   return {
+    isAbout: name === 'about',
     variant: address.variant,
     head: {
       title: t(`${name}.head.title`),
@@ -50,7 +51,13 @@ export default function LegalPage() {
   ];
   return (
     <ProsePage title={page.title} intro={page.intro} variant={page.variant}>
-      <PageHead {...page.head} structuredData={({ breadcrumbs }) => [breadcrumbs(site, trail)]} />
+      <PageHead
+        {...page.head}
+        structuredData={({ aboutPage, breadcrumbs }) => [
+          breadcrumbs(site, trail),
+          ...(page.isAbout ? [aboutPage(site, { ...page.head, href: trail[1]?.href ?? site.homePath })] : []),
+        ]}
+      />
       <p className="legal-updated">{page.updated}</p>
       {page.notice !== null && <p role="note">{page.notice}</p>}
       <div className="reading">

@@ -86,7 +86,7 @@ export function Tool(props: ToolProps) {
       announce(t('status.ready', { title: post.title || post.author.name }));
       heading.current?.focus({ preventScroll: true });
     } else if (state.kind === 'failed') {
-      announce([state.failure.message, state.failure.hint].filter(Boolean).join(' '));
+      announce([state.failure.hint, state.failure.message].filter(Boolean).join(' '));
     }
     first.current = false;
     if (!state.given && state.kind !== 'idle') showWithBox(formArea.current, outcome.current);

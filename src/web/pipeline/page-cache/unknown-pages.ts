@@ -49,8 +49,9 @@ export function createUnknownPages({ configuration, content, lifeS }: UnknownPag
    * Whether an address may lead to a route of its own, which has the screen for its own reasons. The router takes any
    * segment in front of a page's name for a language.
    */
+  const isNamed = (segment: string) => isStaticPage(segment) || configuration.featurePages.includes(segment);
   const mayBeOfSite = (page: string) =>
-    page.split('/').some(isStaticPage) || findModule(configuration, page) !== undefined;
+    page.split('/').some(isNamed) || findModule(configuration, page) !== undefined;
 
   return {
     pathOf: (locale) => pathFor(configuration, locale, noPage),

@@ -14,7 +14,7 @@ export interface ToolFailure {
   /** Of `src/failures/failures.ts`, or `network` when no answer came. */
   readonly key: string;
   readonly message: string;
-  /** A second sentence that helps. */
+  /** What to do, which stands before the message. */
   readonly hint: string | null;
   /** Moment (ms since the epoch) from which another try makes sense. */
   readonly retryAt: number | null;

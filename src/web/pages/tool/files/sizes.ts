@@ -6,7 +6,8 @@ export function formatBytes(bytes: number, locale: Locale): string {
   return new Intl.NumberFormat(languages[locale].intl, {
     style: 'unit',
     unit: String(unit),
-    unitDisplay: 'short',
+    // Arabic shortens megabytes and spells out kilobytes where it is to be short.
+    unitDisplay: locale === 'ar' ? 'narrow' : 'short',
     maximumFractionDigits: unit === 'megabyte' && Number(value) < 100 ? 1 : 0,
   }).format(Number(value));
 }

@@ -6,8 +6,8 @@ import { Card, Notice } from '../../../ui/surfaces.tsx';
 import type { ToolFailure } from '../answers/use-tool.ts';
 import { isSharedTrouble, remedyFor } from './remedy.ts';
 
-/** The link box is described by both. */
-export const failureIds = 'tool-failure tool-failure-hint';
+/** The link box is described by both, first by what to do. */
+export const failureIds = 'tool-failure-hint tool-failure';
 
 interface FailureNoticeProps {
   failure: ToolFailure;
@@ -29,8 +29,8 @@ export function FailureNotice({ failure, text, form, emptyHref, onAnother }: Fai
   return (
     <Card className="failure-notice">
       <Notice kind="error">
-        <p id="tool-failure">{failure.message}</p>
         {failure.hint !== null && <p id="tool-failure-hint">{failure.hint}</p>}
+        <p id="tool-failure">{failure.message}</p>
         {remedy === 'retry' &&
           (seconds > 0 ? (
             <p className="failure-wait">{t('failure.retry-in', { seconds })}</p>

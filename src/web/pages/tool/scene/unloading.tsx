@@ -8,14 +8,20 @@ type Kind = Formats['entries'][number]['kind'];
 
 const signs: Readonly<Record<Kind, IconName>> = { video: 'download', sound: 'music', photos: 'images' };
 
+interface Example {
+  readonly about: string;
+  /** Null where no button knows it beforehand. */
+  readonly bytes: number | null;
+}
+
 /** What the platform has of a clip of half a minute, as buttons say it: pixels or bit rate, and bytes. */
-const examples: Readonly<Record<string, { readonly about: string; readonly bytes: number }>> = {
+const examples: Readonly<Record<string, Example>> = {
   'MP4 720p': { about: '720 × 1280', bytes: 4_200_000 },
   HD: { about: '1080 × 1920', bytes: 7_900_000 },
   MP3: { about: '128 kbps', bytes: 480_000 },
 };
-/** Of a slideshow. */
-const album = { about: 'ZIP', bytes: 3_100_000 };
+/** Of a slideshow: it is packed while it is sent. */
+const album: Example = { about: 'ZIP', bytes: null };
 
 /** A result, drawn: the ferry above the card, and the files that come off it. Beside words that say the same. */
 export function Unloading({ formats }: { formats: Formats }) {
@@ -43,7 +49,7 @@ export function Unloading({ formats }: { formats: Formats }) {
                 <bdi>{name}</bdi>
               </strong>
               <bdi>{about}</bdi>
-              <bdi>{formatBytes(bytes, locale)}</bdi>
+              {bytes !== null && <bdi>{formatBytes(bytes, locale)}</bdi>}
             </span>
           );
         })}

@@ -1,0 +1,19 @@
+import type { Logger } from 'pino';
+import { expect, test, vi } from 'vitest';
+import { warnOfUnnamed } from './unnamed-operator.ts';
+
+const warnings = (unnamed: readonly string[]) => {
+  const warn = vi.fn();
+  warnOfUnnamed({ unnamed }, { warn } as unknown as Logger);
+  return warn.mock.calls;
+};
+
+test('the start names what is missing of who runs the site', () => {
+  expect(warnings(['operator_address', 'since'])).toEqual([
+    [{ missing: ['operator_address', 'since'] }, expect.stringContaining('who runs the site')],
+  ]);
+});
+
+test('nothing is said when nothing is missing', () => {
+  expect(warnings([])).toEqual([]);
+});

@@ -1,0 +1,162 @@
+import { ringtoneFrom } from '../../src/downloader/cutting/cut.ts';
+import { mp3Bitrate } from '../../src/downloader/media/mp3/layout.ts';
+import { defaultShortSide } from '../../src/downloader/options/choose-files.ts';
+import { mostLinks } from '../../src/features/several-links/most-links.ts';
+import { shownHours, shownIncidentsMs } from '../../src/features/status/site-status.ts';
+import { locales } from '../../src/i18n/languages.ts';
+import { defaultLifetimeMs, defaultSweepMs } from '../../src/stores/contracts/file-store.ts';
+import { maxEntries } from '../../src/web/browser/device/device-list.ts';
+import { type FormField, forms } from '../../src/web/forms/fields.ts';
+import { maxBytes, maxRequests } from '../../tests/support/first-visit-limits.ts';
+
+/** A number that texts promise, and what the product does. */
+export interface Claim {
+  readonly about: string;
+  /** What the product does, in the unit of the texts. */
+  readonly value: number;
+  /** How English texts say it, wherever they do; the first group that matches is the number, in digits or as a word. */
+  readonly said: RegExp;
+  /** Where it is said at least: messages as `page:key`, documents by their path. */
+  readonly where: readonly string[];
+}
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const contactFields: readonly FormField[] = forms.contact;
+
+/** Every number that the site's texts promise. */
+export const claims: readonly Claim[] = [
+  {
+    about: 'links of one list',
+    value: mostLinks,
+    said: /\bup to (\d+)(?: links| files at once|, and choose)/gi,
+    where: [
+      'tiktok-downloader:hero.text',
+      'tiktok-downloader:head.description',
+      'tiktok-downloader:faq.8.answer',
+      'download-mp3-tiktok:faq.7.answer',
+      'api:zip.text',
+      'content/articles/tiktok-link-forms/en.md',
+      'content/articles/save-tiktok-video-computer/en.md',
+    ],
+  },
+  {
+    about: 'kilobits a second of an mp3',
+    value: mp3Bitrate / 1000,
+    said: /\b(?:at|constant) (\d+) kbps\b(?! would)/gi,
+    where: [
+      'tiktok-downloader:faq.4.answer',
+      'download-mp3-tiktok:features.3.text',
+      'download-mp3-tiktok:faq.1.answer',
+      'content/articles/mp3-or-m4a/en.md',
+    ],
+  },
+  {
+    about: 'seconds of a ringtone',
+    value: ringtoneFrom(0).toMs / 1000,
+    said: /\b(\d+)[ -]seconds?(?:,? as MP3| ringtone| from your start| with a fade)/gi,
+    where: [
+      'download-mp3-tiktok:faq.8.answer',
+      'cut:cut.ringtone-note',
+      'api:files.cut',
+      'content/articles/tiktok-sound-as-ringtone/en.md',
+      'README.md',
+    ],
+  },
+  {
+    about: 'hours after which a converted file is gone',
+    value: Math.ceil((defaultLifetimeMs + defaultSweepMs) / hourMs),
+    said: /\b(?:within|up to) (\w+) hour\b/gi,
+    where: [
+      'home:features.6.text',
+      'tiktok-downloader:features.6.title',
+      'tiktok-downloader:features.6.text',
+      'tiktok-video-downloader:faq.10.answer',
+      'download-mp3-tiktok:head.description',
+      'download-mp3-tiktok:features.6.text',
+      'download-mp3-tiktok:faq.10.answer',
+      'content/legal/privacy-policy/en.md',
+      'content/legal/terms-of-use/en.md',
+      'content/legal/dmca/en.md',
+      'content/legal/contact/en.md',
+      'content/articles/mp3-or-m4a/en.md',
+      'content/articles/safe-tiktok-downloading/en.md',
+    ],
+  },
+  {
+    about: 'entries of the lists on the device',
+    value: maxEntries,
+    said: /\blast (\w+) (?:links|guides)\b/gi,
+    where: [
+      'tiktok-downloader:faq.8.answer',
+      'cookies:cookies.recent-articles',
+      'content/legal/cookies-policy/en.md',
+      'content/articles/save-tiktok-video-computer/en.md',
+    ],
+  },
+  {
+    about: 'pixels of the short side of the standard video',
+    value: defaultShortSide,
+    said: /\b(\d+)p by default|\bup to (?:about )?(\d+)p\b/gi,
+    where: [
+      'tiktok-downloader:faq.1.answer',
+      'tiktok-video-downloader:head.description',
+      'content/legal/terms-of-use/en.md',
+      'content/articles/tiktok-hd-quality-explained/en.md',
+    ],
+  },
+  {
+    about: 'characters of the shortest message',
+    value: contactFields.find(({ name }) => name === 'message')?.least ?? 0,
+    said: /\bat least (\d+) characters/gi,
+    where: ['forms:message.hint'],
+  },
+  {
+    about: 'hours that the status page shows',
+    value: shownHours,
+    said: /\blast (\d+) hours\b/gi,
+    where: ['status:share', 'status:hours', 'api:errors.site', 'content/legal/about/en.md'],
+  },
+  {
+    about: 'days that the status page shows incidents',
+    value: shownIncidentsMs / dayMs,
+    said: /\blast (\d+) days\b/gi,
+    where: ['status:incidents.none'],
+  },
+  {
+    about: 'languages',
+    value: locales.length,
+    said: /\b(\d+) languages\b/gi,
+    where: ['README.md'],
+  },
+  {
+    about: 'kilobytes of a first visit',
+    value: maxBytes / 1000,
+    said: /\b(?:less than|at most) (\d+) kB\b(?=[^.]* requests)/gi,
+    where: ['README.md', 'docs/decisions/0010-weight-of-a-first-visit.md'],
+  },
+  {
+    about: 'requests of a first visit',
+    value: maxRequests,
+    said: /\b(\d+) requests(?=,| before)/gi,
+    where: ['README.md', 'docs/decisions/0010-weight-of-a-first-visit.md'],
+  },
+];
+
+/** Numbers that English texts spell out, by their value. */
+const words = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+/** All numbers of an English text, those that are spelt out included. */
+export function allNumbersIn(text: string): number[] {
+  const spelt = (text.toLowerCase().match(/[a-z]+/g) ?? []).map((word) => words.indexOf(word));
+  return [...(text.match(/\d+/g) ?? []).map(Number), ...spelt.filter((number) => number > 0)];
+}
+
+/** The numbers that a text states for a claim. Those that are not understood are NaN. */
+export function numbersIn(text: string, { said }: Claim): number[] {
+  return [...text.matchAll(said)].map((match) => {
+    const number = (match.slice(1).find((group) => group !== undefined) ?? '').toLowerCase();
+    if (number === 'an' || number === 'the') return 1;
+    return words.includes(number) ? words.indexOf(number) : Number(number);
+  });
+}
