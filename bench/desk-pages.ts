@@ -137,7 +137,9 @@ for (const path of [
   print({ what: `CPU of ${path}`, value: cpu, unit: 'ms', atMost: mostMs });
   print({
     what: `${path}, ${Math.round((all[0]?.length ?? 0) / 1000)} kB`,
-    value: ms[rounds / 2] ?? 0, unit: 'ms' });
+    value: ms[rounds / 2] ?? 0,
+    unit: 'ms',
+  });
 }
 
 /** 200 pages a second for a while. @returns times to the answers, sorted, in ms */

@@ -70,7 +70,7 @@ test.for(engines)('what visitors and the platform did stands on the desk, on $na
     expect(use).toMatch(/By format Format Downloads Complete mp4 1 100%/);
     expect(use).toMatch(/By outcome Outcome Downloads Share complete 1 100%/);
     expect(use).toMatch(/By language of the page Language Downloads Complete de 1 100%/);
-    expect(use).toMatch(/Pages that bring downloads .* ks\S* 1/);
+    expect(use).toMatch(/Page Downloads Views For each view index 1 [\d–]/);
     expect(use).toMatch(/Time to the first byte At most Files Share (\S+ (s )?(0 0%|1 100%) ?)+/);
   }
   const drawn = await desk.html('/operator/use');

@@ -65,8 +65,7 @@ function sumUp(
   figures.add('download', format, outcome);
   figures.add('download_language', locale, outcome === 'complete' ? 'complete' : 'other');
   figures.add('download_page', page, outcome === 'complete' ? 'complete' : 'other');
-  if (request.firstByteMs !== null)
-    figures.add('first_byte', format, firstByteBucket(request.firstByteMs));
+  if (request.firstByteMs !== null) figures.add('first_byte', format, firstByteBucket(request.firstByteMs));
 }
 
 /** Counts why a file could not be had; a visitor who left has had no answer. */
