@@ -47,7 +47,7 @@ export function BarTable(props: {
                     <rect className="chart-rail" width="100%" height="6" rx="3" />
                     <rect
                       data-series="0"
-                      width={`${Math.max(0.5, (value / most) * 100).toFixed(1)}%`}
+                      width={`${(value === 0 ? 0 : Math.max(0.5, (value / most) * 100)).toFixed(1)}%`}
                       height="6"
                       rx="3"
                     />
