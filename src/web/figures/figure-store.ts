@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { subjects as all, type Subject } from './subjects.ts';
@@ -110,6 +111,8 @@ const units = Object.keys(unitTables) as Unit[];
 export function createFigureStore(query: Kysely<Tables>, now: () => number): FigureStore {
   const since = (unit: Unit, subjects: readonly Subject[], from: number) =>
     query.selectFrom(tableOf(unit)).where('subject', 'in', subjects).where('at', '>=', from);
+  /** SQLite runs in this thread: visitors have their turn before each reading of a page that needs several. */
+  const afterVisitors = () => nextTurn();
   /** With nothing to look for there is no part, and no statement may say "in ()". */
   const partOf = (details: readonly string[]) =>
     details.length === 0
@@ -135,6 +138,7 @@ export function createFigureStore(query: Kysely<Tables>, now: () => number): Fig
 
     async sums(unit, subjects, from) {
       const parts = ['subject', 'name', 'detail'] as const;
+      await afterVisitors();
       const rows = await since(unit, subjects, from)
         .select(({ fn }) => [...parts, fn.sum<number>('total').as('total')])
         .groupBy(parts)
@@ -143,6 +147,7 @@ export function createFigureStore(query: Kysely<Tables>, now: () => number): Fig
     },
 
     async overTime(unit, subject, from, details) {
+      await afterVisitors();
       const rows = await since(unit, [subject], from)
         .select(({ fn }) => ['at', fn.sum<number>('total').as('total'), partOf(details).as('part')])
         .groupBy('at')
@@ -151,6 +156,7 @@ export function createFigureStore(query: Kysely<Tables>, now: () => number): Fig
     },
 
     async namesOverTime(unit, subject, from, details) {
+      await afterVisitors();
       const rows = await since(unit, [subject], from)
         .select(({ fn }) => ['name', 'at', fn.sum<number>('total').as('total'), partOf(details).as('part')])
         .groupBy(['name', 'at'])
