@@ -6,7 +6,7 @@ export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 }
 
-export interface WebhookOptions {
+interface WebhookOptions {
   readonly url: string;
   /** Signs what is sent; left out, nothing is signed. */
   readonly secret?: string | undefined;

@@ -1,7 +1,7 @@
 import type { FailureKey } from '../../failures/failures.ts';
 
 /** How an answer of the platform ended: a post, or why there was none. */
-export type ReadingOutcome = 'ok' | FailureKey;
+type ReadingOutcome = 'ok' | FailureKey;
 
 /**
  * A form of an answer that the program does not know. Names are those of the platform's fields and of its closed lists,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** One row: a name, what its bar shows, and further numbers. */
-export interface BarRow {
+interface BarRow {
   readonly name: string;
   readonly value: number;
   /** As it is written; the bar is drawn of `value`. */

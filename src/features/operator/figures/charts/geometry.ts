@@ -41,7 +41,7 @@ function timeLabel(time: Date, spanMs: number): string {
 const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** Marks of a span of time. */
-export function timeTicks(from: number, to: number): readonly Tick[] {
+function timeTicks(from: number, to: number): readonly Tick[] {
   const scale = scaleUtc().domain([from, to]).range([0, 100]);
   return scale
     .ticks(fewTicks)
