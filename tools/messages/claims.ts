@@ -1,8 +1,8 @@
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { ringtoneFrom } from '../../src/downloader/cutting/cut.ts';
 import { mp3Bitrate } from '../../src/downloader/media/mp3/layout.ts';
 import { defaultShortSide } from '../../src/downloader/options/choose-files.ts';
-import { mostLinks } from '../../src/features/several-links/most-links.ts';
-import { shownHours, shownIncidentsMs } from '../../src/features/status/site-status.ts';
 import { locales } from '../../src/i18n/languages.ts';
 import { defaultLifetimeMs, defaultSweepMs } from '../../src/stores/contracts/file-store.ts';
 import { maxEntries } from '../../src/web/browser/device/device-list.ts';
@@ -20,26 +20,19 @@ export interface Claim {
   readonly where: readonly string[];
 }
 
-const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const contactFields: readonly FormField[] = forms.contact;
 
+/** The numbers that texts promise for features stand with the features. */
+const ofFeatures = await Promise.all(
+  globSync('src/features/*/testing/claims.ts').map(
+    async (file) => ((await import(resolve(file))) as { claims: readonly Claim[] }).claims,
+  ),
+);
+
 /** Every number that the site's texts promise. */
 export const claims: readonly Claim[] = [
-  {
-    about: 'links of one list',
-    value: mostLinks,
-    said: /\bup to (\d+)(?: links| files at once|, and choose)/gi,
-    where: [
-      'tiktok-downloader:hero.text',
-      'tiktok-downloader:head.description',
-      'tiktok-downloader:faq.8.answer',
-      'download-mp3-tiktok:faq.7.answer',
-      'api:zip.text',
-      'content/articles/tiktok-link-forms/en.md',
-      'content/articles/save-tiktok-video-computer/en.md',
-    ],
-  },
+  ...ofFeatures.flat(),
   {
     about: 'kilobits a second of an mp3',
     value: mp3Bitrate / 1000,
@@ -110,18 +103,6 @@ export const claims: readonly Claim[] = [
     value: contactFields.find(({ name }) => name === 'message')?.least ?? 0,
     said: /\bat least (\d+) characters/gi,
     where: ['forms:message.hint'],
-  },
-  {
-    about: 'hours that the status page shows',
-    value: shownHours,
-    said: /\blast (\d+) hours\b/gi,
-    where: ['status:share', 'status:hours', 'api:errors.site', 'content/legal/about/en.md'],
-  },
-  {
-    about: 'days that the status page shows incidents',
-    value: shownIncidentsMs / dayMs,
-    said: /\blast (\d+) days\b/gi,
-    where: ['status:incidents.none'],
   },
   {
     about: 'languages',

@@ -1,0 +1,11 @@
+import { triesKeptDays } from '../log-in/tries.ts';
+
+/** What texts promise of the desk; `tools/messages/claims.ts` says what the fields mean. */
+export const claims = [
+  {
+    about: 'days for which it is kept from where a log-in failed',
+    value: triesKeptDays,
+    said: /\bfirst part of their IP address for (\d+) days\b/gi,
+    where: ['content/legal/privacy-policy/en.md'],
+  },
+];
