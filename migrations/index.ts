@@ -11,6 +11,8 @@ import { apiKeys } from './0010-api-keys.ts';
 import { status } from './0011-status.ts';
 import { operator } from './0012-operator.ts';
 import { deskDeeds } from './0013-desk-deeds.ts';
+import { figures } from './0014-figures.ts';
+import { alarms } from './0015-alarms.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, the oldest first. Steps are added at the end and never changed. */
@@ -28,4 +30,6 @@ export const migrations: readonly Migration[] = [
   status,
   operator,
   deskDeeds,
+  figures,
+  alarms,
 ];

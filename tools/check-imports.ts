@@ -59,6 +59,7 @@ const allowed: Record<string, Rule> = {
  * core.
  */
 const serverFolders = [
+  'figures',
   'http',
   'pipeline',
   'rendering',

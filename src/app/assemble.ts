@@ -15,6 +15,7 @@ import type { ErrorReporter, FeatureServer } from '../web/feature.ts';
 import { assembleStoredQuotas } from '../web/http/limits/open-stored-quotas.ts';
 import { createRateLimits } from '../web/http/limits/rate-limits.ts';
 import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../web/http/visitor/visitor.ts';
+import { watchDisk } from '../web/metrics/disk.ts';
 import { watchProcess } from '../web/metrics/process.ts';
 import type { BuiltSite, ServerParts } from '../web/server/parts.ts';
 import { createRunningDownloads, type RunningDownloads } from '../web/server/running-downloads.ts';
@@ -25,6 +26,7 @@ import { reservedSlugs } from './parts/content/reserved-slugs.ts';
 import { importStarterContent } from './parts/content/starter-content.ts';
 import { assembleDownloader, type Downloader } from './parts/downloader/downloader.ts';
 import { assembleFeatures } from './parts/features.ts';
+import { assembleFigures } from './parts/figures.ts';
 import { assembleLimits } from './parts/limits.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
 import { readSiteConfiguration } from './parts/read-site-configuration.ts';
@@ -60,6 +62,7 @@ export async function assemble(
   const site = await loadSite();
   const metrics = new Registry();
   watchProcess(metrics);
+  watchDisk(environment.DATA_DIR, metrics);
   countLostLines(metrics, lostLines);
   prepareDataFolder(environment.DATA_DIR);
   const secret = secretKey(environment.SECRET_KEY, environment.DATA_DIR);
@@ -77,6 +80,7 @@ export async function assemble(
   const redis = await openSharedRedis(environment, metrics, logger);
   const makeCounters = redis?.makeCounters ?? countHere;
   const rateLimits = createRateLimits(makeCounters);
+  const figures = await assembleFigures(environment, database, metrics, logger);
   const quotas = assembleStoredQuotas(makeCounters, database, metrics, logger);
 
   let runningDownloads: RunningDownloads | null = null;
@@ -87,10 +91,12 @@ export async function assemble(
   });
   onError((error, requestId) => {
     for (const reporter of features.reporters) reporter.report(error, requestId);
+    figures?.recorder.add('error', 'log');
   });
   const { isWithheld } = features.parts;
   const downloader = await assembleDownloader({
     ...{ environment, secret, metrics, logger, isWithheld, redis, objects },
+    figures: figures?.recorder ?? null,
     folder: join(environment.DATA_DIR, 'expiring-files'),
     searchPath: process.env.PATH ?? '',
   });
@@ -112,6 +118,7 @@ export async function assemble(
     ...features.parts,
     ...{ configuration, origin, logger, logRequest, metrics, site, stopping },
     ...{ content, contentRenderer, runningDownloads },
+    figures: figures?.recorder ?? null,
     metricsElsewhere: environment.METRICS_PORT !== undefined,
     hasServiceWorker: workers.hasServiceWorker,
     policy: {
@@ -139,12 +146,15 @@ export async function assemble(
     hashVisitor: createVisitorHasher(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
   };
   contentWork.watch(parts.pageCache, content.clear);
+  figures?.tell({ parts, downloader, sharesRedis: redis !== null, objects: objects?.name ?? null });
   return {
     parts,
     features: features.servers,
     reporters: features.reporters,
     downloader,
     async closeStores() {
+      // Before the database: what waits is written.
+      await figures?.recorder.close();
       await Promise.all([features.close(), contentWork.close(), quotas.close(), contentRenderer.close()]);
       await database.close();
       await redis?.close();

@@ -1,3 +1,4 @@
+import alarms from '../features/alarms/feature.ts';
 import apiKeys from '../features/api-keys/feature.ts';
 import backends from '../features/backends/feature.ts';
 import consent from '../features/consent/feature.ts';
@@ -22,6 +23,7 @@ import type { Feature } from '../web/feature.ts';
 
 /** Every feature. What features have in browsers is found by the names of their files (`extras.ts`, `result-parts.ts`). */
 export const features: readonly Feature[] = [
+  alarms,
   apiKeys,
   backends,
   consent,

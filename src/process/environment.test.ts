@@ -21,6 +21,8 @@ test.each([
   ['SITE_ORIGIN', 'ftp://clipferry.example'],
   ['SECRET_KEY', 'short'],
   ['OPERATOR_PASSWORD', 'elevenchars'],
+  ['ALARM_WEBHOOK_URL', 'hooks.example/1'],
+  ['ALARM_MAIL', 'operator'],
   ['CONTENT_URL', 'backend.example'],
   ['SENTRY_DSN', 'errors.example/42'],
   ['SENTRY_DSN', 'https://errors.example/42'],
@@ -117,4 +119,5 @@ test('mail needs both a server and somebody to write to', () => {
     'CONTACT_TO: must be set, because SMTP_URL is',
   );
   expect(() => readEnvironment({ CONTACT_TO: 'a@example.org' })).toThrow('SMTP_URL: must be set');
+  expect(() => readEnvironment({ ALARM_MAIL: 'a@example.org' })).toThrow('SMTP_URL: must be set');
 });

@@ -32,6 +32,7 @@ export async function runJobs(): Promise<void> {
   prepareDataFolder(environment.DATA_DIR);
   const objects = await openObjectStore(environment, metrics, logger);
   const sounds = await assembleSounds({
+    figures: null,
     environment,
     // Not the folder of a site instance, which may run beside it.
     folder: join(environment.DATA_DIR, 'converter-files'),

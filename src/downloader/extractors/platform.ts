@@ -4,6 +4,7 @@ import type { PlatformNetwork } from '../network/contracts.ts';
 import type { HostLists } from '../network/targets.ts';
 import type { Ways } from '../network/ways/ways.ts';
 import type { Extractor } from './extractor.ts';
+import type { ReadingObserver } from './readings.ts';
 import type { YtdlpOptions } from './tiktok/strategies/ytdlp.ts';
 import type { UnreadableObserver } from './unreadable.ts';
 
@@ -16,6 +17,7 @@ export interface ExtractorParts {
   readonly userAgents?: readonly string[];
   readonly ytdlp?: YtdlpOptions | null;
   readonly unreadable?: UnreadableObserver | undefined;
+  readonly readings?: ReadingObserver | undefined;
   /** Shares circuit breakers with other instances; absent for a single instance. */
   readonly sharedBreakers?: SharedBreakers | null;
 }

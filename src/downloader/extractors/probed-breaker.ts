@@ -34,7 +34,7 @@ interface GuardedCallOptions {
   /** A post that another strategy has read, used until this one has read one; null when there is none. */
   readonly readElsewhere: () => PostReference | null;
   /** Called for each answer about a visitor's post that cannot be read. */
-  readonly onUnreadable: (answer: UnreadableAnswer) => void;
+  readonly onUnreadable: (answer: UnreadableAnswer, reference: PostReference) => void;
   /** Shares its circuit breaker with other instances; null for a single instance. */
   readonly sharedBreakers: SharedBreakers | null;
 }
@@ -110,7 +110,7 @@ export class ProbedBreaker {
 
   /** A single unreadable post is odd itself; when no post has been readable for a while, the platform has changed. */
   #judge(answer: UnreadableAnswer, reference: PostReference): Failure {
-    this.#onUnreadable(answer);
+    this.#onUnreadable(answer, reference);
     if (!this.#unreadable.add(reference.id)) return answer;
     return new Failure('platform_changed', { note: 'several posts cannot be read', cause: answer });
   }

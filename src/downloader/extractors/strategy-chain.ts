@@ -3,6 +3,7 @@ import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
 import type { PlatformName, Post, PostReference } from '../posts/post.ts';
 import { type Strategy, type StrategyState, UncertainRefusal, VagueRefusal } from './extractor.ts';
 import { isPlatformError, ProbedBreaker, platformErrors, type ReadRequest } from './probed-breaker.ts';
+import type { ReadingObserver } from './readings.ts';
 import { UnreadableAnswer, type UnreadableObserver } from './unreadable.ts';
 
 /** Finds the true reason of an uncertain refusal; reads no post itself. */
@@ -20,6 +21,7 @@ interface ChainOptions {
   /** Shares circuit breakers with other instances; absent for a single instance. */
   readonly sharedBreakers?: SharedBreakers | null;
   readonly unreadable?: UnreadableObserver | undefined;
+  readonly readings?: ReadingObserver | undefined;
   /** ms since any moment */
   readonly now: () => number;
 }
@@ -30,17 +32,29 @@ export class StrategyChain {
   readonly #explainer: { readonly explainer: Explainer; readonly call: ProbedBreaker } | null;
 
   readonly #unreadable: UnreadableObserver | undefined;
+  readonly #readings: ReadingObserver | undefined;
 
   /** The latest post that any strategy has read. */
   #read: PostReference | null = null;
 
-  constructor({ platform, strategies, explainer, now, unreadable, sharedBreakers = null }: ChainOptions) {
+  constructor({
+    platform,
+    strategies,
+    explainer,
+    now,
+    unreadable,
+    readings,
+    sharedBreakers = null,
+  }: ChainOptions) {
     this.#unreadable = unreadable;
+    this.#readings = readings;
     const usual = { now, readElsewhere: () => this.#read, sharedBreakers };
     const onUnreadable =
       (strategy: string) =>
-      ({ shape }: UnreadableAnswer) =>
+      ({ shape }: UnreadableAnswer, { id: example }: PostReference) => {
         unreadable?.answer({ strategy, shape });
+        readings?.shape({ strategy, shape: { kind: 'unreadable', name: shape }, example });
+      };
     this.#steps = strategies.map((strategy) => {
       const name = `${platform}/${strategy.name}`;
       const { limitMs } = strategy;
@@ -79,6 +93,10 @@ export class StrategyChain {
     for (const { strategy, call } of this.#steps) {
       const outcome = await call.attempt(request, (inner) => strategy.read(reference, inner));
       if (outcome === null) continue;
+      this.#readings?.answered({
+        strategy: call.name,
+        outcome: outcome instanceof Failure ? outcome.key : 'ok',
+      });
       if (!(outcome instanceof Failure)) {
         this.#read = reference;
         // Some of the platform's answers omit the pictures; another strategy may have them.

@@ -6,6 +6,7 @@ import type { Environment } from '../../process/environment.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import { createHourlyCounts } from '../../stores/hourly-counts.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import { openMailTransport } from '../../web/mail/transport.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import {
   type AcknowledgementWords,
@@ -19,9 +20,6 @@ import type { QueuedMail } from './mail/mail-queue.ts';
 import { type Outbox, type OutboxObserver, startOutbox } from './mail/outbox.ts';
 import type { OnKept } from './message-receiver.ts';
 import { createMessages, type Message } from './messages.ts';
-
-/** A mail server that is silent for this long counts as unreachable. */
-const sendLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /** With the delays between them about three hours: who waited longer has been answered, or has written again. */
 const acknowledgementAttempts = 12;
@@ -76,8 +74,7 @@ export async function openMailing(
     );
     return { async onKept() {}, answer: null, async close() {} };
   }
-  const { createTransport } = await import('nodemailer');
-  const transport = createTransport({ url: SMTP_URL, ...sendLimits });
+  const transport = await openMailTransport(SMTP_URL);
   const mails = new Counter({
     name: 'clipferry_mails_total',
     help: 'Mails handed to the mail server, and attempts that failed.',

@@ -4,6 +4,8 @@ import type { ServerParts } from '../../web/server/parts.ts';
 import type { AuditLog } from './audit-log.ts';
 import { cachePage } from './cache/page.ts';
 import { canaryPage } from './canary/page.ts';
+import { nowPage } from './figures/now/page.ts';
+import { usePage } from './figures/use/page.ts';
 import { logPage } from './log/page.ts';
 import type { Sessions } from './log-in/sessions.ts';
 import type { TryStore } from './log-in/tries.ts';
@@ -19,6 +21,8 @@ export interface DeskTools {
 
 /** The pages that belong to no other feature, in the order of the navigation. */
 export const ownPages = (tools: DeskTools): readonly DeskPage[] => [
+  nowPage(tools.context.database.query, Date.now),
+  usePage(tools.context.database.query, Date.now),
   canaryPage(tools),
   cachePage(tools.parts),
   logPage(tools),

@@ -1,5 +1,13 @@
 import type { Generated, Kysely } from 'kysely';
 import type { ArticleTable } from './article-table.ts';
+import type {
+  AlarmMessageTable,
+  AlarmTable,
+  FigureTable,
+  InstanceTable,
+  LeaseTable,
+  PostShapeTable,
+} from './figure-tables.ts';
 import type { OperatorLogTable, OperatorSessionTable, OperatorTryTable } from './operator-tables.ts';
 import type { PushMessageTable, PushSubscriptionTable } from './push-tables.ts';
 import type {
@@ -41,6 +49,14 @@ export interface Tables {
   api_keys: ApiKeyTable;
   outcomes: OutcomeTable;
   incidents: IncidentTable;
+  hourly_figures: FigureTable;
+  daily_figures: FigureTable;
+  monthly_figures: FigureTable;
+  post_shapes: PostShapeTable;
+  instances: InstanceTable;
+  leases: LeaseTable;
+  alarms: AlarmTable;
+  alarm_messages: AlarmMessageTable;
   message_answers: MessageAnswerTable;
   promotion_switches: PromotionSwitchTable;
   takedown_log: TakedownLogTable;

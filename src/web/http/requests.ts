@@ -15,6 +15,8 @@ declare module 'fastify' {
     readonly isSecure: boolean;
     /** Aborts when the client left before its response. */
     readonly disconnected: AbortSignal;
+    /** When the first byte of a file was there, in ms since the request; null before, and for other answers. */
+    firstByteMs: number | null;
     /** The work of the ticket of a file or picture; null for other requests, and invalid tickets. */
     workKind: Work['kind'] | null;
     /** Created on demand: most responses are immediate. */
@@ -40,6 +42,7 @@ export function decorateRequests(
 ): void {
   const { protocol, host } = new URL(origin);
   app.decorateRequest('workKind', null);
+  app.decorateRequest('firstByteMs', null);
   app.decorateRequest('knownVisitor', null);
   app.decorateRequest('disconnectSignal', null);
   app.decorateRequest('response', null);

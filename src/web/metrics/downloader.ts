@@ -21,14 +21,21 @@ export interface DownloaderMetrics {
   watchWays(ways: Ways): void;
 }
 
-/** Turns what the downloader's parts report into metrics, and into log lines where an operator has to act. */
-export function createDownloaderMetrics(registry: Registry, logger: Logger): DownloaderMetrics {
+/**
+ * Turns what the downloader's parts report into metrics, and into log lines where an operator has to act.
+ * @param waitingLimit how many conversions may wait
+ */
+export function createDownloaderMetrics(
+  registry: Registry,
+  logger: Logger,
+  waitingLimit: number,
+): DownloaderMetrics {
   const registers = [registry];
   return {
     network: countRequests(registers),
     unreadable: countUnreadable(registers, logger),
     resolver: { resolved: countResolves(registers) },
-    conversions: countConversions(registers, logger),
+    conversions: countConversions(registers, logger, waitingLimit),
     sounds: countSounds(registers, logger),
     watchWays(ways) {
       if (ways.states().length > 0) showWays(registers, ways);
@@ -93,7 +100,7 @@ function countResolves(registers: Registry[]): DownloaderMetrics['resolver']['re
   };
 }
 
-function countConversions(registers: Registry[], logger: Logger): ConversionObserver {
+function countConversions(registers: Registry[], logger: Logger, waitingLimit: number): ConversionObserver {
   const requested = new Counter({
     name: 'clipferry_conversions_asked_total',
     help: 'Converted files given out: of a conversion started for it, joined, or kept.',
@@ -119,6 +126,11 @@ function countConversions(registers: Registry[], logger: Logger): ConversionObse
     labelNames: ['state'],
     registers,
   });
+  new Gauge({
+    name: 'clipferry_conversions_waiting_limit',
+    help: 'How many conversions may wait.',
+    registers,
+  }).set(waitingLimit);
   return {
     requested: (how) => requested.inc({ how }),
     waiting: (count) => queue.set({ state: 'waiting' }, count),

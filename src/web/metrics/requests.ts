@@ -14,6 +14,9 @@ const withoutTicket = (path: string): string => path.replace(ticketPath, '$1:tic
 
 const pathOf = (path: string): string => pathWithoutPosts(withoutTicket(path));
 
+/** By the first digit of a status. */
+const statusClasses: readonly (string | undefined)[] = [undefined, '1xx', '2xx', '3xx', '4xx', '5xx'];
+
 /** Further fields of a request's log line; null when it has no line: pages are logged by a route step. */
 const factsOf = ({ exchange, workKind }: FastifyRequest) =>
   exchange === null ? workKind !== null && { work: workKind } : exchange.facts;
@@ -21,7 +24,7 @@ const factsOf = ({ exchange, workKind }: FastifyRequest) =>
 /** Counts and times requests by route (never by address, which is unbounded) and logs one line for each. */
 export function recordRequests(
   app: FastifyInstance,
-  { metrics, logRequest }: Pick<ServerParts, 'metrics' | 'logRequest'>,
+  { metrics, logRequest, figures }: Pick<ServerParts, 'metrics' | 'logRequest' | 'figures'>,
 ): void {
   const requests = new Counter({
     name: 'clipferry_requests_total',
@@ -40,6 +43,7 @@ export function recordRequests(
     const { id: reqId, exchange, method, url, visitor } = request;
     const route = exchange === null ? (request.routeOptions.url ?? 'none') : pagesRoute;
     requests.inc({ route, method, status });
+    figures?.add('answer', statusClasses[Math.floor(status / 100)] ?? 'other');
     seconds.observe({ route }, elapsedMs / 1000);
     const facts = factsOf(request);
     if (facts !== null) {

@@ -19,6 +19,7 @@ import type { LogRequest } from '../../process/logger.ts';
 import type { ResolveResult } from '../api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
 import type { DeskPage, ShownDesk } from '../desk/desk-page.ts';
+import type { Figures } from '../figures/figures.ts';
 import type { MessageOutcome, SentForm } from '../forms/message-answer.ts';
 import type { PolicyAdditions } from '../http/answers/security-headers.ts';
 import type { DownloadLimit } from '../http/limits/download-limit.ts';
@@ -142,6 +143,8 @@ export interface ServerParts extends FeatureSlots, FeatureParts {
   /** Its lines may name posts, but neither a visitor nor a request; for `request.log` it is the reverse. */
   readonly logger: Logger;
   readonly logRequest: LogRequest;
+  /** Sums for the operator; null where nobody wants them. */
+  readonly figures: Pick<Figures, 'add'> | null;
   readonly metrics: Registry;
   /** True when metrics have a port of their own, and are not served here. */
   readonly metricsElsewhere: boolean;

@@ -11,6 +11,8 @@ export interface RunningDownloads {
    * @returns the resolver to read its post with, which reveals the post's author
    */
   track(post: PostReference, response: ServerResponse, resolver: PostResolver): PostResolver;
+  /** How many files are being sent. */
+  readonly size: number;
   /** Breaks off every file of a withheld post. It makes no request: a slow platform does not delay a takedown. */
   recheck(): void;
 }
@@ -35,6 +37,9 @@ export function createRunningDownloads(
   }
 
   return {
+    get size() {
+      return running.size;
+    },
     track({ platform, id }, response, resolver) {
       const isNew = !running.has(response);
       running.set(response, { platform, id, handle: null });

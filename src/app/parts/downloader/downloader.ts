@@ -3,8 +3,14 @@ import { createRemoteByteSource } from '../../../downloader/streaming/byte-sourc
 import { createTickets } from '../../../downloader/tickets/tickets.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';
 import type { ServerParts } from '../../../web/server/parts.ts';
-import { assembleConversions } from './conversions.ts';
+import { assembleConversions, type ConversionParts } from './conversions.ts';
 import { assembleSounds, type SoundsOptions } from './sounds.ts';
+
+/** Conversions of an instance, waiting and running. */
+interface ConversionsNow {
+  readonly waiting: number;
+  readonly running: number;
+}
 
 export interface DownloaderOptions extends SoundsOptions {
   /** Signs tickets. */
@@ -27,6 +33,8 @@ export interface Downloader {
     | 'conversions'
     | 'openFrames'
   >;
+  /** Conversions of this instance now. */
+  readonly conversionsNow: () => ConversionsNow;
   /** Names of the encoders, the preferred one first. */
   readonly encoders: readonly string[];
   /** Loads what the first conversion would have to wait for. */
@@ -39,11 +47,9 @@ export interface Downloader {
 export async function assembleDownloader(options: DownloaderOptions): Promise<Downloader> {
   const { environment, secret } = options;
   const sounds = await assembleSounds(options);
+  const { conversionParts, conversionsNow } = countConversions(sounds.conversionParts);
   const { network, extractors, ways, resolver, readingLimit, encoders, pictures, movies } = sounds;
-  const { conversions, canMakeSlideshows, close } = await assembleConversions(
-    sounds.conversionParts,
-    options.redis,
-  );
+  const { conversions, canMakeSlideshows, close } = await assembleConversions(conversionParts, options.redis);
   return {
     parts: {
       extractors,
@@ -66,11 +72,35 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
       conversions,
       openFrames: sounds.sounds.openFrames,
     },
+    conversionsNow,
     encoders: encoders.map(({ name }) => name),
     warm: sounds.warm,
     async close(grace) {
       await close(grace);
       await sounds.close();
+    },
+  };
+}
+
+/** The same parts, whose conversions are known while they wait and run. */
+function countConversions<Parts extends ConversionParts>(parts: Parts) {
+  let [waiting, running] = [0, 0];
+  const { observer } = parts;
+  return {
+    conversionsNow: () => ({ waiting, running }),
+    conversionParts: {
+      ...parts,
+      observer: {
+        ...observer,
+        waiting(count: number) {
+          waiting = count;
+          observer.waiting(count);
+        },
+        running(count: number) {
+          running = count;
+          observer.running(count);
+        },
+      },
     },
   };
 }

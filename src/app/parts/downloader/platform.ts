@@ -1,6 +1,7 @@
 import type { Extractor } from '../../../downloader/extractors/extractor.ts';
 import { type ExtractorParts, hostListsOf } from '../../../downloader/extractors/platform.ts';
 import { platforms } from '../../../downloader/extractors/platforms.ts';
+import type { ReadingObserver } from '../../../downloader/extractors/readings.ts';
 import type { YtdlpOptions } from '../../../downloader/extractors/tiktok/strategies/ytdlp.ts';
 import type { UnreadableObserver } from '../../../downloader/extractors/unreadable.ts';
 import type { Connections } from '../../../downloader/network/connections.ts';
@@ -21,6 +22,7 @@ interface PlatformOptions {
   readonly searchPath: string;
   readonly observe?: (event: NetworkEvent) => void;
   readonly unreadable?: UnreadableObserver;
+  readonly readings?: ReadingObserver | undefined;
   /** Called for a proxy that is unreachable or rejects us. */
   readonly onUnreachable?: (error: ProxyFailed) => void;
   /** Shares circuit breakers with other instances; absent for a single process. */
@@ -37,7 +39,7 @@ export interface PlatformParts {
 /** Assembles the egresses and extractors as the environment asks. */
 export async function assemblePlatform(
   environment: Environment,
-  { searchPath, observe, unreadable, onUnreachable, sharedBreakers = null }: PlatformOptions,
+  { searchPath, observe, unreadable, readings, onUnreachable, sharedBreakers = null }: PlatformOptions,
 ): Promise<PlatformParts> {
   const { HTTPS_PROXY, NO_PROXY, OUTBOUND_PROXIES, YTDLP_PATH, USER_AGENTS } = environment;
   const { ways, connections } = await openWays(OUTBOUND_PROXIES, onUnreachable);
@@ -56,6 +58,7 @@ export async function assemblePlatform(
     ...(USER_AGENTS && { userAgents: USER_AGENTS }),
     ytdlp: YTDLP_PATH === undefined ? null : ytdlpOptions(YTDLP_PATH, environment, searchPath),
     unreadable,
+    readings,
     sharedBreakers,
   };
   return { network, extractors: platforms.map((platform) => platform.createExtractor(parts)), ways };

@@ -15,6 +15,7 @@ import type { Environment } from '../../../process/environment.ts';
 import type { ObjectStore } from '../../../stores/contracts/object-store.ts';
 import { openFileStores } from '../../../stores/open/file-stores.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';
+import type { Figures } from '../../../web/figures/figures.ts';
 import { createDownloaderMetrics } from '../../../web/metrics/downloader.ts';
 import { watchLoop } from '../../../web/metrics/event-loop.ts';
 import { conversionsAtOnce } from './conversions.ts';
@@ -36,16 +37,19 @@ export interface SoundsOptions {
   readonly redis: Pick<SharedRedis, 'breakers' | 'openWork'> | null;
   /** The shared store of finished conversions; null when the instance stores its own. */
   readonly objects: ObjectStore | null;
+  /** Sums for the operator; null where nobody wants them. */
+  readonly figures: Pick<Figures, 'readings' | 'resolved'> | null;
 }
 
 /** Opens everything between a post's name and its sound. */
 export async function assembleSounds(options: SoundsOptions) {
-  const { environment, folder, searchPath, metrics, logger, redis } = options;
-  const observers = createDownloaderMetrics(metrics, logger);
+  const { environment, folder, searchPath, metrics, logger, redis, figures } = options;
+  const observers = createDownloaderMetrics(metrics, logger, environment.CONVERSIONS_WAITING);
   const { network, extractors, ways } = await assemblePlatform(environment, {
     searchPath,
     observe: observers.network,
     unreadable: observers.unreadable,
+    readings: figures?.readings,
     onUnreachable: (error) => logger.warn({ err: error }, 'an egress to the platform is unusable'),
     sharedBreakers: redis?.breakers ?? null,
   });
@@ -56,7 +60,12 @@ export async function assembleSounds(options: SoundsOptions) {
     honourSavingOff: environment.HONOUR_DOWNLOAD_SETTING,
     isWithheld: options.isWithheld,
     sharedWork: redis?.openWork('answers') ?? null,
-    observer: observers.resolver,
+    observer: {
+      resolved(event) {
+        observers.resolver.resolved(event);
+        figures?.resolved(event);
+      },
+    },
   });
   observers.watchStrategies(resolver);
   observers.watchWays(ways);

@@ -30,21 +30,25 @@ export function createTiktokExtractor({
   userAgents = desktopUserAgents,
   ytdlp,
   unreadable,
+  readings,
   sharedBreakers = null,
 }: TiktokOptions): Extractor {
+  const agentsOf = (strategy: string, list: readonly string[]) =>
+    new UserAgents(`${platform}/${strategy}`, list, monotonicNow, readings?.asked);
   const agents = {
-    page: new UserAgents('tiktok/page', userAgents, monotonicNow),
-    player: new UserAgents('tiktok/player', userAgents, monotonicNow),
-    embed: new UserAgents('tiktok/embed', userAgents, monotonicNow),
-    reflow: new UserAgents('tiktok/reflow', mobileUserAgents, monotonicNow),
-    oembed: new UserAgents('tiktok/oembed', userAgents, monotonicNow),
-    'short-link': new UserAgents('tiktok/short-link', userAgents, monotonicNow),
+    page: agentsOf('page', userAgents),
+    player: agentsOf('player', userAgents),
+    embed: agentsOf('embed', userAgents),
+    reflow: agentsOf('reflow', mobileUserAgents),
+    oembed: agentsOf('oembed', userAgents),
+    'short-link': agentsOf('short-link', userAgents),
   };
+  const shape = readings?.shape;
   const strategies: Strategy[] = [
-    pageStrategy({ network, agents: agents.page, now }),
+    pageStrategy({ network, agents: agents.page, now, shape }),
     playerStrategy({ network, agents: agents.player, now }),
     embedStrategy({ network, agents: agents.embed, now }),
-    reflowStrategy({ network, agents: agents.reflow, now }),
+    reflowStrategy({ network, agents: agents.reflow, now, shape }),
   ];
   if (ytdlp) strategies.push(ytdlpStrategy(ytdlp, now));
   const explainer = oembedExplainer({ network, agents: agents.oembed });
@@ -66,6 +70,7 @@ export function createTiktokExtractor({
     platform,
     now: monotonicNow,
     unreadable,
+    readings,
     sharedBreakers,
   });
   return {

@@ -1,7 +1,15 @@
 import type { DeskViews } from '../../../web/desk/desk-view.tsx';
 import { CacheView } from '../cache/view.tsx';
 import { CanaryView } from '../canary/view.tsx';
+import { NowView } from '../figures/now/view.tsx';
+import { UseView } from '../figures/use/view.tsx';
 import { LogView } from '../log/view.tsx';
 
 /** Of the desk's own pages, by their names. */
-export default { canary: CanaryView, cache: CacheView, log: LogView } satisfies DeskViews;
+export default {
+  now: NowView,
+  use: UseView,
+  canary: CanaryView,
+  cache: CacheView,
+  log: LogView,
+} satisfies DeskViews;

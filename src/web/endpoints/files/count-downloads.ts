@@ -1,11 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Work } from '../../../downloader/tickets/work.ts';
 import { asFailure, type FailureKey } from '../../../failures/failures.ts';
+import { parseAddress } from '../../addressing/addresses.ts';
+import { pageKeyOf } from '../../addressing/page-keys.ts';
+import { firstByteBucket } from '../../figures/subjects.ts';
 import { isDisconnect } from '../../http/disconnect.ts';
 import { deviceOf, isProgram, shortAgent } from '../../http/visitor/user-agent.ts';
 import type { ServerParts } from '../../server/parts.ts';
 
-type Counting = Pick<ServerParts, 'records'>;
+type Counting = Pick<ServerParts, 'records' | 'figures' | 'configuration'>;
 
 function formatOf(work: Work): string {
   switch (work.kind) {
@@ -27,18 +30,42 @@ function formatOf(work: Work): string {
 
 function count(
   work: Work,
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   outcome: FailureKey | 'complete' | 'incomplete',
-  { records }: Counting,
+  parts: Counting,
 ): void {
-  const agent = shortAgent(headers['user-agent']);
+  const { records, figures } = parts;
+  const agent = shortAgent(request.headers['user-agent']);
   if (isProgram(agent)) return;
+  if (figures !== null) sumUp(figures, formatOf(work), outcome, request, parts);
   records?.count({
     subject: 'download',
     name: formatOf(work),
     detail: outcome,
     device: deviceOf(agent),
   });
+}
+
+/** What led to a file: the language and the key of a page of this site; `none` where the browser does not say. */
+function placeOf({ headers: { referer }, host }: FastifyRequest, { configuration }: Counting) {
+  const url = referer === undefined ? null : URL.parse(referer);
+  if (url === null || url.host !== host.toLowerCase()) return { locale: 'none', page: 'none' };
+  const { page, locale } = parseAddress(url.pathname, configuration);
+  return { locale, page: pageKeyOf(configuration, page) };
+}
+
+function sumUp(
+  figures: NonNullable<Counting['figures']>,
+  format: string,
+  outcome: string,
+  request: FastifyRequest,
+  parts: Counting,
+): void {
+  const { locale, page } = placeOf(request, parts);
+  figures.add('download', format, outcome);
+  figures.add('download_language', locale, outcome === 'complete' ? 'complete' : 'other');
+  figures.add('download_page', page, outcome === 'complete' ? 'complete' : 'other');
+  if (request.firstByteMs !== null) figures.add('first_byte', format, firstByteBucket(request.firstByteMs));
 }
 
 /** Counts a failed download; a visitor who left got no response. */
@@ -58,7 +85,7 @@ export function countWhenSent(
   parts: Counting,
 ): void {
   const { raw } = reply;
-  if (parts.records === null || request.method !== 'GET') return;
+  if ((parts.records === null && parts.figures === null) || request.method !== 'GET') return;
   raw.once('close', () => {
     if (!raw.headersSent || !isWhole(request.headers.range, raw.statusCode)) return;
     count(work, request, raw.writableFinished ? 'complete' : 'incomplete', parts);

@@ -36,6 +36,7 @@ export async function sendBytes(
   onceClosed(raw, () => pace.end());
   try {
     for await (const chunk of bytes) {
+      request.firstByteMs ??= reply.elapsedTime;
       const { length } = chunk;
       if (!raw.write(chunk, () => pace.took(length)))
         await once(raw, 'drain', { signal: request.disconnected });

@@ -75,6 +75,8 @@ export async function passVideo(
   }
   const { raw } = reply.hijack();
   raw.writeHead(status, reply.getHeaders() as Record<string, string>);
+  // An opened video holds its first bytes.
+  request.firstByteMs ??= reply.elapsedTime;
   const { outcome, bytes, resumes, error } = await video.pipeTo(raw);
   if (outcome === 'broken') request.log.warn({ err: error, bytes, resumes }, 'video broke off');
   return reply;

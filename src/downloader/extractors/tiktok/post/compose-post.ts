@@ -8,6 +8,7 @@ import type {
   SoundTrack,
   VideoVariant,
 } from '../../../posts/post.ts';
+import type { PostShape } from '../../readings.ts';
 import { type AnswerShape, UnreadableAnswer } from '../../unreadable.ts';
 import { type CaptionFile, toCaptions } from './captions.ts';
 import { chooseVideos, type VideoFile } from './choose-videos.ts';
@@ -72,6 +73,8 @@ export interface ReadingContext {
   readonly nowMs: number;
   /** The strategy's name. */
   readonly readBy: string;
+  /** Told of each form of the answer that is new. */
+  readonly onShape?: ((shape: PostShape) => void) | undefined;
 }
 
 const maxTitle = 8_000;

@@ -9,6 +9,7 @@ import type { VideoFile } from './choose-videos.ts';
 import { codecOf } from './codec.ts';
 import { composePost, type PostParts, type ReadingContext } from './compose-post.ts';
 import { gearFiles, gearList, separateSounds, soundList } from './encodings.ts';
+import { noteShapes } from './item-shapes.ts';
 import { isSong } from './media-addresses.ts';
 import { motionFields, motionFiles } from './motion.ts';
 import { addresses, amount, anyCase, flag, id, list, shape, text } from './schemas.ts';
@@ -104,6 +105,7 @@ export function readDetail(detail: unknown, context: ReadingContext): Post {
   const raw = outer.itemInfo?.itemStruct ?? videoDetail?.itemInfo?.itemStruct ?? outer.itemStruct;
   const item = itemSchema.safeParse(raw);
   if (!item.success) throw new UnreadableAnswer('item', { note: 'no item', cause: item.error });
+  if (context.onShape !== undefined) noteShapes(raw, context.onShape);
   return readItem(item.data, context);
 }
 

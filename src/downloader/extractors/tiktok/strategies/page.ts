@@ -41,7 +41,7 @@ function pageReader(
   name: string,
   limitMs: number,
   places: readonly DataPlace[],
-  { network, agents, now }: StrategyOptions,
+  { network, agents, now, shape }: StrategyOptions,
 ): Strategy {
   async function readOnce(reference: PostReference, userAgent: string, signal: AbortSignal): Promise<Post> {
     const response = await network.fetchText({
@@ -69,6 +69,14 @@ function pageReader(
       session,
       nowMs: now(),
       readBy: name,
+      onShape:
+        shape &&
+        ((found) =>
+          shape({
+            strategy: `${reference.platform}/${name}`,
+            shape: found,
+            example: reference.id,
+          })),
     });
   }
 

@@ -1,6 +1,7 @@
 import { asFailure } from '../../../../failures/failures.ts';
 import type { AgentState } from '../../extractor.ts';
 import { isPlatformError } from '../../probed-breaker.ts';
+import type { ReadingObserver } from '../../readings.ts';
 
 const browser = (version: number) =>
   `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`;
@@ -35,14 +36,24 @@ export class UserAgents {
   readonly #strategy: string;
   readonly #now: () => number;
   readonly #names: readonly string[];
+  readonly #asked: ReadingObserver['asked'] | undefined;
   /** By egress. */
   readonly #lists = new Map<string | undefined, readonly Agent[]>();
 
-  /** @param list best first; must not be empty */
-  constructor(strategy: string, list: readonly string[], now: () => number) {
+  /**
+   * @param list best first; must not be empty
+   * @param asked told of each question and how it ended
+   */
+  constructor(
+    strategy: string,
+    list: readonly string[],
+    now: () => number,
+    asked?: ReadingObserver['asked'],
+  ) {
     if (list.length === 0) throw new RangeError('a list of user-agents needs at least one');
     this.#strategy = strategy;
     this.#names = list;
+    this.#asked = asked;
     this.#now = now;
   }
 
@@ -56,10 +67,14 @@ export class UserAgents {
     try {
       const answer = await ask(agent.name);
       this.#answered(agent);
+      this.#asked?.({ strategy: this.#strategy, agent: agent.name, way, outcome: 'ok' });
       return answer;
     } catch (thrown) {
       const failure = asFailure(thrown);
       const { key } = failure;
+      // Whoever left, and a fault of ours, say nothing about the agent.
+      if (key !== 'internal')
+        this.#asked?.({ strategy: this.#strategy, agent: agent.name, way, outcome: key });
       if (key === 'platform_blocked') {
         agent.refused++;
         agent.refusedAt = this.#now();

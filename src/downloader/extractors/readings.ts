@@ -1,0 +1,36 @@
+import type { FailureKey } from '../../failures/failures.ts';
+
+/** How an answer of the platform ended: a post, or why there was none. */
+type ReadingOutcome = 'ok' | FailureKey;
+
+/**
+ * A form of an answer that the program does not know. Names are those of the platform's fields and of its closed lists,
+ * never a text that somebody wrote.
+ *
+ * - `field` a field that was never there before: `video.newField`
+ * - `type` a known field of another type: `video.duration:object`
+ * - `value` a codec or format that is not in the list: `video.codecType=av2`
+ * - `unreadable` what an answer lacks that could not be read, see `AnswerShape`
+ */
+export interface PostShape {
+  readonly kind: 'field' | 'type' | 'value' | 'unreadable';
+  readonly name: string;
+}
+
+/** Told of every question about a visitor's post, so that an operator sees how each way of reading fares. */
+export interface ReadingObserver {
+  /** @param event.strategy with its platform in front: `tiktok/page` */
+  answered(event: { readonly strategy: string; readonly outcome: ReadingOutcome }): void;
+  /**
+   * One question with one user agent by one egress; a strategy may need two.
+   * @param event.way undefined where there is but one and it has no name
+   */
+  asked(event: {
+    readonly strategy: string;
+    readonly agent: string;
+    readonly way: string | undefined;
+    readonly outcome: ReadingOutcome;
+  }): void;
+  /** @param event.example id of the post */
+  shape(event: { readonly strategy: string; readonly shape: PostShape; readonly example: string }): void;
+}

@@ -1,0 +1,174 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Tables } from '../../stores/contracts/database.ts';
+import type { Trouble } from './conditions.ts';
+
+export type Channel = 'webhook' | 'mail';
+
+/** A trouble, from when it was first seen until it is over. Times are milliseconds since 1970. */
+export interface Alarm extends Trouble {
+  readonly id: number;
+  /** Name of its condition. */
+  readonly condition: string;
+  readonly since: number;
+  readonly seenAt: number;
+  /** Null before it has lasted long enough to be told. */
+  readonly toldAt: number | null;
+  /** Null while it lasts. */
+  readonly endedAt: number | null;
+}
+
+/** A message that waits. */
+export interface AlarmMessage {
+  readonly id: number;
+  readonly kind: 'begun' | 'over';
+  readonly channel: Channel;
+  readonly madeAt: number;
+  readonly attempts: number;
+  readonly alarm: Alarm;
+}
+
+/** Alarms and their messages, of all instances together. */
+export interface AlarmStore {
+  /** Those that are not over, also those that nobody was told of yet. */
+  lasting(): Promise<readonly Alarm[]>;
+  /** Those that were told, the newest first. */
+  told(limit: number): Promise<readonly Alarm[]>;
+  see(condition: string, trouble: Trouble): Promise<void>;
+  seeAgain(id: number, trouble: Trouble): Promise<void>;
+  /** It was over before anybody was told. */
+  forget(id: number): Promise<void>;
+  /** Marks it as told, or as over, and queues the messages that say so, all at once. */
+  tell(id: number, channels: readonly Channel[]): Promise<void>;
+  end(id: number, channels: readonly Channel[]): Promise<void>;
+  /** Messages that are due, the oldest first. */
+  due(): Promise<readonly AlarmMessage[]>;
+  markSent(id: number): Promise<void>;
+  /** @param delayMs null gives it up */
+  putOff(id: number, delayMs: number | null): Promise<void>;
+  /** How many messages were tried in vain, and are tried again. */
+  waitingMessages(): Promise<number>;
+  /** Deletes alarms that ended long ago. */
+  expire(): Promise<void>;
+}
+
+const keptMs = 396 * 86_400_000;
+const mostDue = 50;
+
+const toAlarm = (row: Selectable<Tables['alarms']>): Alarm => ({
+  ...{ id: row.id, condition: row.condition, subject: row.subject, text: row.text, since: row.since },
+  ...{ seenAt: row.seen_at, toldAt: row.told_at, endedAt: row.ended_at },
+});
+
+/** @param now milliseconds since 1970 */
+export function createAlarmStore(query: Kysely<Tables>, now: () => number): AlarmStore {
+  const change = (id: number, column: 'told_at' | 'ended_at', channels: readonly Channel[]) =>
+    query.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('alarms')
+        .set({ [column]: now() })
+        .where('id', '=', id)
+        .where(column, 'is', null)
+        .executeTakeFirst();
+      // Another instance has done it.
+      if (numUpdatedRows !== 1n || channels.length === 0) return;
+      const kind = column === 'told_at' ? 'begun' : 'over';
+      await transaction
+        .insertInto('alarm_messages')
+        .values(
+          channels.map((channel) => ({
+            ...({ alarm_id: id, kind, channel, made_at: now() } as const),
+            ...({ state: 'waiting', attempts: 0, next_at: now() } as const),
+          })),
+        )
+        .execute();
+    });
+
+  return {
+    async lasting() {
+      const rows = await query
+        .selectFrom('alarms')
+        .selectAll()
+        .where('ended_at', 'is', null)
+        .orderBy('id')
+        .execute();
+      return rows.map(toAlarm);
+    },
+    async told(limit) {
+      const rows = await query
+        .selectFrom('alarms')
+        .selectAll()
+        .where('told_at', 'is not', null)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(toAlarm);
+    },
+    async see(condition, { subject, text }) {
+      await query
+        .insertInto('alarms')
+        .values({ condition, subject, text, since: now(), seen_at: now(), told_at: null, ended_at: null })
+        .execute();
+    },
+    async seeAgain(id, { text }) {
+      await query.updateTable('alarms').set({ text, seen_at: now() }).where('id', '=', id).execute();
+    },
+    async forget(id) {
+      await query.deleteFrom('alarms').where('id', '=', id).where('told_at', 'is', null).execute();
+    },
+    tell: (id, channels) => change(id, 'told_at', channels),
+    end: (id, channels) => change(id, 'ended_at', channels),
+    async due() {
+      const rows = await query
+        .selectFrom('alarm_messages')
+        .innerJoin('alarms', 'alarms.id', 'alarm_messages.alarm_id')
+        .selectAll('alarms')
+        .select([
+          'alarm_messages.id as message',
+          'alarm_messages.kind',
+          'alarm_messages.channel',
+          'alarm_messages.made_at',
+          'alarm_messages.attempts',
+          'alarm_messages.next_at',
+        ])
+        .where('alarm_messages.state', '=', 'waiting')
+        .orderBy('alarm_messages.id')
+        .limit(mostDue)
+        .execute();
+      // One that waits for its next attempt holds back those after it: nothing is over before it has begun.
+      const held = new Set(rows.filter((row) => row.next_at > now()).map(({ channel }) => channel));
+      return rows
+        .filter(({ channel }) => !held.has(channel))
+        .map(({ message, kind, channel, made_at, attempts, ...alarm }) => ({
+          ...{ id: message, kind, channel, madeAt: made_at, attempts },
+          alarm: toAlarm(alarm),
+        }));
+    },
+    async markSent(id) {
+      await query.updateTable('alarm_messages').set({ state: 'sent' }).where('id', '=', id).execute();
+    },
+    async putOff(id, delayMs) {
+      await query
+        .updateTable('alarm_messages')
+        .set(({ eb }) => ({
+          attempts: eb('attempts', '+', 1),
+          ...(delayMs === null ? { state: 'failed' as const } : { next_at: now() + delayMs }),
+        }))
+        .where('id', '=', id)
+        .execute();
+    },
+    async waitingMessages() {
+      const { count } = await query
+        .selectFrom('alarm_messages')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('state', '=', 'waiting')
+        .where('attempts', '>', 0)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+    async expire() {
+      const old = now() - keptMs;
+      await query.deleteFrom('alarm_messages').where('made_at', '<', old).execute();
+      await query.deleteFrom('alarms').where('ended_at', '<', old).execute();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Alarm, AlarmStore, Channel } from './alarm-store.ts';
+import type { AlarmCondition, SiteReading } from './conditions.ts';
+
+/** A trouble that is not seen for so long is over; one that comes and goes within it is one trouble. */
+export const quietMs = 10 * 60_000;
+/** More than this many at once say nothing more. */
+const mostOfOne = 20;
+
+/** Between two looks of whoever looks; a trouble that was not seen for longer has had a break. */
+const breakMs = 60_000;
+
+const keyOf = (condition: string, subject: string) => `${condition} ${subject}`;
+
+/**
+ * Compares what is wrong with what was: each trouble is told once, when it has lasted, and once more when it is over.
+ * @param channels where it is told
+ */
+export async function judge(
+  site: SiteReading,
+  conditions: readonly AlarmCondition[],
+  store: AlarmStore,
+  channels: readonly Channel[],
+): Promise<void> {
+  const lasting = new Map<string, Alarm>();
+  for (const alarm of await store.lasting()) lasting.set(keyOf(alarm.condition, alarm.subject), alarm);
+  for (const condition of conditions)
+    for (const trouble of condition.find(site).slice(0, mostOfOne)) {
+      const key = keyOf(condition.name, trouble.subject);
+      const alarm = lasting.get(key);
+      lasting.delete(key);
+      if (alarm === undefined) await store.see(condition.name, trouble);
+      else if (alarm.toldAt === null && site.now - alarm.seenAt > breakMs) {
+        await store.forget(alarm.id);
+        await store.see(condition.name, trouble);
+      } else {
+        await store.seeAgain(alarm.id, trouble);
+        if (alarm.toldAt === null && site.now - alarm.since >= condition.lastsMs)
+          await store.tell(alarm.id, channels);
+      }
+    }
+  for (const alarm of lasting.values())
+    if (alarm.toldAt === null) await store.forget(alarm.id);
+    else if (site.now - alarm.seenAt >= quietMs) await store.end(alarm.id, channels);
+}

@@ -1,0 +1,61 @@
+import { Counter } from 'prom-client';
+import { createLeases } from '../../stores/leases.ts';
+import type { Assembled, FeatureContext } from '../../web/feature.ts';
+import { createAlarmStore } from './alarm-store.ts';
+import { conditions } from './conditions.ts';
+import { createSiteReader } from './read-site.ts';
+import { openSenders } from './senders.ts';
+import { createWatch } from './watch.ts';
+
+const lookMs = 15_000;
+
+/** Puts together what looks for troubles and tells of them. */
+export async function assembleAlarms(context: FeatureContext): Promise<Assembled> {
+  const { environment, configuration, origin, database, metrics, logger } = context;
+  const { query } = database;
+  const { name, domain } = configuration;
+  const senders = await openSenders(environment, { name, domain, origin }, Date.now);
+  const messages = new Counter({
+    name: 'clipferry_alarm_messages_total',
+    help: 'Messages about alarms: sent, failed (another attempt follows), or given up.',
+    labelNames: ['channel', 'result'],
+    registers: [metrics],
+  });
+  const store = createAlarmStore(query, Date.now);
+  const watch = createWatch({
+    conditions,
+    read: createSiteReader(query, Date.now),
+    store,
+    leases: createLeases(query, Date.now),
+    senders: senders.byChannel,
+    observer: {
+      sent({ id, channel, kind, alarm }) {
+        messages.inc({ channel, result: 'sent' });
+        logger.info(
+          { alarm: alarm.id, condition: alarm.condition, message: id, channel, kind },
+          'alarm sent',
+        );
+      },
+      failed({ id, channel, kind, alarm }, error, givenUp) {
+        messages.inc({ channel, result: givenUp ? 'given_up' : 'failed' });
+        logger.warn({ err: error, alarm: alarm.id, message: id, channel, kind, givenUp }, 'alarm not sent');
+      },
+    },
+    now: Date.now,
+  });
+  const onError = (error: unknown) => logger.error({ err: error }, 'alarms could not be looked for');
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running.then(watch.look).catch(onError);
+  }, lookMs);
+  timer.unref();
+  return {
+    desk: async () => [(await import('./desk/page.ts')).alarmsPage(store)],
+    async close() {
+      clearInterval(timer);
+      await running;
+      await watch.end().catch(onError);
+      await senders.close();
+    },
+  };
+}

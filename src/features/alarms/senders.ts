@@ -1,0 +1,78 @@
+import { Agent, type Dispatcher } from 'undici';
+import { createConnections } from '../../downloader/network/connections.ts';
+import { postWebhook } from '../../http-client/webhook.ts';
+import type { Environment } from '../../process/environment.ts';
+import { openMailTransport } from '../../web/mail/transport.ts';
+import type { Channel } from './alarm-store.ts';
+import type { SendAlarm } from './deliver.ts';
+import { type AlarmSender, webhookBody, wordsOf } from './messages.ts';
+
+/** Everybody who is told, and how to end that. */
+interface Senders {
+  readonly byChannel: Readonly<Partial<Record<Channel, SendAlarm>>>;
+  close(): Promise<void>;
+}
+
+const timeoutMs = 10_000;
+
+/** Public addresses alone, checked after the last name lookup, unless the operator says that a private one is meant. */
+function openConnections({ ALARM_WEBHOOK_PRIVATE, HTTPS_PROXY, NO_PROXY }: Environment): Dispatcher {
+  if (ALARM_WEBHOOK_PRIVATE)
+    return new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, connections: 1 });
+  return createConnections({
+    proxy: {
+      ...(HTTPS_PROXY !== undefined && { httpsProxy: HTTPS_PROXY }),
+      ...(NO_PROXY !== undefined && { noProxy: NO_PROXY }),
+    },
+    connectTimeoutMs: timeoutMs,
+    headersTimeoutMs: timeoutMs,
+    connections: 1,
+  });
+}
+
+/** @param now milliseconds since 1970 */
+export async function openSenders(
+  environment: Environment,
+  sender: AlarmSender,
+  now: () => number,
+): Promise<Senders> {
+  const { ALARM_WEBHOOK_URL: url, ALARM_WEBHOOK_SECRET: secret } = environment;
+  const { ALARM_MAIL: to, SMTP_URL, CONTACT_FROM, CONTACT_TO } = environment;
+  const ends: (() => unknown)[] = [];
+  const byChannel: Partial<Record<Channel, SendAlarm>> = {};
+  if (url !== undefined) {
+    const dispatcher = openConnections(environment);
+    ends.push(() => dispatcher.destroy());
+    byChannel.webhook = (message) =>
+      postWebhook(
+        { url, secret, dispatcher, timeoutMs, now },
+        `${sender.domain}-${message.id}`,
+        webhookBody(message, sender),
+      );
+  }
+  if (to !== undefined && SMTP_URL !== undefined) {
+    const transport = await openMailTransport(SMTP_URL);
+    ends.push(() => transport.close());
+    byChannel.mail = async (message) => {
+      const { title, lines } = wordsOf(message, sender);
+      await transport.sendMail({
+        from: { name: sender.name, address: CONTACT_FROM ?? CONTACT_TO ?? to },
+        to: { name: '', address: to },
+        subject: title,
+        // RFC 3834: no program answers it.
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        messageId: `<alarm-${message.id}-${message.madeAt}@${sender.domain}>`,
+        date: new Date(message.madeAt),
+        text: `${lines.join('\n\n')}\n\n${sender.origin}\n`,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+    };
+  }
+  return {
+    byChannel,
+    async close() {
+      await Promise.all(ends.map((end) => end()));
+    },
+  };
+}

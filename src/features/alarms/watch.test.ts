@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
+import { createLeases } from '../../stores/leases.ts';
+import { type AlarmMessage, createAlarmStore } from './alarm-store.ts';
+import type { AlarmCondition, SiteReading } from './conditions.ts';
+import { quietMs } from './judge.ts';
+import { createWatch } from './watch.ts';
+
+const minuteMs = 60_000;
+const lookMs = 15_000;
+
+/** A site with one condition that the test switches, and instances that look under one clock. */
+async function openSite(engine: (typeof engines)[number]) {
+  const fresh = await openFreshDatabase(engine);
+  const { query } = fresh.database;
+  let time = 1_790_000_000_000;
+  const now = () => time;
+  const state = { isBroken: false, isWebhookDown: false, refused: 0 };
+  const heard: string[] = [];
+  const condition: AlarmCondition = {
+    name: 'strategy-broken',
+    title: 'A strategy is broken',
+    advice: 'Look.',
+    severity: 'critical',
+    lastsMs: 3 * minuteMs,
+    find: () => (state.isBroken ? [{ subject: 'tiktok/page', text: 'It is open.' }] : []),
+    prometheus: { expression: '', text: '' },
+    panels: [],
+  };
+  const store = createAlarmStore(query, now);
+  const instance = (name: string) =>
+    createWatch({
+      conditions: [condition],
+      read: async () => ({ now: time }) as SiteReading,
+      store,
+      leases: createLeases(query, now),
+      senders: {
+        async webhook({ kind }: AlarmMessage) {
+          if (state.isWebhookDown) {
+            state.refused += 1;
+            throw new Error('away');
+          }
+          heard.push(`${name} webhook ${kind}`);
+        },
+        async mail({ kind }: AlarmMessage) {
+          heard.push(`${name} mail ${kind}`);
+        },
+      },
+      observer: { sent() {}, failed() {} },
+      now,
+    });
+  return {
+    ...{ state, heard, store, instance },
+    /** Lets time pass while instances look. */
+    async pass(forMs: number, ...looking: readonly ReturnType<typeof instance>[]) {
+      for (const end = time + forMs; time < end; ) {
+        time += lookMs;
+        for (const one of looking) await one.look();
+      }
+    },
+    [Symbol.asyncDispose]: () => fresh[Symbol.asyncDispose](),
+  };
+}
+
+test.for(engines)(
+  'a trouble is told once when it has lasted, and once when it is over, on $name',
+  async (engine) => {
+    await using site = await openSite(engine);
+    const { state, heard, store, pass } = site;
+    const one = site.instance('one');
+    await pass(5 * minuteMs, one);
+    state.isBroken = true;
+    await pass(3 * minuteMs, one);
+    expect(heard).toEqual([]);
+    await pass(lookMs, one);
+    expect(heard).toEqual(['one webhook begun', 'one mail begun']);
+    await pass(60 * minuteMs, one);
+    expect(heard).toHaveLength(2);
+    state.isBroken = false;
+    await pass(quietMs - lookMs, one);
+    expect(heard).toHaveLength(2);
+    await pass(lookMs, one);
+    expect(heard.slice(2)).toEqual(['one webhook over', 'one mail over']);
+    expect(await store.lasting()).toEqual([]);
+    const [alarm] = await store.told(10);
+    expect(alarm).toMatchObject({
+      condition: 'strategy-broken',
+      subject: 'tiktok/page',
+      text: 'It is open.',
+    });
+    expect((alarm?.endedAt ?? 0) - (alarm?.seenAt ?? 0)).toBe(quietMs);
+  },
+);
+
+test.for(engines)('what comes and goes is told as one trouble, or not at all, on $name', async (engine) => {
+  await using site = await openSite(engine);
+  const { state, heard, pass } = site;
+  const one = site.instance('one');
+  // Never as long as it has to last.
+  for (let turn = 0; turn < 10; turn++) {
+    state.isBroken = turn % 2 === 0;
+    await pass(2 * minuteMs, one);
+  }
+  expect(heard).toEqual([]);
+  state.isBroken = true;
+  await pass(4 * minuteMs, one);
+  for (let turn = 0; turn < 20; turn++) {
+    state.isBroken = turn % 2 === 0;
+    await pass(4 * minuteMs, one);
+  }
+  expect(heard).toEqual(['one webhook begun', 'one mail begun']);
+  await pass(quietMs, one);
+  expect(heard).toHaveLength(4);
+});
+
+test.for(engines)(
+  'a webhook that is down is tried again, and mails do not wait for it, on $name',
+  async (engine) => {
+    await using site = await openSite(engine);
+    const { state, heard, store, pass } = site;
+    const one = site.instance('one');
+    state.isBroken = true;
+    state.isWebhookDown = true;
+    await pass(4 * minuteMs, one);
+    expect(heard).toEqual(['one mail begun']);
+    state.isBroken = false;
+    await pass(quietMs, one);
+    expect(heard).toEqual(['one mail begun', 'one mail over']);
+    // Later each time: at once, and after 15, 45, 105, 225 and 465 seconds.
+    expect(state.refused).toBe(6);
+    state.isWebhookDown = false;
+    await pass(15 * minuteMs, one);
+    expect(heard.slice(2)).toEqual(['one webhook begun', 'one webhook over']);
+    expect(await store.due()).toEqual([]);
+  },
+);
+
+test.for(engines)('a message that nobody takes for two days is given up, on $name', async (engine) => {
+  await using site = await openSite(engine);
+  const { state, store } = site;
+  const one = site.instance('one');
+  state.isBroken = true;
+  state.isWebhookDown = true;
+  await site.pass(4 * minuteMs, one);
+  for (let hours = 0; hours < 49; hours++) {
+    await site.pass(60 * minuteMs);
+    await one.look();
+  }
+  expect(await store.waitingMessages()).toBe(0);
+});
+
+test.for(engines)(
+  'of two instances one tells, and the other one goes on when it is gone, on $name',
+  async (engine) => {
+    await using site = await openSite(engine);
+    const { state, heard, pass } = site;
+    const [one, two] = [site.instance('one'), site.instance('two')];
+    state.isBroken = true;
+    await pass(10 * minuteMs, one, two);
+    expect(heard).toEqual(['one webhook begun', 'one mail begun']);
+    state.isBroken = false;
+    // The first was killed: it takes no leave.
+    await pass(2 * quietMs, two);
+    expect(heard.slice(2)).toEqual(['two webhook over', 'two mail over']);
+    await two.end();
+    state.isBroken = true;
+    await pass(4 * minuteMs, one, two);
+    expect(heard.slice(4)).toEqual(['one webhook begun', 'one mail begun']);
+  },
+);
+
+test.for(engines)('two instances that look at the same moment tell once, on $name', async (engine) => {
+  await using site = await openSite(engine);
+  const { state, heard } = site;
+  const all = ['one', 'two', 'three'].map(site.instance);
+  state.isBroken = true;
+  for (let turn = 0; turn < 14; turn++) {
+    await site.pass(lookMs);
+    await Promise.all(all.map((one) => one.look()));
+  }
+  expect(heard.map((line) => line.split(' ').slice(1).join(' '))).toEqual(['webhook begun', 'mail begun']);
+  expect(await site.store.lasting()).toHaveLength(1);
+});

@@ -1,0 +1,149 @@
+import type { Kysely } from 'kysely';
+import { platformErrors } from '../../../../downloader/extractors/probed-breaker.ts';
+import type { Tables } from '../../../../stores/contracts/database.ts';
+import type { DeskPage } from '../../../../web/desk/desk-page.ts';
+import { createFigureStore, type FigureRow, type PartRow } from '../../../../web/figures/figure-store.ts';
+import { createInstanceStore } from '../../../../web/figures/instance-store.ts';
+import { createShapeStore } from '../../../../web/figures/shape-store.ts';
+import { hourMs, unitOf } from '../../../../web/figures/units.ts';
+import { shareLine } from '../charts/geometry.ts';
+
+/**
+ * Whole hours of the clock, this one and so many before it; of a week whole days, which have a 24th of the rows to be
+ * summed up.
+ */
+const spans = [
+  { unit: 'hour', before: 1 },
+  { unit: 'hour', before: 24 },
+  { unit: 'day', before: 6 },
+] as const;
+const shownHours = 7 * 24;
+
+/** A name's sums over each span. */
+interface SpanRow extends Omit<FigureRow, 'total'> {
+  readonly totals: readonly number[];
+}
+
+/** Puts the sums of the spans side by side. */
+function sideBySide(all: readonly (readonly FigureRow[])[]): readonly SpanRow[] {
+  const rows = new Map<string, Omit<SpanRow, 'totals'> & { readonly totals: number[] }>();
+  for (const [span, own] of all.entries())
+    for (const { subject, name, detail, total } of own) {
+      const key = [subject, name, detail].join('\n');
+      const row = rows.get(key) ?? { subject, name, detail, totals: spans.map(() => 0) };
+      row.totals[span] = total;
+      rows.set(key, row);
+    }
+  return [...rows.values()];
+}
+
+/** How often something succeeded within each span; `share` is null where nothing happened. */
+interface Success {
+  readonly name: string;
+  readonly spans: readonly { readonly total: number; readonly share: number | null }[];
+}
+
+const failures: ReadonlySet<string> = new Set(platformErrors);
+
+/** Adds up the rows of each name: refusals of a post are answers too, only the platform's errors are failures. */
+function successes(rows: readonly SpanRow[]): readonly Success[] {
+  return [...Map.groupBy(rows, ({ name }) => name)]
+    .map(([name, own]) => ({
+      name,
+      spans: spans.map((_, at) => {
+        const total = own.reduce((sum, { totals }) => sum + (totals[at] ?? 0), 0);
+        const failed = own
+          .filter(({ detail }) => failures.has(detail))
+          .reduce((sum, { totals }) => sum + (totals[at] ?? 0), 0);
+        return { total, share: total === 0 ? null : (total - failed) / total };
+      }),
+    }))
+    .sort((one, other) => one.name.localeCompare(other.name));
+}
+
+function lineOf(rows: readonly PartRow[], from: number, to: number) {
+  const byHour = new Map(rows.map((row) => [row.at, row]));
+  const shares = Array.from({ length: to - from + 1 }, (_, at) => {
+    const row = byHour.get(from + at);
+    const share = row === undefined || row.total === 0 ? null : (row.total - row.part) / row.total;
+    return { at: (from + at) * hourMs, share };
+  });
+  return shareLine(shares, hourMs);
+}
+
+/** Reasons of all strategies together, the most frequent first. */
+function reasonsOf(rows: readonly SpanRow[]) {
+  return [...Map.groupBy(rows, ({ detail }) => detail)]
+    .map(([reason, own]) => ({
+      reason,
+      isFailure: failures.has(reason),
+      totals: spans.map((_, at) => own.reduce((sum, { totals }) => sum + (totals[at] ?? 0), 0)),
+    }))
+    .sort((one, other) => (other.totals.at(-1) ?? 0) - (one.totals.at(-1) ?? 0));
+}
+
+/** Troubles that the operator was told of and that last; none where no alarms are set up. */
+async function lastingAlarms(query: Kysely<Tables>) {
+  return query
+    .selectFrom('alarms')
+    .select(['id', 'condition', 'text', 'since'])
+    .where('told_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .orderBy('id')
+    .execute();
+}
+
+/** How the site fares now. @param now milliseconds since 1970 */
+export const nowPage = (query: Kysely<Tables>, now: () => number) => {
+  const figures = createFigureStore(query, now);
+  const instances = createInstanceStore(query, now);
+  const shapes = createShapeStore(query, now);
+  return {
+    name: 'now',
+    section: 'Now',
+    title: 'Now',
+    async load({ parts }) {
+      if (parts.length > 0) return null;
+      const hour = unitOf('hour', now());
+      const subjects = ['strategy', 'agent', 'egress', 'post', 'shape'] as const;
+      const rows = sideBySide(
+        await Promise.all(
+          spans.map(({ unit, before }) => figures.sums(unit, subjects, unitOf(unit, now()) - before)),
+        ),
+      );
+      const of = (subject: (typeof subjects)[number]) => rows.filter((row) => row.subject === subject);
+      const lines = await figures.namesOverTime('hour', 'strategy', hour - shownHours, platformErrors);
+      const linesByName = Map.groupBy(lines, ({ name }) => name);
+      const all = await instances.list();
+      const breakers = Map.groupBy(
+        all.flatMap(({ state }) => state.breakers),
+        ({ name }) => name,
+      );
+      const met = new Map(of('shape').map(({ name, detail, totals }) => [`${name} ${detail}`, totals]));
+      const kept = await shapes.list();
+      return {
+        at: now(),
+        alarms: await lastingAlarms(query),
+        strategies: successes(of('strategy')).map((one) => ({
+          ...one,
+          chart: lineOf(linesByName.get(one.name) ?? [], hour - shownHours, hour),
+          open: (breakers.get(one.name) ?? []).filter(({ state }) => state !== 'closed').length,
+        })),
+        agents: successes(of('agent')),
+        egresses: successes(of('egress')),
+        reasons: reasonsOf(of('strategy')),
+        posts: reasonsOf(of('post')),
+        shapes: kept
+          .filter(({ isUsual }) => !isUsual)
+          .map((shape) => ({
+            ...shape,
+            totals: met.get(`${shape.strategy} ${shape.kind} ${shape.name}`) ?? spans.map(() => 0),
+          })),
+        usualShapes: kept.filter(({ isUsual }) => isUsual).length,
+        instances: all,
+      };
+    },
+  } satisfies DeskPage;
+};
+
+export type NowData = NonNullable<Awaited<ReturnType<ReturnType<typeof nowPage>['load']>>>;

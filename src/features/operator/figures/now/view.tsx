@@ -1,0 +1,197 @@
+import { Badge, DataTable, Facts, Section, Time } from '../../../../web/desk/components.tsx';
+import { NumberTable } from '../charts/number-table.tsx';
+import { ShareLine } from '../charts/share-line.tsx';
+import type { NowData } from './page.ts';
+
+const numbers = new Intl.NumberFormat('en-GB');
+const percents = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
+const spanNames = ['1 h', '24 h', '7 days'] as const;
+
+const percent = (share: number | null) => (share === null ? '–' : percents.format(share));
+const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;
+
+/** How the site fares now: the platform, new forms of posts, and every instance. */
+export function NowView({ data }: { data: NowData }) {
+  return (
+    <>
+      <p className="desk-hint">
+        As of <Time at={data.at} />. “1 h” is this hour of the clock and the one before, “7 days” is today and
+        the six days before, in UTC.
+      </p>
+      {data.alarms.map(({ id, condition, text, since }) => (
+        <p key={id} className="desk-notice" data-kind="failed">
+          <strong>{condition}</strong>: {text} Since <Time at={since} />.
+        </p>
+      ))}
+      <Section title="Strategies">
+        {data.strategies.length === 0 && <p className="desk-empty">Nothing was read within 7 days.</p>}
+        <ul className="figures-cards">
+          {data.strategies.map((strategy) => (
+            <Strategy key={strategy.name} strategy={strategy} />
+          ))}
+        </ul>
+      </Section>
+      <Section title="Reasons">
+        <div className="figures-pair">
+          <Counts title="Answers of all strategies" head="Outcome" rows={data.reasons} />
+          <Counts title="What visitors got, links and files" head="Outcome" rows={data.posts} />
+        </div>
+      </Section>
+      <Section title="User agents and proxies">
+        <div className="figures-pair">
+          <Shares title="By user agent" head="Strategy and user agent" rows={data.agents} />
+          <Shares title="By proxy" head="Proxy" rows={data.egresses} />
+        </div>
+      </Section>
+      <Section title="New forms of posts">
+        <DataTable
+          caption="New forms of posts"
+          empty="None."
+          rows={data.shapes}
+          keyOf={({ strategy, kind, name }) => `${strategy} ${kind} ${name}`}
+          columns={[
+            { title: 'Strategy', cell: ({ strategy }) => strategy },
+            { title: 'What', cell: ({ kind }) => kinds[kind] },
+            { title: 'Where', cell: ({ name }) => <code>{name}</code> },
+            { title: 'Since', cell: ({ firstSeen }) => <Time at={firstSeen} /> },
+            { title: 'Last', cell: ({ lastSeen }) => <Time at={lastSeen} /> },
+            { title: 'In 24 h', isNumber: true, cell: ({ totals }) => numbers.format(totals[1] ?? 0) },
+            { title: 'Example', cell: ({ example }) => <code>{example}</code> },
+          ]}
+        />
+        {data.usualShapes > 0 && (
+          <p className="desk-hint">
+            {data.usualShapes} forms that the program does not know were there when it began to look; they are
+            no news.
+          </p>
+        )}
+      </Section>
+      <Section title="Instances">
+        {data.instances.length === 0 && (
+          <p className="desk-empty">None has told how it fares yet; each does every 15 seconds.</p>
+        )}
+        <ul className="figures-cards">
+          {data.instances.map((instance) => (
+            <Instance key={instance.id} instance={instance} />
+          ))}
+        </ul>
+      </Section>
+    </>
+  );
+}
+
+const kinds = {
+  field: 'a field that was not there',
+  type: 'another type',
+  value: 'another value',
+  unreadable: 'cannot be read: lacks',
+} as const;
+
+function Strategy({ strategy: { name, spans, chart, open } }: { strategy: NowData['strategies'][number] }) {
+  const [, day] = spans;
+  return (
+    <li>
+      <h3>
+        {name}{' '}
+        <Badge kind={open > 0 ? 'bad' : 'good'}>{open > 0 ? `breaker open on ${open}` : 'closed'}</Badge>
+      </h3>
+      <dl className="figures-spans">
+        {spans.map(({ share, total }, at) => (
+          <div key={spanNames[at]}>
+            <dt>{spanNames[at]}</dt>
+            <dd>
+              <strong>{percent(share)}</strong> of {numbers.format(total)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <ShareLine
+        chart={chart}
+        label={`${name}: share that succeeded, by hour of 7 days. ${percent(day?.share ?? null)} within 24 hours.`}
+      />
+    </li>
+  );
+}
+
+function Counts(props: { title: string; head: string; rows: NowData['reasons'] }) {
+  return (
+    <div className="chart-list">
+      <h3>{props.title}</h3>
+      {props.rows.length === 0 ? (
+        <p className="desk-empty">None within 7 days.</p>
+      ) : (
+        <NumberTable
+          caption={props.title}
+          head={[props.head, ...spanNames]}
+          rows={props.rows.map(({ reason, isFailure, totals }) => [
+            isFailure ? (
+              <Badge key="reason" kind="bad">
+                {reason}
+              </Badge>
+            ) : (
+              reason
+            ),
+            ...totals.map((total) => numbers.format(total)),
+          ])}
+        />
+      )}
+    </div>
+  );
+}
+
+function Shares(props: { title: string; head: string; rows: NowData['agents'] }) {
+  return (
+    <div className="chart-list">
+      <h3>{props.title}</h3>
+      {props.rows.length === 0 ? (
+        <p className="desk-empty">None within 7 days.</p>
+      ) : (
+        <NumberTable
+          caption={props.title}
+          head={[props.head, ...spanNames, 'Asked']}
+          rows={props.rows.map(({ name, spans }) => [
+            name,
+            ...spans.map(({ share }) => percent(share)),
+            numbers.format(spans.at(-1)?.total ?? 0),
+          ])}
+        />
+      )}
+    </div>
+  );
+}
+
+function Instance({ instance: { startedAt, seenAt, state } }: { instance: NowData['instances'][number] }) {
+  const { disk, memory, conversions, egresses, absent } = state;
+  const broken = state.breakers.filter((breaker) => breaker.state !== 'closed');
+  const isDiskLow = disk !== null && disk.free / disk.total < 0.1;
+  return (
+    <li>
+      <h3>
+        {state.host}{' '}
+        <Badge kind={absent.length > 0 || isDiskLow ? 'bad' : 'good'}>
+          {absent.length > 0 ? `without ${absent.join(', ')}` : isDiskLow ? 'disk low' : 'fine'}
+        </Badge>
+      </h3>
+      <Facts
+        facts={[
+          ['Version', `${state.version}, Node ${state.node.replace('v', '')}`],
+          ['Pages of', state.builtAt === null ? 'development' : <Time key="built" at={state.builtAt} />],
+          ['Running since', <Time key="started" at={startedAt} />],
+          ['Heard of', <Time key="seen" at={seenAt} />],
+          ['Stores', [state.database, ...state.shared].join(', ')],
+          ['Breakers', broken.length === 0 ? 'all closed' : broken.map(({ name }) => name).join(', ')],
+          ['Proxies', egresses.all === 0 ? 'none' : `${egresses.resting} of ${egresses.all} rest`],
+          [
+            'Conversions',
+            `${conversions.running} running, ${conversions.waiting} of ${conversions.mostWaiting} waiting`,
+          ],
+          ['Downloads', `${numbers.format(state.downloads)} running`],
+          ['Disk', disk === null ? 'unknown' : `${gigabytes(disk.free)} of ${gigabytes(disk.total)} free`],
+          ['Memory', `${megabytes(memory.process)}, ${megabytes(memory.heap)} of it heap`],
+          ['At work', percents.format(state.busy)],
+        ]}
+      />
+    </li>
+  );
+}

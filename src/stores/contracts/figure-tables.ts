@@ -1,0 +1,77 @@
+import type { Generated } from 'kysely';
+
+/** A sum of an hour, a day or a month; says nothing of anybody. `web/figures/subjects.ts` says what there is. */
+export interface FigureTable {
+  subject: string;
+  /** Hours, days or months since 1970, in UTC. */
+  at: number;
+  name: string;
+  /** Empty where the subject has one part only. */
+  detail: string;
+  total: number;
+}
+
+/** A form of the platform's answers that the program does not know. */
+export interface PostShapeTable {
+  /** With its platform in front: `tiktok/page`. */
+  strategy: string;
+  /** `field`, `type`, `value` or `unreadable`. */
+  kind: string;
+  /** Path of the field, and the value's type or the value. */
+  name: string;
+  first_seen: number;
+  last_seen: number;
+  /** Id of a post that has it. */
+  example: string;
+  /** 1 for what was there already when the site began to look. */
+  is_usual: number;
+}
+
+/** A running process of the site. Rows of those that are gone are deleted after a day. */
+export interface InstanceTable {
+  /** Random, another one at each start. */
+  id: string;
+  /** Number of the last batch of figures that it has written. */
+  batch: number;
+  started_at: number;
+  seen_at: number;
+  /** JSON of `InstanceState`. */
+  state: string;
+}
+
+/** Which process alone does something, and until when. */
+export interface LeaseTable {
+  name: string;
+  owner: string;
+  owned_until: number;
+}
+
+/** A trouble that the operator is told of. */
+export interface AlarmTable {
+  id: Generated<number>;
+  /** Name of the condition. */
+  condition: string;
+  /** What it is about: a strategy, an instance; empty where there is but one. */
+  subject: string;
+  /** What was found when it was last seen. */
+  text: string;
+  since: number;
+  seen_at: number;
+  /** Null until it has lasted long enough to be told. */
+  told_at: number | null;
+  /** Null while it lasts. */
+  ended_at: number | null;
+}
+
+/** A message about an alarm, on its way. */
+export interface AlarmMessageTable {
+  id: Generated<number>;
+  alarm_id: number;
+  kind: 'begun' | 'over';
+  channel: 'webhook' | 'mail';
+  made_at: number;
+  state: 'waiting' | 'sent' | 'failed';
+  attempts: number;
+  /** When the next attempt may be made. */
+  next_at: number;
+}

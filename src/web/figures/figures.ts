@@ -1,0 +1,135 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import type { ReadingObserver } from '../../downloader/extractors/readings.ts';
+import type { ResolveEvent } from '../../downloader/posts/resolver.ts';
+import { startPoller } from '../../process/poller.ts';
+import { startRetentionJob } from '../../process/retention-job.ts';
+import { createClockCheck } from '../../process/steady-clock.ts';
+import type { Tables } from '../../stores/contracts/database.ts';
+import { createFigureStore, type FigureBatch } from './figure-store.ts';
+import { createInstanceStore, type InstanceState } from './instance-store.ts';
+import { startRollUp } from './roll-up.ts';
+import { createShapeRecorder } from './shape-recorder.ts';
+import { createShapeStore } from './shape-store.ts';
+import { agentName } from './subjects.ts';
+import { createWaitingFigures, type WaitingFigures } from './waiting-figures.ts';
+
+/** Sums up what this instance does, without persons, and tells how it fares. */
+export interface Figures extends Pick<WaitingFigures, 'add'> {
+  readonly readings: ReadingObserver;
+  resolved(event: ResolveEvent): void;
+  /** Begins to tell the other instances how this one fares. */
+  tell(look: () => Promise<InstanceState>): void;
+  /** Writes what waits, and takes leave. */
+  close(): Promise<void>;
+}
+
+interface FigureOptions {
+  readonly query: Kysely<Tables>;
+  readonly metrics: Registry;
+  readonly logger: Logger;
+  /** Names of the operator's proxies by their ids. */
+  readonly egresses: ReadonlyMap<string, string>;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** What an hour brings is written this often. */
+const writeMs = 5000;
+const beatMs = 15_000;
+/** A batch that the database does not take for so long is dropped: what comes meanwhile must not fill the memory. */
+const mostBatches = 60;
+
+/** Begins to sum up. */
+export function openFigures({ query, metrics, logger, egresses, now = Date.now }: FigureOptions): Figures {
+  const id = crypto.randomUUID();
+  const startedAt = now();
+  const dropped = new Counter({
+    name: 'clipferry_figures_dropped_total',
+    help: 'Sums for the operator that were not kept: too many different ones, or no database for too long.',
+    registers: [metrics],
+  });
+  const newShapes = new Counter({
+    name: 'clipferry_new_shapes_total',
+    help: 'Answers of the platform in a form that is new, by strategy and form.',
+    labelNames: ['strategy', 'shape'],
+    registers: [metrics],
+  });
+  const store = createFigureStore(query, now);
+  const instances = createInstanceStore(query, now);
+  const waiting = createWaitingFigures(now, { onFull: () => dropped.inc() });
+  const shapes = createShapeRecorder(createShapeStore(query, now), now, (strategy, shape) => {
+    waiting.add('shape', strategy, shape);
+    newShapes.inc({ strategy, shape });
+  });
+  const batches: FigureBatch[] = [];
+  let number = 0;
+  let written = Number.NEGATIVE_INFINITY;
+  let beaten = Number.NEGATIVE_INFINITY;
+  let look: (() => Promise<InstanceState>) | null = null;
+  let isEnding = false;
+  /** Durations go by a clock that nobody sets. */
+  const passed = () => performance.now();
+
+  async function write(): Promise<void> {
+    if (waiting.size > 0) {
+      number += 1;
+      batches.push({ instance: id, number, figures: waiting.take() });
+    }
+    while (batches.length > mostBatches) dropped.inc(batches.shift()?.figures.length ?? 0);
+    // A batch that may have been written is sent again under its number, and counts once.
+    for (let batch = batches[0]; batch !== undefined; batch = batches[0]) {
+      await store.write(batch);
+      batches.shift();
+    }
+    await shapes.write();
+  }
+
+  const endWriting = startPoller(
+    async () => {
+      if (look !== null && passed() - beaten >= beatMs && !isEnding) {
+        beaten = passed();
+        await instances.beat(id, startedAt, await look());
+      }
+      if (passed() - written < writeMs && !isEnding) return;
+      written = passed();
+      await write();
+    },
+    (error) => logger.error({ err: error }, 'figures could not be written'),
+  );
+  const endDeleting = startRetentionJob({
+    deleteOld: () =>
+      store
+        .expire()
+        .catch((error: unknown) => logger.error({ err: error }, 'old figures could not be deleted')),
+    isClockSteady: createClockCheck({ wallNow: Date.now, monotonicNow: passed }),
+    logger,
+  });
+  const endRollUp = startRollUp(query, now, (error) =>
+    logger.error({ err: error }, 'daily sums could not be rolled up'),
+  );
+
+  return {
+    add: waiting.add,
+    readings: {
+      answered: ({ strategy, outcome }) => waiting.add('strategy', strategy, outcome),
+      asked({ strategy, agent, way, outcome }) {
+        waiting.add('agent', `${strategy} ${agentName(agent)}`, outcome);
+        waiting.add('egress', way === undefined ? 'direct' : (egresses.get(way) ?? way), outcome);
+      },
+      shape: ({ strategy, shape, example }) => shapes.meet({ strategy, ...shape, example }),
+    },
+    resolved: ({ source, outcome }) => waiting.add('post', source, outcome),
+    tell(given) {
+      look = given;
+    },
+    async close() {
+      isEnding = true;
+      await Promise.all([endWriting(), endDeleting(), endRollUp()]);
+      await instances
+        .leave(id)
+        .catch((error: unknown) => logger.error({ err: error }, 'no leave taken of the other instances'));
+    },
+  };
+}

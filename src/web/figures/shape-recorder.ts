@@ -1,0 +1,62 @@
+import type { MetShape, ShapeStore } from './shape-store.ts';
+
+/** Takes note of forms that are new, and counts how often they come. */
+export interface ShapeRecorder {
+  meet(shape: MetShape): void;
+  /** Keeps what was met since the last time, and learns what others have met. */
+  write(): Promise<void>;
+}
+
+/** So many forms wait for being written; a platform that answers in more of them at once has changed. */
+const mostWaiting = 100;
+/** When a form was last seen is written this often. */
+const againMs = 600_000;
+/** What other instances met is looked at this often. */
+const learnMs = 60_000;
+/** So long after it was first seen a form is counted; then it is how the platform is. */
+const countedMs = 31 * 24 * 3_600_000;
+
+const keyOf = ({ strategy, kind, name }: Omit<MetShape, 'example'>) => `${strategy} ${kind} ${name}`;
+
+/**
+ * @param now milliseconds since 1970
+ * @param count told of each answer that has a new form, by strategy and form
+ */
+export function createShapeRecorder(
+  store: ShapeStore,
+  now: () => number,
+  count: (strategy: string, shape: string) => void,
+): ShapeRecorder {
+  const waiting = new Map<string, MetShape>();
+  const noted = new Map<string, number>();
+  /** Forms that are counted; those of the other list are no news. */
+  let counted = new Set<string>();
+  let usual = new Set<string>();
+  let learnedAt = Number.NEGATIVE_INFINITY;
+
+  return {
+    meet(shape) {
+      const key = keyOf(shape);
+      if (usual.has(key)) return;
+      if (counted.has(key) || shape.kind === 'unreadable')
+        count(shape.strategy, `${shape.kind} ${shape.name}`);
+      if (now() - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < againMs) return;
+      if (waiting.size < mostWaiting) waiting.set(key, shape);
+    },
+    async write() {
+      const batch = [...waiting];
+      if (batch.length === 0 && now() - learnedAt < learnMs) return;
+      await store.note(batch.map(([, shape]) => shape));
+      for (const [key] of batch) {
+        waiting.delete(key);
+        noted.set(key, now());
+      }
+      const all = await store.list();
+      const isNews = (one: (typeof all)[number]) => !one.isUsual && now() - one.firstSeen < countedMs;
+      counted = new Set(all.filter(isNews).map(keyOf));
+      usual = new Set(all.filter((one) => !isNews(one) && one.kind !== 'unreadable').map(keyOf));
+      for (const key of noted.keys()) if (!counted.has(key)) noted.delete(key);
+      learnedAt = now();
+    },
+  };
+}

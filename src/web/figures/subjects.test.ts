@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import {
+  desktopUserAgents,
+  mobileUserAgents,
+} from '../../downloader/extractors/tiktok/strategies/user-agents.ts';
+import { agentName, firstByteBucket } from './subjects.ts';
+
+test('every user agent of the built-in lists has a short name of its own', () => {
+  expect(desktopUserAgents.map(agentName)).toEqual([
+    'Chrome 151, Windows',
+    'Firefox 145, Linux',
+    'Chrome 138, Windows',
+  ]);
+  expect(mobileUserAgents.map(agentName)).toEqual(['Safari 18, iPhone', 'Chrome 151, Android']);
+  expect(agentName('x'.repeat(300))).toBe('x'.repeat(60));
+});
+
+test('a time to the first byte falls into one bucket', () => {
+  expect([0, 100, 101, 8000, 8001, 1e9].map(firstByteBucket)).toEqual([
+    ...['100', '100', '250', '8000', 'more', 'more'],
+  ]);
+});

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { conditions } from '../../src/features/alarms/conditions.ts';
+import { engines } from '../../src/stores/contracts/testing/services/databases.ts';
+import { operatorPassword, visitDesk } from '../support/desk.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { type PlatformProcess, startPlatform } from '../support/platform.ts';
+
+let platform: PlatformProcess;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(() => platform.stop());
+
+const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+
+/** What a page says, without its tags and charts, white space as one space. */
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<svg.*?<\/svg>/gs, ' ')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll(/\s+/g, ' ');
+
+/** The desk of an operator who is logged in. */
+async function openDesk(journey: Journey) {
+  const visit = visitDesk(journey);
+  await visit.logIn();
+  return { html: visit.read, read: async (path: string) => textOf(await visit.read(path)) };
+}
+
+test.for(engines)('what visitors and the platform did stands on the desk, on $name', async (engine) => {
+  const place = await engine.makePlace();
+  const env = { OPERATOR_PASSWORD: operatorPassword, ...place.environment };
+  const journey = await startJourney({ platform, env });
+  const { origin } = journey.product;
+  const desk = await openDesk(journey);
+  expect(await desk.read('/operator/now')).toContain('Nothing was read within 7 days.');
+
+  expect((await journey.resolve('ordinary')).status).toBe(200);
+  expect((await journey.resolve('deleted')).status).toBe(404);
+  expect((await journey.resolve('strange-no-address')).status).toBe(502);
+  const file = await journey.get(await journey.href('ordinary', 'mp4'), {
+    headers: { 'user-agent': browser, referer: `${origin}/de` },
+  });
+  await file.arrayBuffer();
+  // A program is no visitor.
+  const other = await journey.get(await journey.href('ordinary', 'mp3'), {
+    headers: { 'user-agent': 'curl/8' },
+  });
+  await other.arrayBuffer();
+
+  const now = eventually(() => desk.read('/operator/now'));
+  // The strange post is no answer of the strategy; the deleted one is.
+  await now.toMatch(/tiktok\/page closed 1 h 66\.7% of 3 24 h 66\.7% of 3 7 days 66\.7% of 3/);
+  const page = await desk.read('/operator/now');
+  expect(page).toMatch(/post_gone 1 1 1/);
+  expect(page).toMatch(/post_unreadable 1 1 1/);
+  expect(page).toMatch(/tiktok\/page Chrome 151, Windows 66\.7% 66\.7% 66\.7% 3/);
+  expect(page).toMatch(/direct \d/);
+  expect(page).toMatch(/tiktok\/page cannot be read: lacks video_address .* 1 \d{19}/);
+  expect(page).not.toContain('a field that was not there');
+  // The instance has told how it fares.
+  await eventually(() => desk.read('/operator/now')).toMatch(/Breakers all closed .* 0 of 200 waiting/);
+  expect(page).toContain(`Stores ${engine.name === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`);
+
+  for (const period of ['day', 'week', 'month', 'year']) {
+    const use = await desk.read(`/operator/use?period=${period}`);
+    expect(use).toMatch(/By format Format Downloads Complete mp4 1 100%/);
+    expect(use).toMatch(/By outcome Outcome Downloads Share complete 1 100%/);
+    expect(use).toMatch(/By language of the page Language Downloads Complete de 1 100%/);
+    expect(use).toMatch(/Page Downloads Views For each view index 1 [\d–]/);
+    expect(use).toMatch(/Time to the first byte At most Files Share (\S+ (s )?(0 0%|1 100%) ?)+/);
+  }
+  const drawn = await desk.html('/operator/use');
+  expect(drawn).toMatch(/role="img" aria-label="1 downloads within 24 hours\."/);
+  // One bar, of one hour.
+  expect(drawn).toMatch(/<path data-series="0" d="M[^M]+"/);
+  expect(drawn).not.toMatch(/ style=|<script/);
+  await journey.stop();
+  await place.remove();
+});
+
+test('nothing is summed up where nobody looks, and the pages are not there', async () => {
+  const journey = await startJourney({ platform });
+  await journey.resolve('ordinary');
+  expect((await journey.get('/operator/now')).status).toBe(404);
+  expect(await (await journey.get('/metrics')).text()).not.toContain('clipferry_figures_dropped_total');
+  await journey.stop();
+});
+
+test('the rules and the dashboard ask for metrics that there are', async () => {
+  const journey = await startJourney({ platform, env: { OPERATOR_PASSWORD: operatorPassword } });
+  const known = new Set(
+    [...(await (await journey.get('/metrics')).text()).matchAll(/^# TYPE (\S+) (\S+)/gm)].flatMap(
+      ([, name = '', type]) => [name, ...(type === 'histogram' ? [`${name}_bucket`] : [])],
+    ),
+  );
+  // Those of servers that this instance does not have.
+  for (const file of ['redis', 'object-store'])
+    for (const [, name = ''] of readFileSync(`src/stores/open/${file}.ts`, 'utf8').matchAll(
+      /'(clipferry_\w+_up)'/g,
+    ))
+      known.add(name);
+  const asked = conditions.flatMap(({ prometheus, panels }) =>
+    [
+      prometheus.expression,
+      ...panels.flatMap(({ queries }) => queries.map(({ expression }) => expression)),
+    ].flatMap((expression) => expression.match(/\b(?:clipferry|nodejs|process)_\w+/g) ?? []),
+  );
+  expect(asked.length).toBeGreaterThan(20);
+  expect(asked.filter((name) => !known.has(name))).toEqual([]);
+  await journey.stop();
+});
