@@ -12,6 +12,7 @@ import { operatorPassword, visitDesk } from '../support/desk.ts';
 import { endWithTests } from '../support/processes.ts';
 import { makeDataFolder, type RunningProduct, startProduct } from '../support/product.ts';
 import { makeDevice, type PushDevice, type PushService, startPushService } from '../support/push-service.ts';
+import { until } from '../support/until.ts';
 
 const dataFolder = makeDataFolder();
 let service: PushService;
