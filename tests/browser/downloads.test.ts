@@ -179,7 +179,7 @@ describe('a press', () => {
 const refusals = [
   ['all-hosts-refuse', /Download video/, /refused to send the file/],
   ['media-gone', /Download video/, /refused to send the file/],
-  ['html-as-mp4', /Download video/, /damaged file, or the wrong kind/],
+  ['html-as-mp4', /Download video/, /sent us a broken file/],
   ['sound-refused', /Download MP3/, /refused to send the file/],
   ['pictures-refused', 'Download all as ZIP', /refused to send the file/],
   ['pictures-refused', 'Download photo 1', /refused to send the file/],
