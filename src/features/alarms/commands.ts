@@ -1,26 +1,25 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import {
-  type Command,
-  printJson,
-  printText,
-  readWords,
-  UsageError,
-  withDatabase,
-} from '../../web/commands/command.ts';
+import { printJson, printText } from '../../web/commands/print.ts';
+import { withDatabase } from '../../web/commands/stores.ts';
+import { type Column, printRows } from '../../web/commands/table.ts';
 import { type Alarm, createAlarmStore } from './alarm-store.ts';
 import { monitoringFiles } from './files/monitoring-files.ts';
 
 const shown = 50;
 
-const lineOf = ({ id, condition, text, since, endedAt }: Alarm) =>
-  [
-    String(id).padStart(4),
-    new Date(since).toISOString(),
-    endedAt === null ? 'lasts' : new Date(endedAt).toISOString(),
-    condition,
-    text,
-  ].join('  ');
+const columns: readonly Column[] = [
+  { name: 'number', isNumber: true },
+  ...['since', 'ended', 'condition', 'text'].map((name) => ({ name })),
+];
+
+const cellsOf = ({ id, condition, text, since, endedAt }: Alarm) => [
+  id,
+  new Date(since).toISOString(),
+  endedAt === null ? 'lasts' : new Date(endedAt).toISOString(),
+  condition,
+  text,
+];
 
 async function writeFiles(folder: string): Promise<readonly string[]> {
   const files = Object.entries(monitoringFiles()).map(([name, text]) => ({ path: join(folder, name), text }));
@@ -31,25 +30,25 @@ async function writeFiles(folder: string): Promise<readonly string[]> {
   return files.map(({ path }) => path);
 }
 
-/** What the operator was told of, and the same conditions for Prometheus and Grafana. */
-export const alarms: Command = {
-  usage: 'alarms list | files FOLDER   [--json]',
-  about: 'troubles that were told; writes rules for Prometheus and a dashboard for Grafana',
-  async run(words) {
-    const { values, positionals } = readWords(words, { json: { type: 'boolean', default: false } });
-    const [verb = 'list', folder, ...rest] = positionals;
-    if (verb === 'list' && folder === undefined)
-      return withDatabase(async ({ query }) => {
-        const told = await createAlarmStore(query, Date.now).told(shown);
-        if (values.json) printJson(told);
-        else for (const one of told) printText(lineOf(one));
-        return 0;
-      });
-    if (verb !== 'files' || folder === undefined || rest.length > 0)
-      throw new UsageError('alarms needs list, or files and a folder');
-    const written = await writeFiles(folder);
-    if (values.json) printJson(written);
-    else for (const path of written) printText(path);
+/** Lists the newest alarms. */
+export const listAlarms = ({ json }: { json: boolean }): Promise<number> =>
+  withDatabase(async ({ query }) => {
+    const found = await createAlarmStore(query, Date.now).told(shown);
+    if (json) printJson(found);
+    else await printRows(columns, found.map(cellsOf));
     return 0;
-  },
-};
+  });
+
+/** Writes the conditions as rules for Prometheus, and a dashboard for Grafana. */
+export async function writeMonitoringFiles({
+  folder,
+  json,
+}: {
+  folder: string;
+  json: boolean;
+}): Promise<number> {
+  const written = await writeFiles(folder);
+  if (json) printJson(written);
+  else for (const path of written) printText(path);
+  return 0;
+}

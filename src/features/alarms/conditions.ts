@@ -57,7 +57,7 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 /** The bounds of all conditions. */
-export const bounds = {
+const bounds = {
   /** Below this share of links that led to files. */
   successShare: 0.8,
   /** Fewer requests say nothing. */

@@ -1,5 +1,5 @@
 /** When this browser encodes mp3s. */
-export interface DeviceMp3Settings {
+interface DeviceMp3Settings {
   /** Conversions before the visitor's own from which on it does; 0 for always. */
   readonly ahead: number;
 }
