@@ -58,7 +58,7 @@ describe('docs/configuration.md', () => {
 
 test('the README names settings that exist', () => {
   const named = [...settingsOf('README.md').keys()];
-  expect(named).toHaveLength(5);
+  expect(named).toHaveLength(6);
   expect(named.filter((name) => !settingsOf('docs/configuration.md').has(name))).toEqual([]);
 });
 
