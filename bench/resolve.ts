@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { EnvHttpProxyAgent, request } from 'undici';
 import { startJourney } from '../tests/support/journey.ts';
 import { numberedId } from '../tests/support/platform.ts';
-import { inTurns } from './support/in-turns.ts';
+import { interleaved } from './support/in-turns.ts';
 import { cpuMs } from './support/process-cost.ts';
 import { print } from './support/report.ts';
 
@@ -20,14 +20,14 @@ const resolve = async (n: number) => {
   if (status !== 200) throw new Error(`answered ${status}`);
 };
 
-await inTurns(warmUp, atOnce, resolve);
+await interleaved(warmUp, atOnce, resolve);
 let before = cpuMs(pid);
-await inTurns(rounds, atOnce, (n) => resolve(warmUp + n));
+await interleaved(rounds, atOnce, (n) => resolve(warmUp + n));
 const uncached = (cpuMs(pid) - before) / rounds;
 
-await inTurns(warmUp, atOnce, () => resolve(warmUp));
+await interleaved(warmUp, atOnce, () => resolve(warmUp));
 before = cpuMs(pid);
-await inTurns(rounds * 5, atOnce, () => resolve(warmUp));
+await interleaved(rounds * 5, atOnce, () => resolve(warmUp));
 const cached = (cpuMs(pid) - before) / (rounds * 5);
 
 // The same pages in this process: fetched through the same proxy, with the whole script parsed.
@@ -53,9 +53,9 @@ const plain = async (n: number) => {
       '',
   );
 };
-await inTurns(warmUp, atOnce, plain);
+await interleaved(warmUp, atOnce, plain);
 const start = process.cpuUsage();
-await inTurns(rounds, atOnce, plain);
+await interleaved(rounds, atOnce, plain);
 const used = process.cpuUsage(start);
 const baseline = (used.user + used.system) / 1000 / rounds;
 

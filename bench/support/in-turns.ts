@@ -1,12 +1,12 @@
-/** Does a piece of work so many times, some at once. @param work gets its number, from 0 */
-export async function inTurns(
+/** Does a piece of work so many times, some at once. @param task gets its number, from 0 */
+export async function interleaved(
   count: number,
   atOnce: number,
-  work: (n: number) => Promise<unknown>,
+  task: (n: number) => Promise<unknown>,
 ): Promise<void> {
   let next = 0;
   const worker = async () => {
-    while (next < count) await work(next++);
+    while (next < count) await task(next++);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
 }

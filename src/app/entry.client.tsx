@@ -1,7 +1,7 @@
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
-import { tellError } from '../web/browser/early-errors.ts';
+import { reportEarlyError } from '../web/browser/early-errors.ts';
 import { resumeNavigation } from '../web/browser/navigation/guarded-navigation.ts';
 
 resumeNavigation();
@@ -10,7 +10,7 @@ startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <HydratedRouter onError={tellError} />
+      <HydratedRouter onError={reportEarlyError} />
     </StrictMode>,
   );
 });

@@ -28,7 +28,7 @@ import { recordRequests } from '../web/metrics/requests.ts';
 import { pages, pagesRoute } from '../web/pipeline/pages.ts';
 import { failurePages } from '../web/rendering/failure-pages.ts';
 import { refusalPages } from '../web/rendering/refusal-pages.ts';
-import { createRenderings, inTurn } from '../web/rendering/renderings.ts';
+import { createRenderQueue, withRenderQueue } from '../web/rendering/render-queue.ts';
 import { answerErrors } from '../web/server/errors.ts';
 import type { ServerParts } from '../web/server/parts.ts';
 import { refuseAsNodeWould, refuseBroken, refuseOtherMethods } from '../web/server/refusals.ts';
@@ -94,8 +94,8 @@ function files(app: FastifyInstance, { site }: ServerParts): void {
 
 /** The whole site as an application that does not listen yet. @param features the server parts of the features */
 export function createApp(given: ServerParts, features: readonly FeatureServer[]): FastifyInstance {
-  const renderings = createRenderings();
-  const parts = { ...given, site: inTurn(given.site, renderings) };
+  const renderQueue = createRenderQueue();
+  const parts = { ...given, site: withRenderQueue(given.site, renderQueue) };
   const refusalPage = refusalPages(parts.configuration);
   const logger = parts.logger as FastifyBaseLogger;
   const { requestTimeout, keepAliveTimeout, ...http } = connectionOptions();
@@ -157,11 +157,11 @@ export function createApp(given: ServerParts, features: readonly FeatureServer[]
   pages(
     app,
     {
-      renderings,
+      renderQueue,
       refusalPage,
       ofFeatures: features.flatMap(({ steps }) => steps?.(parts) ?? []),
-      finish(page, exchange) {
-        for (const { finishPage } of features) finishPage?.(page, exchange, parts);
+      finish(page, context) {
+        for (const { finishPage } of features) finishPage?.(page, context, parts);
       },
     },
     parts,

@@ -13,9 +13,9 @@ function lost(how: string, flush = 'return new Promise((resolve) => setTimeout(r
     process.on('exit', () => console.log('reported ' + reported));
     ${how}
     setInterval(() => {}, 1000);`;
-  return new Promise<{ code: unknown; out: string; told: string }>((resolve) => {
-    execFile(process.execPath, ['--input-type=module', '-e', script], (error, out, told) =>
-      resolve({ code: error?.code ?? 0, out, told }),
+  return new Promise<{ code: unknown; out: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, ['--input-type=module', '-e', script], (error, out, stderr) =>
+      resolve({ code: error?.code ?? 0, out, stderr }),
     );
   });
 }
@@ -24,9 +24,9 @@ test.each([
   ['an error', "setTimeout(() => { throw new Error('the end') });"],
   ['a promise', "Promise.reject(new Error('the end'));"],
 ])('what ends the process is reported before it does, and told as ever: %s', async (_, how) => {
-  const { code, out, told } = await lost(how);
+  const { code, out, stderr } = await lost(how);
   expect([code, out]).toEqual([1, 'reported the end\n']);
-  expect(told).toContain('Error: the end');
+  expect(stderr).toContain('Error: the end');
 });
 
 test('a report that fails ends it all the same', async () => {

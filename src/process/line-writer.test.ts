@@ -27,7 +27,7 @@ function read(): string {
   }
 }
 
-const options = { maxWaiting: 10_000, enough: 500, tell: (lost: number) => `lost ${lost}\n` };
+const options = { maxWaiting: 10_000, enough: 500, formatLoss: (lost: number) => `lost ${lost}\n` };
 const line = (n: number) => `${n} ${'ä'.repeat(40)}\n`;
 
 test('lines go together, in their order', () => {

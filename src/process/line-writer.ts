@@ -16,7 +16,7 @@ interface LineWriterOptions {
   /** Characters that are written at once when available. */
   readonly enough: number;
   /** Formats the line that reports the number of dropped lines, written when there is room again. */
-  readonly tell: (lost: number) => string;
+  readonly formatLoss: (lost: number) => string;
 }
 
 const nothing = Buffer.alloc(0);
@@ -33,13 +33,13 @@ function neverWait(fd: number): void {
  * a stopped reader keeps the process alive.
  * @param fd open for writing; must be non-blocking unless it is standard output
  */
-export function createLineWriter(fd: number, { maxWaiting, enough, tell }: LineWriterOptions): LineWriter {
+export function createLineWriter(fd: number, { maxWaiting, enough, formatLoss }: LineWriterOptions): LineWriter {
   neverWait(fd);
   let waiting = '';
   /** The rest of what was handed to the system. */
   let begun: Buffer = nothing;
   let lost = 0;
-  let told = 0;
+  let reported = 0;
 
   function writeBegun(): boolean {
     try {
@@ -55,9 +55,9 @@ export function createLineWriter(fd: number, { maxWaiting, enough, tell }: LineW
     if (!writeBegun()) return;
     begun = Buffer.from(waiting);
     waiting = '';
-    if (!writeBegun() || told === lost) return;
-    begun = Buffer.from(tell(lost - told));
-    told = lost;
+    if (!writeBegun() || reported === lost) return;
+    begun = Buffer.from(formatLoss(lost - reported));
+    reported = lost;
     writeBegun();
   }
 

@@ -56,7 +56,7 @@ export function createLog(environment: Pick<Environment, 'LOG_LEVEL' | 'SENTRY_D
   const output = createLineWriter(1, {
     maxWaiting,
     enough: flushLength,
-    tell: (lost) =>
+    formatLoss: (lost) =>
       `{"level":${pino.levels.values.warn},"time":"${isoTime()}","msg":"lines of the log were lost","lost":${lost}}\n`,
   });
   setInterval(output.writeOut, flushMs).unref();

@@ -19,14 +19,14 @@ function inTime(work: Promise<void>): Promise<void> {
  * @returns a function that stops it after a last run
  */
 export function startPoller(
-  work: () => Promise<void>,
+  task: () => Promise<void>,
   onError: (error: unknown) => void,
   listen: (begin: () => void) => void = () => {},
 ): () => Promise<void> {
   let running: Promise<void> | null = null;
   let ended = false;
   const run = () => {
-    running ??= inTime(work())
+    running ??= inTime(task())
       .catch(onError)
       .finally(() => {
         running = null;

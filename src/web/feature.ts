@@ -15,7 +15,7 @@ import type { PolicyAdditions } from './http/answers/security-headers.ts';
 import type { RateLimits } from './http/limits/rate-limits.ts';
 import type { StoredQuotas } from './http/limits/stored-quota.ts';
 import type { FeatureServices, ToolPartData } from './loaders/services.ts';
-import type { PageExchange } from './pipeline/exchange.ts';
+import type { RouteContext } from './pipeline/route-context.ts';
 import type { PlacedStep } from './pipeline/steps.ts';
 import type { BuiltSite, FeatureLimits, ServerParts } from './server/parts.ts';
 import type { FeatureState } from './state/site-state.ts';
@@ -53,7 +53,7 @@ export interface FeatureServer {
   /** Steps of a page request. */
   steps?(parts: ServerParts): readonly PlacedStep[];
   /** Called for each page before it is sent, also when it comes from the cache. What it changes is this visitor's own. */
-  finishPage?(page: PageAnswer, exchange: PageExchange, parts: ServerParts): void;
+  finishPage?(page: PageAnswer, context: RouteContext, parts: ServerParts): void;
   /** The feature's part of the site-wide state. */
   state?(parts: ServerParts, locale: Locale): Partial<FeatureState>;
 }

@@ -30,10 +30,10 @@ describe.skipIf(!canHaveInstances)('a thousand visitors of three instances and a
   });
 
   /** Makes every visitor, each in a separate network, act on one of the instances in rotation. */
-  const each = <T>(work: (instance: Journey, visitor: Readonly<Record<string, string>>) => Promise<T>) =>
+  const each = <T>(task: (instance: Journey, visitor: Readonly<Record<string, string>>) => Promise<T>) =>
     Promise.all(
       Array.from({ length: askers }, (_, n) =>
-        work(site[n % site.length] as Journey, { 'x-forwarded-for': `10.${n >> 8}.${n & 255}.1` }),
+        task(site[n % site.length] as Journey, { 'x-forwarded-for': `10.${n >> 8}.${n & 255}.1` }),
       ),
     );
 

@@ -263,29 +263,29 @@ test('nothing comes while a link is being looked up', { skip: !isAudit }, async 
 
 test('what half came into view, was pressed and was closed is told to who agreed', async () => {
   const page = await open(desktop, { statistics: true });
-  const told: Record<string, unknown>[] = [];
+  const reported: Record<string, unknown>[] = [];
   page.on('request', (request) => {
     if (!request.url().endsWith('/api/web/report')) return;
     const reports = [JSON.parse(request.postData() ?? '[]')].flat() as { data: Record<string, unknown> }[];
-    told.push(...reports.map(({ data }) => data));
+    reported.push(...reports.map(({ data }) => data));
   });
   await page.goto('/');
   await untilScriptsRun(page);
   const banner = { event_category: 'b_banner', event_label: 'ks', event_value: 'youtube' };
   await eventually(
     () =>
-      told.filter(({ event, event_category }) => event === 'exposure' && event_category === 'b_banner')
+      reported.filter(({ event, event_category }) => event === 'exposure' && event_category === 'b_banner')
         .length,
   ).toBe(4);
-  expect(told.find(({ event }) => event === 'exposure')).toMatchObject(banner);
+  expect(reported.find(({ event }) => event === 'exposure')).toMatchObject(banner);
   await page.locator('.side-banner .ad-close').click();
-  await eventually(() => told.find(({ event }) => event === 'close_b_banner')).toMatchObject({
+  await eventually(() => reported.find(({ event }) => event === 'close_b_banner')).toMatchObject({
     ...banner,
     event_category: 'close_b_banner',
   });
   await page.locator('.recommendation-box a').click();
-  await eventually(() => told.find(({ event }) => event === 'b_banner')).toMatchObject(banner);
+  await eventually(() => reported.find(({ event }) => event === 'b_banner')).toMatchObject(banner);
   expect(
-    told.some(({ event, event_category }) => event === 'exposure' && event_category === 'close_b_banner'),
+    reported.some(({ event, event_category }) => event === 'exposure' && event_category === 'close_b_banner'),
   ).toBe(false);
 });

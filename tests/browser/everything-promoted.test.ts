@@ -94,14 +94,14 @@ test('who agreed is counted: what popped up, which card was followed or closed, 
   skip: !isAudit,
 }, async () => {
   const { page, context } = await openPromoted(visits, { width: 1440, height: 900 }, { statistics: true });
-  const told: Record<string, unknown>[] = [];
+  const reported: Record<string, unknown>[] = [];
   page.on('request', (request) => {
     if (!request.url().endsWith('/api/web/report')) return;
     const reports = [JSON.parse(request.postData() ?? '[]')].flat() as { data: Record<string, unknown> }[];
-    told.push(...reports.map(({ data }) => data));
+    reported.push(...reports.map(({ data }) => data));
   });
   const has = (fields: Record<string, unknown>) =>
-    told.some((data) => Object.entries(fields).every(([key, value]) => data[key] === value));
+    reported.some((data) => Object.entries(fields).every(([key, value]) => data[key] === value));
   await context.route(/^https:/, (route) => route.fulfill({ contentType: 'text/html', body: 'elsewhere' }));
   await page.goto('/');
   await untilScriptsRun(page);

@@ -32,7 +32,7 @@ const lives: Readonly<Record<string, number>> = {
 };
 
 test('where consent is implied the first page counts, and the visitor can still refuse', async () => {
-  const { context, page, told, forget } = await recordVisitor(visits);
+  const { context, page, reported, forget } = await recordVisitor(visits);
   await look(page, '/');
   expect(await bar(page).isVisible()).toBe(false);
   const present = async () => new Map((await context.cookies()).map((cookie) => [cookie.name, cookie]));
@@ -46,14 +46,14 @@ test('where consent is implied the first page counts, and the visitor can still 
   // The visitor has not answered.
   expect(cookies.has('consent')).toBe(false);
   for (const name of await stored(context, page)) expect(name).toMatch(withConsent);
-  expect(told()).toContain('POST /api/web/report');
+  expect(reported()).toContain('POST /api/web/report');
   expect(await page.title()).toBe('tagged');
 
   await page.locator('footer a[href="#consent"]').click();
   forget();
   const reloaded = page.waitForEvent('load');
   await answerBar(page, 'none');
-  await expect.poll(() => told()).toContain('DELETE /api/web/report');
+  await expect.poll(() => reported()).toContain('DELETE /api/web/report');
   // Without the tag, whose script has run.
   await reloaded;
   expect((await present()).get('consent')?.value).toBe('1.00');
@@ -63,17 +63,17 @@ test('where consent is implied the first page counts, and the visitor can still 
     expect(await page.title()).not.toBe('tagged');
     for (const name of await stored(context, page)) expect(name).toMatch(withoutConsent);
   }
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
 });
 
 test('a browser that refuses for its user is not counted there either', async () => {
-  const { context, page, told } = await recordVisitor(visits, { extraHTTPHeaders: { 'sec-gpc': '1' } });
+  const { context, page, reported } = await recordVisitor(visits, { extraHTTPHeaders: { 'sec-gpc': '1' } });
   await context.addInitScript(() =>
     Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
   );
   await look(page, '/');
   for (const name of await stored(context, page)) expect(name).toMatch(withoutConsent);
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
 });
 
 test('without scripts the visitor can refuse, too', async () => {

@@ -62,7 +62,7 @@ const consentOf = async (context: BrowserContext) =>
   (await context.cookies()).find(({ name }) => name === 'consent')?.value;
 
 test('before an answer nothing is stored or told that needs consent', { timeout: minute }, async () => {
-  const { context, page, told } = await recordVisitor(visits);
+  const { context, page, reported } = await recordVisitor(visits);
   await expectOnly(context, withoutConsent, true, paths);
   expect(await consentOf(context)).toBeUndefined();
   await look(page, '/');
@@ -70,17 +70,17 @@ test('before an answer nothing is stored or told that needs consent', { timeout:
   await until('the worker keeps pages', async () =>
     (await stored(context, page)).some((name) => name.startsWith('cacheStorage pages-')),
   );
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
 });
 
 test('nor after a refusal', { timeout: minute }, async () => {
-  const { context, page, told } = await recordVisitor(visits);
+  const { context, page, reported } = await recordVisitor(visits);
   await look(page, '/');
   await answerBar(page, 'none');
   expect(await bar(page).isVisible()).toBe(false);
   await expectOnly(context, withoutConsent, false, afterwards);
   expect(await consentOf(context)).toBe('1.00');
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
 });
 
 describe.runIf(isAudit)('where the site has everything that it can have', () => {
@@ -101,7 +101,7 @@ describe.runIf(isAudit)('where the site has everything that it can have', () => 
   afterAll(() => monitoring.close());
 
   test('nothing is stored or told that needs consent, either', { timeout: 2 * minute }, async () => {
-    const { context, page, told } = await recordVisitor(everything);
+    const { context, page, reported } = await recordVisitor(everything);
     await look(page, '/');
     // It is present, and would report.
     await page.locator('.push-switch:not([hidden])').waitFor();
@@ -118,7 +118,7 @@ describe.runIf(isAudit)('where the site has everything that it can have', () => 
     await answerBar(page, 'none');
     await expectOnly(context, withoutConsent, false, paths);
     expect(await consentOf(context)).toBe('1.00');
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     expect(monitoring.reports).toEqual([]);
   });
 });
@@ -132,7 +132,7 @@ async function agree(context: BrowserContext, page: Page): Promise<void> {
 }
 
 test('after agreement there is nothing that is not listed', { timeout: minute }, async () => {
-  const { context, page, told } = await recordVisitor(visits);
+  const { context, page, reported } = await recordVisitor(visits);
   await agree(context, page);
   await expectOnly(context, withConsent, false, afterwards);
   const all = await stored(context, page);
@@ -147,7 +147,7 @@ test('after agreement there is nothing that is not listed', { timeout: minute },
   ])
     expect(all).toContain(`cookie ${name}`);
   const allowed = /^(?:GET https:\/\/tags\.example\/gtag\/js\?id=T-1|POST \/api\/web\/report)$/;
-  for (const request of told()) expect(request).toMatch(allowed);
+  for (const request of reported()) expect(request).toMatch(allowed);
   await look(page, '/');
   expect(await page.title()).toBe('tagged');
   await look(page, '/de');
@@ -157,7 +157,7 @@ test('after agreement there is nothing that is not listed', { timeout: minute },
 test('after withdrawal nothing of it is left, in no tab and on no kind of page', {
   timeout: minute,
 }, async () => {
-  const { context, page, told, forget } = await recordVisitor(visits);
+  const { context, page, reported, forget } = await recordVisitor(visits);
   const other = await context.newPage();
   await look(other, '/contact');
   await agree(context, page);
@@ -168,7 +168,7 @@ test('after withdrawal nothing of it is left, in no tab and on no kind of page',
   await page.locator('footer a[href="#consent"]').click();
   forget();
   await answerBar(page, 'none');
-  await expect.poll(() => told()).toContain('DELETE /api/web/report');
+  await expect.poll(() => reported()).toContain('DELETE /api/web/report');
   await until('the cookies are gone', async () =>
     (await stored(context, page)).every((name) => withoutConsent.test(name)),
   );
@@ -177,7 +177,7 @@ test('after withdrawal nothing of it is left, in no tab and on no kind of page',
   await other.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await expectOnly(context, withoutConsent, false, afterwards);
   expect(await other.title()).not.toBe('tagged');
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
 });
 
 const signals = [
@@ -189,7 +189,7 @@ describe.each(sample(signals, ([name]) => name === 'Do Not Track'))(
   '%s',
   (_, property, value, headers, list) => {
     test('is a refusal, and nobody is asked', { timeout: minute }, async () => {
-      const { context, page, told } = await recordVisitor(visits, { extraHTTPHeaders: headers });
+      const { context, page, reported } = await recordVisitor(visits, { extraHTTPHeaders: headers });
       await context.addInitScript(([name, said]) => Object.defineProperty(navigator, name, { value: said }), [
         property,
         value,
@@ -200,7 +200,7 @@ describe.each(sample(signals, ([name]) => name === 'Do Not Track'))(
       expect(await bar(page).locator('button').first().isVisible()).toBe(false);
       await bar(page).locator('.consent-refused a').click();
       expect(await bar(page).isVisible()).toBe(false);
-      expect(told()).toEqual([]);
+      expect(reported()).toEqual([]);
     });
   },
 );
@@ -208,7 +208,7 @@ describe.each(sample(signals, ([name]) => name === 'Do Not Track'))(
 test('without scripts the bar is answered, gone, and back when it is asked for', {
   timeout: minute,
 }, async () => {
-  const { context, page, told } = await recordVisitor(visits, { javaScriptEnabled: false });
+  const { context, page, reported } = await recordVisitor(visits, { javaScriptEnabled: false });
   const cookies = async () => (await context.cookies()).map(({ name }) => `cookie ${name}`);
   const visitAll = async (isAsked: boolean) => {
     for (const path of afterwards) {
@@ -229,5 +229,5 @@ test('without scripts the bar is answered, gone, and back when it is asked for',
   await untilAddress(page, '/de/contact');
   expect(await consentOf(context)).toBe('1.11');
   await visitAll(false);
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
 });

@@ -208,11 +208,11 @@ test('a browser without service workers says so to developers, and works', async
   await page.addInitScript(() => {
     Reflect.deleteProperty(Navigator.prototype, 'serviceWorker');
   });
-  const told = page.waitForEvent('console', (message) =>
+  const reported = page.waitForEvent('console', (message) =>
     message.text().includes('This browser does not support service workers'),
   );
   await page.goto('/');
-  expect((await told).type()).toBe('debug');
+  expect((await reported).type()).toBe('debug');
   await page.locator('#link').fill(journey.platform.link('ordinary'));
   await page.locator('.link-submit').click();
   await page.locator('.result').waitFor();

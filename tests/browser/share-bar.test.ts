@@ -364,13 +364,13 @@ test.each(sample(withoutScripts, ([width]) => width === 360))(
 test('who agreed to statistics is counted: which network, and nothing of what was shared', async () => {
   const { page, context } = await visits.open({ viewport: { width: 1440, height: 900 } });
   await standIn(context);
-  const told: { event?: string; event_label?: string; event_target?: unknown }[] = [];
+  const reported: { event?: string; event_label?: string; event_target?: unknown }[] = [];
   await page.route('**/api/web/report', (route) => {
-    const sent = route.request().postDataJSON() as { data: (typeof told)[number] };
-    told.push(...[sent].flat().map(({ data }) => data));
+    const sent = route.request().postDataJSON() as { data: (typeof reported)[number] };
+    reported.push(...[sent].flat().map(({ data }) => data));
     return route.fulfill({ json: { cscode: 0, data: {} } });
   });
-  const ofBar = () => told.filter(({ event, event_label }) => /share/.test(`${event} ${event_label}`));
+  const ofBar = () => reported.filter(({ event, event_label }) => /share/.test(`${event} ${event_label}`));
   await page.goto('/');
   await page.getByRole('link', { name: 'Share on X' }).click();
   await page.getByRole('button', { name: 'Copy link' }).click();
@@ -378,7 +378,7 @@ test('who agreed to statistics is counted: which network, and nothing of what wa
   await context.addCookies([
     { name: 'consent', value: consentValue({ statistics: true, marketing: false }), url: origin },
   ]);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   await page.goto('/');
   await expect.poll(() => ofBar().length, { timeout: 15_000 }).toBe(1);
   await page.getByRole('link', { name: 'Share on X' }).click();

@@ -264,7 +264,7 @@ test('an answer that is given before its script has come loads no document, and 
 
 test('a page that is left at once after scrolling is told as far as it was read, and as it was', async () => {
   const { page, since } = await visit('/it/download-mp3-tiktok', { consent: all });
-  const told = await elsewhere.wait('page view', isView('/it/download-mp3-tiktok'));
+  const reported = await elsewhere.wait('page view', isView('/it/download-mp3-tiktok'));
   await page.evaluate(
     () =>
       new Promise<void>((resolve) => {
@@ -277,8 +277,8 @@ test('a page that is left at once after scrolling is told as far as it was read,
   const left = elsewhere.reports.slice(since).find(isEvent('page_view', { event_label: 'leave' }));
   expect(left?.data).toMatchObject({
     highest_page_viewed_percent: 100,
-    scroll_height: told.data.scroll_height,
-    lang_domain: told.data.lang_domain,
+    scroll_height: reported.data.scroll_height,
+    lang_domain: reported.data.lang_domain,
   });
 });
 

@@ -73,13 +73,13 @@ function outcomeOf({
 }
 
 async function withProduct(
-  work: (journey: Journey) => Promise<void>,
+  task: (journey: Journey) => Promise<void>,
   platformOfProduct: PlatformProcess = platform,
   env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const journey = await startJourney({ platform: platformOfProduct, env });
   try {
-    await work(journey);
+    await task(journey);
     expect((await journey.resolve('ordinary')).status).toBe(200);
     expect((await journey.get('/readyz')).status).toBe(200);
     expect(memoryMb(journey.product.pid)).toBeLessThan(400);
@@ -167,10 +167,10 @@ const chrome =
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
 /** The page rejects Chrome for every post. */
-async function withoutChrome(work: () => Promise<void>): Promise<void> {
+async function withoutChrome(task: () => Promise<void>): Promise<void> {
   await platform.configure({ blockedChrome: [150, 160] });
   try {
-    await work();
+    await task();
   } finally {
     await platform.reset();
   }
@@ -233,9 +233,9 @@ test('a strange post is told as one, to visitors and to the operator, and opens 
     expect(await open(journey)).toBe(0);
     expect(await journey.product.metric('clipferry_resolves_total', { outcome: 'platform_changed' })).toBe(0);
 
-    const told = () => journey.product.log().filter((line) => line.unreadable !== undefined);
-    await until('all of them stand in the log', async () => told().length === strangePosts.length);
-    const lines = told();
+    const logged = () => journey.product.log().filter((line) => line.unreadable !== undefined);
+    await until('all of them stand in the log', async () => logged().length === strangePosts.length);
+    const lines = logged();
     expect(lines.map(({ unreadable }) => unreadable)).toEqual(
       strangePosts.map((name) =>
         expect.objectContaining({

@@ -18,22 +18,22 @@ describe.skipIf(!canHaveInstances)('a Redis behind a bad line', () => {
   });
   afterAll(() => instances?.stop());
 
-  const timed = async <T>(work: () => Promise<T>) => {
+  const timed = async <T>(task: () => Promise<T>) => {
     const since = performance.now();
-    return { value: await work(), ms: performance.now() - since };
+    return { value: await task(), ms: performance.now() - since };
   };
   const readiness = async (journey: Journey) => {
     const answer = await journey.get('/readyz');
     return { status: answer.status, text: await answer.text() };
   };
-  const told = ({ product }: Journey, message: RegExp) =>
+  const logged = ({ product }: Journey, message: RegExp) =>
     product.log().filter(({ msg }) => message.test(String(msg))).length;
 
   test.each(sample(['stall', 'lose', 'reset'] as const, (how) => how === 'stall'))(
     '%s: the site goes on, says so once, and is whole again',
     async (how) => {
       const journeys = [one, other];
-      const before = journeys.map((journey) => told(journey, /Redis does not answer/));
+      const before = journeys.map((journey) => logged(journey, /Redis does not answer/));
       instances.line[how]();
       if (how === 'reset') instances.line.stall();
       for (const journey of journeys) {
@@ -51,8 +51,8 @@ describe.skipIf(!canHaveInstances)('a Redis behind a bad line', () => {
       for (const journey of journeys)
         await until('it is back', async () => (await readiness(journey)).text === 'ready\n');
       for (const [at, journey] of journeys.entries()) {
-        await until('it is in the log', () => told(journey, /Redis answers again/) > (before[at] ?? 0));
-        expect(told(journey, /Redis does not answer/)).toBe((before[at] ?? 0) + 1);
+        await until('it is in the log', () => logged(journey, /Redis answers again/) > (before[at] ?? 0));
+        expect(logged(journey, /Redis does not answer/)).toBe((before[at] ?? 0) + 1);
       }
     },
   );

@@ -37,7 +37,7 @@ afterAll(async () => {
 const sounds = () => [...s3.bucket.objects.keys()].filter((key) => key.startsWith('conversions/')).length;
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const readiness = async ({ get }: Journey) => (await get('/readyz')).text();
-const told = ({ product }: Journey, message: RegExp) =>
+const logged = ({ product }: Journey, message: RegExp) =>
   product.log().filter(({ msg }) => message.test(String(msg))).length;
 const conversions = ({ product }: Journey) => product.metric('clipferry_conversions_ended_total');
 
@@ -95,7 +95,7 @@ test.each(sample(['stall', 'lose', 'reset'] as const, (how) => how === 'lose'))(
   async (how) => {
     const number = { stall: 10, lose: 20, reset: 30 }[how];
     const objects = sounds();
-    const before = [told(one, /S3 does not answer/), await conversions(one)] as const;
+    const before = [logged(one, /S3 does not answer/), await conversions(one)] as const;
     line[how]();
     if (how === 'reset') line.stall();
     const href = await soundOf(one, number);
@@ -116,7 +116,7 @@ test.each(sample(['stall', 'lose', 'reset'] as const, (how) => how === 'lose'))(
     line.resume();
     await until('it is back', async () => (await readiness(one)) === 'ready\n');
     await until('all is in the store', () => sounds() === objects + 2);
-    expect(told(one, /S3 does not answer/)).toBe(before[0] + 1);
+    expect(logged(one, /S3 does not answer/)).toBe(before[0] + 1);
     await until('the other has it too', async () => (await readiness(other)) === 'ready\n');
     expect(digest((await download(other, href)).bytes)).toBe(digest(made.bytes));
   },

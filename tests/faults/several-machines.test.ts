@@ -190,8 +190,8 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
       answer.catch(() => {});
       const status = withQuery(`${plain}/status`);
       await until('it is made', async () => {
-        const told = (await (await other.get(status)).json()) as { result: { state: string } };
-        return state.test(told.result.state);
+        const logged = (await (await other.get(status)).json()) as { result: { state: string } };
+        return state.test(logged.result.state);
       });
       const cancelled = await ask(other, status, 50, { method: 'DELETE' });
       expect(await cancelled.json()).toMatchObject({ result: { cancelled: true } });

@@ -71,9 +71,9 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     const bytes = await bytesOf(response);
     expect(bytes).toHaveLength(Number(response.headers.get('content-length')));
     expect(Math.abs(readMp3(bytes).durationS - 20)).toBeLessThan(0.15);
-    const told = await events.text();
-    expect(told).toMatch(/"state":"(?:waiting|reading|converting)"/);
-    expect(told).toMatch(/"state":"done","ahead":null,"progress":1,"bytes":\d+,"error":null\}\n\n$/);
+    const reported = await events.text();
+    expect(reported).toMatch(/"state":"(?:waiting|reading|converting)"/);
+    expect(reported).toMatch(/"state":"done","ahead":null,"progress":1,"bytes":\d+,"error":null\}\n\n$/);
     await until('it has ended', async () => (await made('done')) === 1);
     for (const journey of [one, other]) {
       const part = await journey.get(href, { headers: { range: 'bytes=100-199' } });

@@ -16,11 +16,11 @@ test('the demo with --promos shows a site that promotes something of every kind'
   });
   endWithTests(demo);
   try {
-    let told = '';
+    let output = '';
     demo.stdout.on('data', (text) => {
-      told += text;
+      output += text;
     });
-    await until('it says where it runs', () => told.includes(`http://127.0.0.1:${PORT}/`), 60_000);
+    await until('it says where it runs', () => output.includes(`http://127.0.0.1:${PORT}/`), 60_000);
     const html = await (await fetch(`http://127.0.0.1:${PORT}/`)).text();
     // Promotion in the page itself: the dialog of a program, and the share bar for browsers without scripts.
     expect(html).toContain('app-dialog');

@@ -17,16 +17,16 @@ beforeAll(async () => {
 afterAll(() => journey.stop());
 
 /** Runs the start script with a wrong environment; it must end by itself. */
-function startWith(env: Record<string, string>): Promise<{ code: unknown; told: string }> {
+function startWith(env: Record<string, string>): Promise<{ code: unknown; output: string }> {
   const folder = makeDataFolder();
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       ['src/app/web.js'],
       { env: { PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: folder, ...env }, timeout: 50_000 },
-      (error, out, told) => {
+      (error, out, output) => {
         rmSync(folder, { recursive: true });
-        resolve({ code: error?.code ?? error?.signal ?? 0, told: out + told });
+        resolve({ code: error?.code ?? error?.signal ?? 0, output: out + output });
       },
     );
   });
@@ -101,7 +101,7 @@ describe('what an operator watches', () => {
     expect((await fetch(`${other.origin}/metrics`)).status).toBe(404);
     expect(await startWith({ METRICS_PORT: String(port) })).toMatchObject({
       code: 1,
-      told: expect.stringMatching(/^METRICS_PORT: .*EADDRINUSE/m),
+      output: expect.stringMatching(/^METRICS_PORT: .*EADDRINUSE/m),
     });
     expect(await other.stop()).toBe(0);
   });
@@ -128,22 +128,22 @@ describe('what an operator watches', () => {
   test.each(sample(wrong, ([name]) => ['SECRET_KEY', 'SITE_CONFIG', 'DATA_DIR', 'HOST'].includes(name)))(
     'a wrong %s stops the start with one line that names it',
     async (name, value) => {
-      const { code, told } = await startWith({ [name]: value });
+      const { code, output } = await startWith({ [name]: value });
       expect(code).toBe(1);
-      const lines = told
+      const lines = output
         .trim()
         .split('\n')
         .filter((line) => !line.startsWith('{'));
       expect(lines).toHaveLength(1);
       expect(lines[0]).toMatch(new RegExp(`^${name}: .`));
-      if (name === 'SECRET_KEY') expect(told).not.toContain(value);
+      if (name === 'SECRET_KEY') expect(output).not.toContain(value);
     },
   );
 
   test('a port that is taken stops the start with one line that names it', async () => {
-    const { code, told } = await startWith({ PORT: new URL(journey.product.origin).port });
+    const { code, output } = await startWith({ PORT: new URL(journey.product.origin).port });
     expect(code).toBe(1);
-    expect(told).toMatch(/^PORT: .*EADDRINUSE/m);
+    expect(output).toMatch(/^PORT: .*EADDRINUSE/m);
   });
 });
 

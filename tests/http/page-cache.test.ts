@@ -278,8 +278,8 @@ describe('the order of the steps', () => {
     expect((await rawRequest(other.origin, '/en/api')).status).toBe(301);
     expect((await rawRequest(other.origin, '/healthz')).status).toBe(200);
     await stop();
-    const told = other.log().filter(({ level }) => level === 50);
-    expect(told.map(({ reqId }) => reqId)).toEqual(ids);
+    const errors = other.log().filter(({ level }) => level === 50);
+    expect(errors.map(({ reqId }) => reqId)).toEqual(ids);
   });
 
   test('without a step there is nothing of what it does', async () => {

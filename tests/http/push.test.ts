@@ -296,9 +296,9 @@ describe.each(journeyEngines)('on $name', (engine) => {
 });
 
 /** Asks the product's database beside it. */
-async function withStore(work: (query: Database['query']) => Promise<void>): Promise<void> {
+async function withStore(task: (query: Database['query']) => Promise<void>): Promise<void> {
   const database = openSqliteDatabase(join(dataFolder, 'clipferry.db'));
-  await work(database.query);
+  await task(database.query);
   await database.close();
 }
 

@@ -100,8 +100,8 @@ test('no cache in front keeps where a host leads that only a proxy told of', asy
     const asked = await rawRequest(behind.origin, target, { headers: { host } });
     expect([asked.status, asked.headers['cache-control']]).toEqual([301, 'public, max-age=86400']);
     const headers = { host: 'clipferry.example', 'x-forwarded-host': host };
-    const told = await rawRequest(behind.origin, target, { headers });
-    expect([told.status, told.headers['cache-control']]).toEqual([301, 'no-store']);
+    const answered = await rawRequest(behind.origin, target, { headers });
+    expect([answered.status, answered.headers['cache-control']]).toEqual([301, 'no-store']);
   }
   await behind.stop();
 });

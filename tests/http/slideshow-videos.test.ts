@@ -50,8 +50,8 @@ describe.skipIf(!hasFfmpeg)('one video of a slideshow', () => {
     for (const seconds of [durationS, ...streams.map(({ duration }) => Number(duration))])
       expect(Math.abs(seconds - 20)).toBeLessThan(0.1);
     expect(boxes.indexOf('moov')).toBeLessThan(boxes.indexOf('mdat'));
-    const told = await events.text();
-    const fractions = [...told.matchAll(/"converting","ahead":null,"progress":([\d.]+)/g)].map(([, one]) =>
+    const reported = await events.text();
+    const fractions = [...reported.matchAll(/"converting","ahead":null,"progress":([\d.]+)/g)].map(([, one]) =>
       Number(one),
     );
     expect(fractions.length).toBeGreaterThan(3);

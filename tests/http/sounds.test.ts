@@ -191,9 +191,9 @@ describe('a conversion', () => {
     expect(await stateOf(href)).toBe('idle');
     const events = await journey.get(`${href}/status`, { headers: { accept: 'text/event-stream' } });
     const first = await bytesOf(await journey.get(href));
-    const told = await events.text();
-    expect(told).toMatch(/^event: status\ndata: \{"state":"idle"/);
-    expect(told).toMatch(
+    const reported = await events.text();
+    expect(reported).toMatch(/^event: status\ndata: \{"state":"idle"/);
+    expect(reported).toMatch(
       /event: status\ndata: \{"state":"done","ahead":null,"progress":1,"bytes":\d+,"error":null\}\n\n$/,
     );
     expect(await stateOf(href)).toBe('done');
@@ -373,9 +373,9 @@ describe('a finished conversion, after a restart,', () => {
 
   const kept = () => readdirSync(join(folder, 'expiring-files')).filter((name) => name.endsWith('.kept'));
 
-  async function withRestarted(work: (journey: Journey) => Promise<void>): Promise<void> {
+  async function withRestarted(task: (journey: Journey) => Promise<void>): Promise<void> {
     const journey = await startJourney({ platform, dataFolder: folder });
-    await work(journey).finally(() => journey.stop());
+    await task(journey).finally(() => journey.stop());
   }
 
   test('is given out again, without asking the platform for sound', () =>

@@ -75,7 +75,7 @@ function makeMachine(): void {
 interface Started {
   readonly origin: string;
   /** Everything that was written so far. */
-  readonly told: readonly string[];
+  readonly output: readonly string[];
   /** Sends a signal, and waits until npm has ended. @returns its exit code */
   end(whom: 'npm' | 'group'): Promise<number | null>;
   /** Whether any process of the group still lives. */
@@ -97,22 +97,22 @@ async function npmStart(clone: string): Promise<Started> {
   });
   const pid = child.pid ?? 0;
   started.push(pid);
-  const told: string[] = [];
-  child.stderr.on('data', (chunk: Buffer) => told.push(String(chunk)));
+  const output: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => output.push(String(chunk)));
   const exited = once(child, 'exit');
   const origin = await new Promise<string | undefined>((resolve) => {
     createInterface({ input: child.stdout })
       .on('line', (line) => {
-        told.push(line);
+        output.push(line);
         const [, found] = /"origin":"([^"]*)".*"msg":"ready"/.exec(line) ?? [];
         if (found !== undefined) resolve(found);
       })
       .once('close', () => resolve(undefined));
   });
-  if (origin === undefined) throw new Error(`not ready:\n${told.join('\n')}`);
+  if (origin === undefined) throw new Error(`not ready:\n${output.join('\n')}`);
   return {
     origin,
-    told,
+    output,
     async end(whom) {
       process.kill(whom === 'npm' ? pid : -pid, 'SIGTERM');
       const [code] = (await exited) as [number | null];
@@ -148,7 +148,7 @@ test('npm start in a fresh clone runs the product with the Node of its packages,
   // A container's first process and a terminal signal only npm.
   await first.end('npm');
   await expect.poll(first.isAnyLeft, { timeout: 10_000 }).toBe(false);
-  expect(first.told.at(-1)).toContain('"msg":"stopped"');
+  expect(first.output.at(-1)).toContain('"msg":"stopped"');
 
   // Installed packages are not installed again.
   rmSync(join(clone, 'node_modules/.prepared'), { force: true });
@@ -157,7 +157,7 @@ test('npm start in a fresh clone runs the product with the Node of its packages,
   // A service manager signals every process, and npm signals the product once more.
   await second.end('group');
   await expect.poll(second.isAnyLeft, { timeout: 10_000 }).toBe(false);
-  expect(second.told.at(-1)).toContain('"msg":"stopped"');
+  expect(second.output.at(-1)).toContain('"msg":"stopped"');
   await expect(fetch(second.origin)).rejects.toThrow('fetch failed');
   // Two starts by way of npm: on a busy machine that is half a minute.
 }, 90_000);

@@ -8,13 +8,13 @@ import { createReadingLimit } from '../../src/downloader/posts/reading-limit.ts'
 import { createPostResolver, type PostResolver } from '../../src/downloader/posts/resolver.ts';
 import { asFailure } from '../../src/failures/failures.ts';
 import type { SharedBreakers } from '../../src/stores/contracts/shared-breakers.ts';
-import type { SharedWork } from '../../src/stores/contracts/shared-work.ts';
+import type { DistributedSingleFlight } from '../../src/stores/contracts/distributed-single-flight.ts';
 import {
   createMemoryFileStore,
   type MemoryFileStore,
 } from '../../src/stores/contracts/testing/memory-file-store.ts';
 import { MemorySharedBreakers } from '../../src/stores/contracts/testing/memory-shared-breakers.ts';
-import { createMemoryWork } from '../../src/stores/contracts/testing/memory-shared-work.ts';
+import { createMemorySingleFlight } from '../../src/stores/contracts/testing/memory-single-flight.ts';
 import { createConversionStore } from '../../src/stores/embedded/conversions/conversion-store.ts';
 import { simulatePlatform } from './platform.ts';
 import { type BreakerRules, createBreakerRules } from './rules/breakers.ts';
@@ -25,7 +25,7 @@ import type { Report } from './rules/violations.ts';
 import type { Scenario } from './scenario.ts';
 import { simulateSoundMaker } from './sound-maker.ts';
 import type { VirtualTime } from './virtual-time.ts';
-import { ways } from './ways.ts';
+import { methods } from './strategies.ts';
 
 /** Any moment, in ms since the epoch. */
 const epochMs = 1_800_000_000_000;
@@ -33,7 +33,7 @@ const epochMs = 1_800_000_000_000;
 /** Instances that share Redis and a bucket, or a single one, with the rules that apply to them. */
 interface Group {
   readonly breakers: MemorySharedBreakers;
-  readonly work: SharedWork;
+  readonly singleFlight: DistributedSingleFlight;
   readonly fileStore: MemoryFileStore;
   readonly rules: {
     readonly breakers: BreakerRules;
@@ -62,9 +62,9 @@ function watched(
   time: VirtualTime,
 ): SharedBreakers {
   // Breakers are prefixed with the platform's name, and there is only one platform.
-  const wayOf = (name: string) => name.slice(name.indexOf('/') + 1);
-  const opened = (name: string, forMs: number) => rules.opened(wayOf(name), forMs);
-  const closed = (name: string) => rules.closed(wayOf(name));
+  const strategyOf = (name: string) => name.slice(name.indexOf('/') + 1);
+  const opened = (name: string, forMs: number) => rules.opened(strategyOf(name), forMs);
+  const closed = (name: string) => rules.closed(strategyOf(name));
   if (breakers === null) return { opened, closed, watch() {}, beginTrial: async () => true, endTrial() {} };
   const later = newsMs === 0 ? (fire: () => void) => fire() : (fire: () => void) => time.after(newsMs, fire);
   return {
@@ -98,7 +98,7 @@ export function simulateInstances(
     const storms = createStormRules(name, members, now, report);
     return {
       breakers: new MemorySharedBreakers(now),
-      work: createMemoryWork(now),
+      singleFlight: createMemorySingleFlight(now),
       fileStore: createMemoryFileStore(now),
       rules: {
         // An instance that gets messages late also asks for the trial late.
@@ -115,9 +115,9 @@ export function simulateInstances(
   );
   const groupOf = (instance: number) => groups[instance] ?? common;
 
-  const platform = simulatePlatform(scenario, time, ways, (request) => {
+  const platform = simulatePlatform(scenario, time, methods, (request) => {
     const { rules } = groupOf(request.instance);
-    rules.storms.request(request.way, rules.readings.givenUp);
+    rules.storms.request(request.strategy, rules.readings.givenUp);
     return rules.breakers.request(request);
   });
 
@@ -156,7 +156,7 @@ export function simulateInstances(
       extractors: [extractor],
       honourSavingOff: false,
       readingLimit: createReadingLimit({ isBusy: () => false }),
-      sharedWork: isConnected ? group.work : null,
+      singleFlight: isConnected ? group.singleFlight : null,
       now: () => epochMs + now(),
       monotonicNow: now,
     });

@@ -10,7 +10,7 @@ import type { Scenario, Trouble } from './scenario.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** A strategy with the product's name and time limit. */
-export interface Way {
+export interface SimulatedStrategy {
   readonly name: string;
   readonly limitMs: number;
 }
@@ -66,13 +66,13 @@ const calmFromMs = 500_000;
 /** Answers a second while it limits them. */
 const limitedPerSecond = 2;
 /** Some strategies answer "nothing here" when others give the reason. */
-const isVague = (way: string) => way === 'embed' || way === 'player';
+const isVague = (strategy: string) => strategy === 'embed' || strategy === 'player';
 
-/** @param ways all strategies, and the explainer */
+/** @param methods all strategies, and the explainer */
 export function simulatePlatform(
   { seed, troubles }: Pick<Scenario, 'seed' | 'troubles'>,
   time: VirtualTime,
-  ways: { readonly strategies: readonly Way[]; readonly explainer: Way },
+  methods: { readonly strategies: readonly SimulatedStrategy[]; readonly explainer: SimulatedStrategy },
   observe: RequestObserver,
 ): SimulatedPlatform {
   const random = dice(seed ^ 0x5eed);
@@ -102,19 +102,19 @@ export function simulatePlatform(
 
   /** Requests a post by a strategy. @throws Failure, or the signal's reason */
   async function ask(
-    { name: way, limitMs }: Way,
+    { name: strategy, limitMs }: SimulatedStrategy,
     instance: number,
     post: string,
     signal: AbortSignal,
   ): Promise<void> {
     const since = time.now();
-    const ended = observe({ way, limitMs, instance, post });
+    const ended = observe({ strategy, limitMs, instance, post });
     let end: RequestEnd = 'failed';
     try {
       await time.pause(latencyMs(random, time.now() > calmFromMs), signal);
       const now = time.now();
       for (const trouble of troubles)
-        if (trouble.ways.includes(way) && trouble.fromMs <= now && now < trouble.toMs)
+        if (trouble.strategies.includes(strategy) && trouble.fromMs <= now && now < trouble.toMs)
           await suffer(trouble, signal);
       end = fateOf(seed, post) === 'unreadable' ? 'failed' : 'answered';
     } finally {
@@ -124,11 +124,11 @@ export function simulatePlatform(
 
   return {
     strategies: (instance) =>
-      ways.strategies.map((way) => ({
-        ...way,
+      methods.strategies.map((strategy) => ({
+        ...strategy,
         async read({ id }, signal) {
-          const { name } = way;
-          await ask(way, instance, id, signal);
+          const { name } = strategy;
+          await ask(strategy, instance, id, signal);
           const fate = fateOf(seed, id);
           if (fate === 'gone')
             throw isVague(name) ? new VagueRefusal('post_gone') : new UncertainRefusal('post_gone');
@@ -138,9 +138,9 @@ export function simulatePlatform(
         },
       })),
     explainer: (instance) => ({
-      ...ways.explainer,
+      ...methods.explainer,
       async explain({ id }, refusal, signal) {
-        await ask(ways.explainer, instance, id, signal);
+        await ask(methods.explainer, instance, id, signal);
         return refusal;
       },
     }),

@@ -6,7 +6,7 @@ import type { Report, Violation } from './rules/violations.ts';
 import { drawScenario, type Scenario } from './scenario.ts';
 import { type VirtualTime, withVirtualTime } from './virtual-time.ts';
 import { type Outcomes, simulateVisitors } from './visitors.ts';
-import { ways } from './ways.ts';
+import { methods } from './strategies.ts';
 
 /** The result of one seed. */
 export interface Run {
@@ -36,7 +36,7 @@ const firstUnusedPost = 1000;
 
 /** Runs one seed from its first visitor to its end. */
 export function simulate(seed: number): Promise<Run> {
-  const scenario = drawScenario(seed, ways.strategies.map(({ name }) => name).concat(ways.explainer.name));
+  const scenario = drawScenario(seed, methods.strategies.map(({ name }) => name).concat(methods.explainer.name));
   return withVirtualTime((time) => runScenario(scenario, time));
 }
 
@@ -103,7 +103,7 @@ async function checkRecovery(
     );
     await time.run();
     const readBy = await reading;
-    if (readBy !== ways.strategies[0]?.name)
+    if (readBy !== methods.strategies[0]?.name)
       report('recovery', `${name}: after all trouble a post was read by ${readBy}`);
   }
 }

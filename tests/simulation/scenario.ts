@@ -8,7 +8,7 @@ export interface Trouble {
    */
   readonly kind: 'down' | 'silent' | 'slow' | 'challenge' | 'limited' | 'flaky';
   /** Names of the affected strategies. */
-  readonly ways: readonly string[];
+  readonly strategies: readonly string[];
   /** ms since the start */
   readonly fromMs: number;
   readonly toMs: number;
@@ -52,12 +52,12 @@ export interface Scenario {
 /** Visitors come for so long, in ms. */
 const arrivalsMs = 240_000;
 
-function drawTroubles(random: Dice, ways: readonly string[]): Trouble[] {
+function drawTroubles(random: Dice, strategies: readonly string[]): Trouble[] {
   return Array.from({ length: random.chance(0.1) ? 0 : 1 + random.below(3) }, () => {
     const fromMs = random.between(0, arrivalsMs);
     return {
       kind: random.oneOf(['down', 'silent', 'slow', 'challenge', 'limited', 'flaky'] as const),
-      ways: random.chance(0.6) ? ways : ways.filter(() => random.chance(0.5)),
+      strategies: random.chance(0.6) ? strategies : strategies.filter(() => random.chance(0.5)),
       fromMs,
       toMs: fromMs + random.between(1000, random.chance(0.5) ? 180_000 : 40_000),
     };
@@ -90,11 +90,11 @@ function drawVisits(random: Dice, troubles: readonly Trouble[]): Visit[] {
   });
 }
 
-/** @param ways the names of all strategies */
-export function drawScenario(seed: number, ways: readonly string[]): Scenario {
+/** @param strategies the names of all strategies */
+export function drawScenario(seed: number, strategies: readonly string[]): Scenario {
   const random = dice(seed);
   const instances = 1 + random.below(4);
-  const troubles = drawTroubles(random, ways);
+  const troubles = drawTroubles(random, strategies);
   return {
     seed,
     instances,

@@ -75,7 +75,7 @@ class Timers {
  * Runs `work` with timers (`setTimeout`, `clearTimeout`) on a virtual clock, and restores the real ones afterwards.
  * Other timers and `AbortSignal.timeout` stay real: simulated code must not use them.
  */
-export async function withVirtualTime<T>(work: (time: VirtualTime) => Promise<T>): Promise<T> {
+export async function withVirtualTime<T>(task: (time: VirtualTime) => Promise<T>): Promise<T> {
   const timers = new Timers();
   let now = 0;
   let count = 0;
@@ -138,7 +138,7 @@ export async function withVirtualTime<T>(work: (time: VirtualTime) => Promise<T>
   globalThis.setTimeout = virtualSetTimeout as unknown as typeof setTimeout;
   globalThis.clearTimeout = ((handle?: { timer: Timer }) => clear(handle?.timer)) as typeof clearTimeout;
   try {
-    return await work(time);
+    return await task(time);
   } finally {
     globalThis.setTimeout = realSetTimeout;
     globalThis.clearTimeout = realClearTimeout;

@@ -16,7 +16,7 @@ export interface HaltingDocument {
  * @param before the text that the first part excludes
  */
 export async function haltDocument(origin: string, path: string, before: string): Promise<HaltingDocument> {
-  const { promise: told, resolve: goOn } = Promise.withResolvers<void>();
+  const { promise: resumed, resolve: goOn } = Promise.withResolvers<void>();
   const server = createServer(async ({ url = '/' }, response) => {
     const answer = await fetch(origin + url);
     const type = answer.headers.get('content-type') ?? '';
@@ -26,7 +26,7 @@ export async function haltDocument(origin: string, path: string, before: string)
     const at = html.indexOf(before);
     if (at < 0) return response.destroy(new Error(`No "${before}" in ${path}`));
     response.write(html.slice(0, at));
-    await told;
+    await resumed;
     return response.end(html.slice(at));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

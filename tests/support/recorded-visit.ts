@@ -45,7 +45,7 @@ export interface RecordedVisitor {
   readonly context: BrowserContext;
   readonly page: Page;
   /** Requests to other hosts, and to the endpoints that learn about visitors. */
-  told(): string[];
+  reported(): string[];
   forget(): void;
 }
 
@@ -65,7 +65,7 @@ export async function recordVisitor(
   return {
     context,
     page,
-    told: () =>
+    reported: () =>
       requests
         .filter((request) => {
           const { origin, pathname } = new URL(request.url());

@@ -43,7 +43,7 @@ function fail(message: string): never {
 }
 
 /** Calls back on Ctrl-C, or on a request to stop. */
-function whenToldToEnd(end: () => void): void {
+function onStopRequest(end: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
 }
 
@@ -64,7 +64,7 @@ async function runOne(): Promise<number> {
   const origin = `http://${HOST}:${PORT}`;
   const web = startProgram('web', { ...env, PORT, HOST });
   let isEnding = false;
-  whenToldToEnd(() => {
+  onStopRequest(() => {
     isEnding = true;
     web.stop();
   });
@@ -79,7 +79,7 @@ async function runOne(): Promise<number> {
 }
 
 async function runMany(instances: number): Promise<number> {
-  const toldToEnd = new Promise<void>((resolve) => whenToldToEnd(resolve));
+  const stopRequested = new Promise<void>((resolve) => onStopRequest(resolve));
   try {
     const many = await startManyMachines({
       instances,
@@ -90,7 +90,7 @@ async function runMany(instances: number): Promise<number> {
       env,
     });
     announce(many.about);
-    await toldToEnd;
+    await stopRequested;
     await many.stop();
     return 0;
   } catch (error) {

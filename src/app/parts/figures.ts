@@ -13,7 +13,7 @@ import type { Downloader } from './downloader/downloader.ts';
 
 /** What of an instance is told. */
 interface Told {
-  readonly parts: Pick<ServerParts, 'resolver' | 'runningDownloads' | 'absent' | 'site' | 'ways'>;
+  readonly parts: Pick<ServerParts, 'resolver' | 'runningDownloads' | 'absent' | 'site' | 'egresses'>;
   readonly downloader: Pick<Downloader, 'conversionsNow'>;
   readonly sharesRedis: boolean;
   /** Name of the object store; null without one. */
@@ -57,7 +57,7 @@ function stateReader(
   return async () => {
     const before = loop;
     loop = performance.eventLoopUtilization();
-    const ways = parts.ways.states();
+    const egresses = parts.egresses.states();
     const { rss, heapUsed } = process.memoryUsage();
     const builtAt = Number(parts.site.version);
     return {
@@ -69,7 +69,7 @@ function stateReader(
       absent: [...parts.absent()],
       shared: [...(sharesRedis ? ['Redis'] : []), ...(objects === null ? [] : [objects])],
       breakers: parts.resolver.states().map(({ name, state }) => ({ name, state })),
-      egresses: { all: ways.length, resting: ways.filter(({ restsForMs }) => restsForMs > 0).length },
+      egresses: { all: egresses.length, resting: egresses.filter(({ restsForMs }) => restsForMs > 0).length },
       conversions: { ...downloader.conversionsNow(), mostWaiting: CONVERSIONS_WAITING },
       downloads: parts.runningDownloads.size,
       disk: await diskRoom(DATA_DIR),

@@ -9,7 +9,7 @@ import { openSharedRedis } from '../../stores/open/redis.ts';
 import { watchProcess } from '../../web/metrics/process.ts';
 import { assembleConverter } from '../parts/downloader/conversions.ts';
 import { assembleSounds } from '../parts/downloader/sounds.ts';
-import { stopWhenTold } from './stop.ts';
+import { stopOnSignal } from './stop.ts';
 
 /** How long running conversions may go on after a stop signal; then other converters take them over. */
 const graceMs = 30_000;
@@ -47,7 +47,7 @@ export async function runJobs(): Promise<void> {
   const converter = await assembleConverter(sounds.conversionParts, redis);
   const closeMetrics = await serveMetrics(environment, metrics);
 
-  stopWhenTold(async () => {
+  stopOnSignal(async () => {
     logger.info('stopping: running conversions may finish');
     try {
       await converter.close(AbortSignal.timeout(graceMs));

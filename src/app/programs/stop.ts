@@ -70,20 +70,20 @@ async function stop(
  * Signals in quick succession count as one: a terminal or a service manager signals the whole process group, and npm, a
  * member of it, forwards its own signal.
  */
-const oneWishMs = 1000;
+const repeatedSignalMs = 1000;
 
 /**
  * Stops on SIGTERM and SIGINT; a second signal ends the process at once.
  * @param stop gives the exit code, never rejects
  */
-export function stopWhenTold(stop: () => Promise<number>): void {
-  let wishedAt: number | null = null;
+export function stopOnSignal(stop: () => Promise<number>): void {
+  let requestedAt: number | null = null;
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
       const now = performance.now();
-      if (wishedAt !== null && now - wishedAt < oneWishMs) return;
-      if (wishedAt !== null) process.exit(1);
-      wishedAt = now;
+      if (requestedAt !== null && now - requestedAt < repeatedSignalMs) return;
+      if (requestedAt !== null) process.exit(1);
+      requestedAt = now;
       void stop().then((code) => process.exit(code));
     });
 }
@@ -91,5 +91,5 @@ export function stopWhenTold(stop: () => Promise<number>): void {
 /** Stops the site on signals. */
 export function stopOnSignals(parts: Stoppable): void {
   const connections = watchConnections(parts.app.server);
-  stopWhenTold(() => stop(parts, connections));
+  stopOnSignal(() => stop(parts, connections));
 }

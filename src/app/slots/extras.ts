@@ -12,12 +12,12 @@ const ofFeatures = import.meta.glob<Extra>('../../features/*/browser/extra.ts', 
 const extras: readonly Extra[] = [
   ...Object.values(ofFeatures),
   {
-    isWanted: isDeveloperMode,
+    isNeeded: isDeveloperMode,
     hurry: (callback) => addEventListener('hashchange', () => isDeveloperMode() && callback()),
     load: () => import('../../web/visitors/developer/start.ts'),
   },
   {
-    isWanted: ({ serviceWorker }) => serviceWorker !== undefined,
+    isNeeded: ({ serviceWorker }) => serviceWorker !== undefined,
     // A few lines, not worth a request of their own.
     load: async () => ({ start: startServiceWorker }),
   },

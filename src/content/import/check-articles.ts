@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { Picture } from '../content.ts';
@@ -40,7 +40,7 @@ const maxThreads = 2;
 /** Texts that wait for a thread; each is dropped after its check. */
 const waitingPerThread = 4;
 /** After this many unchanged files the event loop runs: the lock's heartbeat needs it. */
-const filesPerTurn = 100;
+const filesPerBatch = 100;
 
 const none: readonly string[] = [];
 
@@ -179,7 +179,7 @@ export async function checkArticles(
         task.catch(() => {});
         if (running.size >= texts.atOnce) await Promise.race(running);
       }
-      if (at % filesPerTurn === 0) await othersTurn();
+      if (at % filesPerBatch === 0) await yieldToEventLoop();
       onProgress(at + 1, found.articles.length);
     }
     await Promise.all(running);

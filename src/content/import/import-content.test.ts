@@ -145,8 +145,8 @@ describe.each(engines)('$name', (engine) => {
     put('articles/damaged/en.md', `---\n${front({ cover: 'cover.png' })}---\nText.`);
     put('articles/damaged/cover.png', 'this is no picture');
     const problems = await problemsOf(database);
-    const told = problems.map(({ file, line, reason }) => `${file}:${line}: ${reason}`).sort();
-    expect(told).toEqual(
+    const reported = problems.map(({ file, line, reason }) => `${file}:${line}: ${reason}`).sort();
+    expect(reported).toEqual(
       [
         'articles/broken/en.md:4: Missing closing "quote',
         'articles/damaged/en.md:7: cover.png is no picture that can be read',
@@ -233,9 +233,9 @@ describe.each(engines)('$name', (engine) => {
     putArticle('right');
     putArticle('slow', {}, '*_'.repeat(10_000));
     putArticle('deep', {}, '<div>'.repeat(3000));
-    const told = await problemsOf(fresh.database);
-    expect(told.map(({ file }) => file).sort()).toEqual(['articles/deep/en.md', 'articles/slow/en.md']);
-    for (const { reason } of told) expect(reason).toMatch(/^the text (?:takes longer than 1 s|is nested)/);
+    const reported = await problemsOf(fresh.database);
+    expect(reported.map(({ file }) => file).sort()).toEqual(['articles/deep/en.md', 'articles/slow/en.md']);
+    for (const { reason } of reported) expect(reason).toMatch(/^the text (?:takes longer than 1 s|is nested)/);
     expect(await createContent(fresh.database.query, () => now).article('en', 'right')).toBeNull();
   });
 
@@ -296,7 +296,7 @@ describe.each(engines)('$name', (engine) => {
     put('articles/large/en.md', `---\n${front()}---\n${'x'.repeat(600 * 1024)}`);
     put('categories/large.yaml', `uid: 2\nslug: large\nnames: {en: "${'x'.repeat(300 * 1024)}"}\n`);
     put('categories/deep.yaml', `uid: ${'['.repeat(100_000)}`);
-    const told = (await problemsOf(fresh.database)).map(({ file, reason }) => `${file}: ${reason}`);
+    const reported = (await problemsOf(fresh.database)).map(({ file, reason }) => `${file}: ${reason}`);
     rmSync(outside, { recursive: true });
     for (const expected of [
       'articles/one/cover.png: is a symbolic link',
@@ -307,8 +307,8 @@ describe.each(engines)('$name', (engine) => {
       'articles/large/en.md: is larger than 512 kB',
       'categories/large.yaml: is larger than 256 kB',
     ])
-      expect(told).toContain(expected);
-    expect(told.some((line) => line.startsWith('categories/deep.yaml: '))).toBe(true);
+      expect(reported).toContain(expected);
+    expect(reported.some((line) => line.startsWith('categories/deep.yaml: '))).toBe(true);
   });
 
   test('files that have not changed are not read; a picture that has, is', async () => {

@@ -40,7 +40,7 @@ export async function takeImportLock(
       .executeTakeFirstOrThrow();
   let seen = await read();
   let since = performance.now();
-  for (let isTold = false; ; ) {
+  for (let isReported = false; ; ) {
     if (seen.owner === null || performance.now() - since > deadMs) {
       const { numUpdatedRows } = await query
         .updateTable('imports')
@@ -51,8 +51,8 @@ export async function takeImportLock(
         .executeTakeFirst();
       if (numUpdatedRows === 1n) break;
     }
-    if (!isTold) {
-      isTold = true;
+    if (!isReported) {
+      isReported = true;
       onWait();
     }
     await pause(lookMs);

@@ -28,15 +28,15 @@ export async function noteChanges(
 ): Promise<void> {
   if (changes.length === 0) return;
   if (engine === 'postgresql') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction);
-  const told = changes.length > maxNamed ? [{ subject: 'article', locale: '', name: '*' }] : changes;
+  const reported = changes.length > maxNamed ? [{ subject: 'article', locale: '', name: '*' }] : changes;
   await transaction
     .insertInto('changes')
-    .values(told.map(({ subject, locale, name }) => ({ subject, locale, name, made_at: now })))
+    .values(reported.map(({ subject, locale, name }) => ({ subject, locale, name, made_at: now })))
     .execute();
 }
 
 /** Old records are useless: an instance that was away for so long has no cached pages. */
-const notesKeptMs = 86_400_000;
+const changeRetentionMs = 86_400_000;
 const maxRead = 5000;
 
 /** Reads what has changed since the last time. */
@@ -53,7 +53,7 @@ export async function openChangeReader(query: Kysely<Tables>, now: () => number)
   let last = newest ?? 0;
   await query
     .deleteFrom('changes')
-    .where('made_at', '<', now() - notesKeptMs)
+    .where('made_at', '<', now() - changeRetentionMs)
     .execute();
   return {
     async next() {

@@ -15,12 +15,12 @@ export class SingleFlight<T> {
 
   /**
    * Joins the task that runs for this key, or starts it.
-   * @param work gets a signal that aborts when the last caller has left
+   * @param task gets a signal that aborts when the last caller has left
    * @throws what `work` throws, or this caller's abort reason
    */
-  run(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  run(key: string, signal: AbortSignal, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason);
-    const flight = this.#flights.get(key) ?? this.#start(key, work);
+    const flight = this.#flights.get(key) ?? this.#start(key, task);
     flight.callers++;
     return new Promise<T>((resolve, reject) => {
       const leave = () => {
@@ -35,9 +35,9 @@ export class SingleFlight<T> {
     });
   }
 
-  #start(key: string, work: (signal: AbortSignal) => Promise<T>): Flight<T> {
+  #start(key: string, task: (signal: AbortSignal) => Promise<T>): Flight<T> {
     const controller = new AbortController();
-    const flight: Flight<T> = { controller, result: work(controller.signal), callers: 0 };
+    const flight: Flight<T> = { controller, result: task(controller.signal), callers: 0 };
     this.#flights.set(key, flight);
     const forget = () => this.#forget(key, flight);
     flight.result.then(forget, forget);

@@ -8,7 +8,7 @@ import { Failure } from '../../failures/failures.ts';
 export function withTimeLimit<T>(
   limitMs: number,
   signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
+  task: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (signal.aborted) return Promise.reject(signal.reason);
   const controller = new AbortController();
@@ -23,7 +23,7 @@ export function withTimeLimit<T>(
       limitMs,
     );
     signal.addEventListener('abort', onAbort, { once: true });
-    work(controller.signal)
+    task(controller.signal)
       .then(resolve, reject)
       .finally(() => {
         clearTimeout(timer);

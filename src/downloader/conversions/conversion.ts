@@ -21,7 +21,7 @@ export interface Conversion {
   state: ConversionState['state'];
   /** Progress from 0 to 1 of a file whose length is known only at the end. */
   made: number;
-  readonly tellMade: (fraction: number) => void;
+  readonly reportProgress: (fraction: number) => void;
   /** Number of conversions before this one on another worker; null when it does not wait there. */
   aheadElsewhere: number | null;
   error: Failure | null;
@@ -34,12 +34,12 @@ export interface Conversion {
 /**
  * A conversion that waits in the queue.
  * @param key names its file, see `fileKey`
- * @param tellMade called with the finished fraction, see `setMade`
+ * @param reportProgress called with the finished fraction, see `setMade`
  */
 export function createConversion(
   work: ConversionWork,
   key: string,
-  tellMade: Conversion['tellMade'] = () => {},
+  reportProgress: Conversion['reportProgress'] = () => {},
 ): Conversion {
   const opened = Promise.withResolvers<void>();
   // Every reader receives the failure through its own wait; without readers the rejection is not an error.
@@ -53,7 +53,7 @@ export function createConversion(
     owned: null,
     state: 'waiting',
     made: 0,
-    tellMade,
+    reportProgress,
     aheadElsewhere: null,
     error: null,
     result: null,
@@ -78,7 +78,7 @@ export function setWaits(conversion: Conversion, ahead: number | null): void {
 export function setMade(conversion: Conversion, fraction: number): void {
   if (isFinal(conversion) || conversion.result !== null || fraction <= conversion.made) return;
   conversion.made = fraction;
-  conversion.tellMade(fraction);
+  conversion.reportProgress(fraction);
   conversion.aheadElsewhere = null;
   if (conversion.state === 'converting') conversion.owned?.changed(false);
   else setState(conversion, 'converting');

@@ -39,7 +39,7 @@ export function createConversions({
   const live = new LiveConversions({ store, fileStore, openQueue, requested: observer.requested });
   const closing = new AbortController();
 
-  async function openKept(key: string, signal: AbortSignal): Promise<ConvertedFile | null> {
+  async function openStored(key: string, signal: AbortSignal): Promise<ConvertedFile | null> {
     const kept = await fileStore.open(key);
     if (kept === null) return null;
     const view = viewStoredFile(kept, observer.error);
@@ -63,15 +63,15 @@ export function createConversions({
   return {
     async open(work, visitor, signal) {
       const key = fileKey(work);
-      const checkWanted = () => {
+      const throwIfUnwanted = () => {
         signal.throwIfAborted();
         closing.signal.throwIfAborted();
       };
       for (;;) {
-        checkWanted();
-        const kept = live.has(key) ? null : await openKept(key, signal);
+        throwIfUnwanted();
+        const kept = live.has(key) ? null : await openStored(key, signal);
         if (kept !== null) return kept;
-        checkWanted();
+        throwIfUnwanted();
         const made = await live.join(work, visitor, signal);
         if (made !== null) return made;
       }

@@ -38,7 +38,7 @@ export const createFairQueue = <Job extends object>(options: FairQueueOptions<Jo
 class RoundRobinQueue<Job extends object> implements FairQueue<Job> {
   readonly #options: FairQueueOptions<Job>;
   /** Waiting jobs by visitor, in round-robin order. */
-  readonly #turns = new Map<string, Job[]>();
+  readonly #queues = new Map<string, Job[]>();
   /** Number of visitors that wait for each job. */
   readonly #waiting = new Map<Job, number>();
   /** The visitor on whose account each running job is; null when that visitor has left. */
@@ -52,12 +52,12 @@ class RoundRobinQueue<Job extends object> implements FairQueue<Job> {
   add(job: Job, visitor: string): boolean {
     const { maxWaiting, maxWaitingOfVisitor, changed } = this.#options;
     const waiters = this.#waiting.get(job) ?? 0;
-    const jobs = this.#turns.get(visitor) ?? [];
+    const jobs = this.#queues.get(visitor) ?? [];
     if (jobs.includes(job)) return true;
     if (waiters === 0 && this.#waiting.size >= maxWaiting) return false;
     if (jobs.length >= maxWaitingOfVisitor) return false;
     jobs.push(job);
-    this.#turns.set(visitor, jobs);
+    this.#queues.set(visitor, jobs);
     this.#waiting.set(job, waiters + 1);
     this.#startNext();
     changed();
@@ -82,7 +82,7 @@ class RoundRobinQueue<Job extends object> implements FairQueue<Job> {
   ahead(job: Job): number | null {
     if (!this.#waiting.has(job)) return null;
     const started = new Set<Job>();
-    const lists = [...this.#turns.values()];
+    const lists = [...this.#queues.values()];
     const rounds = Math.max(...lists.map((jobs) => jobs.length));
     for (let round = 0; round < rounds; round += 1) {
       for (const jobs of lists) {
@@ -103,17 +103,17 @@ class RoundRobinQueue<Job extends object> implements FairQueue<Job> {
   }
 
   #removeFrom(visitor: string, job: Job): boolean {
-    const jobs = this.#turns.get(visitor);
+    const jobs = this.#queues.get(visitor);
     const at = jobs?.indexOf(job) ?? -1;
     if (jobs === undefined || at < 0) return false;
     jobs.splice(at, 1);
-    if (jobs.length === 0) this.#turns.delete(visitor);
+    if (jobs.length === 0) this.#queues.delete(visitor);
     return true;
   }
 
-  #nextTurn(): { visitor: string; job: Job } | null {
+  #findNext(): { visitor: string; job: Job } | null {
     const { mayStart = () => true } = this.#options;
-    for (const [visitor, jobs] of this.#turns) {
+    for (const [visitor, jobs] of this.#queues) {
       const [job] = jobs;
       if (job !== undefined && !this.#busy.has(visitor) && mayStart(job, this.#running.keys()))
         return { visitor, job };
@@ -123,14 +123,14 @@ class RoundRobinQueue<Job extends object> implements FairQueue<Job> {
 
   #startNext(): void {
     while (this.#running.size < this.#options.parallel) {
-      const turn = this.#nextTurn();
-      if (turn === null) return;
-      const { visitor, job } = turn;
-      for (const other of [...this.#turns.keys()]) this.#removeFrom(other, job);
-      const rest = this.#turns.get(visitor);
+      const next = this.#findNext();
+      if (next === null) return;
+      const { visitor, job } = next;
+      for (const other of [...this.#queues.keys()]) this.#removeFrom(other, job);
+      const rest = this.#queues.get(visitor);
       if (rest !== undefined) {
-        this.#turns.delete(visitor);
-        this.#turns.set(visitor, rest);
+        this.#queues.delete(visitor);
+        this.#queues.set(visitor, rest);
       }
       this.#waiting.delete(job);
       this.#running.set(job, visitor);

@@ -6,7 +6,7 @@ import type { ConversionStatus } from './contracts.ts';
 /** The state from the store; without one, whether a finished file exists. */
 export async function statusOf(
   state: ConversionState | null,
-  findKept: () => Promise<StoredFacts | null>,
+  findStored: () => Promise<StoredFacts | null>,
 ): Promise<ConversionStatus> {
   // Another instance may be of another version.
   if (state !== null)
@@ -14,7 +14,7 @@ export async function statusOf(
       ...state,
       error: state.error === null || isFailureKey(state.error) ? state.error : 'internal',
     };
-  const kept = await findKept();
+  const kept = await findStored();
   const common = { ahead: null, error: null };
   return kept === null
     ? { ...common, state: 'idle', fraction: 0, bytes: null }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Edit } from '../media/mp4/track.ts';
-import { chooseSamples, cutTimescale, type KeptSamples, type TimedTrack } from './choose-samples.ts';
+import { chooseSamples, cutTimescale, type SampleRange, type TimedTrack } from './choose-samples.ts';
 
 const rate = 0x10000;
 
@@ -32,8 +32,8 @@ function track(options: {
 const picture = track({ count: 300, ticks: 1000, timescale: 30_000, syncEvery: 30 });
 const sound = track({ count: 430, ticks: 1024, timescale: 44_100 });
 
-const shown = ({ edits }: KeptSamples) => edits.find(({ mediaTime }) => mediaTime >= 0);
-const lastsS = ({ edits }: KeptSamples) =>
+const shown = ({ edits }: SampleRange) => edits.find(({ mediaTime }) => mediaTime >= 0);
+const lastsS = ({ edits }: SampleRange) =>
   edits.reduce((sum, { duration }) => sum + duration, 0) / cutTimescale;
 
 describe('a cut', () => {

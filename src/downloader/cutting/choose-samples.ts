@@ -15,7 +15,7 @@ export interface TimedTrack {
 }
 
 /** The samples of a track that a cut contains, and their times. */
-export interface KeptSamples {
+export interface SampleRange {
   /** The first sample, and one past the last. */
   readonly first: number;
   readonly end: number;
@@ -27,10 +27,10 @@ export interface KeptSamples {
   readonly edits: readonly Edit[];
 }
 
-export interface KeptTracks {
-  readonly picture: KeptSamples;
+export interface TrackRanges {
+  readonly picture: SampleRange;
   /** Null when the cut is silent. */
-  readonly sound: KeptSamples | null;
+  readonly sound: SampleRange | null;
   /** Start of the cut in the original, in seconds: at a key frame, at or before the requested time. */
   readonly startS: number;
 }
@@ -52,7 +52,7 @@ export function chooseSamples(
   tracks: { readonly picture: TimedTrack; readonly sound: TimedTrack | null },
   fromS: number,
   toS: number,
-): KeptTracks {
+): TrackRanges {
   const picture = new Clock(tracks.picture);
   const sound = tracks.sound === null ? null : new Clock(tracks.sound);
   const endS = Math.max(picture.endS, sound?.endS ?? 0);
@@ -64,14 +64,14 @@ export function chooseSamples(
   return { picture: keep(picture, first, startS, toS), sound: heard, startS };
 }
 
-function keepSound(sound: Clock, startS: number, toS: number): KeptSamples | null {
+function keepSound(sound: Clock, startS: number, toS: number): SampleRange | null {
   const first = sound.lastAt(startS);
   const isHeard = sound.endS > startS && sound.shownAt(0) < toS;
   return isHeard ? keep(sound, Math.max(0, first - 1), startS, toS) : null;
 }
 
 /** All samples from `first` on that are shown before `toS`, put on a clock that begins at `startS`. */
-function keep(clock: Clock, first: number, startS: number, toS: number): KeptSamples {
+function keep(clock: Clock, first: number, startS: number, toS: number): SampleRange {
   const end = Math.max(first, clock.lastBefore(toS)) + 1;
   const decodedAt = clock.decodedAt(first);
   const beginsS = Math.max(startS, clock.shownAt(first));

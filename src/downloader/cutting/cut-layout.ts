@@ -3,8 +3,8 @@ import { writeChunkOffsets, writeChunkRuns } from '../joining/layouts/progressiv
 import type { Part, PartPiece, Piece, Span } from '../joining/pieces.ts';
 import { invalid } from '../media/mp4/boxes.ts';
 import { bytes, u32, u64 } from '../media/mp4/write-boxes.ts';
-import { cutTimescale, type KeptSamples, type KeptTracks } from './choose-samples.ts';
-import { type CuttableTrack, writeKeptTables } from './cut-tables.ts';
+import { cutTimescale, type SampleRange, type TrackRanges } from './choose-samples.ts';
+import { type CuttableTrack, writeSampleTables } from './cut-tables.ts';
 
 /** The tracks of a cut: picture and sound, in one file or in one file each. */
 export interface CutTracks {
@@ -44,7 +44,7 @@ const maxChunks = 100_000;
  * keep their order, so that it is read front to back; samples of two files are interleaved every second.
  * @throws Failure `media_invalid` for samples that share bytes or are scattered over their file
  */
-export function layOutCut(tracks: CutTracks, kept: KeptTracks): CutLayout {
+export function layOutCut(tracks: CutTracks, kept: TrackRanges): CutLayout {
   const picture = chunksOf(tracks.picture, kept.picture, 'picture', 'picture');
   const sound =
     tracks.sound === null || kept.sound === null
@@ -66,7 +66,7 @@ export function layOutCut(tracks: CutTracks, kept: KeptTracks): CutLayout {
 
 function chunksOf(
   { track, samples: { offsets, sizes }, durations }: CuttableTrack,
-  { first, end }: KeptSamples,
+  { first, end }: SampleRange,
   of: TrackName,
   part: Part,
 ): Chunk[] {
@@ -114,13 +114,13 @@ function checkOrder(chunks: readonly Chunk[]): void {
   }
 }
 
-function writeHead({ picture, sound }: CutTracks, kept: KeptTracks, chunks: readonly Chunk[]): Buffer {
+function writeHead({ picture, sound }: CutTracks, kept: TrackRanges, chunks: readonly Chunk[]): Buffer {
   const mediaBytes = chunks.reduce((sum, { start, end }) => sum + end - start, 0);
   const fileType = writeFileType(false);
   const movie = (mediaAt: number, isLarge: boolean) => {
-    const write = (name: TrackName, track: CuttableTrack, samples: KeptSamples, id: number) =>
+    const write = (name: TrackName, track: CuttableTrack, samples: SampleRange, id: number) =>
       cutTrack(track, samples, id, [
-        ...writeKeptTables(track, samples),
+        ...writeSampleTables(track, samples),
         ...placesOf(chunks, name, mediaAt, isLarge),
       ]);
     return writeMovie([
@@ -139,7 +139,7 @@ function writeHead({ picture, sound }: CutTracks, kept: KeptTracks, chunks: read
 
 function cutTrack(
   { track }: CuttableTrack,
-  { edits, duration }: KeptSamples,
+  { edits, duration }: SampleRange,
   id: number,
   tables: readonly Buffer[],
 ): JoinedTrack {

@@ -4,7 +4,7 @@ import type { SampleTable } from '../media/mp4/sample-table.ts';
 import { readCompositionOffsets, readSyncSamples } from '../media/mp4/sample-times.ts';
 import type { Track } from '../media/mp4/track.ts';
 import { fullBox, u32, u32s } from '../media/mp4/write-boxes.ts';
-import type { KeptSamples, TimedTrack } from './choose-samples.ts';
+import type { SampleRange, TimedTrack } from './choose-samples.ts';
 
 /** A track of an original that can be cut. */
 export interface CuttableTrack extends TimedTrack {
@@ -30,9 +30,9 @@ export function readCuttableTrack(track: Track, fileSize: number | null): Cuttab
 }
 
 /** Writes the sample tables for the selected samples, renumbered from the first. */
-export function writeKeptTables(
+export function writeSampleTables(
   { track, samples, durations, delays, isSync }: CuttableTrack,
-  { first, end }: KeptSamples,
+  { first, end }: SampleRange,
 ): Buffer[] {
   const sizes = samples.sizes.subarray(first, end);
   return [

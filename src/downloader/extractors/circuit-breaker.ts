@@ -26,7 +26,7 @@ export interface BreakerSharing {
 /** One call that the breaker let through. Its result counts only in the generation in which it began. */
 export interface BreakerCall {
   /** Number of openings and closings before the call. */
-  readonly turn: number;
+  readonly generation: number;
 }
 
 /**
@@ -41,7 +41,7 @@ export class CircuitBreaker {
   /** Posts that failed since the last success, and who requested them. One odd post that many request counts once. */
   readonly #failed = new Map<string, string>();
   #opened: { readonly until: number; readonly forMs: number } | null = null;
-  #turn = 0;
+  #generation = 0;
   #trial: BreakerCall | null = null;
   #successes = 0;
   #failures = 0;
@@ -103,7 +103,7 @@ export class CircuitBreaker {
 
   /** A call outside the breaker: it needs no permission and is no trial. */
   beside(): BreakerCall {
-    return { turn: this.#turn };
+    return { generation: this.#generation };
   }
 
   succeeded(call: BreakerCall): void {
@@ -114,7 +114,7 @@ export class CircuitBreaker {
     this.#failed.clear();
     if (this.#opened === null) return;
     this.#opened = null;
-    this.#turn++;
+    this.#generation++;
     this.#sharing?.breakers.closed(this.#sharing.name);
   }
 
@@ -146,7 +146,7 @@ export class CircuitBreaker {
   #openFor(forMs: number): void {
     this.#failed.clear();
     this.#opened = { until: this.#now() + forMs, forMs };
-    this.#turn++;
+    this.#generation++;
     this.#sharing?.breakers.opened(this.#sharing.name, forMs);
   }
 
@@ -154,7 +154,7 @@ export class CircuitBreaker {
    * A call from before the last opening or closing counts no more; while the breaker is open, only the trial counts.
    */
   #counts(call: BreakerCall): boolean {
-    return call.turn === this.#turn && (this.#opened === null || call === this.#trial);
+    return call.generation === this.#generation && (this.#opened === null || call === this.#trial);
   }
 
   #endTrial(call: BreakerCall): void {
@@ -166,7 +166,7 @@ export class CircuitBreaker {
   /** Another instance has opened or closed it. */
   #heard(open: OpenBreaker | null): void {
     this.#failed.clear();
-    if (open !== null || this.#opened !== null) this.#turn++;
+    if (open !== null || this.#opened !== null) this.#generation++;
     this.#opened = open === null ? null : { until: this.#now() + open.remainingMs, forMs: open.forMs };
   }
 }

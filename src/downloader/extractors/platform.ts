@@ -2,7 +2,7 @@ import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
 import type { LinkTable } from '../links/link-table.ts';
 import type { PlatformNetwork } from '../network/contracts.ts';
 import type { HostLists } from '../network/targets.ts';
-import type { Ways } from '../network/ways/ways.ts';
+import type { EgressPool } from '../network/egress/egress-pool.ts';
 import type { Extractor } from './extractor.ts';
 import type { ReadingObserver } from './readings.ts';
 import type { YtdlpOptions } from './tiktok/strategies/ytdlp.ts';
@@ -12,7 +12,7 @@ import type { UnreadableObserver } from './unreadable.ts';
 export interface ExtractorParts {
   readonly network: PlatformNetwork;
   /** Picks the egress of each request; absent when there is only one. */
-  readonly ways?: Ways;
+  readonly egresses?: EgressPool;
   /** Best first; the operator's list when the usual one is turned away. */
   readonly userAgents?: readonly string[];
   readonly ytdlp?: YtdlpOptions | null;

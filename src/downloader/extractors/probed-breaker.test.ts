@@ -144,7 +144,7 @@ it('gives the trial to the next visitor when the first one left meanwhile', asyn
 
 it('is tried with a post that another way read while it has read none itself', async () => {
   const asked: string[] = [];
-  const way = (name: string, reads: (id: string) => boolean): Strategy => ({
+  const egress = (name: string, reads: (id: string) => boolean): Strategy => ({
     name,
     limitMs: 1_000,
     async read(reference) {
@@ -154,7 +154,7 @@ it('is tried with a post that another way read while it has read none itself', a
     },
   });
   const good = (id: string) => !id.startsWith('bad');
-  const strategies = [way('page', good), way('player', good), way('embed', () => false)];
+  const strategies = [egress('page', good), egress('player', good), egress('embed', () => false)];
   const chain = new StrategyChain({ platform: 'x', strategies, explainer: null, now: () => 0 });
   const ask = (name: string, network: string) => chain.read(post(name), never, network).catch(() => null);
   await ask('good', 'network');

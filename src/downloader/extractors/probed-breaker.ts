@@ -90,11 +90,11 @@ export class ProbedBreaker {
   /** The result or the failure of one call; null when the breaker rejected it. Throws only when the caller leaves. */
   async attempt<T>(
     { reference, requester, signal }: ReadRequest,
-    work: (signal: AbortSignal) => Promise<T>,
+    task: (signal: AbortSignal) => Promise<T>,
   ): Promise<T | Failure | null> {
     const call = await this.#enter(signal);
     if (call === null) return null;
-    const outcome = await this.#run(call, signal, work);
+    const outcome = await this.#run(call, signal, task);
     if (!(outcome instanceof Failure)) {
       this.#breaker.succeeded(call);
       this.#unreadable.clear();
@@ -158,10 +158,10 @@ export class ProbedBreaker {
   async #run<T>(
     call: BreakerCall,
     signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<T>,
+    task: (signal: AbortSignal) => Promise<T>,
   ): Promise<T | Failure> {
     try {
-      return await withTimeLimit(this.#limitMs, signal, work);
+      return await withTimeLimit(this.#limitMs, signal, task);
     } catch (thrown) {
       if (signal.aborted) {
         this.#breaker.abandoned(call);

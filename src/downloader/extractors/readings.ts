@@ -28,7 +28,7 @@ export interface ReadingObserver {
   asked(event: {
     readonly strategy: string;
     readonly agent: string;
-    readonly way: string | undefined;
+    readonly egress: string | undefined;
     readonly outcome: ReadingOutcome;
   }): void;
   /** @param event.example id of the post */

@@ -11,10 +11,10 @@ const never = new AbortController().signal;
 function platform() {
   const time = { now: 0 };
   const state = { changed: false };
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const observer: UnreadableObserver = {
-    answer: ({ strategy, shape }) => told.push(`${strategy} ${shape}`),
-    post: ({ id, strategy, shape }) => told.push(`${id}: ${strategy} ${shape}`),
+    answer: ({ strategy, shape }) => reported.push(`${strategy} ${shape}`),
+    post: ({ id, strategy, shape }) => reported.push(`${id}: ${strategy} ${shape}`),
   };
   const strategies: Strategy[] = [
     {
@@ -48,25 +48,25 @@ function platform() {
       () => 'ok',
       (thrown: unknown) => asFailure(thrown).key,
     );
-  return { ask, time, state, told };
+  return { ask, time, state, reported };
 }
 
 describe('answers that cannot be read', () => {
   it('are told of the post, however often it is asked for', async () => {
-    const { ask, told } = platform();
+    const { ask, reported } = platform();
     for (let times = 0; times < 20; times++) expect(await ask('strange')).toBe('post_unreadable');
-    expect(told.slice(0, 3)).toEqual(['x/page media', 'x/player item', 'strange: x/page media']);
+    expect(reported.slice(0, 3)).toEqual(['x/page media', 'x/player item', 'strange: x/page media']);
     expect(await ask('bug')).toBe('post_unreadable');
-    expect(told).toContain('bug: x/page other');
+    expect(reported).toContain('bug: x/page other');
   });
 
   it('are told of the platform when several posts in a row are unreadable to all strategies', async () => {
-    const { ask, state, told } = platform();
+    const { ask, state, reported } = platform();
     state.changed = true;
     const keys = [];
     for (const id of ['1', '2', '3', '4', '5']) keys.push(await ask(id));
     expect(keys).toEqual([...Array(4).fill('post_unreadable'), 'platform_changed']);
-    expect(told).not.toContain('5: x/page page');
+    expect(reported).not.toContain('5: x/page page');
     // A strategy that reads posts again is evidence for the platform.
     state.changed = false;
     expect(await ask('6')).toBe('ok');
@@ -82,9 +82,9 @@ describe('answers that cannot be read', () => {
   });
 
   it('weigh less than an error of the platform', async () => {
-    const { ask, told } = platform();
+    const { ask, reported } = platform();
     expect(await ask('slow')).toBe('platform_timeout');
-    expect(told).toEqual(['x/player item']);
+    expect(reported).toEqual(['x/player item']);
   });
 });
 

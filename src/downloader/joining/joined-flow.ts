@@ -134,12 +134,12 @@ export class JoinedFlow implements RelayedFlow {
     return hasRoom || this.#isOver;
   }
 
-  #finish(tell: () => void): void {
+  #finish(notify: () => void): void {
     if (this.#isOver) return;
     this.#isOver = true;
     const { picture, sound } = this.#options.feeds;
     picture?.stop();
     sound?.stop();
-    tell();
+    notify();
   }
 }

@@ -187,12 +187,12 @@ async function fetchPiece(
 async function within<T>(
   limitMs: number,
   signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
+  task: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(new PartTooSlow(`not there after ${limitMs} ms`)), limitMs);
   try {
-    return await work(AbortSignal.any([signal, limit.signal]));
+    return await task(AbortSignal.any([signal, limit.signal]));
   } catch (error) {
     throw limit.signal.aborted ? limit.signal.reason : error;
   } finally {

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { isPublicAddress } from './addresses.ts';
-import { UnknownWay } from './ways/way-failures.ts';
+import { UnknownEgress } from './egress/egress-failures.ts';
 
 interface ResolvedAddress {
   readonly address: string;
@@ -28,7 +28,7 @@ export interface ConnectionOptions {
 /** Provides the connections of requests. */
 export interface Connections {
   /** The dispatcher of an egress; the only one when none is named. @throws UnknownWay */
-  dispatcherOf(way: string | undefined): Dispatcher;
+  dispatcherOf(egress: string | undefined): Dispatcher;
   /** Cuts off what still runs. */
   destroy(): Promise<void>;
 }
@@ -52,9 +52,9 @@ class PrivateAddressError extends Error {
 /** The only connections there are, which no request has to name. */
 export function onlyConnections(dispatcher: Dispatcher): Connections {
   return {
-    dispatcherOf(way) {
+    dispatcherOf(egress) {
       // The post was read through a proxy that no longer exists.
-      if (way !== undefined) throw new UnknownWay(way);
+      if (egress !== undefined) throw new UnknownEgress(egress);
       return dispatcher;
     },
     destroy: () => dispatcher.destroy(),

@@ -18,7 +18,7 @@ export interface TextRequest {
   /** Redirects followed (each hop checked against `hosts`); 0 hands the redirect itself to the caller. At most 3. */
   readonly maxRedirects: number;
   /** The egress that it must use; undefined when there is only one. */
-  readonly way?: string | undefined;
+  readonly egress?: string | undefined;
   readonly signal: AbortSignal;
 }
 

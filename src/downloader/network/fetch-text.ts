@@ -4,7 +4,7 @@ import type { Connections } from './connections.ts';
 import { parseContentLength } from './content-range.ts';
 import type { NetworkEvent, TextRequest, TextResponse } from './contracts.ts';
 import { decodeBody } from './decoding.ts';
-import { Exchange } from './exchange.ts';
+import { HttpExchange } from './http-exchange.ts';
 import { connectionFailure, outcomeOf } from './network-failures.ts';
 import { pageHeaders, withoutCredentials } from './request-headers.ts';
 import { checkTarget, type HostLists, redirectTarget, sameDomain } from './targets.ts';
@@ -55,11 +55,11 @@ async function fetchOnce(
   const tooSlow = () => stopped.abort(new Failure('platform_timeout', { note: 'the answer took too long' }));
   const timer = setTimeout(tooSlow, context.textTimeoutMs);
   signal.addEventListener('abort', stop, { once: true });
-  let exchange: Exchange | null = null;
+  let exchange: HttpExchange | null = null;
   let outcome: NetworkEvent['outcome'] = 'ok';
   try {
-    exchange = await Exchange.open({
-      dispatcher: context.connections.dispatcherOf(request.way),
+    exchange = await HttpExchange.open({
+      dispatcher: context.connections.dispatcherOf(request.egress),
       target: checkTarget(url, request.hosts, context.hosts),
       method: request.method ?? 'GET',
       headers: pageHeaders(context.userAgent, own),
@@ -92,7 +92,7 @@ async function fetchOnce(
 }
 
 /** The bytes as they came over the wire; at most as many as the decoded text may have. */
-function collect(exchange: Exchange, contentLength: string, maxBytes: number): Promise<Buffer[]> {
+function collect(exchange: HttpExchange, contentLength: string, maxBytes: number): Promise<Buffer[]> {
   const announced = parseContentLength(contentLength);
   return new Promise((resolve, reject) => {
     const tooLarge = () => new Failure('platform_failed', { note: `more than ${maxBytes} bytes` });

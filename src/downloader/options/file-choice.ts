@@ -24,7 +24,7 @@ export interface FileChoice extends ChosenVideos {
 }
 
 /** The video that is meant: one of the two that are offered first, or a certain encoding. */
-type WantedVideo = 'default' | 'hd' | VideoVersion;
+type VideoCriteria = 'default' | 'hd' | VideoVersion;
 
 /**
  * Decides which of a post's files serves each option; the decision is the same when a post is shown and when a file is
@@ -34,7 +34,7 @@ export interface FileChooser {
   /** @throws the signal's reason only */
   choose(post: Post, signal: AbortSignal): Promise<FileChoice>;
   /** The video of a ticket. @throws Failure `option_missing`, or the signal's reason */
-  video(post: Post, wanted: WantedVideo, signal: AbortSignal): Promise<ChosenVideo>;
+  video(post: Post, wanted: VideoCriteria, signal: AbortSignal): Promise<ChosenVideo>;
   /** Records that two files cannot be joined, so that they are not chosen again. */
   withdraw(post: Post, chosen: ChosenVideo): void;
 }

@@ -99,7 +99,7 @@ export function listVersions(
 function knownSize({ width, height }: { readonly width: number; readonly height: number }) {
   return width > 0 && height > 0 ? { width, height } : { width: null, height: null };
 }
-const refer = ({ platform, id, way }: Post) => ({ platform, id, ...(way !== undefined && { way }) });
+const refer = ({ platform, id, egress }: Post) => ({ platform, id, ...(egress !== undefined && { egress }) });
 
 function videoOptions(post: Post, choice: FileChoice): OptionDescription[] {
   const { default: standard, hd, formats, isSong } = choice;

@@ -1,4 +1,4 @@
-import type { SharedWork } from '../../stores/contracts/shared-work.ts';
+import type { DistributedSingleFlight } from '../../stores/contracts/distributed-single-flight.ts';
 import { SingleFlight } from '../async/single-flight.ts';
 import { type Answer, AnswerCache } from './answer-cache.ts';
 import { askOnce } from './ask-once.ts';
@@ -30,7 +30,7 @@ interface PostReaderOptions {
   /** Asks the platform. */
   readonly ask: (reference: PostReference, signal: AbortSignal, requester?: string) => Promise<Post>;
   readonly readingLimit: Pick<ReadingLimit, 'begin'>;
-  readonly sharedWork: SharedWork | null;
+  readonly singleFlight: DistributedSingleFlight | null;
   /** ms since the epoch */
   readonly now: () => number;
   /** ms since any moment */
@@ -50,7 +50,7 @@ export class PostReader {
     this.#options = options;
     this.#posts = new AnswerCache(maxPosts, options.monotonicNow);
     this.#failedRefreshes = new AnswerCache(maxPosts, options.monotonicNow);
-    this.#shared = shareAnswers(options.sharedWork, postSchema, options.now);
+    this.#shared = shareAnswers(options.singleFlight, postSchema, options.now);
   }
 
   /** The cached answer about a post. @param fresh its media addresses have stopped working */

@@ -17,14 +17,14 @@ function objectOf<T extends object>() {
   return <Shape extends { [Name in keyof T]-?: z.ZodType<T[Name]> }>(shape: Shape) => z.object(shape);
 }
 
-const way = z.string().optional();
+const egress = z.string().optional();
 const amount = z.number().nullable();
 
 const mediaSource = objectOf<MediaSource>()({
   urls: z.array(z.string()),
   headers: z.record(z.string(), z.string()),
   expiresAt: z.number(),
-  way,
+  egress,
 });
 
 const video = objectOf<VideoVariant>()({
@@ -93,12 +93,12 @@ export const postSchema: z.ZodType<Post> = objectOf<Post>()({
   soundMeasured: z.boolean(),
   savingAllowed: z.boolean(),
   readBy: z.string(),
-  way,
+  egress,
 });
 
 /** A post that another instance found. */
 export const referenceSchema: z.ZodType<PostReference> = objectOf<PostReference>()({
   platform: platformName,
   id: postId,
-  way,
+  egress,
 });

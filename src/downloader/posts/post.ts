@@ -12,7 +12,7 @@ export interface PostReference {
   /** `[A-Za-z0-9_-]{1,64}`; capitals count, and what looks like a number may be larger than 2^53. */
   readonly id: string;
   /** The egress of its last reading, preferred for the next; undefined when there is only one. */
-  readonly way?: string | undefined;
+  readonly egress?: string | undefined;
 }
 
 /** A short link's code, which only the platform can resolve. Codes are case-sensitive. */
@@ -30,7 +30,7 @@ export interface MediaSource {
   /** When the addresses stop working, in ms since the epoch. */
   readonly expiresAt: number;
   /** The egress for which the addresses were issued; undefined when there is only one. */
-  readonly way?: string | undefined;
+  readonly egress?: string | undefined;
 }
 
 /** One encoding of a post's video, always without the watermark. */
@@ -136,5 +136,5 @@ export interface Post {
   /** Name of the strategy that read it. */
   readonly readBy: string;
   /** The egress of its reading; undefined when there is only one. */
-  readonly way?: string | undefined;
+  readonly egress?: string | undefined;
 }

@@ -1,5 +1,5 @@
 import { asFailure, Failure, type FailureKey } from '../../failures/failures.ts';
-import type { SharedWork } from '../../stores/contracts/shared-work.ts';
+import type { DistributedSingleFlight } from '../../stores/contracts/distributed-single-flight.ts';
 import { SingleFlight } from '../async/single-flight.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { AgentState, Extractor, StrategyState } from '../extractors/extractor.ts';
@@ -47,7 +47,7 @@ export interface PostResolverOptions {
   /** Limits concurrent readings; unlimited without it. */
   readonly readingLimit?: Pick<ReadingLimit, 'begin'>;
   /** Shares answers with other instances; absent for a single instance. */
-  readonly sharedWork?: SharedWork | null;
+  readonly singleFlight?: DistributedSingleFlight | null;
   /** ms since the epoch: for what is compared with times that the platform or a ticket names */
   readonly now?: () => number;
   /** ms since any moment, for durations: setting the machine's clock does not move it */
@@ -83,17 +83,17 @@ export function createPostResolver({
   honourSavingOff,
   isWithheld = () => false,
   readingLimit = { begin: () => () => {} },
-  sharedWork = null,
+  singleFlight = null,
   now = Date.now,
   monotonicNow = () => performance.now(),
   observer,
 }: PostResolverOptions): PostResolver {
   const codes = new AnswerCache<PostReference>(maxCodes, monotonicNow);
   const searches = new SingleFlight<Answer<PostReference>>();
-  const sharedCodes = shareAnswers(sharedWork, referenceSchema, now);
+  const sharedCodes = shareAnswers(singleFlight, referenceSchema, now);
   const posts = new PostReader({
     ask: (reference, signal, requester) => extractorOf(reference.platform).read(reference, signal, requester),
-    ...{ readingLimit, sharedWork, now, monotonicNow },
+    ...{ readingLimit, singleFlight, now, monotonicNow },
   });
 
   const links = extractors.map((extractor) => extractor.links);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
-import type { SharedWork } from '../../stores/contracts/shared-work.ts';
-import { createMemoryWork } from '../../stores/contracts/testing/memory-shared-work.ts';
+import type { DistributedSingleFlight } from '../../stores/contracts/distributed-single-flight.ts';
+import { createMemorySingleFlight } from '../../stores/contracts/testing/memory-single-flight.ts';
 import type { Extractor } from '../extractors/extractor.ts';
 import { tiktokLinks } from '../links/tiktok.ts';
 import type { Post, PostReference } from './post.ts';
@@ -15,7 +15,7 @@ const source = {
   urls: ['https://v16m.tiktokcdn-us.com/x?a=1&b=%2F'],
   headers: { cookie: 'tt_chain_token=x' },
   expiresAt: Date.now() + 86_400_000,
-  way: 'w1',
+  egress: 'w1',
 };
 const post: Post = {
   ...reference,
@@ -46,12 +46,12 @@ const post: Post = {
   soundMeasured: true,
   savingAllowed: true,
   readBy: 'page',
-  way: 'w1',
+  egress: 'w1',
 };
 
 /** One instance: a resolver and its platform requests. */
 function instance(
-  sharedWork: SharedWork,
+  singleFlight: DistributedSingleFlight,
   read: Extractor['read'] = async () => post,
   options: Partial<PostResolverOptions> = {},
 ) {
@@ -61,14 +61,14 @@ function instance(
     links: tiktokLinks,
     strategies: [],
     read: vi.fn(read),
-    locate: vi.fn<Extractor['locate']>(async () => ({ ...reference, way: 'w1' })),
+    locate: vi.fn<Extractor['locate']>(async () => ({ ...reference, egress: 'w1' })),
     states: () => [],
     agents: () => [],
   } satisfies Extractor;
   const resolver = createPostResolver({
     extractors: [extractor],
     honourSavingOff: false,
-    sharedWork,
+    singleFlight,
     observer: { resolved: (event) => events.push(event) },
     ...options,
   });
@@ -79,8 +79,8 @@ const keyOf = (thrown: unknown) => (thrown instanceof Failure ? thrown.key : Str
 
 test('a thousand askers on three instances ask the platform once, and all have the same post', async () => {
   const result = Promise.withResolvers<Post>();
-  const work = createMemoryWork();
-  const instances = [1, 2, 3].map(() => instance(work, () => result.promise));
+  const singleFlight = createMemorySingleFlight();
+  const instances = [1, 2, 3].map(() => instance(singleFlight, () => result.promise));
   const asked = Array.from({ length: 999 }, (_, n) => instances[n % 3]?.resolver.resolve(reference, forever));
   result.resolve(post);
   for (const answer of await Promise.all(asked)) expect(answer).toEqual(post);
@@ -92,18 +92,18 @@ test('a thousand askers on three instances ask the platform once, and all have t
 });
 
 test('what one instance was told, another one knows: posts, short links and refusals', async () => {
-  const work = createMemoryWork();
-  const one = instance(work);
+  const singleFlight = createMemorySingleFlight();
+  const one = instance(singleFlight);
   await one.resolver.resolveText('https://vm.tiktok.com/ZMabcdefg/', forever);
-  const other = instance(work);
+  const other = instance(singleFlight);
   expect(await other.resolver.resolveText('https://vm.tiktok.com/ZMabcdefg/', forever)).toEqual(post);
   expect(other.extractor.locate).not.toHaveBeenCalled();
   expect(other.extractor.read).not.toHaveBeenCalled();
 
-  const refusing = instance(createMemoryWork(), async () => {
+  const refusing = instance(createMemorySingleFlight(), async () => {
     throw new Failure('platform_throttled', { retryAfterS: 7 });
   });
-  const refusals = createMemoryWork();
+  const refusals = createMemorySingleFlight();
   const first = instance(refusals, refusing.extractor.read);
   const second = instance(refusals);
   for (const { resolver } of [first, second])
@@ -116,40 +116,40 @@ test('what one instance was told, another one knows: posts, short links and refu
 });
 
 test('what is one instance’s own trouble is nobody else’s answer', async () => {
-  const work = createMemoryWork();
-  const broken = instance(work, () => {
+  const singleFlight = createMemorySingleFlight();
+  const broken = instance(singleFlight, () => {
     throw new TypeError('a mistake');
   });
   expect(await broken.resolver.resolve(reference, forever).catch(keyOf)).toBe('internal');
-  const full = instance(work, undefined, {
+  const full = instance(singleFlight, undefined, {
     readingLimit: createReadingLimit({ most: 0, isBusy: () => false }),
   });
   expect(await full.resolver.resolve(reference, forever).catch(keyOf)).toBe('overloaded');
-  expect(await instance(work).resolver.resolve(reference, forever)).toEqual(post);
+  expect(await instance(singleFlight).resolver.resolve(reference, forever)).toEqual(post);
 });
 
 test('a new reading takes the place of the old one everywhere', async () => {
-  const work = createMemoryWork();
-  await instance(work).resolver.resolve(reference, forever);
+  const singleFlight = createMemorySingleFlight();
+  await instance(singleFlight).resolver.resolve(reference, forever);
   const again = { ...post, title: 'read again' };
-  await instance(work, async () => again).resolver.resolve(reference, forever, { fresh: true });
-  expect((await instance(work).resolver.resolve(reference, forever)).title).toBe('read again');
-  const soon = instance(work, async () => ({ ...post, title: 'a third time' }));
+  await instance(singleFlight, async () => again).resolver.resolve(reference, forever, { fresh: true });
+  expect((await instance(singleFlight).resolver.resolve(reference, forever)).title).toBe('read again');
+  const soon = instance(singleFlight, async () => ({ ...post, title: 'a third time' }));
   expect((await soon.resolver.resolve(reference, forever, { fresh: true })).title).toBe('read again');
 });
 
 test('what another version wrote is read anew, and replaced', async () => {
-  const work = createMemoryWork();
-  await work.put(`1 tiktok ${reference.id}`, { text: '{"until":1,"answer":{"value":{}}}', keepMs: 60_000 });
-  const { resolver, extractor } = instance(work);
+  const singleFlight = createMemorySingleFlight();
+  await singleFlight.put(`2 tiktok ${reference.id}`, { text: '{"until":1,"answer":{"value":{}}}', keepMs: 60_000 });
+  const { resolver, extractor } = instance(singleFlight);
   expect(await resolver.resolve(reference, forever)).toEqual(post);
   expect(extractor.read).toHaveBeenCalledTimes(1);
-  expect(await instance(work).resolver.resolve(reference, forever)).toEqual(post);
+  expect(await instance(singleFlight).resolver.resolve(reference, forever)).toEqual(post);
 });
 
 test('a post that is withheld here is, whoever read it', async () => {
-  const work = createMemoryWork();
-  await instance(work).resolver.resolve(reference, forever);
-  const here = instance(work, undefined, { isWithheld: ({ handle }) => handle === 'a' });
+  const singleFlight = createMemorySingleFlight();
+  await instance(singleFlight).resolver.resolve(reference, forever);
+  const here = instance(singleFlight, undefined, { isWithheld: ({ handle }) => handle === 'a' });
   expect(await here.resolver.resolve(reference, forever).catch(keyOf)).toBe('post_withheld');
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Failure, failureKeys } from '../../failures/failures.ts';
-import type { SharedWork } from '../../stores/contracts/shared-work.ts';
+import type { DistributedSingleFlight } from '../../stores/contracts/distributed-single-flight.ts';
 import type { Answer } from './answer-cache.ts';
 
 /** An answer of the platform's, and for how long it is good, in ms. */
@@ -25,20 +25,20 @@ export interface SharedAnswers<T extends object> {
 }
 
 /** Raise it when an older version could not read what is written. */
-const format = 1;
+const format = 2;
 
 /**
  * Shares answers between instances.
- * @param work null for a single instance
+ * @param singleFlight null for a single instance
  * @param value schema of an answer, which may come from an instance of another version
  * @param now ms since the epoch
  */
 export function shareAnswers<T extends object>(
-  work: SharedWork | null,
+  singleFlight: DistributedSingleFlight | null,
   value: z.ZodType<T>,
   now: () => number,
 ): SharedAnswers<T> {
-  if (work === null)
+  if (singleFlight === null)
     return {
       run: async (_, signal, ask) => ({ ...(await ask(signal)), isShared: false }),
       put: async () => {},
@@ -70,19 +70,19 @@ export function shareAnswers<T extends object>(
     if ('value' in answer) return { answer: { value: answer.value as T }, ttlMs };
     const { key, retryAfterS } = answer.failure;
     const details = {
-      note: 'another instance was told so',
+      note: 'the answer of another instance',
       ...(retryAfterS !== undefined && { retryAfterS }),
     };
     return { answer: { failure: new Failure(key, details) }, ttlMs };
   }
 
   const put = (key: string, timed: TimedAnswer<T>) =>
-    work.put(keyOf(key), { text: write(timed), keepMs: timed.ttlMs });
+    singleFlight.put(keyOf(key), { text: write(timed), keepMs: timed.ttlMs });
 
   return {
     async run(key, signal, ask) {
       let own: TimedAnswer<T> | null = null;
-      const { text, isShared } = await work.run(keyOf(key), signal, async (inner) => {
+      const { text, isShared } = await singleFlight.run(keyOf(key), signal, async (inner) => {
         own = await ask(inner);
         return { text: write(own), keepMs: own.ttlMs };
       });

@@ -4,7 +4,7 @@
  */
 
 /** A parsed `Range` header, before the size of the file is known. */
-export type RangeWish =
+export type RangeRequest =
   | { readonly kind: 'from'; readonly first: number; readonly last: number | null }
   | { readonly kind: 'suffix'; readonly length: number };
 
@@ -20,7 +20,7 @@ const oneRange = /^bytes[ \t]*=[ \t,]*(\d*)-(\d*)[ \t,]*$/i;
 const maxDigits = 15;
 
 /** Parses a `Range` header; null means that it must be ignored. */
-export function parseRange(header: string | undefined): RangeWish | null {
+export function parseRange(header: string | undefined): RangeRequest | null {
   if (header === undefined || header.length > 200) return null;
   const match = oneRange.exec(header);
   if (match === null) return null;
@@ -38,15 +38,15 @@ function position(digits: string): number {
 }
 
 /** Resolves a requested range against the size of the file. */
-export function resolveRange(wish: RangeWish | null, size: number): RangeChoice {
-  if (wish === null) return { status: 200, start: 0, end: size };
-  if (wish.kind === 'suffix') {
-    if (wish.length === 0 || size === 0) return { status: 416, start: 0, end: 0 };
-    return { status: 206, start: Math.max(0, size - wish.length), end: size };
+export function resolveRange(requested: RangeRequest | null, size: number): RangeChoice {
+  if (requested === null) return { status: 200, start: 0, end: size };
+  if (requested.kind === 'suffix') {
+    if (requested.length === 0 || size === 0) return { status: 416, start: 0, end: 0 };
+    return { status: 206, start: Math.max(0, size - requested.length), end: size };
   }
-  if (wish.first >= size) return { status: 416, start: 0, end: 0 };
-  const end = wish.last === null ? size : Math.min(size, wish.last + 1);
-  return { status: 206, start: wish.first, end };
+  if (requested.first >= size) return { status: 416, start: 0, end: 0 };
+  const end = requested.last === null ? size : Math.min(size, requested.last + 1);
+  return { status: 206, start: requested.first, end };
 }
 
 /**
@@ -65,8 +65,8 @@ export function chooseRange(
   etag: string,
   size: number,
 ): RangeChoice {
-  const wish = ifRangeHolds(headers.ifRange, etag) ? parseRange(headers.range) : null;
-  return resolveRange(wish, size);
+  const requested = ifRangeHolds(headers.ifRange, etag) ? parseRange(headers.range) : null;
+  return resolveRange(requested, size);
 }
 
 /** A `Content-Range` value for a 206, or for a 416 when there are no bytes. Null size is written as `*`. */

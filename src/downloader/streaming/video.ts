@@ -5,7 +5,7 @@ import { connectionFailure } from '../network/network-failures.ts';
 import type { RefreshSource } from '../posts/fresh-source.ts';
 import type { MediaSource } from '../posts/post.ts';
 import { firstBytes } from './first-bytes.ts';
-import { ifRangeHolds, parseRange, type RangeWish, resolveRange } from './ranges.ts';
+import { ifRangeHolds, parseRange, type RangeRequest, resolveRange } from './ranges.ts';
 import { type RelayResult, relay } from './relay.ts';
 import { ResumableSource } from './resumable-source.ts';
 import { ResumingFlow } from './resuming-flow.ts';
@@ -60,16 +60,16 @@ const firstBytesLimitMs = 6000;
 export async function openVideo(request: VideoRequest): Promise<OpenedVideo> {
   const { network, signal, etagOf } = request;
   const source = new ResumableSource({ network, source: request.source, refresh: request.refresh });
-  let wish = request.ifRange !== undefined && etagOf === undefined ? null : parseRange(request.range);
+  let requested = request.ifRange !== undefined && etagOf === undefined ? null : parseRange(request.range);
 
   // A suffix range cannot be requested before the size is known.
-  if (wish?.kind === 'suffix' || request.head) await readSize(source, signal);
-  let opening = await openWish(source, wish, request.head === true, signal);
+  if (requested?.kind === 'suffix' || request.head) await readSize(source, signal);
+  let opening = await openRange(source, requested, request.head === true, signal);
   const etag = etagOf?.(source.size) ?? null;
-  if (wish !== null && etag !== null && !ifRangeHolds(request.ifRange, etag)) {
+  if (requested !== null && etag !== null && !ifRangeHolds(request.ifRange, etag)) {
     opening.flow?.stop();
-    wish = null;
-    opening = await openWish(source, wish, request.head === true, signal);
+    requested = null;
+    opening = await openRange(source, requested, request.head === true, signal);
   }
   const { status, start, end, flow, held } = opening;
   return {
@@ -102,21 +102,21 @@ interface Opening {
   readonly held: readonly Buffer[];
 }
 
-async function openWish(
+async function openRange(
   source: ResumableSource,
-  wish: RangeWish | null,
+  requested: RangeRequest | null,
   head: boolean,
   signal: AbortSignal,
 ): Promise<Opening> {
-  const settled = source.size === null ? null : resolveRange(wish, source.size);
+  const settled = source.size === null ? null : resolveRange(requested, source.size);
   if (settled !== null && (head || settled.status === 416)) return { ...settled, flow: null, held: [] };
   if (head) return { status: 200, start: 0, end: null, flow: null, held: [] };
 
   const wanted = settled ?? {
-    start: wish?.kind === 'from' ? wish.first : 0,
-    end: wish?.kind === 'from' && wish.last !== null ? wish.last + 1 : null,
+    start: requested?.kind === 'from' ? requested.first : 0,
+    end: requested?.kind === 'from' && requested.last !== null ? requested.last + 1 : null,
   };
-  const whole = wish === null;
+  const whole = requested === null;
   const { flow, held } = await openChecked(source, wanted.start, whole ? null : wanted.end, signal).catch(
     async (error: unknown) => {
       if (!(error instanceof Failure) || error.key !== 'range_unsatisfiable') throw error;

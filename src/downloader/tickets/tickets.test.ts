@@ -172,35 +172,35 @@ describe('tickets', () => {
   });
 
   it('name a way out by a mark that says nothing of it, and are read by whoever knows the way', () => {
-    const ways = ['way-one', 'way-two'];
-    const knowing = createTickets({ secret, now: () => start, ways });
+    const egresses = ['way-one', 'way-two'];
+    const knowing = createTickets({ secret, now: () => start, egresses });
     fc.assert(
-      fc.property(anyWork, fc.constantFrom(...ways), (work, way) => {
-        const text = knowing.sign({ ...work, post: { ...work.post, way } });
+      fc.property(anyWork, fc.constantFrom(...egresses), (work, egress) => {
+        const text = knowing.sign({ ...work, post: { ...work.post, egress } });
         expect(text).toMatch(/^2\.[A-Za-z0-9._-]{1,160}$/);
-        expect(text).not.toContain(way);
-        expect(knowing.open(text)).toEqual({ ...work, post: { ...work.post, way } });
+        expect(text).not.toContain(egress);
+        expect(knowing.open(text)).toEqual({ ...work, post: { ...work.post, egress } });
         // An instance with other egresses reads the post through one of them.
         expect(tickets.open(text)).toEqual(work);
-        expect(createTickets({ secret, now: () => start, ways: ['other'] }).open(text)).toEqual(work);
+        expect(createTickets({ secret, now: () => start, egresses: ['other'] }).open(text)).toEqual(work);
       }),
     );
-    const other = createTickets({ secret: Buffer.alloc(32, 8), now: () => start, ways });
-    const marks = [knowing, other].map((one) => one.sign({ ...mp3, post: { ...mp3.post, way: 'way-one' } }));
+    const other = createTickets({ secret: Buffer.alloc(32, 8), now: () => start, egresses });
+    const marks = [knowing, other].map((one) => one.sign({ ...mp3, post: { ...mp3.post, egress: 'way-one' } }));
     expect(new Set(marks.map((text) => text.split('.')[4])).size).toBe(2);
   });
 
   it('without a way out are what they were before there were any', () => {
     const old = '1.tiktok.7300000000000000001.mp3.16r3d.SyjGzo9R_FwIlH13wBjqkC_-';
     expect(tickets.sign(mp3)).toBe(old);
-    const knowing = createTickets({ secret, now: () => start, ways: ['way-one'] });
+    const knowing = createTickets({ secret, now: () => start, egresses: ['way-one'] });
     expect(knowing.open(old)).toEqual(mp3);
-    expect(knowing.sign({ ...mp3, post: { ...mp3.post, way: 'unknown' } })).toBe(old);
+    expect(knowing.sign({ ...mp3, post: { ...mp3.post, egress: 'unknown' } })).toBe(old);
   });
 
   it('refuses every changed character of one that names a way', () => {
-    const knowing = createTickets({ secret, now: () => start, ways: ['way-one'] });
-    const text = knowing.sign({ ...mp3, post: { ...mp3.post, way: 'way-one' } });
+    const knowing = createTickets({ secret, now: () => start, egresses: ['way-one'] });
+    const text = knowing.sign({ ...mp3, post: { ...mp3.post, egress: 'way-one' } });
     for (let at = 0; at < text.length; at += 1) {
       const by = text[at] === 'a' ? 'b' : 'a';
       for (const changed of [
@@ -212,12 +212,12 @@ describe('tickets', () => {
   });
 
   it('name a waiter, with a way out or without, and do the same work', () => {
-    const ways = ['way-one'];
-    const knowing = createTickets({ secret, now: () => start, ways });
+    const egresses = ['way-one'];
+    const knowing = createTickets({ secret, now: () => start, egresses });
     const waiters = fc.stringMatching(/^[A-Za-z0-9_-]{8}$/);
     fc.assert(
-      fc.property(waiters, fc.constantFrom(undefined, ...ways), (waiter, way) => {
-        const work: Work = { ...mp3, waiter, post: { ...mp3.post, ...(way !== undefined && { way }) } };
+      fc.property(waiters, fc.constantFrom(undefined, ...egresses), (waiter, egress) => {
+        const work: Work = { ...mp3, waiter, post: { ...mp3.post, ...(egress !== undefined && { egress }) } };
         const text = knowing.sign(work);
         expect(text).toMatch(/^3\.[A-Za-z0-9._-]{1,100}$/);
         expect(knowing.open(text)).toEqual(work);

@@ -4,10 +4,10 @@ import { isConversion, readWork, type Work, writeWork } from './work.ts';
 
 /** By the number of words between the work and the time: none, an egress, an egress (or `-`) and a waiter. */
 const versions: readonly string[] = ['1', '2', '3'];
-const noWay = '-';
+const noEgress = '-';
 
 /** Four characters are enough: on a collision the post is merely read through another proxy. */
-const wayMarkCharacters = 4;
+const egressMarkCharacters = 4;
 
 /** 24 base64url characters are exactly 18 bytes, 144 bits: no spare bits that could be flipped unnoticed. */
 const macCharacters = 24;
@@ -29,7 +29,7 @@ interface TicketOptions {
   /** Seconds; the same on all instances. 6 hours when left out. */
   readonly lifetimeS?: number;
   /** Ids of the egresses that a ticket may name. */
-  readonly ways?: readonly string[];
+  readonly egresses?: readonly string[];
 }
 
 export interface Tickets {
@@ -46,7 +46,7 @@ export interface Tickets {
  * Tickets describe work completely and are signed (HMAC-SHA256, truncated to 144 bits as RFC 2104 section 5 allows), so
  * that every instance with the same secret can open them, also after a restart.
  */
-export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60, ways = [] }: TicketOptions): Tickets {
+export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60, egresses = [] }: TicketOptions): Tickets {
   if (secret.length < 16) throw new RangeError('The secret for tickets needs at least 16 bytes.');
   const mac = macBy(secret, 'clipferry ticket', macCharacters);
 
@@ -54,17 +54,17 @@ export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60, ways = [] 
    * Visitors see tickets: an egress appears in them as a keyed mark that reveals nothing about its proxy. The label is
    * part of issued tickets.
    */
-  const markOf = macBy(secret, 'clipferry way', wayMarkCharacters);
-  const marks = new Map(ways.map((way) => [way, markOf(way)]));
-  const wayOfMark = new Map(ways.map((way) => [markOf(way), way]));
+  const markOf = macBy(secret, 'clipferry way', egressMarkCharacters);
+  const marks = new Map(egresses.map((egress) => [egress, markOf(egress)]));
+  const egressOfMark = new Map(egresses.map((egress) => [markOf(egress), egress]));
 
   return {
     sign(work) {
       const expiry = Math.ceil((now() / 1000 + lifetimeS) / expiryStepS).toString(36);
-      const mark = marks.get(work.post.way ?? '');
+      const mark = marks.get(work.post.egress ?? '');
       const waiter = isConversion(work) ? work.waiter : undefined;
-      const waySign = mark ?? (waiter === undefined ? undefined : noWay);
-      const extras = [waySign, waiter].filter((word) => word !== undefined);
+      const egressMark = mark ?? (waiter === undefined ? undefined : noEgress);
+      const extras = [egressMark, waiter].filter((word) => word !== undefined);
       const payload = [versions[extras.length], writeWork(work), ...extras, expiry].join('.');
       return `${payload}.${mac(payload)}`;
     },
@@ -92,8 +92,8 @@ export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60, ways = [] 
       // More than any ticket has: signed while the clock was ahead, and good for as long as that was too much.
       if (leftS <= 0 || leftS > lifetimeS + expiryStepS + maxClockErrorS) throw new Failure('ticket_expired');
       // A vanished egress was only the preferred one for the post.
-      const way = wayOfMark.get(mark ?? '');
-      const found = way === undefined ? work : { ...work, post: { ...work.post, way } };
+      const egress = egressOfMark.get(mark ?? '');
+      const found = egress === undefined ? work : { ...work, post: { ...work.post, egress } };
       return isConversion(found) && waiter !== undefined ? { ...found, waiter } : found;
     },
   };

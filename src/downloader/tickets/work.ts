@@ -6,7 +6,7 @@ import type { PostReference } from '../posts/post.ts';
 const post = z.object({
   platform: platformName,
   id: postId,
-  way: z.string().optional(),
+  egress: z.string().optional(),
 }) satisfies z.ZodType<PostReference>;
 
 /** Highest number of a slideshow's picture that a ticket can name. */

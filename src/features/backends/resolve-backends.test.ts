@@ -126,7 +126,7 @@ describe('a refusal', () => {
     const seen: unknown[] = [];
     const backends = createResolveBackends(
       () => client,
-      (...told) => seen.push(told),
+      (...reported) => seen.push(reported),
     );
     await expect(backends.ask(address, {}, AbortSignal.abort(gone))).rejects.toBe(gone);
     expect(seen).toEqual([]);

@@ -123,7 +123,7 @@ export async function resolveAt(
   ask: (place: ResolvePlace) => Promise<ResolveResult>,
 ): Promise<ResolveResult> {
   const [result, other] = await Promise.all([
-    inTurn(places, ask),
+    firstAvailable(places, ask),
     sound === null ? null : soundOf(sound, ask),
   ]);
   if (other === null || other.post.id !== result.post.id) return result;
@@ -135,7 +135,7 @@ export async function resolveAt(
   };
 }
 
-async function inTurn<T>(
+async function firstAvailable<T>(
   places: readonly ResolvePlace[],
   ask: (place: ResolvePlace) => Promise<T>,
 ): Promise<T> {
@@ -145,7 +145,7 @@ async function inTurn<T>(
   } catch (thrown) {
     const isAway = thrown instanceof Failure && statuses[thrown.key] >= 500;
     if (!isAway || others.length === 0) throw thrown;
-    return inTurn(others, ask);
+    return firstAvailable(others, ask);
   }
 }
 

@@ -9,7 +9,7 @@ import { siteHas } from '../../web/addressing/site-pages.ts';
 import { redirect } from '../../web/http/answers/redirect.ts';
 import { sendText } from '../../web/http/answers/send.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
-import { createKeptTexts } from '../../web/site-files/kept-texts.ts';
+import { createCachedTexts } from '../../web/site-files/cached-texts.ts';
 import { type FeedEntry, type FeedFormat, feedFormats } from './feed-documents.ts';
 
 /** Articles in one feed document. */
@@ -82,7 +82,7 @@ async function writeFeed(
 
 /** `/feed.xml` (RSS), `/atom.xml` and `/feed.json` of each language; older articles at `?page=2` and so on. */
 export function feeds(app: FastifyInstance, parts: ServerParts): void {
-  const texts = createKeptTexts(parts.contentRevision);
+  const texts = createCachedTexts(parts.contentRevision);
   for (const locale of parts.configuration.locales)
     for (const format of feedFormats)
       app.get<{ Querystring: { page?: string } }>(

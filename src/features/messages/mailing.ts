@@ -18,7 +18,7 @@ import {
 import { createAcknowledgements } from './mail/acknowledgements.ts';
 import type { QueuedMail } from './mail/mail-queue.ts';
 import { type Outbox, type OutboxObserver, startOutbox } from './mail/outbox.ts';
-import type { OnKept } from './message-receiver.ts';
+import type { OnStored } from './message-receiver.ts';
 import { createMessages, type Message } from './messages.ts';
 
 /** With the delays between them about three hours: who waited longer has been answered, or has written again. */
@@ -26,7 +26,7 @@ const acknowledgementAttempts = 12;
 
 /** The mails that a message leads to: one to the operator, one to the visitor that says that it arrived, and answers. */
 export interface Mailing {
-  readonly onKept: OnKept;
+  readonly onStored: OnStored;
   /** Mails what the operator answers to a message; null where there is no mail server. @throws Error when there is no such message */
   readonly answer: Answers['plan'] | null;
   close(): Promise<void>;
@@ -72,7 +72,7 @@ export async function openMailing(
     logger.info(
       'SMTP_URL and CONTACT_TO are not set: messages are kept, and shown by "npm run cli -- messages"',
     );
-    return { async onKept() {}, answer: null, async close() {} };
+    return { async onStored() {}, answer: null, async close() {} };
   }
   const transport = await openMailTransport(SMTP_URL);
   const mails = new Counter({
@@ -147,7 +147,7 @@ export async function openMailing(
       ofOperator.wake();
       return id;
     },
-    async onKept(message) {
+    async onStored(message) {
       toOperator.wake();
       try {
         if (await acknowledgements.plan(message)) toVisitors.wake();

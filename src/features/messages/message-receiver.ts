@@ -14,7 +14,7 @@ const subjectOf = (form: FormName, values: FieldValues) =>
   form === 'dmca' ? `DMCA: ${values.on_behalf || values.name}` : (values.subject ?? '');
 
 /** Called with a stored message; never rejects. */
-export type OnKept = (message: { readonly id: number; readonly email: string }) => Promise<void>;
+export type OnStored = (message: { readonly id: number; readonly email: string }) => Promise<void>;
 
 /**
  * Creates the receiver that checks messages, stores them, and only then confirms them.
@@ -23,7 +23,7 @@ export type OnKept = (message: { readonly id: number; readonly email: string }) 
  */
 export function createMessageReceiver(
   messages: Pick<Messages, 'keep'>,
-  onKept: OnKept,
+  onStored: OnStored,
   limit: RateLimit,
   quota: StoredQuota,
 ): FeatureSlots['receiveMessage'] {
@@ -45,7 +45,7 @@ export function createMessageReceiver(
         fields: values,
         unwanted,
       });
-      if (!unwanted) await onKept({ id, email });
+      if (!unwanted) await onStored({ id, email });
       return { kind: 'sent', reference };
     } catch (thrown) {
       const failure = asFailure(thrown);

@@ -37,7 +37,7 @@ export async function assembleMessages({
   watchMessages(database, metrics, logger);
   const receiveMessage = createMessageReceiver(
     messages,
-    mailing.onKept,
+    mailing.onStored,
     rateLimits.create('messages', perVisitor, hourS),
     quotas.create('messages', [storedLimit(perVisitor)]),
   );

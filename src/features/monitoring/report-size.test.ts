@@ -35,9 +35,9 @@ function fill(piece: (n: number) => string, most = Number.POSITIVE_INFINITY): st
 const most = 7900;
 
 /** How long this thread works, in ms, whatever else the machine does meanwhile. */
-function workMs(work: () => void): number {
+function workMs(task: () => void): number {
   const { user, system } = process.threadCpuUsage();
-  work();
+  task();
   const { user: laterUser, system: laterSystem } = process.threadCpuUsage();
   return (laterUser - user + laterSystem - system) / 1000;
 }
@@ -49,10 +49,10 @@ const readPlain = () => void JSON.stringify(JSON.parse(plain));
 const littleMs = 10;
 
 /** How many times as long as for a plain report this thread works; the best of three where the first took too long. */
-function timesOf(work: () => void): number {
+function timesOf(task: () => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 3 && best >= mostTimes; tries += 1) {
-    const ms = workMs(work);
+    const ms = workMs(task);
     best = ms < littleMs ? 0 : Math.min(best, ms / workMs(readPlain));
   }
   return best;

@@ -80,10 +80,10 @@ export function createProtocolClient(options: ProtocolClientOptions): ProtocolCl
     return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(chunks) };
   }
 
-  async function tried<Value>(work: () => Promise<Value>, otherwise: Value): Promise<Value> {
+  async function tried<Value>(task: () => Promise<Value>, otherwise: Value): Promise<Value> {
     if (now() < restsUntil) return otherwise;
     try {
-      const value = await work();
+      const value = await task();
       failures = 0;
       return value;
     } catch (error) {

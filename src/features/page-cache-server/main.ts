@@ -7,7 +7,7 @@ import { mostConnections } from '../../process/most-connections.ts';
 import { openSharedRedis } from '../../stores/open/redis.ts';
 import { createMemoryCache } from '../../web/page-cache/memory-cache.ts';
 import { createPageCacheProgram } from './program.ts';
-import { withSpareCache } from './spare-cache.ts';
+import { withFallbackCache } from './fallback-cache.ts';
 
 async function start(): Promise<void> {
   const environment = readEnvironment(process.env);
@@ -17,7 +17,7 @@ async function start(): Promise<void> {
     maxBytes: environment.PAGE_CACHE_MB * 1024 * 1024,
     ...(redis !== null && {
       openCache: (space, maxBytes) =>
-        withSpareCache(redis.openCache(`cache-${space}`, maxBytes), createMemoryCache(maxBytes)),
+        withFallbackCache(redis.openCache(`cache-${space}`, maxBytes), createMemoryCache(maxBytes)),
     }),
     names: environment.PAGE_CACHE_URL === undefined ? [] : [new URL(environment.PAGE_CACHE_URL).hostname],
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),

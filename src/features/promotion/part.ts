@@ -5,7 +5,7 @@ import type { Database } from '../../stores/contracts/database.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
 import { type DesktopAppData, desktopAppData } from './app-dialog/desktop-app-data.ts';
-import { wantedPictures } from './configuration/ad-pictures.ts';
+import { referencedPictures } from './configuration/ad-pictures.ts';
 import type { AdRule } from './configuration/ads.ts';
 import type { CardRule } from './configuration/cards.ts';
 import type { PromotionConfiguration } from './configuration/promotion.ts';
@@ -19,7 +19,7 @@ async function readPictures(
   logger: Logger,
 ): Promise<ReadonlyMap<string, PromotedPicture>> {
   const pictures = await readPromotedPictures(query);
-  const missing = wantedPictures(promotion, locales)
+  const missing = referencedPictures(promotion, locales)
     .map(({ source }) => source)
     .filter((source) => !pictures.has(source));
   if (missing.length > 0)

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FileStore, StoredFile } from '../../stores/contracts/file-store.ts';
 
 /** Pictures that have been drawn, in a bounded place that outlives a restart. */
-export interface KeptPictures {
+export interface PictureCache {
   /** Null when it does not exist. */
   read(name: string): Promise<Buffer | null>;
   /** @throws StorageFull */
@@ -19,7 +19,7 @@ async function readWhole(file: StoredFile): Promise<Buffer> {
   return bytes;
 }
 
-export function keepPictures(files: Pick<FileStore, 'open' | 'create'>): KeptPictures {
+export function keepPictures(files: Pick<FileStore, 'open' | 'create'>): PictureCache {
   const keyOf = (name: string) => `share-${hash('sha256', name, 'hex')}`;
   return {
     async read(name) {

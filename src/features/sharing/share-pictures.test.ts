@@ -7,7 +7,7 @@ import type { Picture } from '../../stores/contracts/article-table.ts';
 import { StorageFull } from '../../stores/contracts/file-store.ts';
 import { createMemoryFileStore } from '../../stores/contracts/testing/memory-file-store.ts';
 import { decorateRequests } from '../../web/http/requests.ts';
-import { siteFor } from '../../web/pipeline/testing/exchange.ts';
+import { siteFor } from '../../web/pipeline/testing/route-context.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import { sharePictures } from './share-pictures.ts';
 

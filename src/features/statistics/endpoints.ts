@@ -18,7 +18,7 @@ import { errorAnswer, localeOf } from '../../web/server/errors.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import { type Experiment, isRunning } from '../../web/visitors/experiment.ts';
 import { storedItems } from '../../web/visitors/stored/stored-items.ts';
-import { keptPayload, type Report, type Sender } from './report.ts';
+import { storedPayload, type Report, type Sender } from './report.ts';
 import { type ReadUploads, readUploads, type Upload } from './report-schema.ts';
 import { type Cookies, createVisitReader, type Visit } from './report-visit.ts';
 
@@ -113,7 +113,7 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void 
         isFirstOfDay: isFirstOfDay && at === 0,
         isFirstOfVisit: isFirstOfVisit && at === 0,
         isVisitCounted,
-        payload: keptPayload({ ...data, ab_try_list }),
+        payload: storedPayload({ ...data, ab_try_list }),
       };
     });
   }

@@ -66,11 +66,11 @@ function runStatistics({
     const reports = await kept.expire(visitors.statisticsDays);
     if (reports > 0) logger.info({ reports }, 'old reports deleted');
   });
-  const endWishes = startDeleting('old wishes to be forgotten', kept.expireWishes, minuteMs);
+  const stopErasures = startDeleting('old wishes to be forgotten', kept.expireErasures, minuteMs);
   return {
     statistics,
     async close() {
-      await Promise.all([endWriting(), endDeleting(), endWishes()]);
+      await Promise.all([endWriting(), endDeleting(), stopErasures()]);
     },
   };
 }

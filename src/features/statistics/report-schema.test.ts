@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { keptPayload } from './report.ts';
+import { storedPayload } from './report.ts';
 import { readUploads } from './report-schema.ts';
 
 function read(data: object) {
   const found = readUploads({ upload_id: randomUUID(), mode: 'event', data: { event: 'download', ...data } });
-  return 'wrongKey' in found ? found.wrongKey : keptPayload(found.uploads[0]?.data ?? {});
+  return 'wrongKey' in found ? found.wrongKey : storedPayload(found.uploads[0]?.data ?? {});
 }
 
 const long = 'x'.repeat(1900);

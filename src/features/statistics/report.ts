@@ -27,14 +27,14 @@ export interface Report extends Identity, Sender {
   readonly isFirstOfVisit: boolean;
   /** Whether experiments count the visit. */
   readonly isVisitCounted: boolean;
-  readonly payload: KeptPayload;
+  readonly payload: StoredPayload;
 }
 
 /**
  * The stored part of a report's data. Names have columns of their own; e-mail and device addresses are useless for
  * statistics; the other dropped fields repeat a column, or are the same for all visitors.
  */
-export function keptPayload({
+export function storedPayload({
   email: _email,
   mac: _mac,
   token_id: _token,
@@ -54,4 +54,4 @@ export function keptPayload({
 type ReportedEvent = Partial<Extract<Upload, { mode: 'event' }>['data']>;
 
 /** The stored part of a payload. */
-type KeptPayload = ReturnType<typeof keptPayload>;
+type StoredPayload = ReturnType<typeof storedPayload>;

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { RateLimit } from '../../web/http/limits/rate-limits.ts';
@@ -43,17 +43,17 @@ const mostSecondLooks = 1000;
  * first report, invisible to others at the time.
  */
 function createSecondLooks(now: () => number) {
-  const wishes = new Map<string, number>();
+  const erasures = new Map<string, number>();
   return {
     add(token: string) {
-      if (wishes.size < mostSecondLooks || wishes.has(token)) wishes.set(token, now());
+      if (erasures.size < mostSecondLooks || erasures.has(token)) erasures.set(token, now());
     },
     /** Passes each due token to `forget`; retries after a failure. */
     async run(forget: (token: string) => Promise<unknown>): Promise<void> {
-      for (const [token, at] of wishes)
+      for (const [token, at] of erasures)
         if (now() - at >= secondLookMs) {
           await forget(token);
-          wishes.delete(token);
+          erasures.delete(token);
         }
     },
   };
@@ -138,7 +138,7 @@ export function createStatistics(
       // Excludes events that arrive meanwhile: they come next.
       for (let batches = Math.ceil(waiting.length / batchSize); batches > 0; batches -= 1) {
         await writeSome();
-        await nextTurn();
+        await yieldToEventLoop();
       }
     },
   };

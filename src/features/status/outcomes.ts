@@ -25,7 +25,7 @@ export interface OutcomeStore {
 }
 
 /** The status page shows a day; an operator may look back on a month. */
-const keptHours = 31 * 24;
+const retentionHours = 31 * 24;
 
 const isKind = (text: string): text is OutcomeKind => outcomeKinds.some((kind) => kind === text);
 
@@ -45,7 +45,7 @@ export function createOutcomeStore(query: Kysely<Tables>): OutcomeStore {
         .execute();
       await query
         .deleteFrom('outcomes')
-        .where('hour', '<', hour - keptHours)
+        .where('hour', '<', hour - retentionHours)
         .execute();
     },
     async since(hour) {

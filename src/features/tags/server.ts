@@ -2,5 +2,5 @@ import type { FeatureServer } from '../../web/feature.ts';
 import { openForTag } from './tag-policy.ts';
 
 export default {
-  finishPage: (page, exchange, { configuration }) => openForTag(page, exchange, configuration),
+  finishPage: (page, context, { configuration }) => openForTag(page, context, configuration),
 } satisfies FeatureServer;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shortAnswer } from '../../web/http/answers/answer.ts';
 import { contentSecurityPolicy } from '../../web/http/answers/security-headers.ts';
-import { exchangeFor, siteFor } from '../../web/pipeline/testing/exchange.ts';
+import { contextFor, siteFor } from '../../web/pipeline/testing/route-context.ts';
 import { openForTag } from './tag-policy.ts';
 
 const site = siteFor({ tag_ids: { de: 'T-1' }, tag_host: 'https://tags.example/own.js' });
@@ -9,9 +9,9 @@ const policy = contentSecurityPolicy("'sha256-x'");
 const page = shortAnswer(200, 'page', { 'content-security-policy': policy });
 
 function ownHeaders(path: string, headers: Record<string, string>, configuration = site) {
-  const exchange = exchangeFor(path, { headers, sharedS: 600 });
-  openForTag(page, exchange, configuration);
-  return { ...exchange.answerHeaders, sharedS: exchange.sharedS };
+  const context = contextFor(path, { headers, sharedS: 600 });
+  openForTag(page, context, configuration);
+  return { ...context.answerHeaders, sharedS: context.sharedS };
 }
 
 test('a visitor who agreed gets a policy for the tag’s script alone, where the language has a tag', () => {
@@ -35,9 +35,9 @@ test.each([
   ['https://tags.example/a/own.js?v=2', 'https://tags.example/a/own.js'],
   ['https://tags.example/a;script-src *,b.js', 'https://tags.example/a%3Bscript-src%20*%2Cb.js'],
 ])('the scripts of %s come from %s', (tag_host, source) => {
-  const exchange = exchangeFor('/de', { headers: { cookie: 'consent=1.01' } });
-  openForTag(page, exchange, siteFor({ tag_ids: { de: 'T-1' }, tag_host }));
-  const directives = exchange.answerHeaders['content-security-policy']?.split('; ') ?? [];
+  const context = contextFor('/de', { headers: { cookie: 'consent=1.01' } });
+  openForTag(page, context, siteFor({ tag_ids: { de: 'T-1' }, tag_host }));
+  const directives = context.answerHeaders['content-security-policy']?.split('; ') ?? [];
   const [scripts] = directives.filter((directive) => directive.startsWith('script-src '));
   expect(scripts?.split(' ').at(-1)).toBe(source);
 });

@@ -1,7 +1,7 @@
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import type { PageAnswer } from '../../web/http/answers/answer.ts';
 import { consentOf } from '../../web/http/visitor/request-consent.ts';
-import type { PageExchange } from '../../web/pipeline/exchange.ts';
+import type { RouteContext } from '../../web/pipeline/route-context.ts';
 
 /**
  * The allowed scripts of the tag's host: only the configured one, or the folder from which gtag.js loads its further
@@ -37,7 +37,7 @@ function openedFor(policy: string, host: URL, connect: readonly string[]): strin
  */
 export function openForTag(
   { headers }: PageAnswer,
-  exchange: Pick<PageExchange, 'address' | 'answerHeaders' | 'headers' | 'sharedS'>,
+  exchange: Pick<RouteContext, 'address' | 'answerHeaders' | 'headers' | 'sharedS'>,
   { visitors: { tags, consent } }: SiteConfiguration,
 ): void {
   const policy = headers['content-security-policy'];

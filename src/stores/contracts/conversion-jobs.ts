@@ -87,7 +87,7 @@ export interface ConversionJobs {
     signal: AbortSignal,
     waits: (ahead: number | null, made: number) => void,
   ): Promise<MadeFile>;
-  work(options: JobWorkerOptions): JobWorker;
+  startWorker(options: JobWorkerOptions): JobWorker;
   /** Null while the queue is unreachable. */
   counts(): Promise<JobCounts | null>;
   /** Whether a worker makes heavy jobs; false while the queue is unreachable. */

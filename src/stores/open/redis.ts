@@ -6,7 +6,7 @@ import type { ConversionStore } from '../contracts/conversion-store.ts';
 import type { MakeRateCounters } from '../contracts/rate-counters.ts';
 import type { SharedBreakers } from '../contracts/shared-breakers.ts';
 import type { SharedCache } from '../contracts/shared-cache.ts';
-import type { SharedWork } from '../contracts/shared-work.ts';
+import type { DistributedSingleFlight } from '../contracts/distributed-single-flight.ts';
 import { countHere } from '../embedded/rate-counters.ts';
 
 /** Notifies instances as soon as another process has written to the database. */
@@ -18,7 +18,7 @@ export interface SharedRedis {
   /** Opens texts of this name; a process opens each once. */
   openCache(space: string, maxBytes: number): SharedCache;
   /** Opens work of this name. */
-  openWork(space: string): SharedWork;
+  openSingleFlight(space: string): DistributedSingleFlight;
   readonly breakers: SharedBreakers;
   /** @param local this instance's own store, used alone while the server is unreachable */
   openConversionStore(local: ConversionStore): ConversionStore;
@@ -51,14 +51,14 @@ export async function openSharedRedis(
     { openRedis },
     { createRedisCounters },
     { createRedisCache },
-    { createRedisWork },
+    { createRedisSingleFlight },
     { createRedisBreakers },
     { createRedisConversionStore },
   ] = await Promise.all([
     import('../scale-out/redis/connection.ts'),
     import('../scale-out/redis/rate-counters.ts'),
     import('../scale-out/redis/shared-cache.ts'),
-    import('../scale-out/redis/shared-work.ts'),
+    import('../scale-out/redis/single-flight.ts'),
     import('../scale-out/redis/shared-breakers.ts'),
     import('../scale-out/redis/conversions/conversion-store.ts'),
   ]);
@@ -82,7 +82,7 @@ export async function openSharedRedis(
   return {
     makeCounters: createRedisCounters({ redis: connection, countAlone: countHere }),
     openCache: (space, maxBytes) => createRedisCache({ redis: connection, space, maxBytes, onError }),
-    openWork: (space) => createRedisWork({ redis: connection, space, onError }),
+    openSingleFlight: (space) => createRedisSingleFlight({ redis: connection, space, onError }),
     breakers: createRedisBreakers(connection, onError),
     openConversionStore: (local) => createRedisConversionStore({ redis: connection, local, onError }),
     async openJobs(maxWaiting) {

@@ -19,7 +19,7 @@ export const earlyErrorsScript = import.meta.env.SSR
   : '';
 
 /** Tells of an error that was caught: the page shows something in its place. */
-export const tellError = (error: unknown): void => globalThis.earlyErrors?.tell(error);
+export const reportEarlyError = (error: unknown): void => globalThis.earlyErrors?.tell(error);
 
 /** Calls back for each error, past and future; recorded ones stay recorded. */
 export function onFirstError(callback: () => void): void {

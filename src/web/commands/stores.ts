@@ -16,14 +16,14 @@ export const commandLog = (): Logger => pino({ level: 'warn' }, pino.destination
  * @param changes what running instances are told of afterwards, also when only a part was done
  */
 export async function withDatabase<R>(
-  work: (database: Database, environment: Environment) => Promise<R>,
+  task: (database: Database, environment: Environment) => Promise<R>,
   changes?: ChangeTopic,
 ): Promise<R> {
   const environment = readEnvironment(process.env);
   const logger = commandLog();
   const database = await openDatabase(environment, logger);
   try {
-    return await work(database, environment);
+    return await task(database, environment);
   } finally {
     await database.close();
     if (changes !== undefined) await announceChange(environment, changes, logger);
@@ -34,11 +34,11 @@ export async function withDatabase<R>(
 export async function withPictures<R>(
   database: Database,
   environment: Environment,
-  work: (pictures: PictureFiles) => Promise<R>,
+  task: (pictures: PictureFiles) => Promise<R>,
 ): Promise<R> {
   const objects = await openObjectStore(environment, new Registry(), commandLog());
   try {
-    return await work(await openPictureFiles(database, objects));
+    return await task(await openPictureFiles(database, objects));
   } finally {
     await objects?.close();
   }

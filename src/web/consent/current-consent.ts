@@ -11,7 +11,7 @@ export type { Consent } from './consent-cookie.ts';
 type ConsentListener = (consent: Consent) => void;
 
 let mode: ConsentMode = 'off';
-let told: Consent | null = null;
+let lastKnown: Consent | null = null;
 let channel: BroadcastChannel | undefined;
 const listeners = new Set<ConsentListener>();
 
@@ -39,10 +39,10 @@ const isSame = (one: Consent, other: Consent) =>
   consentCategories.every((category) => one[category] === other[category]);
 
 /** Notifies this page's listeners of a change. */
-function tell(): void {
+function notify(): void {
   const consent = currentConsent();
-  if (told !== null && isSame(told, consent)) return;
-  told = consent;
+  if (lastKnown !== null && isSame(lastKnown, consent)) return;
+  lastKnown = consent;
   for (const listener of listeners) listener(consent);
 }
 
@@ -50,29 +50,29 @@ function tell(): void {
 export function startConsent(asked: ConsentMode): void {
   if (asked === mode) return;
   mode = asked;
-  tell();
+  notify();
 }
 
 /** Tells this page and the visitor's other ones that the cookie has changed. */
 export function consentChanged(): void {
-  tell();
+  notify();
   openChannel().postMessage(null);
 }
 
 function openChannel(): BroadcastChannel {
   if (channel !== undefined) return channel;
   channel = new BroadcastChannel('consent');
-  channel.addEventListener('message', tell);
+  channel.addEventListener('message', notify);
   // A page in the back/forward cache misses changes, and answers without scripts send no message.
-  for (const type of ['pageshow', 'visibilitychange']) addEventListener(type, tell);
+  for (const type of ['pageshow', 'visibilitychange']) addEventListener(type, notify);
   return channel;
 }
 
 /** Calls back at once and at each change, also from another tab. Returns an end. */
 export function onConsent(listener: ConsentListener): () => void {
   openChannel();
-  told ??= currentConsent();
+  lastKnown ??= currentConsent();
   listeners.add(listener);
-  listener(told);
+  listener(lastKnown);
   return () => void listeners.delete(listener);
 }

@@ -114,9 +114,9 @@ export function openFigures({ query, metrics, logger, egresses, now = Date.now }
     add: waiting.add,
     readings: {
       answered: ({ strategy, outcome }) => waiting.add('strategy', strategy, outcome),
-      asked({ strategy, agent, way, outcome }) {
+      asked({ strategy, agent, egress, outcome }) {
         waiting.add('agent', `${strategy} ${agentName(agent)}`, outcome);
-        waiting.add('egress', way === undefined ? 'direct' : (egresses.get(way) ?? way), outcome);
+        waiting.add('egress', egress === undefined ? 'direct' : (egresses.get(egress) ?? egress), outcome);
       },
       shape: ({ strategy, shape, example }) => shapes.meet({ strategy, ...shape, example }),
     },

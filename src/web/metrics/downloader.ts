@@ -4,7 +4,7 @@ import type { ConversionObserver } from '../../downloader/conversions/conversion
 import type { UnreadableObserver } from '../../downloader/extractors/unreadable.ts';
 import type { SoundRead } from '../../downloader/media/read-sound.ts';
 import type { NetworkEvent } from '../../downloader/network/contracts.ts';
-import type { Ways } from '../../downloader/network/ways/ways.ts';
+import type { EgressPool } from '../../downloader/network/egress/egress-pool.ts';
 import type { PostResolver, ResolveEvent } from '../../downloader/posts/resolver.ts';
 import { formatOf } from '../../downloader/tickets/work.ts';
 
@@ -18,7 +18,7 @@ export interface DownloaderMetrics {
   /** Exposes every strategy's circuit breaker and user agents, read at each scrape. */
   watchStrategies(resolver: PostResolver): void;
   /** Exposes every egress, if there are several. */
-  watchWays(ways: Ways): void;
+  watchEgresses(egresses: EgressPool): void;
 }
 
 /**
@@ -37,8 +37,8 @@ export function createDownloaderMetrics(
     resolver: { resolved: countResolves(registers) },
     conversions: countConversions(registers, logger, waitingLimit),
     sounds: countSounds(registers, logger),
-    watchWays(ways) {
-      if (ways.states().length > 0) showWays(registers, ways);
+    watchEgresses(egresses) {
+      if (egresses.states().length > 0) showWays(registers, egresses);
     },
     watchStrategies(resolver) {
       showStrategies(registers, resolver);
@@ -170,26 +170,26 @@ function countSounds(registers: Registry[], logger: Logger): DownloaderMetrics['
   };
 }
 
-function showWays(registers: Registry[], ways: Ways): void {
+function showWays(registers: Registry[], egresses: EgressPool): void {
   new Gauge({
-    name: 'clipferry_way_resting_seconds',
+    name: 'clipferry_egress_resting_seconds',
     help: 'Seconds for which an egress to the platform still rests, so that others are preferred; 0 when it does not.',
-    labelNames: ['way', 'proxy'],
+    labelNames: ['egress', 'proxy'],
     registers,
     collect() {
-      for (const { id, label, restsForMs } of ways.states())
-        this.set({ way: id, proxy: label }, restsForMs / 1000);
+      for (const { id, label, restsForMs } of egresses.states())
+        this.set({ egress: id, proxy: label }, restsForMs / 1000);
     },
   });
   new Gauge({
-    name: 'clipferry_way_answers',
+    name: 'clipferry_egress_answers',
     help: 'Readings through each egress to the platform since the start: answered, limited, challenged or failed.',
-    labelNames: ['way', 'proxy', 'outcome'],
+    labelNames: ['egress', 'proxy', 'outcome'],
     registers,
     collect() {
-      for (const { id, label, answered, limited, challenged, failed } of ways.states())
+      for (const { id, label, answered, limited, challenged, failed } of egresses.states())
         for (const [outcome, count] of Object.entries({ answered, limited, challenged, failed }))
-          this.set({ way: id, proxy: label, outcome }, count);
+          this.set({ egress: id, proxy: label, outcome }, count);
     },
   });
 }

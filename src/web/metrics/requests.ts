@@ -18,8 +18,8 @@ const pathOf = (path: string): string => pathWithoutPosts(withoutTicket(path));
 const statusClasses: readonly (string | undefined)[] = [undefined, '1xx', '2xx', '3xx', '4xx', '5xx'];
 
 /** Further fields of a request's log line; null when it has no line: pages are logged by a route step. */
-const factsOf = ({ exchange, workKind }: FastifyRequest) =>
-  exchange === null ? workKind !== null && { work: workKind } : exchange.facts;
+const factsOf = ({ pageContext, workKind }: FastifyRequest) =>
+  pageContext === null ? workKind !== null && { work: workKind } : pageContext.facts;
 
 /** Counts and times requests by route (never by address, which is unbounded) and logs one line for each. */
 export function recordRequests(
@@ -40,8 +40,8 @@ export function recordRequests(
     registers: [metrics],
   });
   app.addHook('onResponse', (request, { statusCode: status, elapsedTime: elapsedMs }, next) => {
-    const { id: reqId, exchange, method, url, visitor } = request;
-    const route = exchange === null ? (request.routeOptions.url ?? 'none') : pagesRoute;
+    const { id: reqId, pageContext, method, url, visitor } = request;
+    const route = pageContext === null ? (request.routeOptions.url ?? 'none') : pagesRoute;
     requests.inc({ route, method, status });
     figures?.add('answer', statusClasses[Math.floor(status / 100)] ?? 'other');
     seconds.observe({ route }, elapsedMs / 1000);

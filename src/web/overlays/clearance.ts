@@ -4,7 +4,7 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
  * Elements that overlays never cover: the link box with its messages, results, running work, forms, the consent bar,
  * the footer.
  */
-const keptClear = '[data-keep-clear]';
+const keepClearSelector = '[data-keep-clear]';
 /**
  * The readable text of a guide or a legal document, which only a bar at the foot of the window may cover. Selected by
  * classes: a marker attribute would be shipped to all pages.
@@ -46,7 +46,7 @@ function boxOf(element: HTMLElement): Box {
 function isClear(element: Element, isBeside: boolean): boolean {
   if (isTypingByTouch()) return false;
   const box = element.getBoundingClientRect();
-  const clear = document.querySelectorAll<HTMLElement>(isBeside ? `${keptClear}, ${reading}` : keptClear);
+  const clear = document.querySelectorAll<HTMLElement>(isBeside ? `${keepClearSelector}, ${reading}` : keepClearSelector);
   return ![...clear].some((one) => meets(box, boxOf(one)));
 }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** A stored value, and the build that made it. */
-interface Kept<Value> {
+interface StoredEntry<Value> {
   readonly value: Value;
   /** Build time, as the protocol's `ts`. */
   readonly version: string;
@@ -20,9 +20,9 @@ const overheadBytes = 500;
 
 /** Keys and values in memory, limited in bytes: the least recently used entries make room. */
 export interface BoundedStore<Value> {
-  get(key: string): Kept<Value> | undefined;
+  get(key: string): StoredEntry<Value> | undefined;
   /** @param lifeMs how long it may be used */
-  set(key: string, kept: Kept<Value>, lifeMs: number): void;
+  set(key: string, kept: StoredEntry<Value>, lifeMs: number): void;
   /** @returns how many there were */
   delete(keys: readonly string[]): number;
   deleteBySuffix(suffixes: readonly string[]): number;
@@ -36,7 +36,7 @@ export interface BoundedStore<Value> {
 /** Makes an empty one. */
 export function createBoundedStore<Value>(options: BoundedStoreOptions<Value>): BoundedStore<Value> {
   const { maxBytes, bytesOf, now = () => performance.now() } = options;
-  const entries = new LRUCache<string, Kept<Value>>({
+  const entries = new LRUCache<string, StoredEntry<Value>>({
     maxSize: maxBytes,
     // One huge value must not evict all others.
     maxEntrySize: Math.ceil(maxBytes / 4),
@@ -44,7 +44,7 @@ export function createBoundedStore<Value>(options: BoundedStoreOptions<Value>): 
     perf: { now },
     ttlResolution: 0,
   });
-  const deleteWhere = (matches: (key: string, kept: Kept<Value>) => boolean) => {
+  const deleteWhere = (matches: (key: string, kept: StoredEntry<Value>) => boolean) => {
     let count = 0;
     for (const [key, kept] of [...entries.entries()])
       if (matches(key, kept) && entries.delete(key)) count += 1;

@@ -2,7 +2,7 @@ import type { PageAnswer } from '../http/answers/answer.ts';
 import { type BoundedStore, createBoundedStore } from './bounded-store.ts';
 import { bytesOfPage } from './prepared-page.ts';
 
-interface KeptPage {
+interface CachedPage {
   readonly answer: PageAnswer;
   /** End of its freshness, by the clock. */
   readonly freshUntil: number;
@@ -13,7 +13,7 @@ const staleMs = 3_600_000;
 
 /** Prepared pages in the memory of this process. */
 export interface LocalPages
-  extends Pick<BoundedStore<KeptPage>, 'keys' | 'delete' | 'deleteBySuffix' | 'clear'> {
+  extends Pick<BoundedStore<CachedPage>, 'keys' | 'delete' | 'deleteBySuffix' | 'clear'> {
   /** A page that is not too old; undefined without. */
   peek(key: string): PageAnswer | undefined;
   /** A page of any age. */
@@ -23,7 +23,7 @@ export interface LocalPages
 
 /** @param now monotonic clock in ms */
 export function createLocalPages(maxBytes: number, now: () => number): LocalPages {
-  const pages = createBoundedStore<KeptPage>({ maxBytes, bytesOf: ({ answer }) => bytesOfPage(answer), now });
+  const pages = createBoundedStore<CachedPage>({ maxBytes, bytesOf: ({ answer }) => bytesOfPage(answer), now });
   return {
     peek(key) {
       const page = pages.get(key)?.value;

@@ -14,7 +14,7 @@ const brotliQuality = 10;
 const gzipLevel = 9;
 
 /** The only headers of a cached page: all of them depend on its address alone. */
-const keptHeaders = new Set([
+const cacheableHeaders = new Set([
   'cache-control',
   'content-language',
   'content-security-policy',
@@ -31,7 +31,7 @@ const keptHeaders = new Set([
  */
 export function lifeS({ status, headers, cookies }: PageAnswer, usualS: number): number {
   if (status !== 200 || cookies !== undefined) return 0;
-  if (!Object.keys(headers).every((name) => keptHeaders.has(name))) return 0;
+  if (!Object.keys(headers).every((name) => cacheableHeaders.has(name))) return 0;
   const control = headers['cache-control'] ?? '';
   if (/\b(?:no-store|private)\b/.test(control)) return 0;
   const [, given] = /\bs-maxage=(\d{1,6})\b/.exec(control) ?? [];

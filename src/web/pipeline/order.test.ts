@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { shortAnswer } from '../http/answers/answer.ts';
-import type { RouteStep } from './exchange.ts';
+import type { RouteStep } from './route-context.ts';
 import { inOrder, UnknownStep } from './order.ts';
-import { exchangeFor } from './testing/exchange.ts';
+import { contextFor } from './testing/route-context.ts';
 
 const passed: string[] = [];
 const passing = (name: string): RouteStep => ({
   name,
-  before: (next) => (exchange) => {
+  before: (next) => (context) => {
     passed.push(name);
-    return next(exchange);
+    return next(context);
   },
 });
 const last: RouteStep = { name: 'route', before: () => () => shortAnswer(200, 'page') };
@@ -17,17 +17,17 @@ const steps = [passing('one'), passing('two'), last];
 
 test('steps are passed in the order of the configuration, not in their own', async () => {
   passed.length = 0;
-  const answer = await inOrder(['two', 'one', 'route'], steps)(exchangeFor('/'));
+  const answer = await inOrder(['two', 'one', 'route'], steps)(contextFor('/'));
   expect(passed).toEqual(['two', 'one']);
   expect(String(answer.body)).toBe('page');
 });
 
 test('an unknown name fails with its name, and only for requests that come so far', () => {
   const way = inOrder(['one', 'no-such', 'route'], steps);
-  expect(() => way(exchangeFor('/'))).toThrow(new UnknownStep('no-such'));
-  expect(inOrder(['route', 'no-such'], steps)(exchangeFor('/'))).toMatchObject({ status: 200 });
+  expect(() => way(contextFor('/'))).toThrow(new UnknownStep('no-such'));
+  expect(inOrder(['route', 'no-such'], steps)(contextFor('/'))).toMatchObject({ status: 200 });
 });
 
 test('an order without an end says what it lacks', () => {
-  expect(() => inOrder(['one'], steps)(exchangeFor('/'))).toThrow(/lacks "route"/);
+  expect(() => inOrder(['one'], steps)(contextFor('/'))).toThrow(/lacks "route"/);
 });

@@ -1,4 +1,4 @@
-import type { Handle, RouteStep } from './exchange.ts';
+import type { Handle, RouteStep } from './route-context.ts';
 
 /** The site configuration names a step that does not exist. */
 export class UnknownStep extends Error {

@@ -5,21 +5,21 @@ import type { PageAnswer } from '../http/answers/answer.ts';
 import { deviceOf, isProgram, shortAgent } from '../http/visitor/user-agent.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
 import type { ServerParts } from '../server/parts.ts';
-import type { PageExchange } from './exchange.ts';
+import type { RouteContext } from './route-context.ts';
 
 /** The form of an article's address. */
 const slugPattern = /^[a-z0-9-]{1,100}$/;
 
 /** A browser that prefetches a page says so (Fetch Metadata). */
-const isPrefetch = ({ headers }: Pick<PageExchange, 'headers'>) =>
+const isPrefetch = ({ headers }: Pick<RouteContext, 'headers'>) =>
   /prefetch/.test(String(headers['sec-purpose'] ?? headers.purpose ?? ''));
 
 /** Whether a page was sent to a reader. */
-const isView = (exchange: PageExchange, { status }: PageAnswer, agent: string) =>
+const isView = (context: RouteContext, { status }: PageAnswer, agent: string) =>
   status === 200 &&
-  exchange.method === 'GET' &&
-  exchange.kind !== 'manifest' &&
-  !isPrefetch(exchange) &&
+  context.method === 'GET' &&
+  context.kind !== 'manifest' &&
+  !isPrefetch(context) &&
   !isProgram(agent);
 
 const hourMs = 3_600_000;
@@ -58,16 +58,16 @@ export function createViewCounting({
   views,
   records,
 }: Pick<ServerParts, 'configuration' | 'views' | 'records'>): (
-  exchange: PageExchange,
+  context: RouteContext,
   answer: PageAnswer,
 ) => void {
   const isNewReading = createReadings();
-  return (exchange, answer) => {
-    const agent = shortAgent(exchange.headers['user-agent']);
-    if (!isView(exchange, answer, agent)) return;
-    const { visitor, address } = exchange;
+  return (context, answer) => {
+    const agent = shortAgent(context.headers['user-agent']);
+    if (!isView(context, answer, agent)) return;
+    const { visitor, address } = context;
     const { locale, page } = address;
-    const device = exchange.audience.device ?? deviceOf(agent);
+    const device = context.audience.device ?? deviceOf(agent);
     records?.count({ subject: 'view', page: pageKeyOf(configuration, page), locale, device });
     const isArticle = slugPattern.test(page) && !siteHas(configuration, page, locale);
     if (isArticle && isNewReading(visitor, `${locale}/${page}`)) views.see(locale, page);

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { readSiteConfiguration } from '../../app/parts/read-site-configuration.ts';
 import { decorateRequests } from '../http/requests.ts';
 import { createPageCache } from '../page-cache/in-process.ts';
-import { createRenderings } from '../rendering/renderings.ts';
+import { createRenderQueue } from '../rendering/render-queue.ts';
 import type { ServerParts } from '../server/parts.ts';
 import { pages } from './pages.ts';
 
@@ -39,7 +39,7 @@ function build(made: (asked: Request) => Promise<void>) {
   } as unknown as ServerParts;
   const app = Fastify();
   decorateRequests(app, { origin: parts.origin, hashVisitor: (key) => ({ key, block: '' }) });
-  pages(app, { renderings: createRenderings(), refusalPage: vi.fn(), ofFeatures: [], finish() {} }, parts);
+  pages(app, { renderQueue: createRenderQueue(), refusalPage: vi.fn(), ofFeatures: [], finish() {} }, parts);
   return { app, see };
 }
 

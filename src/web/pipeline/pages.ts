@@ -11,7 +11,7 @@ import { errorScreen } from '../rendering/screens.ts';
 import { fromFramework, logFailure, refusalIn } from '../server/errors.ts';
 import type { ServerParts } from '../server/parts.ts';
 import { refuseMethod } from '../server/refusals.ts';
-import { PageExchange } from './exchange.ts';
+import { RouteContext } from './route-context.ts';
 import { inOrder, UnknownStep } from './order.ts';
 import { createViewCounting } from './page-views.ts';
 import { type StepParts, stepsOf } from './steps.ts';
@@ -19,7 +19,7 @@ import { type StepParts, stepsOf } from './steps.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** Its context in the route steps; null when the request is for no page. */
-    exchange: PageExchange | null;
+    pageContext: RouteContext | null;
   }
 }
 
@@ -57,7 +57,7 @@ function messageFor(thrown: unknown, locale: Locale): string {
 
 interface PagesOptions extends StepParts {
   /** Called for each page before it is sent. */
-  readonly finish: (page: PageAnswer, exchange: PageExchange) => void;
+  readonly finish: (page: PageAnswer, context: RouteContext) => void;
 }
 
 /** Passes every address without an endpoint or a file through the route steps to the React Router application. */
@@ -74,28 +74,28 @@ export function pages(app: FastifyInstance, options: PagesOptions, parts: Server
     reply: FastifyReply,
     sent?: Buffer | Failure,
   ): Promise<void> {
-    const exchange = new PageExchange(request, configuration, sent);
-    request.exchange = exchange;
+    const context = new RouteContext(request, configuration, sent);
+    request.pageContext = context;
     try {
-      const made = await handle(exchange);
+      const made = await handle(context);
       // A response made for a visitor who has left may be incomplete: it is no page and no view.
       if (reply.raw.closed) return void reply.hijack();
-      countView(exchange, made);
-      finish(made, exchange);
-      sendAnswer(made, exchange, request, reply);
+      countView(context, made);
+      finish(made, context);
+      sendAnswer(made, context, request, reply);
     } catch (thrown) {
-      if (exchange.signal.aborted) return void reply.hijack();
+      if (context.signal.aborted) return void reply.hijack();
       const refusal = refusalIn(thrown);
       if (refusal !== null) {
         await delayRefusal(refusal);
-        return void sendAnswer(refusalPage(refusal, exchange.address.locale), exchange, request, reply);
+        return void sendAnswer(refusalPage(refusal, context.address.locale), context, request, reply);
       }
-      const { locale } = exchange.address;
+      const { locale } = context.address;
       const screen = await errorScreen(
         thrown,
         (spoken) => messageFor(thrown, spoken),
         locale,
-        exchange,
+        context,
         parts,
       );
       sendAnswer(screen, noneOwn, request, reply);

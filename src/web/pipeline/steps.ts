@@ -2,14 +2,14 @@ import { Counter } from 'prom-client';
 import { Failure } from '../../failures/failures.ts';
 import { hasReader } from '../http/visitor/reader.ts';
 import type { RefusalPage } from '../rendering/refusal-pages.ts';
-import type { Renderings } from '../rendering/renderings.ts';
+import type { RenderQueue } from '../rendering/render-queue.ts';
 import { siteServices } from '../rendering/site-services.ts';
 import { errorAnswer } from '../server/errors.ts';
 import type { ServerParts } from '../server/parts.ts';
 import { accessLog } from './access-log/access-log.ts';
 import { categoryPage } from './category-page/category-page.ts';
 import { cookieSet } from './cookie-set/cookie-set.ts';
-import type { RouteStep } from './exchange.ts';
+import type { RouteStep } from './route-context.ts';
 import { i18n } from './i18n/i18n.ts';
 import { injectionStore } from './injection-store/injection-store.ts';
 import { languageRedirect } from './language-redirect/language-redirect.ts';
@@ -30,7 +30,7 @@ export interface PlacedStep {
 
 /** The steps' dependencies besides the server's parts. */
 export interface StepParts {
-  readonly renderings: Renderings;
+  readonly renderQueue: RenderQueue;
   readonly refusalPage: RefusalPage;
   /** The features' own. */
   readonly ofFeatures: readonly PlacedStep[];
@@ -43,7 +43,7 @@ export function stepsOf(parts: ServerParts, options: StepParts): RouteStep[] {
   return ownSteps(parts, options).flatMap((step) => [...placed(step.name), step]);
 }
 
-function ownSteps(parts: ServerParts, { renderings, refusalPage }: StepParts): RouteStep[] {
+function ownSteps(parts: ServerParts, { renderQueue, refusalPage }: StepParts): RouteStep[] {
   const { configuration, content, origin, metrics } = parts;
   const { serving } = configuration;
   const met = new Counter({
@@ -68,12 +68,12 @@ function ownSteps(parts: ServerParts, { renderings, refusalPage }: StepParts): R
       count: (result) => met.inc({ result }),
       limit: parts.limits.uncached,
       unknownPages: createUnknownPages({ configuration, content, lifeS: serving.pageCache.expireS }),
-      refuse: (locale) => (renderings.isFull ? refusalPage(overloaded, locale) : null),
+      refuse: (locale) => (renderQueue.isFull ? refusalPage(overloaded, locale) : null),
     }),
-    injectionStore((exchange) => {
-      const { refusal, address } = exchange;
+    injectionStore((context) => {
+      const { refusal, address } = context;
       const failure = refusal === null ? null : errorAnswer(refusal, address.locale);
-      return siteServices(parts, exchange, { failure, screen: null, hasReader: hasReader(exchange) });
+      return siteServices(parts, context, { failure, screen: null, hasReader: hasReader(context) });
     }),
     route(parts.site, origin, configuration, parts.policy),
   ];

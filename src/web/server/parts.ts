@@ -8,7 +8,7 @@ import type { Conversions } from '../../downloader/conversions/contracts.ts';
 import type { SoundMaker } from '../../downloader/conversions/source.ts';
 import type { Extractor } from '../../downloader/extractors/extractor.ts';
 import type { MediaNetwork } from '../../downloader/network/contracts.ts';
-import type { Ways } from '../../downloader/network/ways/ways.ts';
+import type { EgressPool } from '../../downloader/network/egress/egress-pool.ts';
 import type { FileChooser } from '../../downloader/options/file-choice.ts';
 import type { Pictures } from '../../downloader/pictures/pictures.ts';
 import type { ReadingLimit } from '../../downloader/posts/reading-limit.ts';
@@ -163,9 +163,9 @@ export interface ServerParts extends FeatureSlots, FeatureParts {
   readonly toolParts: SiteServices['toolParts'];
   /** The features' pages of the operator's desk, loaded by the first call. */
   readonly deskPages: (parts: ServerParts) => Promise<readonly DeskPage[]>;
-  /** What reads posts, by platform, and the ways out that it takes: for the operator, who tries each. */
+  /** What reads posts, by platform, and the egresses that it uses, for the canary of the desk. */
   readonly extractors: readonly Extractor[];
-  readonly ways: Pick<Ways, 'states'>;
+  readonly egresses: Pick<EgressPool, 'states'>;
   readonly resolver: PostResolver;
   readonly fileChooser: FileChooser;
   readonly network: MediaNetwork;

@@ -7,9 +7,9 @@ import type { SitemapSource } from './sitemap-sources.ts';
 import { sitemapPart } from './sitemap-xml.ts';
 
 /** Compressed, a part of 2,000 addresses in 24 languages takes some 100 kB. */
-const keptBytes = 16 * 2 ** 20;
+const maxCachedBytes = 16 * 2 ** 20;
 /** The operator's changes apply at once; another server's lists may change unannounced. */
-const keptMs = 600_000;
+const cacheLifeMs = 600_000;
 
 /** A part of a sitemap. */
 interface SitemapPart {
@@ -27,8 +27,8 @@ export type SitemapParts = (source: SitemapSource, part: number) => Promise<Site
  */
 export function createSitemapParts(origin: string, revision: () => number): SitemapParts {
   const kept = new LRUCache<string, SitemapPart>({
-    maxSize: keptBytes,
-    ttl: keptMs,
+    maxSize: maxCachedBytes,
+    ttl: cacheLifeMs,
     sizeCalculation: ({ zipped }) => zipped.length,
   });
   const making = new Map<string, Promise<SitemapPart>>();

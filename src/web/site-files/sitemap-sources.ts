@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ArticleAddress, Category, Content } from '../../content/content.ts';
 import { isLocale, type Locale, languages } from '../../i18n/languages.ts';
 import { linkTo } from '../addressing/addresses.ts';
@@ -53,7 +53,7 @@ function places(configuration: SiteConfiguration, content: Content): SitemapSour
       );
     const found = new Map<string, { locale: Locale; page: string }[]>();
     for (const locale of locales) {
-      await othersTurn();
+      await yieldToEventLoop();
       const [categories, authors] = await Promise.all([content.categories(locale), content.authors(locale)]);
       const filled = flat(categories).filter(({ articles }) => articles > 0);
       for (const page of [

@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 /** One address of a sitemap. */
 export interface SitemapEntry {
@@ -54,7 +54,7 @@ export async function* sitemapPart(
     if (count % chunkLength > 0) continue;
     yield text;
     text = '';
-    await othersTurn();
+    await yieldToEventLoop();
   }
   yield `${text}</urlset>\n`;
 }

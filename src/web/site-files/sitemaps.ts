@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sendText, sendZipped } from '../http/answers/send.ts';
 import type { ServerParts } from '../server/parts.ts';
-import { createKeptTexts } from './kept-texts.ts';
+import { createCachedTexts } from './cached-texts.ts';
 import { createSitemapParts } from './sitemap-parts.ts';
 import { sitemapSources } from './sitemap-sources.ts';
 import { sitemapIndex } from './sitemap-xml.ts';
@@ -16,7 +16,7 @@ export function sitemaps(
 ): void {
   const sources = sitemapSources(configuration, content);
   const parts = createSitemapParts(origin, contentRevision);
-  const texts = createKeptTexts(contentRevision);
+  const texts = createCachedTexts(contentRevision);
 
   async function writeIndex(): Promise<string> {
     const counts = await Promise.all(

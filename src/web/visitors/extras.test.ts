@@ -29,10 +29,10 @@ async function openPage(list: readonly Extra[]) {
   };
 }
 
-function extra(isWanted: Extra['isWanted']) {
+function extra(isNeeded: Extra['isNeeded']) {
   const start = vi.fn();
   const load = vi.fn(async () => ({ start }));
-  return { isWanted, load, start };
+  return { isNeeded, load, start };
 }
 
 test('what is wanted is loaded once, after the page’s own work', async () => {
@@ -88,7 +88,7 @@ test('a file that could not be had is asked for again with the next page', async
   const start = vi.fn();
   const load = vi.fn<Extra['load']>().mockRejectedValueOnce(new TypeError('offline'));
   load.mockResolvedValue({ start });
-  const page = await openPage([{ isWanted: () => true, load }]);
+  const page = await openPage([{ isNeeded: () => true, load }]);
   page.show(asking);
   page.beIdle();
   await vi.waitFor(() => {

@@ -16,7 +16,7 @@ export interface Extra {
   /**
    * Evaluated once the browser is idle, at each change of the visitor's consent, and with each page until it is loaded.
    */
-  isWanted(settings: VisitorSettings, consent: Consent, document: DocumentStart): boolean;
+  isNeeded(settings: VisitorSettings, consent: Consent, document: DocumentStart): boolean;
   /**
    * Calls back when there is a reason not to wait until the browser is idle. Called once, and only if the extra is
    * needed.
@@ -56,7 +56,7 @@ export function createExtras(list: readonly Extra[], idle: (callback: () => void
   function look(consent: Consent): void {
     if (settings === null || first === null) return;
     for (const extra of list)
-      if (!loaded.has(extra) && extra.isWanted(settings, consent, first)) load(extra, settings);
+      if (!loaded.has(extra) && extra.isNeeded(settings, consent, first)) load(extra, settings);
   }
 
   function hurry(extra: Extra): void {

@@ -23,7 +23,7 @@ interface Failures {
 
 /** One request to the platform. */
 export interface SimulatedRequest {
-  readonly way: string;
+  readonly strategy: string;
   /** Time after which it is given up, in ms. */
   readonly limitMs: number;
   readonly instance: number;
@@ -36,8 +36,8 @@ export interface SimulatedRequest {
  * one before, up to ten minutes. So an outage causes only a few requests, and then one per rest.
  */
 export interface BreakerRules {
-  opened(way: string, forMs: number): void;
-  closed(way: string): void;
+  opened(strategy: string, forMs: number): void;
+  closed(strategy: string): void;
   /** A request begins. @returns a function to call with its end */
   request(request: SimulatedRequest): (end: RequestEnd) => void;
   readonly openings: number;
@@ -60,22 +60,22 @@ export function createBreakerRules(
   let count = 0;
 
   /** Ends the failures in a row of one instance, or of all. */
-  function forgetFailures(way: string): void {
-    for (const key of failures.keys()) if (key.endsWith(` ${way}`)) failures.delete(key);
+  function forgetFailures(strategy: string): void {
+    for (const key of failures.keys()) if (key.endsWith(` ${strategy}`)) failures.delete(key);
   }
 
-  function checkNoticed({ way, limitMs, instance }: SimulatedRequest): void {
-    const suspected = failures.get(`${instance} ${way}`);
+  function checkNoticed({ strategy, limitMs, instance }: SimulatedRequest): void {
+    const suspected = failures.get(`${instance} ${strategy}`);
     if (suspected === undefined || now() <= suspected.enoughAt + limitMs + newsMs) return;
     report(
       'notice',
-      `${name}: instance ${instance} asks by ${way}, which failed for ${suspected.posts.size} posts, ` +
+      `${name}: instance ${instance} asks by ${strategy}, which failed for ${suspected.posts.size} posts, ` +
         `${now() - suspected.enoughAt} ms after it should have been looked at`,
     );
   }
 
-  function ended({ way, instance, post }: SimulatedRequest, end: RequestEnd): void {
-    const key = `${instance} ${way}`;
+  function ended({ strategy, instance, post }: SimulatedRequest, end: RequestEnd): void {
+    const key = `${instance} ${strategy}`;
     if (end === 'answered') failures.delete(key);
     if (end !== 'failed') return;
     const failed = failures.get(key) ?? { posts: new Set(), enoughAt: Number.POSITIVE_INFINITY };
@@ -85,34 +85,34 @@ export function createBreakerRules(
       failed.enoughAt = Math.min(failed.enoughAt, now());
   }
 
-  function checkTrial({ at, until, forMs }: Opening, way: string): () => void {
+  function checkTrial({ at, until, forMs }: Opening, strategy: string): () => void {
     if (now() < until - newsMs)
-      report('rest', `${name}: ${way} was asked ${now() - at} ms after it was opened for ${forMs}`);
-    const running = (trials.get(way) ?? 0) + 1;
-    if (running > 1) report('trial', `${name}: ${running} trials of ${way} at once`);
-    trials.set(way, running);
+      report('rest', `${name}: ${strategy} was asked ${now() - at} ms after it was opened for ${forMs}`);
+    const running = (trials.get(strategy) ?? 0) + 1;
+    if (running > 1) report('trial', `${name}: ${running} trials of ${strategy} at once`);
+    trials.set(strategy, running);
     count += 1;
-    return () => void trials.set(way, (trials.get(way) ?? 0) - 1);
+    return () => void trials.set(strategy, (trials.get(strategy) ?? 0) - 1);
   }
 
   return {
-    opened(way, forMs) {
+    opened(strategy, forMs) {
       openings += 1;
-      const before = open.get(way);
+      const before = open.get(strategy);
       if (before !== undefined && now() > before.until && forMs < Math.min(2 * before.forMs, maxOpenMs))
-        report('rest', `${name}: ${way} rests ${forMs} ms behind a failed trial, as before`);
-      open.set(way, { at: now(), until: now() + forMs, forMs });
-      forgetFailures(way);
+        report('rest', `${name}: ${strategy} rests ${forMs} ms behind a failed trial, as before`);
+      open.set(strategy, { at: now(), until: now() + forMs, forMs });
+      forgetFailures(strategy);
     },
-    closed(way) {
-      open.delete(way);
-      forgetFailures(way);
+    closed(strategy) {
+      open.delete(strategy);
+      forgetFailures(strategy);
     },
     request(request) {
-      const opening = open.get(request.way);
+      const opening = open.get(request.strategy);
       let endTrial = () => {};
       if (opening === undefined) checkNoticed(request);
-      else if (now() > opening.at + newsMs) endTrial = checkTrial(opening, request.way);
+      else if (now() > opening.at + newsMs) endTrial = checkTrial(opening, request.strategy);
       return (end) => {
         endTrial();
         ended(request, end);

@@ -15,7 +15,7 @@ export interface StormRules {
   /** How long nobody has wanted a post, in ms; 0 while somebody does. */
   unwantedMs(post: string): number;
   /** @param givenUp readings that were given up in the last so many ms */
-  request(way: string, givenUp: (withinMs: number) => number): void;
+  request(strategy: string, givenUp: (withinMs: number) => number): void;
   /** Maximum requests by one strategy in a second, and the limit at that time. */
   readonly most: { readonly requests: number; readonly allowed: number };
 }
@@ -44,9 +44,9 @@ export function createStormRules(
       const one = wanted.get(post);
       return one === undefined || one.count > 0 ? 0 : now() - one.lastAt;
     },
-    request(way, givenUp) {
-      const times = requests.get(way) ?? [];
-      requests.set(way, times);
+    request(strategy, givenUp) {
+      const times = requests.get(strategy) ?? [];
+      requests.set(strategy, times);
       times.push(now());
       while ((times[0] ?? now()) < now() - windowMs) times.shift();
       const posts = [...wanted.values()].filter(
@@ -55,7 +55,7 @@ export function createStormRules(
       const allowed = posts + givenUp(windowMs) + instances + Math.floor(posts / failuresToExamine) + 1;
       if (times.length > most.requests) most = { requests: times.length, allowed };
       if (times.length > allowed)
-        report('storm', `${name}: ${times.length} requests by ${way} in a second instead of ${allowed}`);
+        report('storm', `${name}: ${times.length} requests by ${strategy} in a second instead of ${allowed}`);
     },
     get most() {
       return most;

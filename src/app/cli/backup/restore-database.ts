@@ -57,12 +57,12 @@ async function restorePictures(
 
 async function withObjects<R>(
   environment: Environment,
-  work: (objects: ObjectStore | null) => Promise<R>,
+  task: (objects: ObjectStore | null) => Promise<R>,
 ): Promise<R> {
   const objects = await openObjectStore(environment, new Registry(), commandLog());
   try {
     if (objects?.isAway) throw new Error(`${objects.name} does not answer: nothing was changed`);
-    return await work(objects);
+    return await task(objects);
   } finally {
     await objects?.close();
   }

@@ -16,7 +16,7 @@ interface Platform extends Pick<PlatformParts, 'network'> {
 /** What all ways of reading gave by one way out. */
 interface CanaryOfWay {
   /** Null where there is one way out only. */
-  readonly way: string | null;
+  readonly egress: string | null;
   readonly proxy: string | null;
   readonly strategies: readonly CanaryRow[];
 }
@@ -51,20 +51,20 @@ async function tryStrategies(
 }
 
 /** The same by each way out. */
-async function tryWays(
-  { ways, ...platform }: Platform & Pick<PlatformParts, 'ways'>,
+async function tryEgresses(
+  { egresses, ...platform }: Platform & Pick<PlatformParts, 'egresses'>,
   reference: PostReference,
   json: boolean,
 ): Promise<CanaryOfWay[]> {
   const show = json ? () => undefined : printRow;
-  const states = ways.states();
+  const states = egresses.states();
   if (states.length === 0)
-    return [{ way: null, proxy: null, strategies: await tryStrategies(platform, reference, show) }];
+    return [{ egress: null, proxy: null, strategies: await tryStrategies(platform, reference, show) }];
   const tried: CanaryOfWay[] = [];
   for (const { id, label } of states) {
     if (!json) printText(`egress ${id}  ${label}`);
-    const strategies = await tryStrategies(platform, { ...reference, way: id }, show);
-    tried.push({ way: id, proxy: label, strategies });
+    const strategies = await tryStrategies(platform, { ...reference, egress: id }, show);
+    tried.push({ egress: id, proxy: label, strategies });
   }
   return tried;
 }
@@ -76,11 +76,11 @@ async function tryWays(
  */
 export async function runCanaryCommand({ url, json }: { url: string; json: boolean }): Promise<number> {
   const searchPath = process.env.PATH ?? '';
-  const { network, extractors, ways } = await assemblePlatform(readEnvironment(process.env), { searchPath });
+  const { network, extractors, egresses } = await assemblePlatform(readEnvironment(process.env), { searchPath });
   try {
     const { reference, extractor } = await locatePost(url, extractors, AbortSignal.timeout(limitMs));
-    const tried = await tryWays({ extractor, network, ways }, reference, json);
-    if (json) printJson({ platform: reference.platform, id: reference.id, ways: tried });
+    const tried = await tryEgresses({ extractor, network, egresses }, reference, json);
+    if (json) printJson({ platform: reference.platform, id: reference.id, egresses: tried });
     return tried.every(({ strategies: [first] }) => first?.ok === true) ? 0 : 1;
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;

@@ -1,4 +1,4 @@
-import { proxyAddress } from '../../../downloader/network/ways/outbound-proxy.ts';
+import { proxyAddress } from '../../../downloader/network/egress/outbound-proxy.ts';
 import type { Environment } from '../../../process/environment.ts';
 
 /** Shorter ones could be any word. */

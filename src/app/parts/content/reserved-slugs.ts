@@ -2,7 +2,7 @@ import type { SiteNames } from '../../../content/import/folder-reader.ts';
 import { isLocale, locales } from '../../../i18n/languages.ts';
 import { siteHas } from '../../../web/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
-import { serverNames } from '../../../web/server/server-names.ts';
+import { serverSlugs } from '../../../web/server/server-slugs.ts';
 
 /** The facts about the site that an import needs: its languages, and the reserved addresses. */
 export function reservedSlugs(configuration: SiteConfiguration): SiteNames {
@@ -11,7 +11,7 @@ export function reservedSlugs(configuration: SiteConfiguration): SiteNames {
     locales,
     isTaken: (slug) =>
       isLocale(slug) ||
-      serverNames.has(slug) ||
+      serverSlugs.has(slug) ||
       moved.has(slug) ||
       configuration.locales.some((locale) => siteHas(configuration, slug, locale)),
   };

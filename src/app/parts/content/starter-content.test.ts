@@ -53,7 +53,7 @@ test.each(content.articles.map((article) => [article.file, article] as const))(
   '%s keeps to its original: category, author, dates, headings, links',
   (_, article) => {
     const original = english.find(({ key }) => key === article.key);
-    const told = ({ category, authorId, publishedAt }: typeof article) => ({
+    const reported = ({ category, authorId, publishedAt }: typeof article) => ({
       category,
       authorId,
       publishedAt,
@@ -63,7 +63,7 @@ test.each(content.articles.map((article) => [article.file, article] as const))(
     const headingsOf = ({ body }: typeof article) => body.match(/^#+ /gm);
     expect(original).toBeDefined();
     if (original === undefined) return;
-    expect(told(article)).toEqual(told(original));
+    expect(reported(article)).toEqual(reported(original));
     const [own, first] = [article.updatedAt ?? 0, original.updatedAt ?? 0];
     expect(own).toBeLessThanOrEqual(first);
     // A translation of an older text says so by its date, and `npm run check:messages` warns of it.

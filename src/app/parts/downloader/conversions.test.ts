@@ -25,7 +25,7 @@ test('an instance whose Redis is away makes the bytes that converters make, howe
         order: async () => {
           throw new JobsUnavailable('Redis is away');
         },
-        work: () => ({ close: async () => {} }),
+        startWorker: () => ({ close: async () => {} }),
         counts: async () => null,
         canMakeHeavy: async () => false,
       }),

@@ -83,7 +83,7 @@ async function startWorker(parts: ConversionParts, runner: ConversionRunner, job
     stopping: stopping.signal,
     onError: observer.error,
   });
-  const worker = jobs.work({ atOnce: conversionsAtOnce(environment), heavyAtOnce, make });
+  const worker = jobs.startWorker({ atOnce: conversionsAtOnce(environment), heavyAtOnce, make });
   return async (grace: AbortSignal): Promise<void> => {
     const stop = () => stopping.abort();
     if (grace.aborted) stop();

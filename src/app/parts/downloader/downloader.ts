@@ -23,7 +23,7 @@ export interface Downloader {
   readonly parts: Pick<
     ServerParts,
     | 'extractors'
-    | 'ways'
+    | 'egresses'
     | 'resolver'
     | 'readingLimit'
     | 'fileChooser'
@@ -48,12 +48,12 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
   const { environment, secret } = options;
   const sounds = await assembleSounds(options);
   const { conversionParts, conversionsNow } = countConversions(sounds.conversionParts);
-  const { network, extractors, ways, resolver, readingLimit, encoders, pictures, movies } = sounds;
+  const { network, extractors, egresses, resolver, readingLimit, encoders, pictures, movies } = sounds;
   const { conversions, canMakeSlideshows, close } = await assembleConversions(conversionParts, options.redis);
   return {
     parts: {
       extractors,
-      ways,
+      egresses,
       resolver,
       readingLimit,
       fileChooser: createFileChooser({
@@ -67,7 +67,7 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
       tickets: createTickets({
         secret,
         now: Date.now,
-        ways: environment.OUTBOUND_PROXIES?.map(({ id }) => id) ?? [],
+        egresses: environment.OUTBOUND_PROXIES?.map(({ id }) => id) ?? [],
       }),
       conversions,
       openFrames: sounds.sounds.openFrames,

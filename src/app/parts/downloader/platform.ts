@@ -11,9 +11,9 @@ import {
   type OutboundProxy,
   proxyAddress,
   withoutProxyCredentials,
-} from '../../../downloader/network/ways/outbound-proxy.ts';
-import type { ProxyFailed } from '../../../downloader/network/ways/way-failures.ts';
-import { OutboundWays, onlyWay, type Ways } from '../../../downloader/network/ways/ways.ts';
+} from '../../../downloader/network/egress/outbound-proxy.ts';
+import type { ProxyFailed } from '../../../downloader/network/egress/egress-failures.ts';
+import { ProxyEgressPool, directEgress, type EgressPool } from '../../../downloader/network/egress/egress-pool.ts';
 import type { Environment } from '../../../process/environment.ts';
 import type { SharedBreakers } from '../../../stores/contracts/shared-breakers.ts';
 
@@ -33,7 +33,7 @@ interface PlatformOptions {
 export interface PlatformParts {
   readonly network: MediaNetwork;
   readonly extractors: readonly Extractor[];
-  readonly ways: Ways;
+  readonly egresses: EgressPool;
 }
 
 /** Assembles the egresses and extractors as the environment asks. */
@@ -42,7 +42,7 @@ export async function assemblePlatform(
   { searchPath, observe, unreadable, readings, onUnreachable, sharedBreakers = null }: PlatformOptions,
 ): Promise<PlatformParts> {
   const { HTTPS_PROXY, NO_PROXY, OUTBOUND_PROXIES, YTDLP_PATH, USER_AGENTS } = environment;
-  const { ways, connections } = await openWays(OUTBOUND_PROXIES, onUnreachable);
+  const { egresses, connections } = await openEgressPool(OUTBOUND_PROXIES, onUnreachable);
   const network = createPlatformNetwork({
     hosts: hostListsOf(platforms),
     proxy: {
@@ -54,31 +54,31 @@ export async function assemblePlatform(
   });
   const parts: ExtractorParts = {
     network,
-    ways,
+    egresses,
     ...(USER_AGENTS && { userAgents: USER_AGENTS }),
     ytdlp: YTDLP_PATH === undefined ? null : ytdlpOptions(YTDLP_PATH, environment, searchPath),
     unreadable,
     readings,
     sharedBreakers,
   };
-  return { network, extractors: platforms.map((platform) => platform.createExtractor(parts)), ways };
+  return { network, extractors: platforms.map((platform) => platform.createExtractor(parts)), egresses };
 }
 
-async function openWays(
+async function openEgressPool(
   proxies: readonly OutboundProxy[] | undefined,
   onUnreachable: PlatformOptions['onUnreachable'],
-): Promise<{ ways: Ways; connections: Connections | undefined }> {
-  if (proxies === undefined) return { ways: onlyWay, connections: undefined };
+): Promise<{ egresses: EgressPool; connections: Connections | undefined }> {
+  if (proxies === undefined) return { egresses: directEgress, connections: undefined };
   // Imported on demand: most sites never load it.
-  const { createWayConnections } = await import('../../../downloader/network/ways/way-connections.ts');
-  const ways = new OutboundWays(proxies, () => performance.now());
-  const connections = createWayConnections({
+  const { createProxyConnections } = await import('../../../downloader/network/egress/proxy-connections.ts');
+  const egresses = new ProxyEgressPool(proxies, () => performance.now());
+  const connections = createProxyConnections({
     proxies,
-    onUnreachable(way, error) {
-      if (ways.unreachable(way)) onUnreachable?.(error);
+    onUnreachable(egress, error) {
+      if (egresses.unreachable(egress)) onUnreachable?.(error);
     },
   });
-  return { ways, connections };
+  return { egresses, connections };
 }
 
 /** yt-dlp takes its proxy from its environment, where no other account can read it. */
@@ -87,11 +87,11 @@ function ytdlpOptions(
   { HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS, OUTBOUND_PROXIES = [] }: Environment,
   searchPath: string,
 ): YtdlpOptions {
-  const proxyOf = (way: string | undefined) => OUTBOUND_PROXIES.find(({ id }) => id === way);
+  const proxyOf = (egress: string | undefined) => OUTBOUND_PROXIES.find(({ id }) => id === egress);
   return {
     path,
-    env(way) {
-      const proxy = proxyOf(way);
+    env(egress) {
+      const proxy = proxyOf(egress);
       const own =
         proxy === undefined
           ? { HTTPS_PROXY, NO_PROXY }
@@ -102,8 +102,8 @@ function ytdlpOptions(
         ),
       );
     },
-    redact(text, way) {
-      const proxy = proxyOf(way);
+    redact(text, egress) {
+      const proxy = proxyOf(egress);
       return proxy === undefined ? text : withoutProxyCredentials(text, proxy);
     },
   };

@@ -34,7 +34,7 @@ export interface SoundsOptions {
   /** Posts that are taken down here. */
   readonly isWithheld: NonNullable<PostResolverOptions['isWithheld']>;
   /** The state shared by instances; null for a single instance. */
-  readonly redis: Pick<SharedRedis, 'breakers' | 'openWork'> | null;
+  readonly redis: Pick<SharedRedis, 'breakers' | 'openSingleFlight'> | null;
   /** The shared store of finished conversions; null when the instance stores its own. */
   readonly objects: ObjectStore | null;
   /** Sums for the operator; null where nobody wants them. */
@@ -45,7 +45,7 @@ export interface SoundsOptions {
 export async function assembleSounds(options: SoundsOptions) {
   const { environment, folder, searchPath, metrics, logger, redis, figures } = options;
   const observers = createDownloaderMetrics(metrics, logger, environment.CONVERSIONS_WAITING);
-  const { network, extractors, ways } = await assemblePlatform(environment, {
+  const { network, extractors, egresses } = await assemblePlatform(environment, {
     searchPath,
     observe: observers.network,
     unreadable: observers.unreadable,
@@ -59,7 +59,7 @@ export async function assembleSounds(options: SoundsOptions) {
     readingLimit,
     honourSavingOff: environment.HONOUR_DOWNLOAD_SETTING,
     isWithheld: options.isWithheld,
-    sharedWork: redis?.openWork('answers') ?? null,
+    singleFlight: redis?.openSingleFlight('answers') ?? null,
     observer: {
       resolved(event) {
         observers.resolver.resolved(event);
@@ -68,7 +68,7 @@ export async function assembleSounds(options: SoundsOptions) {
     },
   });
   observers.watchStrategies(resolver);
-  observers.watchWays(ways);
+  observers.watchEgresses(egresses);
   const [{ encoders, ffmpeg }, fileStores] = await Promise.all([
     pickEncoders(environment, searchPath, conversionsAtOnce(environment), logger),
     openFileStores(environment, folder, options.objects, logger),
@@ -98,7 +98,7 @@ export async function assembleSounds(options: SoundsOptions) {
         : sounds.prepare({ ...request, work }),
   };
   return {
-    ...{ network, extractors, ways, resolver, readingLimit, encoders, pictures, movies, sounds },
+    ...{ network, extractors, egresses, resolver, readingLimit, encoders, pictures, movies, sounds },
     /** What conversions are put together from. */
     conversionParts: {
       ...{ environment, maker, fileStores, observer: observers.conversions, metrics },

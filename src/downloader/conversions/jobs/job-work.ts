@@ -44,7 +44,7 @@ export function createJobWork({
     return { length: file.length, etag: file.etag, chunks: chunksOf(file, ended) };
   }
 
-  function giveKept(kept: StoredFile, signal: AbortSignal) {
+  function streamStored(kept: StoredFile, signal: AbortSignal) {
     return give(viewStoredFile(kept, onError), Promise.resolve({ failure: null }), signal);
   }
 
@@ -76,7 +76,7 @@ export function createJobWork({
     const key = fileKey(work);
     try {
       const kept = await fileStore.open(key);
-      if (kept !== null) return giveKept(kept, signal);
+      if (kept !== null) return streamStored(kept, signal);
       if (stopping.aborted) throw new Failure('stopping');
       return await run(work, key, signal, made);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { tiktokLinks } from '../../links/tiktok.ts';
-import { onlyWay } from '../../network/ways/ways.ts';
+import { directEgress } from '../../network/egress/egress-pool.ts';
 import type { PostReference } from '../../posts/post.ts';
 import type { Extractor, Strategy } from '../extractor.ts';
 import type { ExtractorParts } from '../platform.ts';
@@ -24,7 +24,7 @@ const { platform } = tiktokLinks;
 /** Reads posts of TikTok: page, player, embed and mobile page in this order, then yt-dlp where it is set up. */
 export function createTiktokExtractor({
   network,
-  ways = onlyWay,
+  egresses = directEgress,
   now = Date.now,
   monotonicNow = () => performance.now(),
   userAgents = desktopUserAgents,
@@ -53,19 +53,19 @@ export function createTiktokExtractor({
   if (ytdlp) strategies.push(ytdlpStrategy(ytdlp, now));
   const explainer = oembedExplainer({ network, agents: agents.oembed });
   /** All requests about a post use the post's egress, including cookies and media addresses. */
-  const byWay = <T>(reference: PostReference, signal: AbortSignal, ask: (own: PostReference) => Promise<T>) =>
-    ways.use({ name: reference.id, way: reference.way }, signal, (way) => ask({ ...reference, way }));
+  const byEgress = <T>(reference: PostReference, signal: AbortSignal, ask: (own: PostReference) => Promise<T>) =>
+    egresses.use({ name: reference.id, egress: reference.egress }, signal, (egress) => ask({ ...reference, egress }));
   const chain = new StrategyChain({
     strategies: strategies.map(
       (strategy): Strategy => ({
         ...strategy,
-        read: (reference, signal) => byWay(reference, signal, (own) => strategy.read(own, signal)),
+        read: (reference, signal) => byEgress(reference, signal, (own) => strategy.read(own, signal)),
       }),
     ),
     explainer: {
       ...explainer,
       explain: (reference, refusal, signal) =>
-        byWay(reference, signal, (own) => explainer.explain(own, refusal, signal)),
+        byEgress(reference, signal, (own) => explainer.explain(own, refusal, signal)),
     },
     platform,
     now: monotonicNow,
@@ -78,8 +78,8 @@ export function createTiktokExtractor({
     links: tiktokLinks,
     strategies,
     locate: (link, signal) =>
-      ways.use({ name: link.code }, signal, (way) =>
-        locateShortLink(link, signal, { network, agents: agents['short-link'], way }),
+      egresses.use({ name: link.code }, signal, (egress) =>
+        locateShortLink(link, signal, { network, agents: agents['short-link'], egress }),
       ),
     read: (reference, signal, requester) => chain.read(reference, signal, requester),
     states: () => chain.states(),

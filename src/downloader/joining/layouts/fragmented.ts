@@ -238,7 +238,7 @@ function walkers(lines: readonly [Line, Line], feeds: Feeds): Record<Part, Fragm
 }
 
 /** Tables that describe no samples, or the samples of fragments. */
-const keptTables: ReadonlySet<string> = new Set(['stsd', 'sgpd']);
+const copiedTables: ReadonlySet<string> = new Set(['stsd', 'sgpd']);
 
 function writeHead(lines: readonly [Line, Line]): Buffer {
   const tables = [
@@ -251,7 +251,7 @@ function writeHead(lines: readonly [Line, Line]): Buffer {
     track,
     id,
     mediaDuration: null,
-    tables: [...copyTables(track, keptTables), ...tables],
+    tables: [...copyTables(track, copiedTables), ...tables],
   }));
   const defaults = lines.map(({ id, track: { track, fragments } }) => {
     const own = fragments?.defaults.get(track.id);

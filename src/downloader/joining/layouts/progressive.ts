@@ -14,11 +14,11 @@ import { checkDescriptions, copyTables, type JoinedTrack, writeFileType, writeMo
  */
 
 /** Length of an interleaving interval, in seconds. */
-const turnS = 1;
+const intervalS = 1;
 /** More than a day of intervals. */
 const maxChunks = 100_000;
 /** Tables that refer to samples by number and stay valid when the samples move. */
-const keptTables: ReadonlySet<string> = new Set([
+const copiedTables: ReadonlySet<string> = new Set([
   'stsd',
   'stts',
   'ctts',
@@ -45,7 +45,7 @@ export interface TableTrack {
 interface Chunk extends PartPiece {
   readonly samples: number;
   /** The interval in which it begins. */
-  readonly turn: number;
+  readonly interval: number;
 }
 
 /**
@@ -66,7 +66,7 @@ const maxSampleBytes = 2 ** 31;
 
 /** Reckons the joined file. @throws Failure `media_invalid` for samples that are scattered all over their file */
 export function layOutTables(picture: TableTrack, sound: TableTrack): Layout {
-  const chunks = inTurns(chunksOf(picture, 'picture'), chunksOf(sound, 'sound'));
+  const chunks = interleave(chunksOf(picture, 'picture'), chunksOf(sound, 'sound'));
   const head = writeHead(picture, sound, chunks);
   let size = head.length;
   for (const { start, end } of chunks) size += end - start;
@@ -95,12 +95,12 @@ export function layOutTables(picture: TableTrack, sound: TableTrack): Layout {
 
 function chunksOf({ track, samples, durations }: TableTrack, part: Part): Chunk[] {
   const { offsets, sizes, count } = samples;
-  const turnTicks = turnS * track.timescale;
+  const intervalTicks = intervalS * track.timescale;
   const chunks: Chunk[] = [];
   let time = 0;
   for (let n = 0; n < count; ) {
     if (chunks.length === maxChunks) throw invalid(`samples in more than ${maxChunks} pieces`);
-    const turn = Math.floor(time / turnTicks);
+    const interval = Math.floor(time / intervalTicks);
     const start = offsets[n] ?? 0;
     let end = start;
     const first = n;
@@ -108,24 +108,24 @@ function chunksOf({ track, samples, durations }: TableTrack, part: Part): Chunk[
       end += sizes[n] ?? 0;
       time += durations[n] ?? 0;
       n += 1;
-    } while (n < count && offsets[n] === end && time < (turn + 1) * turnTicks);
-    chunks.push({ part, start, end, samples: n - first, turn });
+    } while (n < count && offsets[n] === end && time < (interval + 1) * intervalTicks);
+    chunks.push({ part, start, end, samples: n - first, interval });
   }
   return chunks;
 }
 
 /** Puts the picture of each interval before its sound. */
-function inTurns(picture: readonly Chunk[], sound: readonly Chunk[]): Chunk[] {
+function interleave(picture: readonly Chunk[], sound: readonly Chunk[]): Chunk[] {
   const chunks: Chunk[] = [];
   let heard = 0;
-  const soundUntil = (turn: number) => {
-    for (let next = sound[heard]; next !== undefined && next.turn < turn; next = sound[heard]) {
+  const soundUntil = (interval: number) => {
+    for (let next = sound[heard]; next !== undefined && next.interval < interval; next = sound[heard]) {
       chunks.push(next);
       heard += 1;
     }
   };
   for (const chunk of picture) {
-    soundUntil(chunk.turn);
+    soundUntil(chunk.interval);
     chunks.push(chunk);
   }
   soundUntil(Number.POSITIVE_INFINITY);
@@ -168,7 +168,7 @@ function joinedTrack(
     at += chunk.end - chunk.start;
   }
   const tables = [
-    ...copyTables(track, keptTables),
+    ...copyTables(track, copiedTables),
     writeChunkRuns(counts),
     writeChunkOffsets(offsets, isLarge),
   ];

@@ -8,11 +8,11 @@ const never = new AbortController().signal;
 const connections = () => new MediaConnections({ limit: 2, idleMs: 1000, patienceMs: 3000 });
 
 /** Takes a connection, and reports whether it was admitted. */
-function taking(from: MediaConnections, signal = never): { hasTurn: boolean; refused: unknown } {
-  const state = { hasTurn: false, refused: null as unknown };
+function taking(from: MediaConnections, signal = never): { isAdmitted: boolean; refused: unknown } {
+  const state = { isAdmitted: false, refused: null as unknown };
   from.take(signal).then(
     () => {
-      state.hasTurn = true;
+      state.isAdmitted = true;
     },
     (reason: unknown) => {
       state.refused = reason;
@@ -35,12 +35,12 @@ function lendable(from: MediaConnections): ReclaimableConnection & { taken: bool
 describe('connections for videos', () => {
   it('are there at once up to the limit, and then one for each that is given back', async () => {
     const all = connections();
-    const turns = [taking(all), taking(all), taking(all), taking(all)];
+    const calls = [taking(all), taking(all), taking(all), taking(all)];
     await vi.advanceTimersByTimeAsync(0);
-    expect(turns.map(({ hasTurn }) => hasTurn)).toEqual([true, true, false, false]);
+    expect(calls.map(({ isAdmitted }) => isAdmitted)).toEqual([true, true, false, false]);
     all.give();
     await vi.advanceTimersByTimeAsync(0);
-    expect(turns.map(({ hasTurn }) => hasTurn)).toEqual([true, true, true, false]);
+    expect(calls.map(({ isAdmitted }) => isAdmitted)).toEqual([true, true, true, false]);
   });
 
   it('are taken from the download that has stood still longest, after a second', async () => {
@@ -53,9 +53,9 @@ describe('connections for videos', () => {
     all.markIdle(first);
     const next = taking(all);
     await vi.advanceTimersByTimeAsync(700);
-    expect(next.hasTurn).toBe(false);
+    expect(next.isAdmitted).toBe(false);
     await vi.advanceTimersByTimeAsync(300);
-    expect([first.taken, second.taken, next.hasTurn]).toEqual([false, true, true]);
+    expect([first.taken, second.taken, next.isAdmitted]).toEqual([false, true, true]);
   });
 
   it('are taken at once when one has stood still long enough, and left alone when it has moved since', async () => {
@@ -69,7 +69,7 @@ describe('connections for videos', () => {
     await vi.advanceTimersByTimeAsync(1000);
     const next = taking(all);
     await vi.advanceTimersByTimeAsync(0);
-    expect([moving.taken, still.taken, next.hasTurn]).toEqual([false, true, true]);
+    expect([moving.taken, still.taken, next.isAdmitted]).toEqual([false, true, true]);
   });
 
   it('are opened beyond the limit when all have moved for three seconds, and not replaced later', async () => {
@@ -78,17 +78,17 @@ describe('connections for videos', () => {
     taking(all);
     const waiting = [taking(all), taking(all)];
     await vi.advanceTimersByTimeAsync(2900);
-    expect(waiting.map(({ hasTurn }) => hasTurn)).toEqual([false, false]);
+    expect(waiting.map(({ isAdmitted }) => isAdmitted)).toEqual([false, false]);
     await vi.advanceTimersByTimeAsync(300);
-    expect(waiting.map(({ hasTurn }) => hasTurn)).toEqual([true, true]);
+    expect(waiting.map(({ isAdmitted }) => isAdmitted)).toEqual([true, true]);
     const late = taking(all);
     all.give();
     all.give();
     await vi.advanceTimersByTimeAsync(0);
-    expect(late.hasTurn).toBe(false);
+    expect(late.isAdmitted).toBe(false);
     all.give();
     await vi.advanceTimersByTimeAsync(0);
-    expect(late.hasTurn).toBe(true);
+    expect(late.isAdmitted).toBe(true);
   });
 
   it('are opened beyond the limit for those who have waited ten seconds, though turns come', async () => {
@@ -101,9 +101,9 @@ describe('connections for videos', () => {
       all.give();
     }
     await vi.advanceTimersByTimeAsync(0);
-    expect(waiting.filter(({ hasTurn }) => hasTurn)).toHaveLength(5);
+    expect(waiting.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(5);
     await vi.advanceTimersByTimeAsync(750);
-    expect(waiting.filter(({ hasTurn }) => hasTurn)).toHaveLength(8);
+    expect(waiting.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(8);
   });
 
   it('are not given to those who have left, and nothing is left behind', async () => {
@@ -116,7 +116,7 @@ describe('connections for videos', () => {
     leaving.abort('left');
     all.give();
     await vi.advanceTimersByTimeAsync(500);
-    expect([left.hasTurn, left.refused, next.hasTurn]).toEqual([false, 'left', true]);
+    expect([left.isAdmitted, left.refused, next.isAdmitted]).toEqual([false, 'left', true]);
     expect(vi.getTimerCount()).toBe(0);
     await expect(all.take(leaving.signal)).rejects.toBe('left');
   });

@@ -10,12 +10,12 @@ import {
   type MediaSink,
   type NetworkEvent,
 } from '../contracts.ts';
-import { Exchange } from '../exchange.ts';
+import { HttpExchange } from '../http-exchange.ts';
 import { redirectLimit, redirectStatuses } from '../fetch-text.ts';
 import { isTimeout, MirrorsExhausted, outcomeOf } from '../network-failures.ts';
 import { mediaHeaders, withoutCredentials } from '../request-headers.ts';
 import { checkTarget, type HostLists, mediaListOf, redirectTarget, sameDomain } from '../targets.ts';
-import { isWayGone } from '../ways/way-failures.ts';
+import { isEgressGone } from '../egress/egress-failures.ts';
 import { LeastRate } from './least-rate.ts';
 import type { MediaConnections, ReclaimableConnection } from './media-connections.ts';
 
@@ -70,7 +70,7 @@ async function openAnyMirror(context: MediaContext, request: MediaRequest): Prom
   }
   const tooSlow = errors.length > 0 && errors.every(isTimeout);
   throw new Failure(tooSlow ? 'platform_timeout' : 'media_unavailable', {
-    cause: new MirrorsExhausted(errors, refusals.length > 0 || errors.some(isWayGone)),
+    cause: new MirrorsExhausted(errors, refusals.length > 0 || errors.some(isEgressGone)),
   });
 }
 
@@ -87,17 +87,17 @@ async function openMirror(
   let url = firstUrl;
   let own = request.source.headers;
   for (let hop = 0; ; hop += 1) {
-    const report = (outcome: NetworkEvent['outcome'], exchange: Exchange | null) =>
+    const report = (outcome: NetworkEvent['outcome'], exchange: HttpExchange | null) =>
       context.observe({
         hosts,
         outcome,
         status: exchange?.status ?? 0,
         bytes: exchange?.received ?? 0,
       });
-    let exchange: Exchange;
+    let exchange: HttpExchange;
     try {
-      exchange = await Exchange.open({
-        dispatcher: context.connections.dispatcherOf(request.source.way),
+      exchange = await HttpExchange.open({
+        dispatcher: context.connections.dispatcherOf(request.source.egress),
         target: checkTarget(url, hosts, context.hosts),
         method: 'GET',
         headers: mediaHeaders(own, range),
@@ -133,7 +133,7 @@ async function openMirror(
 }
 
 /** Reads the head of an answer; throws when it cannot be the file. */
-function factsOf(exchange: Exchange, start: number, end: number | null, mirror: number): MediaFacts {
+function factsOf(exchange: HttpExchange, start: number, end: number | null, mirror: number): MediaFacts {
   const { status, headers } = exchange;
   const contentType = String(headers['content-type'] ?? '').toLowerCase();
   if (status !== 200 && status !== 206) throw new AnswerRefused(status, 'not a file');
@@ -163,7 +163,7 @@ class BoundedFlow implements MediaFlow, MediaSink, ReclaimableConnection {
   readonly contentType: string;
   readonly mirror: number;
 
-  readonly #exchange: Exchange;
+  readonly #exchange: HttpExchange;
   readonly #left: (how: 'ok' | 'aborted' | Error) => void;
   readonly #rate: LeastRate;
   readonly #connections: MediaConnections | null;
@@ -177,7 +177,7 @@ class BoundedFlow implements MediaFlow, MediaSink, ReclaimableConnection {
 
   constructor(
     { mediaIdleMs, leastMediaBytesPerS, mediaConnections }: MediaContext,
-    exchange: Exchange,
+    exchange: HttpExchange,
     facts: MediaFacts,
     left: (how: 'ok' | 'aborted' | Error) => void,
   ) {

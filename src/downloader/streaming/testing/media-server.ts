@@ -35,8 +35,8 @@ export function serveFile(
       instead(response);
       return;
     }
-    const wish = ignoreRange ? null : parseRange(request.headers.range);
-    const choice = resolveRange(wish, served.length);
+    const requested = ignoreRange ? null : parseRange(request.headers.range);
+    const choice = resolveRange(requested, served.length);
     if (choice.status === 416) {
       response.writeHead(416, { 'content-range': `bytes */${served.length}` }).end();
       return;

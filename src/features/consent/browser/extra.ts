@@ -4,7 +4,7 @@ import { holdAnswer, isAnswerHeld, releaseAnswer } from './held-answer.ts';
 
 /** Answers the question without another page. */
 export default {
-  isWanted: ({ asksFor }) => asksFor.length > 0,
+  isNeeded: ({ asksFor }) => asksFor.length > 0,
   // Without scripts, or if this one fails to load, the browser submits the bar's form itself.
   hurry: holdAnswer,
   load: () =>

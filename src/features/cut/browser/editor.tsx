@@ -85,8 +85,8 @@ const flat = barsOf(Array.from({ length: barCount }, () => 0));
 /** The outline of a waveform: flat until it is loaded, and when there is none. */
 function useWaveform(sound: DownloadOption | null, lengthMs: number, onLength: (ms: number) => void): string {
   const [path, setPath] = useState(flat);
-  const told = useRef(onLength);
-  told.current = onLength;
+  const onLengthRef = useRef(onLength);
+  onLengthRef.current = onLength;
   const href = sound?.href;
   const durationS = useRef(lengthMs / 1000);
   useEffect(() => {
@@ -96,7 +96,7 @@ function useWaveform(sound: DownloadOption | null, lengthMs: number, onLength: (
       (waveform) => {
         if (waveform === null || abort.signal.aborted) return;
         setPath(barsOf(waveform.peaks));
-        told.current(waveform.lengthMs);
+        onLengthRef.current(waveform.lengthMs);
       },
       (error: unknown) => {
         // Handles and fields work without it.

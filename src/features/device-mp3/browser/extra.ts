@@ -3,7 +3,7 @@ import type { Extra } from '../../../web/visitors/extras.ts';
 import type {} from './settings.ts';
 
 export default {
-  isWanted: ({ deviceMp3 }) => deviceMp3 !== undefined,
+  isNeeded: ({ deviceMp3 }) => deviceMp3 !== undefined,
   // A few lines, of which no request of their own should be made: all else is loaded for a file that is made here.
   load: async () => ({
     start({ deviceMp3 }) {

@@ -39,7 +39,7 @@ function answer(
 async function encodeHere(body: ReadableStream<Uint8Array>, fade: FadeOut | null = null): Promise<Buffer> {
   const { head, chunks } = await readFrames(body);
   const options = { faad: await loadFaad(), lame: await loadLame(), facts: head.facts, fade };
-  const stopwatch = { measure: <T>(_: number, work: () => T) => work() };
+  const stopwatch = { measure: <T>(_: number, task: () => T) => task() };
   return collect(fitMp3(encodeFrames(chunks, { ...options, stopwatch }), head.facts));
 }
 

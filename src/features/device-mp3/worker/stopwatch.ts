@@ -37,9 +37,9 @@ export class Stopwatch {
   }
 
   /** Does a piece of the work. @param soundS of what it encodes @throws TooSlow after it, when that is plain */
-  measure<T>(soundS: number, work: () => T): T {
+  measure<T>(soundS: number, task: () => T): T {
     const startMs = this.#now();
-    const result = work();
+    const result = task();
     this.#spentMs += this.#now() - startMs;
     this.#doneS += soundS;
     if (!this.#isProven) this.#judge();

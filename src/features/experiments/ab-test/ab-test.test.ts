@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shortAnswer } from '../../../web/http/answers/answer.ts';
-import { exchangeFor } from '../../../web/pipeline/testing/exchange.ts';
+import { contextFor } from '../../../web/pipeline/testing/route-context.ts';
 import { abTest } from './ab-test.ts';
 
 const half = (name: string, changes = {}) => ({
@@ -13,11 +13,11 @@ const half = (name: string, changes = {}) => ({
 });
 const both = [half('sidebarAB'), half('resourceBannerAB')];
 
-async function cookiesFor(random: number, changes: Parameters<typeof exchangeFor>[1] = {}) {
-  const exchange = exchangeFor('/', changes);
-  const answer = await abTest(both, () => random).before(() => shortAnswer(200))(exchange);
+async function cookiesFor(random: number, changes: Parameters<typeof contextFor>[1] = {}) {
+  const context = contextFor('/', changes);
+  const answer = await abTest(both, () => random).before(() => shortAnswer(200))(context);
   expect(answer.headers).not.toHaveProperty('set-cookie');
-  return exchange.cookies;
+  return context.cookies;
 }
 
 test('a new visitor gets one half of each test for 30 days', async () => {
@@ -34,9 +34,9 @@ test('a half once given stays; an unknown one is given anew', async () => {
 });
 
 test('the rest of the way knows the halves', async () => {
-  const exchange = exchangeFor('/', { headers: { cookie: 'sidebarAB=b' } });
-  await abTest(both, () => 0).before(() => shortAnswer(200))(exchange);
-  expect(exchange.buckets).toEqual({ sidebarAB: 'b', resourceBannerAB: 'a' });
+  const context = contextFor('/', { headers: { cookie: 'sidebarAB=b' } });
+  await abTest(both, () => 0).before(() => shortAnswer(200))(context);
+  expect(context.buckets).toEqual({ sidebarAB: 'b', resourceBannerAB: 'a' });
 });
 
 test('only those who see a page are put to the test', async () => {
@@ -51,18 +51,18 @@ test('nobody is put into what has ended, has not begun, or runs elsewhere', asyn
     half('elsewhere', { pages: ['/contact'] }),
     half('runs', { start: 1000, end: 2000, pages: ['/'] }),
   ];
-  const exchange = exchangeFor('/de', { headers: {} });
+  const context = contextFor('/de', { headers: {} });
   await abTest(
     experiments,
     () => 0,
     () => 1000,
-  ).before(() => shortAnswer(200))(exchange);
-  expect(exchange.buckets).toEqual({ runs: 'a' });
-  expect(exchange.cookies).toHaveLength(1);
+  ).before(() => shortAnswer(200))(context);
+  expect(context.buckets).toEqual({ runs: 'a' });
+  expect(context.cookies).toHaveLength(1);
 });
 
 test('an address moves nobody into a variant', async () => {
-  const exchange = exchangeFor('/?sidebarAB=b');
-  await abTest(both, () => 0).before(() => shortAnswer(200))(exchange);
-  expect(exchange.buckets.sidebarAB).toBe('a');
+  const context = contextFor('/?sidebarAB=b');
+  await abTest(both, () => 0).before(() => shortAnswer(200))(context);
+  expect(context.buckets.sidebarAB).toBe('a');
 });

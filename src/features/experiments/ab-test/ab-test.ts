@@ -1,5 +1,5 @@
 import { writeCookie } from '../../../web/http/visitor/cookies.ts';
-import type { RouteStep } from '../../../web/pipeline/exchange.ts';
+import type { RouteStep } from '../../../web/pipeline/route-context.ts';
 import { type Experiment, isRunning, variantFor } from '../../../web/visitors/experiment.ts';
 import { experimentItem } from '../../../web/visitors/stored/experiment-item.ts';
 
@@ -16,13 +16,13 @@ export function abTest(
 ): RouteStep {
   return {
     name: 'ab-test',
-    before: (next) => (exchange) => {
-      const { kind, method, address, buckets, cookies, isSecure } = exchange;
-      if (kind !== 'document' || method === 'HEAD') return next(exchange);
+    before: (next) => (context) => {
+      const { kind, method, address, buckets, cookies, isSecure } = context;
+      if (kind !== 'document' || method === 'HEAD') return next(context);
       for (const experiment of experiments) {
         if (!isRunning(experiment, `/${address.page}`, now())) continue;
         const { name } = experiment;
-        const known = exchange.sentCookie(name);
+        const known = context.sentCookie(name);
         const value = variantFor(experiment, known, random());
         buckets[name] = value;
         if (value !== known)
@@ -30,7 +30,7 @@ export function abTest(
             writeCookie({ name, value, maxAgeS: experimentItem.lifeS, isForScripts: true }, isSecure),
           );
       }
-      return next(exchange);
+      return next(context);
     },
   };
 }

@@ -3,6 +3,6 @@ import type { Extra } from '../../../web/visitors/extras.ts';
 
 /** Puts the variants that a visitor sees into the address. */
 export default {
-  isWanted: ({ experiments }) => experiments !== undefined,
+  isNeeded: ({ experiments }) => experiments !== undefined,
   load: () => firstGesture().then(() => import('./experiments.ts')),
 } satisfies Extra;

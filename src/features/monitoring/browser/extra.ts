@@ -5,7 +5,7 @@ import type { Extra } from '../../../web/visitors/extras.ts';
 /** Reports errors. */
 export default {
   // Visitors who save data load it only when there is something to report.
-  isWanted: ({ monitoring }) => monitoring !== undefined && !isSavingData(),
+  isNeeded: ({ monitoring }) => monitoring !== undefined && !isSavingData(),
   hurry: onFirstError,
   load: () => import('./client.ts'),
 } satisfies Extra;

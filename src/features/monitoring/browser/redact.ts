@@ -45,7 +45,7 @@ export function redactAddress(address: string, origins: readonly string[]): stri
   return isPath ? path : url.origin + path;
 }
 
-const telling = anyOf([...platformDomains, ...relatedDomains]);
+const platformHosts = anyOf([...platformDomains, ...relatedDomains]);
 
 /** Secrets recognised by their form, in the order of the search. */
 const patterns: readonly (readonly [RegExp, string])[] = [
@@ -53,7 +53,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '[mail]'],
   // A host with something behind it, as people copy links without their scheme.
   [/(?<![\w./-])(?:[a-z\d-]+\.)+[a-z]{2,}\/[^\s"'`<>)\]]+/gi, '[link]'],
-  [new RegExp(`(?<![\\w./-])(?:[a-z\\d-]+\\.)*(?:${telling})\\b[^\\s"'\`<>)\\]]*`, 'gi'), '[link]'],
+  [new RegExp(`(?<![\\w./-])(?:[a-z\\d-]+\\.)*(?:${platformHosts})\\b[^\\s"'\`<>)\\]]*`, 'gi'), '[link]'],
   [/(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])/g, '[address]'],
   [/(?<![\w:])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?:%\w+)?(?![\w:])/gi, '[address]'],
   [/(?<![\w/])@[\w.]{2,40}/g, '[handle]'],

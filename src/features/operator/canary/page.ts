@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { Failure } from '../../../failures/failures.ts';
 import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
 import type { ServerParts } from '../../../web/server/parts.ts';
-import { tryWays } from './try-ways.ts';
+import { tryEgresses } from './try-egresses.ts';
 
 const tryForm = z.object({ link: z.string().trim().min(1).max(2000) });
 
-/** A link, read by each strategy and each way out: which one broke, and what the files of the others hold. */
+/** A link, read by each strategy and each egress: which one broke, and what the files of the others hold. */
 export function canaryPage({
   parts,
 }: {
-  readonly parts: Pick<ServerParts, 'extractors' | 'ways' | 'network'>;
+  readonly parts: Pick<ServerParts, 'extractors' | 'egresses' | 'network'>;
 }) {
   let isRunning = false;
 
@@ -21,8 +21,8 @@ export function canaryPage({
       return { outcome: 'refused', object: '', text: 'One is running here. Try again in a minute.' };
     isRunning = true;
     try {
-      const tried = await tryWays(parts, checked.data.link, signal);
-      const all = tried.ways.flatMap(({ rows }) => rows);
+      const tried = await tryEgresses(parts, checked.data.link, signal);
+      const all = tried.egresses.flatMap(({ rows }) => rows);
       const worked = all.filter(({ ok }) => ok).length;
       return {
         outcome: worked > 0 ? 'done' : 'failed',

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react';
 import { useMounted } from '../../../web/browser/mounted.ts';
-import { laterPart } from '../../../web/browser/navigation/later-part.tsx';
+import { lazyPart } from '../../../web/browser/navigation/lazy-part.tsx';
 import { useOpenedDetails } from '../../../web/browser/opened-details.ts';
 import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../web/translation.tsx';
@@ -9,7 +9,7 @@ import './styles.css';
 
 const load = async () => (await import('./content.tsx')).Content;
 
-const content = laterPart('details', load, import.meta.env.SSR ? await load() : null);
+const content = lazyPart('details', load, import.meta.env.SSR ? await load() : null);
 
 /** A disclosure with further files and facts of a post; native, and open in the server's document. */
 function PostDetails({ result }: ResultPartProps) {

@@ -1,13 +1,13 @@
 import { Suspense, useRef, useState } from 'react';
 import { useMounted } from '../../../web/browser/mounted.ts';
-import { laterPart } from '../../../web/browser/navigation/later-part.tsx';
+import { lazyPart } from '../../../web/browser/navigation/lazy-part.tsx';
 import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../web/translation.tsx';
 import { IconButton } from '../../../web/ui/controls.tsx';
 import { playableFile } from './playable-file.ts';
 import './styles.css';
 
-const player = laterPart('player', async () => (await import('./player.tsx')).Player, null);
+const player = lazyPart('player', async () => (await import('./player.tsx')).Player, null);
 
 /** A button over the cover, and the player in its place once it was pressed. */
 function Preview({ result, buttons }: ResultPartProps) {

@@ -9,8 +9,8 @@ import type { SiteConfiguration } from '../../../web/configuration/configuration
 import {
   pictureProblems,
   unseenAds,
-  type WantedPicture,
-  wantedPictures,
+  type ReferencedPicture,
+  referencedPictures,
 } from '../configuration/ad-pictures.ts';
 import { keepPromotedPicture } from '../pictures/promoted-pictures.ts';
 import { readPictureSource } from '../pictures/read-source.ts';
@@ -18,14 +18,14 @@ import { pathsOf, promotionTable, promotionText } from './promotion-table.ts';
 
 /** A picture as it was found. */
 interface FoundPicture {
-  readonly wanted: WantedPicture;
+  readonly wanted: ReferencedPicture;
   /** Null where it cannot be read. */
   readonly bytes: Buffer | null;
   readonly size: { readonly width: number; readonly height: number } | null;
   readonly problems: readonly string[];
 }
 
-async function findPicture(wanted: WantedPicture, folder: string): Promise<FoundPicture> {
+async function findPicture(wanted: ReferencedPicture, folder: string): Promise<FoundPicture> {
   try {
     const { bytes, ...size } = await readPictureSource(wanted.source, folder);
     return { wanted, bytes, size, problems: pictureProblems(wanted, size) };
@@ -36,7 +36,7 @@ async function findPicture(wanted: WantedPicture, folder: string): Promise<Found
 
 async function findPictures(configuration: SiteConfiguration, file: string): Promise<FoundPicture[]> {
   const found: FoundPicture[] = [];
-  for (const wanted of wantedPictures(configuration.promotion, configuration.locales))
+  for (const wanted of referencedPictures(configuration.promotion, configuration.locales))
     found.push(await findPicture(wanted, dirname(file)));
   return found;
 }

@@ -10,7 +10,7 @@ interface PicturePlace {
 }
 
 /** A picture that the site configuration names, and where it is shown. */
-export interface WantedPicture {
+export interface ReferencedPicture {
   /** An `https://` address, or a path beside the configuration file. */
   readonly source: string;
   readonly places: readonly PicturePlace[];
@@ -43,10 +43,10 @@ export function unseenAds(ads: AdConfiguration, paths: readonly string[]): strin
 const cardPicture = { width: 44, height: 44 };
 
 /** Every picture that pages of these languages show. */
-export function wantedPictures(
+export function referencedPictures(
   { ads, cards }: Pick<PromotionConfiguration, 'ads' | 'cards'>,
   locales: readonly Locale[],
-): WantedPicture[] {
+): ReferencedPicture[] {
   const named = [
     ...rulesOf(ads).map(({ field, rule }) => ({ field, rule, img: rule.img ?? null })),
     ...cards.map(({ field, picture }) => ({ field, rule: cardPicture, img: picture })),
@@ -65,7 +65,7 @@ const mostDensity = 4;
 
 /** The problems of a picture in its positions, in a few words each. @param picture its size in pixels */
 export function pictureProblems(
-  { places }: WantedPicture,
+  { places }: ReferencedPicture,
   picture: { readonly width: number; readonly height: number },
 ): string[] {
   const is = `is ${picture.width}x${picture.height}`;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseSiteConfiguration } from '../../../app/parts/site-configuration.ts';
 import { locales } from '../../../i18n/languages.ts';
-import { pictureProblems, unseenAds, wantedPictures } from './ad-pictures.ts';
+import { pictureProblems, unseenAds, referencedPictures } from './ad-pictures.ts';
 import { pictureSource, ruleFor } from './ads.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as Record<string, unknown>;
@@ -74,7 +74,7 @@ test('a picture is had in five languages, and in English for the others', () => 
   );
   expect(pictureSource('{locale}.png', 'ja')).toBe('ja.png');
   expect(pictureSource('{locale}.png', 'ar')).toBe('en.png');
-  const wanted = wantedPictures(promotionOf({ ad_info: [rule()], ad_mobile_info: [rule({ width: 320 })] }), [
+  const wanted = referencedPictures(promotionOf({ ad_info: [rule()], ad_mobile_info: [rule({ width: 320 })] }), [
     'de',
     'es',
   ]);
@@ -113,12 +113,12 @@ test.each([
   [150, 125, ['is 150x125, which is too small: ad_info.0 shows it in 300x250']],
   [1800, 1500, ['is 1800x1500, which is too big: ad_info.0 shows it in 300x250']],
 ])('a picture of %i x %i', (width, height, problems) => {
-  const [wanted] = wantedPictures(promotionOf({ ad_info: [rule()] }), ['en']);
+  const [wanted] = referencedPictures(promotionOf({ ad_info: [rule()] }), ['en']);
   expect(wanted && pictureProblems(wanted, { width, height })).toEqual(problems);
 });
 
 test('a picture that is not as large as the file says is told', () => {
-  const [wanted] = wantedPictures(promotionOf({ ad_info: [rule({ real_width: 600, real_height: 500 })] }), [
+  const [wanted] = referencedPictures(promotionOf({ ad_info: [rule({ real_width: 600, real_height: 500 })] }), [
     'en',
   ]);
   expect(wanted && pictureProblems(wanted, { width: 900, height: 750 })).toEqual([

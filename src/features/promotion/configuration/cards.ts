@@ -150,7 +150,7 @@ const cardsSchema = z.object(cardFields);
 export function toCards({ recommend_right_ad }: z.infer<typeof cardsSchema>): readonly CardRule[] {
   const { prefix, icon_prefix, len, list } = recommend_right_ad;
   return list.slice(0, len).flatMap((one, at): CardRule[] => {
-    const { type, show, title: says, description: tells } = one;
+    const { type, show, title: title, description: description } = one;
     if (show === false) return [];
     const { effectUrls: paths = [], locales: only, devices } = show === true ? {} : show;
     const isTip = type !== 'ad' && type !== 'sister';
@@ -165,8 +165,8 @@ export function toCards({ recommend_right_ad }: z.infer<typeof cardsSchema>): re
         look: one.class ?? (type === 'ad' ? 'graphite' : 'sea'),
         icon: isOurs ? icon : usualIcons[type],
         picture: isOurs ? null : icon,
-        title: says,
-        description: tells,
+        title: title,
+        description: description,
         url,
         paths,
         locales: only,

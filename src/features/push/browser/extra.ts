@@ -2,6 +2,6 @@ import type { Extra } from '../../../web/visitors/extras.ts';
 
 /** Offers notifications. */
 export default {
-  isWanted: ({ push }) => push !== undefined,
+  isNeeded: ({ push }) => push !== undefined,
   load: () => import('./start.ts'),
 } satisfies Extra;

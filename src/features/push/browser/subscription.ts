@@ -19,7 +19,7 @@ function markOnline(isOnline: boolean): void {
 /** Whether the server knows this device. */
 export const isMarkedOnline = (): boolean => /(?:^|; )online_user=1(?:;|$)/.test(document.cookie);
 
-async function tellServer(subscription: PushSubscription, settings: PushSettings): Promise<void> {
+async function registerWithServer(subscription: PushSubscription, settings: PushSettings): Promise<void> {
   const language = localeFor(document.documentElement.lang.toLowerCase()) ?? 'en';
   const answer = await askServer(
     settings.server,
@@ -62,7 +62,7 @@ export async function subscribe(settings: PushSettings): Promise<void> {
   const known = await registration.pushManager.getSubscription();
   // A subscription for other keys can no longer be used.
   if (known !== null && !hasKey(known, settings.publicKey)) await known.unsubscribe();
-  await tellServer(await registration.pushManager.subscribe(wanted), settings);
+  await registerWithServer(await registration.pushManager.subscribe(wanted), settings);
 }
 
 function hasKey({ options: { applicationServerKey } }: PushSubscription, publicKey: string): boolean {
@@ -74,7 +74,7 @@ function hasKey({ options: { applicationServerKey } }: PushSubscription, publicK
 /** Tells the server of a device that it should know, and does not. */
 export async function refresh(settings: PushSettings): Promise<void> {
   const subscription = await presentSubscription(settings);
-  if (subscription !== null && !isMarkedOnline()) await tellServer(subscription, settings);
+  if (subscription !== null && !isMarkedOnline()) await registerWithServer(subscription, settings);
 }
 
 /** Ends the subscription, and has the server forget it. */

@@ -43,12 +43,12 @@ const wishForm = z.object({
 export function pushPage({ store, query, configuration, origin }: PushPageParts) {
   /** Does something with what the form asks for, or says what is wrong with it. */
   const withMessages =
-    (work: (wish: PushWish, messages: readonly NewPushMessage[]) => ReturnType<Deed>): Deed =>
+    (task: (wish: PushWish, messages: readonly NewPushMessage[]) => ReturnType<Deed>): Deed =>
     async ({ form }) => {
       const wish = wishForm.safeParse(Object.fromEntries(form));
       if (!wish.success) return { outcome: 'refused', object: '', text: 'A field is too long.' };
       try {
-        return await work(wish.data, await messagesFor(query, { configuration, origin }, wish.data));
+        return await task(wish.data, await messagesFor(query, { configuration, origin }, wish.data));
       } catch (thrown) {
         if (!(thrown instanceof WrongPush)) throw thrown;
         return { outcome: 'refused', object: '', text: `${thrown.field}: ${thrown.message}` };

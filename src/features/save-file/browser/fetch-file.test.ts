@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { WantedFile } from '../../../web/browser/downloads/downloads.ts';
+import type { RequestedFile } from '../../../web/browser/downloads/downloads.ts';
 import { fetchFile } from './fetch-file.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
 const option = { id: 'mp4', format: 'mp4', href: '/api/files/x' };
-const wanted = { post: { id: '1' }, option } as WantedFile;
+const wanted = { post: { id: '1' }, option } as RequestedFile;
 const ready = () => Response.json({ code: 200, result: { name: 'a-1.mp4' } });
 
 /** A server's response for the file; everything is fetched from it. @returns the fetched parts */

@@ -1,6 +1,6 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { ErrorAnswer } from '../../../web/api.ts';
-import type { WantedFile } from '../../../web/browser/downloads/downloads.ts';
+import type { RequestedFile } from '../../../web/browser/downloads/downloads.ts';
 import { whenReady } from '../../../web/browser/downloads/file-requests.ts';
 import { fileOf, maxBytes } from './shareable.ts';
 
@@ -13,7 +13,7 @@ type Fetched = File | { readonly refusal: string | null } | 'too-large';
  * @throws the signal's reason
  */
 export async function fetchFile(
-  file: WantedFile,
+  file: RequestedFile,
   locale: Locale,
   signal: AbortSignal,
   progress: (fraction: number | null) => void,

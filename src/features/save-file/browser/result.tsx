@@ -2,14 +2,14 @@ import { Suspense, useState } from 'react';
 import { useDevice } from '../../../web/browser/device/device.ts';
 import { isElsewhere } from '../../../web/browser/downloads/file-requests.ts';
 import { useMounted } from '../../../web/browser/mounted.ts';
-import { laterPart } from '../../../web/browser/navigation/later-part.tsx';
+import { lazyPart } from '../../../web/browser/navigation/lazy-part.tsx';
 import { chooseOptions } from '../../../web/pages/tool/files/choose-options.ts';
 import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../web/translation.tsx';
 import { Button } from '../../../web/ui/controls.tsx';
 import { canShare, maxBytes } from './shareable.ts';
 
-const sharing = laterPart('sharing', async () => (await import('./sharing.tsx')).Sharing, null);
+const sharing = lazyPart('sharing', async () => (await import('./sharing.tsx')).Sharing, null);
 
 /** Passes the page's first file to the system's share sheet, if one accepts it. */
 function SaveFile({ result, buttons, onAnnounce }: ResultPartProps) {

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { WantedFile } from '../../../web/browser/downloads/downloads.ts';
+import type { RequestedFile } from '../../../web/browser/downloads/downloads.ts';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 import { Button } from '../../../web/ui/controls.tsx';
 import { Notice, Progress } from '../../../web/ui/surfaces.tsx';
 import { fetchFile } from './fetch-file.ts';
 
 interface SharingProps {
-  file: WantedFile;
+  file: RequestedFile;
   onAnnounce(text: string): void;
   onEnd(): void;
 }

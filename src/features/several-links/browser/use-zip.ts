@@ -21,16 +21,16 @@ function isAnswer(answer: unknown): answer is ReadyAnswer | ErrorAnswer {
 }
 
 /** Follows conversions one after the other: the zip makes them in this order. @returns a function that ends it */
-function followAll(statusHrefs: readonly string[], tell: (converted: number) => void): () => void {
+function followAll(statusHrefs: readonly string[], onProgress: (converted: number) => void): () => void {
   let stop = () => {};
   const follow = (at: number) => {
     const href = statusHrefs[at];
-    tell(at);
+    onProgress(at);
     if (href === undefined) return;
     const next = () => follow(at + 1);
     stop = watchConversion(
       href,
-      (status) => (hasEnded(status) ? next() : tell(at + status.progress)),
+      (status) => (hasEnded(status) ? next() : onProgress(at + status.progress)),
       // No more events will come for this one.
       next,
     );

@@ -3,14 +3,14 @@ import type { Download } from '../../../web/browser/downloads/downloads.ts';
 import { createDownloadWatch, type SavedFile } from './downloads.ts';
 
 function watch() {
-  const told: SavedFile[] = [];
+  const reported: SavedFile[] = [];
   const clock = { ms: 0 };
   const look = createDownloadWatch(
     () => clock.ms,
-    (file) => told.push(file),
+    (file) => reported.push(file),
   );
   return {
-    told,
+    reported,
     at(ms: number, format: string, changes: Partial<Download>) {
       clock.ms = ms;
       const option = { id: format, format, ...(format === 'mp3' && { status_href: '/x' }) };
@@ -25,23 +25,23 @@ function watch() {
 const conversion = (state: string) => ({ state }) as NonNullable<Download['conversion']>;
 
 test('a video is saved when the browser has it, and told once', () => {
-  const { at, told } = watch();
+  const { at, reported } = watch();
   at(0, 'mp4', {});
   at(120, 'mp4', { phase: 'started' });
   at(500, 'mp4', { phase: 'started' });
-  expect(told).toEqual([{ format: 'mp4', option: 'mp4', outcome: 'success', first_byte_ms: 120 }]);
+  expect(reported).toEqual([{ format: 'mp4', option: 'mp4', outcome: 'success', first_byte_ms: 120 }]);
   at(9000, 'mp4', {});
   at(9100, 'mp4', { phase: 'started' });
-  expect(told[1]).toMatchObject({ outcome: 'success', first_byte_ms: 100 });
+  expect(reported[1]).toMatchObject({ outcome: 'success', first_byte_ms: 100 });
 });
 
 test('a sound is saved when it is converted to its end', () => {
-  const { at, told } = watch();
+  const { at, reported } = watch();
   at(0, 'mp3', {});
   at(300, 'mp3', { phase: 'started', conversion: conversion('running') });
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   at(2300, 'mp3', { phase: 'started', conversion: conversion('done') });
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { format: 'mp3', option: 'mp3', outcome: 'success', first_byte_ms: 300, end_ms: 2300 },
   ]);
 });
@@ -51,9 +51,9 @@ test.each([
   [{ phase: 'failed' }, 'network'],
   [{ phase: 'cancelled' }, 'cancelled'],
 ] as const)('%j is told as %s', (end, outcome) => {
-  const { at, told, none } = watch();
+  const { at, reported, none } = watch();
   at(0, 'mp4', {});
   at(50, 'mp4', end);
-  expect(told).toEqual([{ format: 'mp4', option: 'mp4', outcome, first_byte_ms: undefined }]);
+  expect(reported).toEqual([{ format: 'mp4', option: 'mp4', outcome, first_byte_ms: undefined }]);
   none();
 });

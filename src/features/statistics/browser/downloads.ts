@@ -30,7 +30,7 @@ function outcomeOf(download: Download): string | null {
 interface Course {
   readonly sinceMs: number;
   firstByteMs: number | undefined;
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /**
@@ -38,24 +38,24 @@ interface Course {
  * @param now milliseconds
  * @returns a function that takes the present downloads
  */
-export function createDownloadWatch(now: () => number, tell: (file: SavedFile) => void) {
+export function createDownloadWatch(now: () => number, onSaved: (file: SavedFile) => void) {
   const courses = new Map<string, Course>();
 
   function note(key: string, download: Download): void {
     const { phase, file, conversion } = download;
     const known = courses.get(key);
     // Pressed again, it is another one.
-    const isNew = known === undefined || (known.isTold && phase === 'preparing');
-    const course = isNew ? { sinceMs: now(), firstByteMs: undefined, isTold: false } : known;
+    const isNew = known === undefined || (known.isReported && phase === 'preparing');
+    const course = isNew ? { sinceMs: now(), firstByteMs: undefined, isReported: false } : known;
     if (isNew) courses.set(key, course);
-    if (course.isTold) return;
+    if (course.isReported) return;
     const passedMs = Math.round(now() - course.sinceMs);
     if (phase === 'started') course.firstByteMs ??= passedMs;
     const outcome = outcomeOf(download);
     if (outcome === null) return;
-    course.isTold = true;
+    course.isReported = true;
     const { format, id } = file.option;
-    tell({
+    onSaved({
       format,
       option: id,
       outcome,
@@ -70,6 +70,6 @@ export function createDownloadWatch(now: () => number, tell: (file: SavedFile) =
 }
 
 /** Watches the page's downloads. @param signal ends it */
-export function tellDownloads(tell: (file: SavedFile) => void, signal: AbortSignal): void {
-  signal.addEventListener('abort', watchDownloads(createDownloadWatch(() => performance.now(), tell)));
+export function reportDownloads(onSaved: (file: SavedFile) => void, signal: AbortSignal): void {
+  signal.addEventListener('abort', watchDownloads(createDownloadWatch(() => performance.now(), onSaved)));
 }

@@ -2,6 +2,6 @@ import type { Extra } from '../../../web/visitors/extras.ts';
 
 /** Counts what visitors do who agreed to it. */
 export default {
-  isWanted: (settings, { statistics }) => settings.statistics !== undefined && statistics,
+  isNeeded: (settings, { statistics }) => settings.statistics !== undefined && statistics,
   load: () => import('./start.ts'),
 } satisfies Extra;

@@ -8,7 +8,7 @@ class TrackedElement extends EventTarget {
   }
 }
 
-let told: string[];
+let reported: string[];
 let elements: TrackedElement[];
 let views: { observed: unknown[]; options: IntersectionObserverInit; see(element: unknown): void };
 let visit: AbortController;
@@ -25,7 +25,7 @@ let listeners: Map<string, ((event: Event) => void)[]>;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [told, elements, listeners] = [[], [new TrackedElement(), new TrackedElement()], new Map()];
+  [reported, elements, listeners] = [[], [new TrackedElement(), new TrackedElement()], new Map()];
   vi.stubGlobal('Element', TrackedElement);
   vi.stubGlobal('document', { body: null, querySelectorAll: () => elements });
   vi.stubGlobal(
@@ -54,7 +54,7 @@ beforeEach(() => {
   );
   visit = new AbortController();
   leave = watchInteractions(
-    (what, element) => told.push(`${what} ${elements.indexOf(element as never)}`),
+    (what, element) => reported.push(`${what} ${elements.indexOf(element as never)}`),
     visit.signal,
   );
 });
@@ -70,20 +70,20 @@ test('clicks of which each follows within half a second are one, half a second a
     vi.advanceTimersByTime(499);
   }
   happens('click', elements[1] as object);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(told).toEqual(['click 0']);
+  expect(reported).toEqual(['click 0']);
   vi.advanceTimersByTime(498);
-  expect(told).toEqual(['click 0']);
+  expect(reported).toEqual(['click 0']);
   vi.advanceTimersByTime(1);
-  expect(told).toEqual(['click 0', 'click 1']);
+  expect(reported).toEqual(['click 0', 'click 1']);
 });
 
 test('a click is told at once when the page is left, and not again', () => {
   happens('click', elements[0] as object);
   leave();
   vi.advanceTimersByTime(1000);
-  expect(told).toEqual(['click 0']);
+  expect(reported).toEqual(['click 0']);
 });
 
 test('a mouse that rests for half a second is told of, one that goes on before is not, nor is a finger', () => {
@@ -92,12 +92,12 @@ test('a mouse that rests for half a second is told of, one that goes on before i
   vi.advanceTimersByTime(499);
   happens('pointerover', elements[1] as object, mouse);
   vi.advanceTimersByTime(499);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(told).toEqual(['hover 1']);
+  expect(reported).toEqual(['hover 1']);
   happens('pointerover', elements[0] as object, { pointerType: 'touch' });
   vi.advanceTimersByTime(1000);
-  expect(told).toEqual(['hover 1']);
+  expect(reported).toEqual(['hover 1']);
 });
 
 test('an element is told of once, when half of it has come into view', () => {
@@ -106,5 +106,5 @@ test('an element is told of once, when half of it has come into view', () => {
   expect(views.observed).toEqual(elements);
   views.see(elements[1]);
   views.see(elements[1]);
-  expect(told).toEqual(['exposure 1']);
+  expect(reported).toEqual(['exposure 1']);
 });

@@ -18,7 +18,7 @@ const trackedOf = ({ target }: Event): Element | null =>
  * @returns a function that reports pending clicks at once
  */
 export function watchInteractions(
-  tell: (what: Interaction, element: Element) => void,
+  onInteraction: (what: Interaction, element: Element) => void,
   signal: AbortSignal,
 ): () => void {
   const clicked = new Map<Element, ReturnType<typeof setTimeout>>();
@@ -28,7 +28,7 @@ export function watchInteractions(
 
   function settle(element: Element): void {
     clearTimeout(clicked.get(element));
-    if (clicked.delete(element)) tell('click', element);
+    if (clicked.delete(element)) onInteraction('click', element);
   }
 
   function click(event: Event): void {
@@ -45,7 +45,7 @@ export function watchInteractions(
     (event) => {
       clearTimeout(hover);
       const element = (event as PointerEvent).pointerType === 'mouse' ? trackedOf(event) : null;
-      if (element) hover = setTimeout(tell, hoverMs, 'hover', element);
+      if (element) hover = setTimeout(onInteraction, hoverMs, 'hover', element);
     },
     options,
   );
@@ -56,7 +56,7 @@ export function watchInteractions(
         if (!isIntersecting || seen.has(target)) continue;
         seen.add(target);
         views.unobserve(target);
-        tell('exposure', target);
+        onInteraction('exposure', target);
       }
     },
     { threshold: half },

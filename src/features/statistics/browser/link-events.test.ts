@@ -86,21 +86,21 @@ test.each([
 });
 
 test('what is only looked at is told with what it is', () => {
-  const told = (what: 'click' | 'hover' | 'exposure', facts: Partial<ElementFacts>) => {
+  const reported = (what: 'click' | 'hover' | 'exposure', facts: Partial<ElementFacts>) => {
     const event = linkEvent({ href: null, vars: {}, ...facts }, video, settings, false);
     return event === null ? null : interactionEvent(what, event);
   };
   const link = { href: 'https://shop.example/checkout.htm' };
-  expect(told('click', link)).toMatchObject({ event: 'buy_now' });
-  expect(told('exposure', link)).toMatchObject({ event: 'exposure', event_label: 'buy_now' });
+  expect(reported('click', link)).toMatchObject({ event: 'buy_now' });
+  expect(reported('exposure', link)).toMatchObject({ event: 'exposure', event_label: 'buy_now' });
   const banner = { vars: { varsBanner: 'open' } };
-  expect(told('exposure', banner)).toMatchObject({
+  expect(reported('exposure', banner)).toMatchObject({
     ...{ event: 'exposure', event_category: 'b_banner', event_label: 'ks', event_value: 'tiktok' },
   });
-  expect(told('hover', banner)).toMatchObject({ event: 'hover', event_category: 'b_banner' });
+  expect(reported('hover', banner)).toMatchObject({ event: 'hover', event_category: 'b_banner' });
   const close = { vars: { varsBanner: 'close' } };
-  expect(told('click', close)).toMatchObject({ event: 'close_b_banner' });
-  expect([told('exposure', close), told('hover', close)]).toEqual([null, null]);
+  expect(reported('click', close)).toMatchObject({ event: 'close_b_banner' });
+  expect([reported('exposure', close), reported('hover', close)]).toEqual([null, null]);
 });
 
 test('a partner is who is named, and what stands below', () => {

@@ -22,7 +22,7 @@ const milestones = [20, 40, 60, 80, 100];
 
 /** @param reached called with each milestone once, in order */
 export function createReading(measure: () => Extent, reached: (percent: number) => void): Reading {
-  let told = 0;
+  let lastReported = 0;
   const reading = {
     highest: 0,
     total: measure().total,
@@ -35,9 +35,9 @@ export function createReading(measure: () => Extent, reached: (percent: number) 
     },
     scrolled() {
       reading.look();
-      const before = told;
-      told = reading.highest;
-      for (const milestone of milestones) if (milestone > before && milestone <= told) reached(milestone);
+      const before = lastReported;
+      lastReported = reading.highest;
+      for (const milestone of milestones) if (milestone > before && milestone <= lastReported) reached(milestone);
     },
   };
   return reading;

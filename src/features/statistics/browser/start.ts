@@ -3,7 +3,7 @@ import { announce, type VisitorEvent } from '../../../web/visitors/events.ts';
 import type { Experiment } from '../../../web/visitors/experiment.ts';
 import { onPage, type PresentPage } from '../../../web/visitors/present-page.ts';
 import type { VisitorSettings } from '../../../web/visitors/settings.ts';
-import { tellDownloads } from './downloads.ts';
+import { reportDownloads } from './downloads.ts';
 import { addToGuest, beginVisit, trackPath } from './identity.ts';
 import { watchInteractions } from './interactions.ts';
 import { interactionEvent, linkEvent, targetOf } from './link-events.ts';
@@ -49,7 +49,7 @@ function report(
   let settling: ReturnType<typeof setTimeout> | undefined;
   let isLooking = false;
 
-  function tell(mode: VisitorEvent['mode'], data: object = {}): void {
+  function report(mode: VisitorEvent['mode'], data: object = {}): void {
     if (!visit || signal.aborted) return;
     const all = { ...tracking(visit, experiments), ...data };
     const event = { upload_id: crypto.randomUUID(), mode, data: strip(all) };
@@ -59,7 +59,7 @@ function report(
 
   const view = () => {
     clearTimeout(settling);
-    if (settling) tell('page_view');
+    if (settling) report('page_view');
     settling = undefined;
   };
 
@@ -74,7 +74,7 @@ function report(
     view();
     if (!visit || visit.reading.highest <= visit.told) return;
     visit.told = visit.reading.highest;
-    tell('event', { event: 'page_view', event_label: 'leave' });
+    report('event', { event: 'page_view', event_label: 'leave' });
   }
 
   const settleClicks = watchInteractions((what, element) => {
@@ -85,11 +85,11 @@ function report(
     const isMac = navigator.userAgent.includes('Mac');
     const event = linkEvent({ href, vars: dataset }, visit.page, { partners, appIds }, isMac);
     const told = event && interactionEvent(what, event);
-    if (told !== null) tell('event', told);
+    if (told !== null) report('event', told);
   }, signal);
 
-  tellDownloads((file) => {
-    tell('event', {
+  reportDownloads((file) => {
+    report('event', {
       event: 'download',
       event_label: file.option,
       event_value: file.outcome,
@@ -105,7 +105,7 @@ function report(
     const url = location.origin + location.pathname;
     const [from] = (visit?.url ?? document.referrer).split('?');
     const reading = createReading(extent, (percent) =>
-      tell('event', { event: 'page_scroll', event_label: `${percent}` }),
+      report('event', { event: 'page_scroll', event_label: `${percent}` }),
     );
     visit = {
       page,
@@ -151,12 +151,12 @@ function report(
 }
 
 /** Runs a function while it is enabled. */
-function whileWanted(run: (signal: AbortSignal) => void): (isWanted: boolean) => void {
+function whileEnabled(run: (signal: AbortSignal) => void): (isEnabled: boolean) => void {
   let running: AbortController | undefined;
-  return (isWanted) => {
-    if (isWanted === Boolean(running)) return;
+  return (isEnabled) => {
+    if (isEnabled === Boolean(running)) return;
     running?.abort();
-    running = isWanted ? new AbortController() : undefined;
+    running = isEnabled ? new AbortController() : undefined;
     if (running) run(running.signal);
   };
 }
@@ -164,11 +164,11 @@ function whileWanted(run: (signal: AbortSignal) => void): (isWanted: boolean) =>
 /** Reports what a visitor does, for as long as they agree. */
 export function start({ statistics, experiments = [] }: VisitorSettings): void {
   if (statistics === undefined) return;
-  const keepReporting = whileWanted((signal) => {
+  const keepReporting = whileEnabled((signal) => {
     beginVisit();
     report(statistics, experiments, signal);
   });
-  const keepIdentifying = whileWanted((signal) => identifyToPartners(statistics.partners, signal));
+  const keepIdentifying = whileEnabled((signal) => identifyToPartners(statistics.partners, signal));
   onConsent((consent) => {
     keepIdentifying(consent.statistics && consent.marketing);
     keepReporting(consent.statistics);

@@ -65,26 +65,26 @@ describe.each(engines)('reports in $name', (engine) => {
     ]);
     expect(await rowsOf(fresh.database)).toEqual(['two', 'two']);
     expect(await query.selectFrom('experiment_visits').select('token').execute()).toEqual([{ token: 'two' }]);
-    const wishes = () => query.selectFrom('forgotten_tokens').select('token').execute();
+    const erasures = () => query.selectFrom('forgotten_tokens').select('token').execute();
     // An unknown visitor's request leaves no row.
-    expect(await wishes()).toEqual([{ token: 'one' }]);
+    expect(await erasures()).toEqual([{ token: 'one' }]);
     // The request itself expires, and has no effect afterwards even if it is not deleted yet.
     now += 11 * 60_000;
     await reports.add([reportFor({ token: 'one', madeAt: now })]);
     expect(await rowsOf(fresh.database)).toContain('one');
-    await reports.expireWishes();
-    expect(await wishes()).toEqual([]);
+    await reports.expireErasures();
+    expect(await erasures()).toEqual([]);
   });
 
   test('reports are written and deleted however many visitors have asked to be forgotten', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { query } = fresh.database;
     // SQLite takes 32,766 values in a statement, PostgreSQL 65,535.
-    const wishes = Array.from({ length: 66_000 }, (_, n) => ({ token: `left-${n}`, made_at: start }));
-    for (let at = 0; at < wishes.length; at += 6000)
+    const erasures = Array.from({ length: 66_000 }, (_, n) => ({ token: `left-${n}`, made_at: start }));
+    for (let at = 0; at < erasures.length; at += 6000)
       await query
         .insertInto('forgotten_tokens')
-        .values(wishes.slice(at, at + 6000))
+        .values(erasures.slice(at, at + 6000))
         .execute();
     const reports = createReports(query, () => start);
     const batch = Array.from({ length: 1000 }, (_, n) =>

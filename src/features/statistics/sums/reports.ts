@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { CompiledQuery, Kysely, Transaction } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import type { Counted } from '../../../web/server/parts.ts';
@@ -25,7 +25,7 @@ export interface Reports {
    */
   forget(token: string, hasMore?: boolean): Promise<number>;
   /** Deletes erasure requests older than ten minutes. */
-  expireWishes(): Promise<void>;
+  expireErasures(): Promise<void>;
   /** Deletes older reports. Any number of instances may do it at once. @returns their number */
   expire(days: number): Promise<number>;
 }
@@ -95,7 +95,7 @@ function createEventSums(most: number) {
   };
 }
 
-function sumsOf(reports: readonly Report[], asKept: ReturnType<typeof createEventSums>) {
+function sumsOf(reports: readonly Report[], asStored: ReturnType<typeof createEventSums>) {
   const sums = createWaitingSums();
   for (const report of reports) {
     const { madeAt, page, locale, device, isFirstOfDay, isFirstOfVisit } = report;
@@ -103,7 +103,7 @@ function sumsOf(reports: readonly Report[], asKept: ReturnType<typeof createEven
     if (isFirstOfDay) sums.add(day, { subject: 'visitor', locale, device });
     if (isFirstOfVisit) sums.add(day, { subject: 'visit', locale, device });
     const what = { name: eventName(report), detail: eventDetail(report) };
-    sums.add(day, asKept(day, { subject: 'event', page, locale, device, ...what }));
+    sums.add(day, asStored(day, { subject: 'event', page, locale, device, ...what }));
   }
   return sums.take();
 }
@@ -118,13 +118,13 @@ async function deleteForgotten(
   reports: readonly Report[],
   since: number,
 ): Promise<void> {
-  const anyWish = await query
+  const anyErasure = await query
     .selectFrom('forgotten_tokens')
     .select('token')
     .where('made_at', '>=', since)
     .limit(1)
     .executeTakeFirst();
-  if (anyWish === undefined) return;
+  if (anyErasure === undefined) return;
   const tokens = [...new Set(reports.map(({ token }) => token))];
   for (let at = 0; at < tokens.length; at += rowsAtOnce) {
     const some = tokens.slice(at, at + rowsAtOnce);
@@ -148,7 +148,7 @@ export function createReports(
   { eventSums = mostEventSums }: { readonly eventSums?: number } = {},
 ): Reports {
   const insertion = createInsertion();
-  const asKept = createEventSums(eventSums);
+  const asStored = createEventSums(eventSums);
 
   /** Rows are numbered as they come: the old ones are the first, and no others are looked at. */
   async function expireOnce(before: number): Promise<number> {
@@ -173,10 +173,10 @@ export function createReports(
           const { rows } = await transaction.executeQuery(insertion(transaction, some));
           for (const { upload_id } of rows) ids.add(upload_id);
           // SQLite blocks the thread while it writes.
-          await nextTurn();
+          await yieldToEventLoop();
         }
         const added = ordered.filter(({ uploadId }) => ids.has(uploadId));
-        await writeSums(transaction, sumsOf(added, asKept));
+        await writeSums(transaction, sumsOf(added, asStored));
         await countTrials(transaction, added);
         await deleteForgotten(transaction, ordered, now() - onTheWayMs);
         return added.length;
@@ -198,7 +198,7 @@ export function createReports(
         return Number(reports.numDeletedRows);
       }),
 
-    async expireWishes() {
+    async expireErasures() {
       await query
         .deleteFrom('forgotten_tokens')
         .where('made_at', '<', now() - onTheWayMs)

@@ -5,7 +5,7 @@ export class MemorySharedBreakers {
   readonly #now: () => number;
   readonly #open = new Map<string, { forMs: number; until: number }>();
   readonly #trials = new Map<string, { by: SharedBreakers; until: number }>();
-  readonly #listeners: { by: SharedBreakers; name: string; tell: (open: OpenBreaker | null) => void }[] = [];
+  readonly #listeners: { by: SharedBreakers; name: string; listener: (open: OpenBreaker | null) => void }[] = [];
 
   /** @param now ms since any moment */
   constructor(now: () => number) {
@@ -17,13 +17,13 @@ export class MemorySharedBreakers {
     const set = (name: string, forMs: number) => {
       if (forMs > 0) this.#open.set(name, { forMs, until: this.#now() + forMs });
       else this.#open.delete(name);
-      for (const { by, name: watched, tell } of this.#listeners)
-        if (by !== self && watched === name) tell(this.#stateOf(name));
+      for (const { by, name: watched, listener } of this.#listeners)
+        if (by !== self && watched === name) listener(this.#stateOf(name));
     };
     const self: SharedBreakers = {
-      watch: (name, tell) => {
-        this.#listeners.push({ by: self, name, tell });
-        tell(this.#stateOf(name));
+      watch: (name, listener) => {
+        this.#listeners.push({ by: self, name, listener });
+        listener(this.#stateOf(name));
       },
       opened: set,
       closed: (name) => set(name, 0),

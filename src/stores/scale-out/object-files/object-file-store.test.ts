@@ -97,17 +97,17 @@ describe('a file store in S3', () => {
   let one: FileStore;
   let other: FileStore;
   let time: number;
-  let told: string[];
+  let reported: string[];
 
   beforeEach(async () => {
     time = Date.UTC(2026, 10, 20);
-    told = [];
+    reported = [];
     s3 = await startS3Double({ now: () => time });
     line = await openFaultyLine({ host: '127.0.0.1', port: s3.port });
     client = openTestClient(s3, {
       endpoint: `http://127.0.0.1:${line.port}`,
-      onAway: () => told.push('away'),
-      onReturn: () => told.push('back'),
+      onAway: () => reported.push('away'),
+      onReturn: () => reported.push('back'),
     });
     folders = [await makeFolder(), await makeFolder()];
     const settings = { now: () => time, lifetimeMs: 1_000_000, maxBytes: 100e6 };
@@ -244,12 +244,12 @@ describe('a file store in S3', () => {
       expect(await isSame(await one.open('before'), large.subarray(0, 1000))).toBe(true);
       // One call waited; no other does.
       expect(performance.now() - since).toBeLessThan(12_000);
-      expect(told).toEqual(['away']);
+      expect(reported).toEqual(['away']);
       expect(client.isAway).toBe(true);
       if (how === 'reset') line = await openFaultyLine({ host: '127.0.0.1', port: s3.port }, line.port);
       else line.resume();
       await settled(() => !client.isAway);
-      expect(told).toEqual(['away', 'back']);
+      expect(reported).toEqual(['away', 'back']);
       await settled(() => s3.bucket.objects.has(`${prefix}during`));
       expect(await isSame(await other.open('during'), large)).toBe(true);
     },

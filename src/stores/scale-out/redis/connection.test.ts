@@ -12,14 +12,14 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
   let place: RedisPlace;
   let line: FaultyLine;
   let redis: RedisConnection;
-  const told: string[] = [];
+  const reported: string[] = [];
 
   const open = (port = line.port) =>
     openRedis({
       url: `redis://127.0.0.1:${port}`,
       prefix: place.environment.REDIS_PREFIX,
-      onAway: () => told.push('away'),
-      onReturn: () => told.push('back'),
+      onAway: () => reported.push('away'),
+      onReturn: () => reported.push('back'),
     });
   const ping = async () => {
     const since = performance.now();
@@ -40,7 +40,7 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
   }
 
   beforeEach(async () => {
-    told.length = 0;
+    reported.length = 0;
     place = await makeRedisPlace();
     line = await openFaultyLine(place);
     redis = await open();
@@ -64,7 +64,7 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
       await expectNoWaiting();
       line.resume();
       await vi.waitFor(async () => expect((await ping()).error).toBeNull(), { timeout: backMs });
-      expect(told).toEqual(['away', 'back']);
+      expect(reported).toEqual(['away', 'back']);
     },
   );
 
@@ -76,7 +76,7 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
 
   test('a reset fails what runs, and the next calls work again', async () => {
     line.reset();
-    await vi.waitFor(() => expect(told).toEqual(['away', 'back']), { timeout: backMs });
+    await vi.waitFor(() => expect(reported).toEqual(['away', 'back']), { timeout: backMs });
     expect((await ping()).error).toBeNull();
   });
 

@@ -41,7 +41,7 @@ export interface RedisConnection {
    * Calls the server, for at most a second.
    * @throws RedisUnavailable without a response; the server's errors unchanged
    */
-  call<T>(work: (client: Redis) => Promise<T>): Promise<T>;
+  call<T>(task: (client: Redis) => Promise<T>): Promise<T>;
   /** Prepares a script. */
   script(lua: string): RedisScript;
   /**
@@ -199,10 +199,10 @@ export async function openRedis({ url, prefix, ...told }: RedisOptions): Promise
     if (!presence.isAway) client.ping().catch(() => {});
   }, pingMs).unref();
 
-  async function call<T>(work: (client: Redis) => Promise<T>): Promise<T> {
+  async function call<T>(task: (client: Redis) => Promise<T>): Promise<T> {
     if (presence.isAway) throw new RedisUnavailable(presence.lastError);
     try {
-      return await work(client);
+      return await task(client);
     } catch (error) {
       throw asUnavailable(error);
     }

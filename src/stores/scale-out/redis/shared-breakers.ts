@@ -49,7 +49,7 @@ export function createRedisBreakers(
     if (!(error instanceof RedisUnavailable)) onError(error);
   }
 
-  const tell = (name: string, forMs: number) => {
+  const publish = (name: string, forMs: number) => {
     setState([stateKey(name)], [Math.ceil(forMs), Math.ceil(forMs) + forgetMs, channelOf(name), self]).catch(
       logUnlessUnavailable,
     );
@@ -73,8 +73,8 @@ export function createRedisBreakers(
       redis.onReturn(look);
       look();
     },
-    opened: tell,
-    closed: (name) => tell(name, 0),
+    opened: publish,
+    closed: (name) => publish(name, 0),
     async beginTrial(name, limitMs) {
       try {
         const taken = await redis.call((client) =>

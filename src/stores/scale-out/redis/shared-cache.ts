@@ -120,10 +120,10 @@ class RedisCache implements SharedCache {
   #hear(message: string): void {
     const said = news.parse(JSON.parse(message));
     if (this.#generation !== null) this.#generation = said.drops;
-    if (said.by !== this.#self) this.#tell(said.dropped);
+    if (said.by !== this.#self) this.#notify(said.dropped);
   }
 
-  #tell(dropped: DroppedEntries): void {
+  #notify(dropped: DroppedEntries): void {
     for (const listener of this.#listeners) listener(dropped);
   }
 
@@ -149,12 +149,12 @@ class RedisCache implements SharedCache {
 
   /** Catches up after missed messages. */
   #catchUp(): void {
-    this.#caughtUp = this.#learnDrops();
+    this.#caughtUp = this.#readGeneration();
   }
 
-  async #learnDrops(): Promise<void> {
+  async #readGeneration(): Promise<void> {
     this.#generation = null;
-    this.#tell('all');
+    this.#notify('all');
     const { redis } = this.#options;
     try {
       if (this.#owesDrop) await this.#dropNow('all');
@@ -165,10 +165,10 @@ class RedisCache implements SharedCache {
     }
   }
 
-  async #tried<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+  async #tried<T>(task: () => Promise<T>, otherwise: T): Promise<T> {
     if (this.generation === null) return otherwise;
     try {
-      return await work();
+      return await task();
     } catch (error) {
       if (!(error instanceof RedisUnavailable)) this.#options.onError(error);
       return otherwise;

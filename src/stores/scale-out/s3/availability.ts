@@ -14,7 +14,7 @@ export interface AvailabilityOptions {
 export interface Availability {
   readonly isAway: boolean;
   /** Does the call unless the store is away. @throws ObjectStoreUnavailable, and what `work` throws */
-  run<T>(work: () => Promise<T>): Promise<T>;
+  run<T>(task: () => Promise<T>): Promise<T>;
   /** Called each time the store is back. */
   onReturn(listener: () => void): void;
   close(): void;
@@ -48,10 +48,10 @@ export function createAvailability({ probe, onAway, onReturn }: AvailabilityOpti
     get isAway() {
       return isAway;
     },
-    async run(work) {
+    async run(task) {
       if (isAway) throw new ObjectStoreUnavailable('it did not answer a moment ago');
       try {
-        return await work();
+        return await task();
       } catch (error) {
         if (error instanceof ObjectStoreUnavailable && !isAway && !isClosed) {
           isAway = true;

@@ -5,11 +5,11 @@ import { watchArrival } from './arrival.ts';
 type State = ArrivalAnswer['result']['state'];
 
 let answers: (readonly [State, number])[];
-const told: string[] = [];
+const reported: string[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers();
-  told.length = 0;
+  reported.length = 0;
   vi.stubGlobal('fetch', async () => {
     const [state, bytes] = (answers.length > 1 ? answers.shift() : answers[0]) ?? ['unknown', 0];
     return Response.json({ code: 200, result: { state, bytes } });
@@ -23,9 +23,9 @@ afterEach(() => {
 async function watch(given: typeof answers, ms = 300_000): Promise<string[]> {
   answers = given;
   const { signal } = new AbortController();
-  void watchArrival('/api/files/x', 'y', signal, (arrival) => told.push(arrival));
+  void watchArrival('/api/files/x', 'y', signal, (arrival) => reported.push(arrival));
   await vi.advanceTimersByTimeAsync(ms);
-  return told;
+  return reported;
 }
 
 test.each<[string, typeof answers, string[]]>([

@@ -36,20 +36,20 @@ async function look(address: string, signal: AbortSignal): Promise<ArrivalAnswer
  * Polls the server for a file's progress, until it is final or a few minutes have passed.
  * @param href of the file
  * @param press the name under which the browser fetches it
- * @param tell called at each change
+ * @param onArrival called at each change
  */
 export async function watchArrival(
   href: string,
   press: string,
   signal: AbortSignal,
-  tell: (arrival: Arrival) => void,
+  onArrival: (arrival: Arrival) => void,
 ): Promise<void> {
-  let told: Arrival = 'arriving';
+  let lastReported: Arrival = 'arriving';
   let bytes = 0;
   let sinceMs = performance.now();
   const say = (arrival: Arrival) => {
-    if (arrival !== told) tell(arrival);
-    told = arrival;
+    if (arrival !== lastReported) onArrival(arrival);
+    lastReported = arrival;
   };
   for (const ms of pausesMs) {
     await pause(ms, signal);

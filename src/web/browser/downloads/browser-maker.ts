@@ -1,4 +1,4 @@
-import type { WantedFile } from './downloads.ts';
+import type { RequestedFile } from './downloads.ts';
 
 /** An order for a file that the browser makes. */
 export interface BrowserOrder {
@@ -16,7 +16,7 @@ export interface BrowserMaker {
   /** Conversions before the visitor's own at the server from which on it is asked; 0 for always. */
   readonly ahead: number;
   /** Whether it may be asked for a file. */
-  makes(file: WantedFile): boolean;
+  makes(file: RequestedFile): boolean;
   /** @returns the file; null where the server has to make it. What it throws is its own: the server makes the file then. */
   make(order: BrowserOrder): Promise<File | null>;
 }
@@ -29,5 +29,5 @@ export function provideBrowserMaker(given: BrowserMaker): void {
 }
 
 /** What may make a file here; null where only the server does. */
-export const browserMakerOf = (file: WantedFile): BrowserMaker | null =>
+export const browserMakerOf = (file: RequestedFile): BrowserMaker | null =>
   maker?.makes(file) === true ? maker : null;

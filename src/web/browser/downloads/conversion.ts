@@ -7,14 +7,14 @@ import { type ConversionStatus, hasEnded } from './downloads.ts';
  */
 export function watchConversion(
   statusHref: string,
-  tell: (status: ConversionStatus) => void,
+  onStatus: (status: ConversionStatus) => void,
   lost: () => void,
 ): () => void {
   const events = new EventSource(statusHref);
   events.addEventListener('status', (event: MessageEvent<string>) => {
     const status = JSON.parse(event.data) as ConversionStatus;
     if (hasEnded(status)) events.close();
-    tell(status);
+    onStatus(status);
   });
   events.addEventListener('error', () => {
     if (events.readyState === EventSource.CLOSED) lost();

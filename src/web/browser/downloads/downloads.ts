@@ -6,17 +6,17 @@ import type { Arrival } from './arrival.ts';
 export type ConversionStatus = ConversionAnswer['result'];
 
 /** One file of a post, as a visitor chose it. */
-export interface WantedFile {
+export interface RequestedFile {
   readonly post: ResolveResult['post'];
   readonly option: DownloadOption;
 }
 
 /** Identifies a file among all that a visitor may request. */
-export const fileKey = ({ post, option }: WantedFile) => `${post.id}/${option.id}`;
+export const fileKey = ({ post, option }: RequestedFile) => `${post.id}/${option.id}`;
 
 /** A file that a visitor requested, and its known state. */
 export interface Download {
-  readonly file: WantedFile;
+  readonly file: RequestedFile;
   /** `started`: the browser has it. */
   readonly phase: 'preparing' | 'started' | 'failed' | 'cancelled';
   /** The state of its conversion; null for files without one, and before the first event. */

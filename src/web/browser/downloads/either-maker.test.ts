@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type BrowserOrder, provideBrowserMaker } from './browser-maker.ts';
-import type { ConversionStatus, WantedFile } from './downloads.ts';
+import type { ConversionStatus, RequestedFile } from './downloads.ts';
 import { type Wish, whenMade } from './either-maker.ts';
 
 const option = { id: 'mp3', format: 'mp3', href: '/api/files/x', status_href: '/api/files/x/status' };
-const file = { post: { id: '1', url: 'https://x.example' }, option } as WantedFile;
+const file = { post: { id: '1', url: 'https://x.example' }, option } as RequestedFile;
 const mp3 = new File(['sound'], 'a-1.mp3');
 const waiting = (ahead: number): ConversionStatus => ({
   state: 'waiting',
@@ -24,12 +24,12 @@ const refusal = { code: 503, error: { key: 'queue_full', message: 'Too many.' } 
 
 let asked: Asked[];
 let orders: (BrowserOrder & PromiseWithResolvers<File | null>)[];
-let told: ConversionStatus[];
+let reported: ConversionStatus[];
 let tell: (status: ConversionStatus) => void;
 let stop: AbortController;
 
 beforeEach(() => {
-  [asked, orders, told, tell, stop] = [[], [], [], () => {}, new AbortController()];
+  [asked, orders, reported, tell, stop] = [[], [], [], () => {}, new AbortController()];
   vi.stubGlobal('fetch', (_address: string, { signal }: { signal: AbortSignal }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     signal.addEventListener('abort', () => reject(signal.reason));
@@ -63,7 +63,7 @@ function ask(wanted = file) {
     watch: (watchedOption, next) => {
       tell = watchedOption === null ? () => {} : next;
     },
-    follow: (status) => told.push(status),
+    follow: (status) => reported.push(status),
   };
   return whenMade(wish);
 }
@@ -72,7 +72,7 @@ const server = (nth = 0) => vi.waitUntil(() => asked[nth]);
 
 test('where nothing here makes files, and for a file that it does not make, the server does', async () => {
   provide(0);
-  const answer = ask({ ...file, option: { ...option, format: 'm4a' } } as WantedFile);
+  const answer = ask({ ...file, option: { ...option, format: 'm4a' } } as RequestedFile);
   (await server()).answer(serverHas);
   expect(await answer).toMatchObject({ name: 'a-1.mp3' });
   expect(orders).toEqual([]);
@@ -85,7 +85,7 @@ test('always: the server is not asked, unless it has to make the file', async ()
   (await here()).resolve(mp3);
   expect(await first).toEqual({ made: mp3 });
   expect(asked).toEqual([]);
-  expect(told.map(({ state, progress }) => [state, progress])).toEqual([
+  expect(reported.map(({ state, progress }) => [state, progress])).toEqual([
     ['converting', 0],
     ['converting', 0.5],
   ]);
@@ -114,7 +114,7 @@ test('with many before it, it is made here; its place is given up once that goes
   tell(waiting(3));
   const order = await here();
   tell(waiting(2));
-  expect(told.at(-1)?.state).toBe('converting');
+  expect(reported.at(-1)?.state).toBe('converting');
   expect(signal.aborted).toBe(false);
   order.proven();
   expect(signal.aborted).toBe(true);
@@ -139,7 +139,7 @@ test('what fails here before that has kept its place, and is told of it again', 
   const { answer: say } = await server();
   tell(waiting(3));
   (await here()).resolve(null);
-  await vi.waitUntil(() => told.at(-1)?.state === 'waiting');
+  await vi.waitUntil(() => reported.at(-1)?.state === 'waiting');
   say(serverHas);
   expect(await answer).toMatchObject({ name: 'a-1.mp3' });
   expect(asked).toHaveLength(1);

@@ -1,12 +1,12 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { DownloadOption } from '../../api.ts';
 import { type BrowserMaker, browserMakerOf } from './browser-maker.ts';
-import type { ConversionStatus, WantedFile } from './downloads.ts';
+import type { ConversionStatus, RequestedFile } from './downloads.ts';
 import { presentOption, type Readiness, whenReady } from './file-requests.ts';
 
 /** A file that is wanted, and who is told how it gets on. */
 export interface Wish {
-  readonly file: WantedFile;
+  readonly file: RequestedFile;
   readonly locale: Locale;
   readonly signal: AbortSignal;
   /** Follows the server's conversion. @param tell told each change; null ends the following */

@@ -1,6 +1,6 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { DownloadOption, ErrorAnswer, ReadyAnswer } from '../../api.ts';
-import { fileKey, type WantedFile } from './downloads.ts';
+import { fileKey, type RequestedFile } from './downloads.ts';
 import { resolveLink } from './resolve-link.ts';
 
 /** A file that can be fetched now, or why it cannot. */
@@ -27,7 +27,7 @@ export const isElsewhere = ({ href }: DownloadOption) => !href.startsWith('/');
 const renewed = new Map<string, DownloadOption>();
 
 /** The option with the address that is good at present. */
-export const presentOption = (file: WantedFile) => renewed.get(fileKey(file)) ?? file.option;
+export const presentOption = (file: RequestedFile) => renewed.get(fileKey(file)) ?? file.option;
 
 /** Drops the fresh addresses of posts that are no longer shown. */
 export function forgetRenewed(postId: string): void {
@@ -46,7 +46,7 @@ function isAnswer(answer: unknown): answer is ReadyAnswer | ErrorAnswer {
 }
 
 /** Resolves the post once more, for new addresses of all its files. @returns why that failed, or null */
-async function renew({ post }: WantedFile, locale: Locale, signal: AbortSignal) {
+async function renew({ post }: RequestedFile, locale: Locale, signal: AbortSignal) {
   const answer = await resolveLink(post.url, locale, signal);
   if ('error' in answer) return answer.error;
   for (const option of answer.result.options) renewed.set(fileKey({ post, option }), option);
@@ -60,7 +60,7 @@ async function renew({ post }: WantedFile, locale: Locale, signal: AbortSignal) 
  * @throws TypeError or SyntaxError when the server is unreachable or its response unreadable; the signal's reason
  */
 export async function whenReady(
-  file: WantedFile,
+  file: RequestedFile,
   locale: Locale,
   signal: AbortSignal,
   begun: (option: DownloadOption) => void,

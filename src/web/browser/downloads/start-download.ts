@@ -8,7 +8,7 @@ import {
   isConverting,
   presentDownloads,
   showDownloads,
-  type WantedFile,
+  type RequestedFile,
 } from './downloads.ts';
 import { type Wish, whenMade } from './either-maker.ts';
 import { forgetRenewed, inLanguage, presentOption } from './file-requests.ts';
@@ -81,7 +81,7 @@ const makePress = () =>
  * Starts a browser download as soon as the server has the file ready; `useDownloads` reports its state. No effect while
  * the same file is in progress.
  */
-export async function startDownload(file: WantedFile, locale: Locale): Promise<void> {
+export async function startDownload(file: RequestedFile, locale: Locale): Promise<void> {
   const key = fileKey(file);
   if (isUnderWay(key)) return;
   running.get(key)?.stopWatching();
@@ -145,7 +145,7 @@ export async function startDownload(file: WantedFile, locale: Locale): Promise<v
 
 /** Starts several downloads one after another; the signal leaves out the rest. */
 export async function startDownloads(
-  files: readonly WantedFile[],
+  files: readonly RequestedFile[],
   locale: Locale,
   signal: AbortSignal,
 ): Promise<void> {

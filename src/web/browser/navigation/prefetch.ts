@@ -22,7 +22,7 @@ function mayPrefetch({ onLine, connection }: Navigator & { connection?: Connecti
 let isIdle = false;
 let isAwaited = false;
 const listeners = new Set<() => void>();
-const tellAll = () => {
+const notifyAll = () => {
   for (const listener of listeners) listener();
 };
 
@@ -31,7 +31,7 @@ function waitForIdle(): void {
   isAwaited = true;
   whenIdle(() => {
     isIdle = true;
-    tellAll();
+    notifyAll();
   });
 }
 

@@ -13,7 +13,7 @@ const pressName = z.object({ press: z.string().regex(/^[\da-f]{32}$/) });
 
 /** Presses that are known at once; of more, the oldest are forgotten. */
 const mostPresses = 10_000;
-const keptMs = 600_000;
+const rememberMs = 600_000;
 
 interface Sending {
   /** Null once its file is done with it. */
@@ -29,7 +29,7 @@ interface Sending {
  * and could only guess its success.
  */
 export class Arrivals {
-  readonly #presses = new LRUCache<string, Sending>({ max: mostPresses, ttl: keptMs });
+  readonly #presses = new LRUCache<string, Sending>({ max: mostPresses, ttl: rememberMs });
 
   /** Records a file's transfer if its address names a press. A later request for the rest replaces the first part. */
   note(query: unknown, response: ServerResponse): void {

@@ -24,13 +24,13 @@ type CaptionsParts = Pick<ServerParts, 'resolver' | 'network'>;
 /** Ten hours of talk have less. */
 const maxBytes = 1_000_000;
 /** The formats of one track share one fetch. */
-const keptForMs = 600_000;
-const keptCharacters = 8_000_000;
+const cacheLifeMs = 600_000;
+const maxCachedCharacters = 8_000_000;
 
-const kept = new LRUCache<string, readonly Cue[]>({
-  maxSize: keptCharacters,
+const cache = new LRUCache<string, readonly Cue[]>({
+  maxSize: maxCachedCharacters,
   sizeCalculation: (cues) => cues.reduce((sum, { text }) => sum + text.length + 64, 1),
-  ttl: keptForMs,
+  ttl: cacheLifeMs,
 });
 const readings = new SingleFlight<readonly Cue[]>();
 
@@ -54,7 +54,7 @@ function formatOf({ query }: FastifyRequest): CaptionFormat {
 async function fetchCaptions(
   network: Pick<MediaNetwork, 'fetchText'>,
   { platform }: Post,
-  { urls, headers, way }: MediaSource,
+  { urls, headers, egress }: MediaSource,
   signal: AbortSignal,
 ): Promise<string> {
   let failure = new Failure('media_unavailable', { note: 'captions without an address' });
@@ -62,7 +62,7 @@ async function fetchCaptions(
     try {
       const hosts = `${platform}/media` as const;
       const { status, body } = await network.fetchText({
-        ...{ url, hosts, headers, way, signal },
+        ...{ url, hosts, headers, egress, signal },
         maxBytes,
         maxRedirects: 2,
       });
@@ -84,7 +84,7 @@ async function cuesOf(
   signal: AbortSignal,
 ): Promise<readonly Cue[]> {
   const key = writeWork(work);
-  const known = kept.get(key);
+  const known = cache.get(key);
   if (known !== undefined) return known;
   return readings.run(key, signal, async (inner) => {
     const pick = ({ captions = [] }: Post) => {
@@ -97,7 +97,7 @@ async function cuesOf(
     );
     const cues = readCaptions(text);
     if (cues.length === 0) throw new Failure('media_invalid', { note: 'captions without a line' });
-    kept.set(key, cues);
+    cache.set(key, cues);
     return cues;
   });
 }

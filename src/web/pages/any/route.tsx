@@ -8,7 +8,7 @@ import {
 } from 'react-router';
 import { parseAddress } from '../../addressing/addresses.ts';
 import { findModule } from '../../addressing/site-pages.ts';
-import { laterPart } from '../../browser/navigation/later-part.tsx';
+import { lazyPart } from '../../browser/navigation/lazy-part.tsx';
 import { isStaticPage } from '../../configuration/static-pages.ts';
 import { servicesContext } from '../../loaders/load-context.ts';
 import { loadArticlePage } from '../article/loader.ts';
@@ -19,7 +19,7 @@ import { staticPages } from './static-pages.ts';
 const loadArticle = async () => (await import('../article/article-page.tsx')).ArticlePage;
 
 /** Most visitors come for a downloader. */
-const article = laterPart('article', loadArticle, import.meta.env.SSR ? await loadArticle() : null);
+const article = lazyPart('article', loadArticle, import.meta.env.SSR ? await loadArticle() : null);
 
 export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 

@@ -144,7 +144,7 @@ export function Tool(props: ToolProps) {
               invalid={failure !== null && remedyFor(failure.key) !== 'retry'}
               describedBy={describedBy}
               field={field}
-              onAttention={laterOutcome.fetchEarly}
+              onAttention={laterOutcome.preload}
               onLink={begin}
               onClear={startOver}
               onClipboard={(which) => {
@@ -181,7 +181,7 @@ export function Tool(props: ToolProps) {
         aria-busy={state.kind === 'resolving'}
         data-keep-clear=""
       >
-        {(state.kind === 'ready' || (isMounted && laterOutcome.isThere())) && (
+        {(state.kind === 'ready' || (isMounted && laterOutcome.isLoaded())) && (
           <laterOutcome.Part
             result={state.kind === 'ready' ? state.result : null}
             buttons={props.buttons}

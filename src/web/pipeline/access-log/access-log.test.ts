@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shortAnswer } from '../../http/answers/answer.ts';
-import { exchangeFor } from '../testing/exchange.ts';
+import { contextFor } from '../testing/route-context.ts';
 import { accessLog } from './access-log.ts';
 
 test.each([
@@ -8,7 +8,7 @@ test.each([
   ['off', {}],
   ['implied', { address: '203.0.113.7' }],
 ] as const)('with consent %s the line holds %j besides the usual', async (consent, facts) => {
-  const exchange = exchangeFor('/contact?token=secret');
-  await accessLog({ consent }).before(() => shortAnswer(200))(exchange);
-  expect(exchange.facts).toEqual(facts);
+  const context = contextFor('/contact?token=secret');
+  await accessLog({ consent }).before(() => shortAnswer(200))(context);
+  expect(context.facts).toEqual(facts);
 });

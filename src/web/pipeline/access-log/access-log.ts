@@ -1,5 +1,5 @@
 import type { ConsentMode } from '../../consent/consent-cookie.ts';
-import type { RouteStep } from '../exchange.ts';
+import type { RouteStep } from '../route-context.ts';
 
 /**
  * Logs one line for each page request when its response was sent. The line contains no query, and a raw network address
@@ -8,9 +8,9 @@ import type { RouteStep } from '../exchange.ts';
 export function accessLog({ consent }: { consent: ConsentMode }): RouteStep {
   return {
     name: 'access-log',
-    before: (next) => (exchange) => {
-      exchange.facts = consent === 'implied' ? { address: exchange.networkAddress } : {};
-      return next(exchange);
+    before: (next) => (context) => {
+      context.facts = consent === 'implied' ? { address: context.networkAddress } : {};
+      return next(context);
     },
   };
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { shortAnswer } from '../../http/answers/answer.ts';
-import { exchangeFor } from '../testing/exchange.ts';
+import { contextFor } from '../testing/route-context.ts';
 import { type CategoryUids, categoryPage } from './category-page.ts';
 
 async function cookiesFor(path: string, uids: CategoryUids, cookie?: string) {
-  const exchange = exchangeFor(path, cookie === undefined ? {} : { headers: { cookie } });
-  const answer = await categoryPage(uids).before(() => shortAnswer(200))(exchange);
+  const context = contextFor(path, cookie === undefined ? {} : { headers: { cookie } });
+  const answer = await categoryPage(uids).before(() => shortAnswer(200))(context);
   expect(answer.status).toBe(200);
-  return exchange.cookies;
+  return context.cookies;
 }
 
 const some: CategoryUids = async (locale) => (locale === 'de' ? ['how-to', 'news'] : ['how-to']);
@@ -42,9 +42,9 @@ test('nobody waits for categories that do not come, and those of before are good
     () => time,
   ).before(() => shortAnswer(200));
   const cookies = async () => {
-    const exchange = exchangeFor('/posts');
-    await step(exchange);
-    return exchange.cookies.length;
+    const context = contextFor('/posts');
+    await step(context);
+    return context.cookies.length;
   };
   expect(await cookies()).toBe(1);
   answer = new Promise(() => undefined);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Locale } from '../../../i18n/languages.ts';
 import { writeCookie } from '../../http/visitor/cookies.ts';
 import { storedItems } from '../../visitors/stored/stored-items.ts';
-import type { PageExchange, RouteStep } from '../exchange.ts';
+import type { RouteContext, RouteStep } from '../route-context.ts';
 
 const { lifeS } = storedItems.category_page;
 const pages = /^(?:posts|view-articles)(?:-new1)?(?:\/|$)/;
@@ -31,7 +31,7 @@ export function categoryPage(categoryUids: CategoryUids, now = () => performance
   }
 
   /** Waits for a moment at most. */
-  async function refresh({ address, log }: PageExchange): Promise<void> {
+  async function refresh({ address, log }: RouteContext): Promise<void> {
     if (now() < restsUntil) return;
     try {
       // Later rejections are handled by the race.
@@ -43,22 +43,22 @@ export function categoryPage(categoryUids: CategoryUids, now = () => performance
     }
   }
 
-  async function give(exchange: PageExchange): Promise<void> {
-    const { address, cookies, isSecure } = exchange;
-    await refresh(exchange);
+  async function give(context: RouteContext): Promise<void> {
+    const { address, cookies, isSecure } = context;
+    await refresh(context);
     const uids = before.get(address.locale) ?? [];
     const value = uids.filter((uid) => /^[\w-]{1,100}$/.test(uid)).join(',');
-    if (value === '' || exchange.sentCookie('category_page') === value) return;
+    if (value === '' || context.sentCookie('category_page') === value) return;
     cookies.push(
       writeCookie({ name: 'category_page', value, maxAgeS: lifeS, isForScripts: false }, isSecure),
     );
   }
   return {
     name: 'category-page',
-    before: (next) => (exchange) => {
-      const { kind, method, address } = exchange;
+    before: (next) => (context) => {
+      const { kind, method, address } = context;
       const isOfBlog = kind === 'document' && method === 'GET' && pages.test(address.page);
-      return isOfBlog ? give(exchange).then(() => next(exchange)) : next(exchange);
+      return isOfBlog ? give(context).then(() => next(context)) : next(context);
     },
   };
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shortAnswer } from '../../http/answers/answer.ts';
-import type { PageExchange } from '../exchange.ts';
-import { exchangeFor, siteFor } from '../testing/exchange.ts';
+import type { RouteContext } from '../route-context.ts';
+import { contextFor, siteFor } from '../testing/route-context.ts';
 import { cookieSet } from './cookie-set.ts';
 
 const variants = { a: 1, b: 1 };
@@ -13,10 +13,10 @@ const experiments = [
 ];
 const way = cookieSet(siteFor({ experiments })).before(() => shortAnswer(200));
 
-async function ask(query: string, changes: Partial<PageExchange> = {}) {
-  const exchange = exchangeFor(`/cookie_set?${query}`, changes);
-  const { status, headers } = await way(exchange);
-  return { status, location: headers.location, cookies: exchange.cookies };
+async function ask(query: string, changes: Partial<RouteContext> = {}) {
+  const context = contextFor(`/cookie_set?${query}`, changes);
+  const { status, headers } = await way(context);
+  return { status, location: headers.location, cookies: context.cookies };
 }
 
 test.each([

@@ -3,13 +3,13 @@ import { type PageAnswer, shortAnswer } from '../../http/answers/answer.ts';
 import { redirect, sitePath } from '../../http/answers/redirect.ts';
 import { writeCookie } from '../../http/visitor/cookies.ts';
 import { isSameOrigin } from '../../http/visitor/same-site.ts';
-import type { PageExchange, RouteStep } from '../exchange.ts';
+import type { RouteContext, RouteStep } from '../route-context.ts';
 import { allowedCookies } from './allowed.ts';
 
 const methods: readonly string[] = ['GET', 'HEAD', 'POST'];
 
 /** The form's fields, or those of the address. */
-function fields({ method, search, body }: PageExchange): URLSearchParams {
+function fields({ method, search, body }: RouteContext): URLSearchParams {
   return new URLSearchParams(method === 'POST' ? body?.toString('utf8') : search);
 }
 
@@ -20,12 +20,12 @@ function fields({ method, search, body }: PageExchange): URLSearchParams {
 export function cookieSet(configuration: SiteConfiguration): RouteStep {
   const allowed = allowedCookies(configuration);
 
-  function answer(exchange: PageExchange): PageAnswer {
-    const { method, headers, isSecure, cookies } = exchange;
+  function answer(context: RouteContext): PageAnswer {
+    const { method, headers, isSecure, cookies } = context;
     if (!methods.includes(method)) return shortAnswer(405, '', { allow: methods.join(', ') });
     // Other sites may neither choose for a visitor nor have this link prefetched.
     if (!isSameOrigin(headers)) return shortAnswer(403, '403\n');
-    const form = fields(exchange);
+    const form = fields(context);
     const name = form.get('name') ?? '';
     const value = form.get('value') ?? '';
     const cookie = allowed.get(name);
@@ -42,6 +42,6 @@ export function cookieSet(configuration: SiteConfiguration): RouteStep {
 
   return {
     name: 'cookie-set',
-    before: (next) => (exchange) => (exchange.path === '/cookie_set' ? answer(exchange) : next(exchange)),
+    before: (next) => (context) => (context.path === '/cookie_set' ? answer(context) : next(context)),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shortAnswer } from '../../http/answers/answer.ts';
-import { exchangeFor } from '../testing/exchange.ts';
+import { contextFor } from '../testing/route-context.ts';
 import { i18n } from './i18n.ts';
 
 const way = i18n().before(() => shortAnswer(200));
@@ -12,7 +12,7 @@ test.each([
   ['/DE/contact', '/de/contact'],
   ['/tr/PH', '/tl'],
 ])('%s -> %s', async (path, target) => {
-  const answer = await way(exchangeFor(path));
+  const answer = await way(contextFor(path));
   expect([answer.status, answer.headers.location]).toEqual([301, target]);
 });
 
@@ -21,11 +21,11 @@ test.each([
   ['/tr/de/contact', 'de'],
   ['/tl', 'fil'],
 ])('%s is in %s', async (path, lang) => {
-  const exchange = exchangeFor(path);
-  expect((await way(exchange)).status).toBe(200);
-  expect(exchange.answerHeaders).toEqual({ 'content-language': lang });
+  const context = contextFor(path);
+  expect((await way(context)).status).toBe(200);
+  expect(context.answerHeaders).toEqual({ 'content-language': lang });
 });
 
 test('the browser’s router gets its redirects from the page', async () => {
-  expect((await way(exchangeFor('/en/contact', { kind: 'data' }))).status).toBe(200);
+  expect((await way(contextFor('/en/contact', { kind: 'data' }))).status).toBe(200);
 });

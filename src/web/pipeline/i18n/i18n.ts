@@ -1,6 +1,6 @@
 import { languages } from '../../../i18n/languages.ts';
 import { redirect, redirectStatus } from '../../http/answers/redirect.ts';
-import type { RouteStep } from '../exchange.ts';
+import type { RouteStep } from '../route-context.ts';
 
 /**
  * Redirects old and malformed language prefixes permanently (`/ph/x`, `/en/x`, `/tr/tr/x`, `/DE/x`), and states the
@@ -9,12 +9,12 @@ import type { RouteStep } from '../exchange.ts';
 export function i18n(): RouteStep {
   return {
     name: 'i18n',
-    before: (next) => (exchange) => {
-      const { address, kind, method, search } = exchange;
-      if (kind !== 'document') return next(exchange);
+    before: (next) => (context) => {
+      const { address, kind, method, search } = context;
+      if (kind !== 'document') return next(context);
       if (address.redirect !== undefined) return redirect(redirectStatus(method), address.redirect + search);
-      exchange.answerHeaders['content-language'] = languages[address.locale].lang;
-      return next(exchange);
+      context.answerHeaders['content-language'] = languages[address.locale].lang;
+      return next(context);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shortAnswer } from '../../http/answers/answer.ts';
 import type { SiteServices } from '../../loaders/services.ts';
-import { exchangeFor } from '../testing/exchange.ts';
+import { contextFor } from '../testing/route-context.ts';
 import { injectionStore } from './injection-store.ts';
 
 test('the rest of the way finds the services of this exchange', async () => {
@@ -11,7 +11,7 @@ test('the rest of the way finds the services of this exchange', async () => {
     seen.push(services);
     return shortAnswer(200);
   });
-  await way(exchangeFor('/', { id: 'one' }));
-  await way(exchangeFor('/', { id: 'two' }));
+  await way(contextFor('/', { id: 'one' }));
+  await way(contextFor('/', { id: 'two' }));
   expect(seen).toEqual([{ requestId: 'one' }, { requestId: 'two' }]);
 });

@@ -1,13 +1,13 @@
 import type { SiteServices } from '../../loaders/services.ts';
-import type { PageExchange, RouteStep } from '../exchange.ts';
+import type { RouteContext, RouteStep } from '../route-context.ts';
 
 /** Puts the server's services for loaders into the page's load context. */
-export function injectionStore(servicesFor: (exchange: PageExchange) => SiteServices): RouteStep {
+export function injectionStore(servicesFor: (context: RouteContext) => SiteServices): RouteStep {
   return {
     name: 'injection-store',
-    before: (next) => (exchange) => {
-      exchange.services = servicesFor(exchange);
-      return next(exchange);
+    before: (next) => (context) => {
+      context.services = servicesFor(context);
+      return next(context);
     },
   };
 }

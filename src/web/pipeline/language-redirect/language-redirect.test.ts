@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shortAnswer } from '../../http/answers/answer.ts';
-import { exchangeFor, siteFor } from '../testing/exchange.ts';
+import { contextFor, siteFor } from '../testing/route-context.ts';
 import { languageRedirect } from './language-redirect.ts';
 
 const way = languageRedirect(siteFor()).before(() => shortAnswer(200));
 async function ask(acceptLanguage: string | undefined, path = '/', cookie?: string) {
-  const exchange = exchangeFor(path, {
+  const context = contextFor(path, {
     headers: {
       ...(acceptLanguage !== undefined && { 'accept-language': acceptLanguage }),
       ...(cookie !== undefined && { cookie }),
     },
   });
-  return { ...(await way(exchange)), vary: exchange.answerHeaders.vary };
+  return { ...(await way(context)), vary: context.answerHeaders.vary };
 }
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
 
 test('nowhere but on the root path', async () => {
   for (const path of ['/contact', '/tr', '/index', '//']) expect((await ask('de', path)).status).toBe(200);
-  expect((await way(exchangeFor('/', { kind: 'data', headers: { 'accept-language': 'de' } }))).status).toBe(
+  expect((await way(contextFor('/', { kind: 'data', headers: { 'accept-language': 'de' } }))).status).toBe(
     200,
   );
 });
@@ -66,7 +66,7 @@ test('never against the visitor’s choice; a cookie that is no language is no c
 test('whatever the header says, the way leads to a home page of this site', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string()), (header) => {
-      const answer = way(exchangeFor('/', { headers: { 'accept-language': header } }));
+      const answer = way(contextFor('/', { headers: { 'accept-language': header } }));
       if (answer instanceof Promise || answer.status === 200) return;
       expect(['/de', '/tr', '/tl', '/zh']).toContain(answer.headers.location);
     }),

@@ -4,7 +4,7 @@ import { pathFor } from '../../addressing/addresses.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
 import { redirect } from '../../http/answers/redirect.ts';
 import { readCookies } from '../../http/visitor/cookies.ts';
-import type { RouteStep } from '../exchange.ts';
+import type { RouteStep } from '../route-context.ts';
 
 /** The first value of `Accept-Language`, as RFC 9110 section 12.5.4 writes it, unless its weight is 0. */
 const firstValue =
@@ -42,15 +42,15 @@ export function visitorsLocale(
 export function languageRedirect(configuration: SiteConfiguration): RouteStep {
   return {
     name: 'language-redirect',
-    before: (next) => (exchange) => {
-      const { path, search, kind, method, headers } = exchange;
+    before: (next) => (context) => {
+      const { path, search, kind, method, headers } = context;
       if (path !== '/' || kind !== 'document' || (method !== 'GET' && method !== 'HEAD'))
-        return next(exchange);
-      exchange.answerHeaders.vary = 'Accept-Language, Cookie';
+        return next(context);
+      context.answerHeaders.vary = 'Accept-Language, Cookie';
       const locale = visitorsLocale(headers, configuration);
       if (locale !== configuration.defaultLocale)
         return redirect(302, pathFor(configuration, locale, '') + search);
-      return next(exchange);
+      return next(context);
     },
   };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PageExchange } from '../exchange.ts';
-import { exchangeFor, siteFor } from '../testing/exchange.ts';
+import type { RouteContext } from '../route-context.ts';
+import { contextFor, siteFor } from '../testing/route-context.ts';
 import { audienceOf, keyOf } from './key.ts';
 
 const phone =
@@ -9,11 +9,11 @@ const phone =
 const desk =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/144.0.0.0 Safari/537.36 Edg/144.0';
 
-function key(target: string, changes: Partial<PageExchange> = {}, format = 'locale.device'): string | null {
+function key(target: string, changes: Partial<RouteContext> = {}, format = 'locale.device'): string | null {
   const configuration = siteFor({ page_cache: { key_format: format, ignored_parameters: ['utm_source'] } });
-  const exchange = exchangeFor(target, changes);
-  exchange.audience = audienceOf(exchange, configuration.serving.pageCache.keyFormat, 'site.example');
-  return keyOf(exchange, configuration);
+  const context = contextFor(target, changes);
+  context.audience = audienceOf(context, configuration.serving.pageCache.keyFormat, 'site.example');
+  return keyOf(context, configuration);
 }
 
 describe('the key', () => {

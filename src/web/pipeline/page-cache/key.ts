@@ -3,12 +3,12 @@ import type { KeyPart } from '../../configuration/serving.ts';
 import { browserOf, deviceOf, shortAgent, systemOf } from '../../http/visitor/user-agent.ts';
 import type { Audience } from '../../loaders/services.ts';
 import { readsQuery } from '../../pages/relevant-query.ts';
-import type { PageExchange } from '../exchange.ts';
+import type { RouteContext } from '../route-context.ts';
 
 /** The value of each key component for a request: one of a few words, whatever the request contains. */
 const readers: {
   readonly [Part in Exclude<KeyPart, 'locale'>]: (
-    exchange: PageExchange,
+    context: RouteContext,
     agent: string,
     host: string,
   ) => NonNullable<Audience[Part]>;
@@ -17,8 +17,8 @@ const readers: {
   os: (_, agent) => systemOf(agent),
   browser: (_, agent) => browserOf(agent),
   webp: ({ headers }) => (headers.accept?.includes('image/webp') ? 'webp' : 'plain'),
-  login: (exchange) => (exchange.sentCookie('token') ? 'in' : 'out'),
-  domain: (exchange, _, host) => (exchange.host.toLowerCase() === host ? host : 'other'),
+  login: (context) => (context.sentCookie('token') ? 'in' : 'out'),
+  domain: (context, _, host) => (context.host.toLowerCase() === host ? host : 'other'),
   ab: ({ buckets }) => Object.values(buckets).join('-'),
 };
 
@@ -26,10 +26,10 @@ const readers: {
  * The visitor's properties that a page may depend on: those in the key format, and no others.
  * @param host of the public origin
  */
-export function audienceOf(exchange: PageExchange, format: readonly KeyPart[], host: string): Audience {
-  const agent = shortAgent(exchange.headers['user-agent']);
+export function audienceOf(context: RouteContext, format: readonly KeyPart[], host: string): Audience {
+  const agent = shortAgent(context.headers['user-agent']);
   const audience: Record<string, string> = {};
-  for (const part of format) if (part !== 'locale') audience[part] = readers[part](exchange, agent, host);
+  for (const part of format) if (part !== 'locale') audience[part] = readers[part](context, agent, host);
   return audience;
 }
 
@@ -44,7 +44,7 @@ const longestQuery = 2000;
 
 /** Whether a query contains a parameter that the page reads. */
 function isLookedAt(
-  { kind, search, address }: PageExchange,
+  { kind, search, address }: RouteContext,
   ignored: ReadonlySet<string>,
   configuration: SiteConfiguration,
 ): boolean {
@@ -61,12 +61,12 @@ function isLookedAt(
  * The cache key of a page, or null for a request whose response is never cached: anything but a canonical page address
  * without a relevant query.
  */
-export function keyOf(exchange: PageExchange, configuration: SiteConfiguration): string | null {
-  const { method, kind, path, address, audience } = exchange;
+export function keyOf(context: RouteContext, configuration: SiteConfiguration): string | null {
+  const { method, kind, path, address, audience } = context;
   const { pageCache } = configuration.serving;
   if ((method !== 'GET' && method !== 'HEAD') || kind === 'manifest') return null;
   if (!isPlain(path)) return null;
-  if (isLookedAt(exchange, pageCache.ignoredParameters, configuration)) return null;
+  if (isLookedAt(context, pageCache.ignoredParameters, configuration)) return null;
   if (pageCache.excludedPaths.some((excluded) => `/${address.page}/`.startsWith(excluded))) return null;
   let key = '';
   for (const part of pageCache.keyFormat) key += `${part === 'locale' ? address.locale : audience[part]}.`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Failure } from '../../../failures/failures.ts';
 import { shortAnswer } from '../../http/answers/answer.ts';
 import type { PageCache } from '../../page-cache/page-cache.ts';
-import { exchangeFor, siteFor } from '../testing/exchange.ts';
+import { contextFor, siteFor } from '../testing/route-context.ts';
 import { pageCache } from './page-cache.ts';
 import type { UnknownPages } from './unknown-pages.ts';
 
@@ -35,7 +35,7 @@ test.each(['/nowhere', '/nowhere?url=1'])(
   'nothing is looked up at %s for who asks too often',
   async (path) => {
     const { step, lookedUp } = refusingStep(true);
-    await expect(step(exchangeFor(path))).rejects.toMatchObject({ key: 'rate_limited' });
+    await expect(step(contextFor(path))).rejects.toMatchObject({ key: 'rate_limited' });
     expect(lookedUp).toEqual([]);
   },
 );
@@ -43,9 +43,9 @@ test.each(['/nowhere', '/nowhere?url=1'])(
 test('a developer’s name for the site counts on its own machine alone', async () => {
   const { step } = refusingStep(null);
   const host = 'localhost:3000';
-  expect(await step(exchangeFor('/?url=1', { host }, '127.0.0.1'))).toMatchObject({ status: 200 });
-  expect(await step(exchangeFor('/?url=1', { host }, '::1'))).toMatchObject({ status: 200 });
-  await expect(async () => step(exchangeFor('/?url=1', { host }))).rejects.toMatchObject({
+  expect(await step(contextFor('/?url=1', { host }, '127.0.0.1'))).toMatchObject({ status: 200 });
+  expect(await step(contextFor('/?url=1', { host }, '::1'))).toMatchObject({ status: 200 });
+  await expect(async () => step(contextFor('/?url=1', { host }))).rejects.toMatchObject({
     key: 'rate_limited',
   });
 });

@@ -1,7 +1,7 @@
 import type { KeyPart, Serving } from '../../configuration/serving.ts';
 import type { PageAnswer } from '../../http/answers/answer.ts';
 import { lifeS } from '../../page-cache/prepared-page.ts';
-import type { PageExchange } from '../exchange.ts';
+import type { RouteContext } from '../route-context.ts';
 
 /** The request header that each part of a key format is read from; null for what the address says. */
 const headers: Readonly<Record<KeyPart, string | null>> = {
@@ -22,10 +22,10 @@ const headers: Readonly<Record<KeyPart, string | null>> = {
  */
 export function sharing({ isShared, keyFormat, expireS }: Serving['pageCache']) {
   const names = [...new Set(keyFormat.map((part) => headers[part]).filter((name) => name !== null))];
-  return (exchange: PageExchange, kept: PageAnswer): PageAnswer => {
-    if (!isShared || exchange.search !== '') return kept;
-    const { answerHeaders } = exchange;
-    exchange.sharedS = lifeS(kept, expireS);
+  return (context: RouteContext, kept: PageAnswer): PageAnswer => {
+    if (!isShared || context.search !== '') return kept;
+    const { answerHeaders } = context;
+    context.sharedS = lifeS(kept, expireS);
     const vary = [answerHeaders.vary, ...names].filter((name) => name !== undefined);
     if (vary.length > 0) answerHeaders.vary = vary.join(', ');
     return kept;

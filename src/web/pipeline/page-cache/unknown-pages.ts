@@ -16,7 +16,7 @@ const noPage = '_no-such-page';
 const slugPattern = /^[a-z0-9-]{1,100}$/;
 
 /** One for each language, for some key formats. */
-const mostKept = 300;
+const maxCached = 300;
 
 interface UnknownPagesOptions {
   readonly configuration: SiteConfiguration;
@@ -40,7 +40,7 @@ export interface UnknownPages {
 
 /** Creates it, with an empty cache. */
 export function createUnknownPages({ configuration, content, lifeS }: UnknownPagesOptions): UnknownPages {
-  const kept = new LRUCache<string, Promise<PageAnswer>>({ max: mostKept, ttl: lifeS * 1000 });
+  const kept = new LRUCache<string, Promise<PageAnswer>>({ max: maxCached, ttl: lifeS * 1000 });
 
   /**
    * Whether an address may match a route of its own, which has a specific error screen. The router accepts any segment

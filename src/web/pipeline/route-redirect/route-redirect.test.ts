@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shortAnswer } from '../../http/answers/answer.ts';
-import { exchangeFor, siteFor } from '../testing/exchange.ts';
+import { contextFor, siteFor } from '../testing/route-context.ts';
 import { routeRedirect } from './route-redirect.ts';
 
 const page = () => shortAnswer(200);
@@ -15,30 +15,30 @@ test.each([
   ['/ph/video-converter', '/tl'],
   ['/en/video-converter', '/'],
 ])('%s -> %s', async (path, target) => {
-  const answer = await way(exchangeFor(path));
+  const answer = await way(contextFor(path));
   expect([answer.status, answer.headers.location]).toEqual([301, target]);
 });
 
 test.each(['/video-converter-2', '/x/video-converter', '/constructor', '/'])('%s stays', async (path) => {
-  expect((await way(exchangeFor(path))).status).toBe(200);
+  expect((await way(contextFor(path))).status).toBe(200);
 });
 
 test.each([
   ['/de/contact?x=1', 'https://site.example/de/contact?x=1'],
   ['//evil.example', 'https://site.example/'],
 ])('www. and %s lead to %s', async (path, target) => {
-  const answer = await way(exchangeFor(path, { host: 'WWW.site.example' }));
+  const answer = await way(contextFor(path, { host: 'WWW.site.example' }));
   expect([answer.status, answer.headers.location]).toEqual([301, target]);
 });
 
 test.each(['www.evil.example', 'evil.example', 'www.site.example.evil.example', 'www.www.site.example'])(
   'the host %s is not followed',
   async (host) => {
-    expect((await way(exchangeFor('/', { host }))).status).toBe(200);
+    expect((await way(contextFor('/', { host }))).status).toBe(200);
   },
 );
 
 test('a form is not sent away, nor is the data of a page', async () => {
-  expect((await way(exchangeFor('/video-converter', { method: 'POST' }))).status).toBe(200);
-  expect((await way(exchangeFor('/video-converter', { kind: 'data' }))).status).toBe(200);
+  expect((await way(contextFor('/video-converter', { method: 'POST' }))).status).toBe(200);
+  expect((await way(contextFor('/video-converter', { kind: 'data' }))).status).toBe(200);
 });

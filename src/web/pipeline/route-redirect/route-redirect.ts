@@ -3,7 +3,7 @@ import type { SiteConfiguration } from '../../configuration/configuration.ts';
 import type { PageAnswer } from '../../http/answers/answer.ts';
 import { formerHostOf, toPresentHost } from '../../http/answers/former-host.ts';
 import { isMoved, redirect, redirectStatus } from '../../http/answers/redirect.ts';
-import type { Handle, PageExchange, RouteStep } from '../exchange.ts';
+import type { Handle, RouteContext, RouteStep } from '../route-context.ts';
 
 /** The present address of a page requested at a former or wrongly prefixed one. */
 export function presentPath({ page, locale, redirect }: Address, configuration: SiteConfiguration) {
@@ -21,24 +21,24 @@ export function routeRedirect(configuration: SiteConfiguration, origin: string):
   const isFormer = formerHostOf(origin);
 
   /** In one go to where the page is found now. */
-  async function leaveHost(exchange: PageExchange, next: Handle): Promise<PageAnswer> {
-    const { path, search, kind, method, address, headers } = exchange;
+  async function leaveHost(context: RouteContext, next: Handle): Promise<PageAnswer> {
+    const { path, search, kind, method, address, headers } = context;
     const leave = (target: string) => toPresentHost(status, target, origin, headers);
     const status = redirectStatus(method);
     const present = kind === 'document' ? presentPath(address, configuration) : undefined;
     if (present !== undefined || plainlyWritten(path) === path) return leave((present ?? path) + search);
-    const answer = await next(exchange);
+    const answer = await next(context);
     const target = isMoved(answer.status) ? answer.headers.location : undefined;
     return leave(target ?? path + search);
   }
 
   return {
     name: 'route-redirect',
-    before: (next) => (exchange) => {
-      const { search, host, kind, method, address } = exchange;
-      if (isFormer(host)) return leaveHost(exchange, next);
+    before: (next) => (context) => {
+      const { search, host, kind, method, address } = context;
+      if (isFormer(host)) return leaveHost(context, next);
       const isRead = method === 'GET' || method === 'HEAD';
-      if (kind !== 'document' || !isRead || !redirects.has(address.page)) return next(exchange);
+      if (kind !== 'document' || !isRead || !redirects.has(address.page)) return next(context);
       return redirect(301, (presentPath(address, configuration) ?? '/') + search);
     },
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shortAnswer } from '../../http/answers/answer.ts';
 import type { SiteServices } from '../../loaders/services.ts';
-import { exchangeFor, siteFor } from '../testing/exchange.ts';
+import { contextFor, siteFor } from '../testing/route-context.ts';
 import { route } from './route.ts';
 
 const services = {} as SiteServices;
@@ -21,7 +21,7 @@ test('the page learns the public origin, not the host that was asked', async () 
   ).before(() => shortAnswer(500));
   const headers = { host: 'evil.example', 'accept-language': 'de', connection: 'close' };
   const answer = await way(
-    exchangeFor('//evil.example/x?y=1', { method: 'POST', body: Buffer.from('url=1'), headers, services }),
+    contextFor('//evil.example/x?y=1', { method: 'POST', body: Buffer.from('url=1'), headers, services }),
   );
   const [request] = asked;
   expect(request?.url).toBe('https://site.example//evil.example/x?y=1');
@@ -45,7 +45,7 @@ test('a script that got into the page is not allowed, one that the renderer name
     'https://site.example',
     siteFor(),
   ).before(() => shortAnswer(500));
-  const { headers } = await way(exchangeFor('/', { services }));
+  const { headers } = await way(contextFor('/', { services }));
   expect(headers['content-security-policy']).toMatch(/; script-src 'self' 'sha256-ours'$/);
   expect(headers).not.toHaveProperty('x-script-hashes');
 });

@@ -9,11 +9,11 @@ import { askSite } from '../../rendering/ask-site.ts';
 import { failureNotice, isWithoutPage } from '../../rendering/failure-notice.ts';
 import { hopByHop, toAnswer } from '../../rendering/to-answer.ts';
 import type { BuiltSite } from '../../server/parts.ts';
-import type { PageExchange, RouteStep } from '../exchange.ts';
+import type { RouteContext, RouteStep } from '../route-context.ts';
 import { presentPath } from '../route-redirect/route-redirect.ts';
 
 function toWebRequest(
-  { path, search, method, headers, body, signal }: PageExchange,
+  { path, search, method, headers, body, signal }: RouteContext,
   origin: string,
 ): Request {
   const kept = new Headers();
@@ -61,8 +61,8 @@ export function route(
     return { ...answer, headers: { ...answer.headers, [assetsVersionHeader]: shell.version } };
   }
 
-  async function plainAddress(exchange: PageExchange, services: SiteServices): Promise<string | null> {
-    const { kind, method, path, signal } = exchange;
+  async function plainAddress(context: RouteContext, services: SiteServices): Promise<string | null> {
+    const { kind, method, path, signal } = context;
     if (kind !== 'document' || (method !== 'GET' && method !== 'HEAD')) return null;
     const plain = plainlyWritten(path);
     if (plain === path) return null;
@@ -73,7 +73,7 @@ export function route(
   }
 
   /** The screen of an address that no page has, or its data. */
-  async function missingPage({ kind, address }: PageExchange, services: SiteServices): Promise<PageAnswer> {
+  async function missingPage({ kind, address }: RouteContext, services: SiteServices): Promise<PageAnswer> {
     const path = pathFor(configuration, address.locale, '404');
     const request = new Request(origin + (kind === 'document' ? path : `${path}.data`));
     return toAnswer(await askSite(site, request, services), policy);
@@ -81,19 +81,19 @@ export function route(
 
   return {
     name: 'route',
-    before: () => async (exchange) => {
-      const { services, kind, address } = exchange;
+    before: () => async (context) => {
+      const { services, kind, address } = context;
       if (services === null) throw new Error('No step has injected what pages ask for');
-      if (kind !== 'manifest' && !isPlainPath(exchange.path))
-        return { ...(await missingPage(exchange, services)), status: 404 };
-      const plain = await plainAddress(exchange, services);
-      if (plain !== null) return redirect(301, plain + exchange.search);
-      const response = await askSite(site, toWebRequest(exchange, origin), services);
+      if (kind !== 'manifest' && !isPlainPath(context.path))
+        return { ...(await missingPage(context, services)), status: 404 };
+      const plain = await plainAddress(context, services);
+      if (plain !== null) return redirect(301, plain + context.search);
+      const response = await askSite(site, toWebRequest(context, origin), services);
       if (kind !== 'document' || !isWithoutPage(response))
         return ofThisVersion(await toAnswer(response, policy));
-      if (response.status >= 500) return failureNotice(exchange.id, address.locale, configuration);
+      if (response.status >= 500) return failureNotice(context.id, address.locale, configuration);
       // The router has no page for an address outside its patterns: the not-found page replaces it.
-      return { ...(await missingPage(exchange, services)), status: response.status };
+      return { ...(await missingPage(context, services)), status: response.status };
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The worker's caches: the build's files and copies of pages, each by version. */
-export interface Kept {
+export interface OfflineCaches {
   /** A file of the build, of whichever version. */
   asset(request: Request): Promise<Response | undefined>;
   /** The copy of a page or of its data, ignoring the query. */
@@ -34,7 +34,7 @@ const tabNote = (id: string) => `/tabs/${id}`;
 const plain = ({ origin, pathname }: URL) => origin + pathname;
 
 /** The caches of one build on a device. @param version of the build; others use other names */
-export function openKept(version: string, caches: CacheStorage): Kept {
+export function openOfflineCaches(version: string, caches: CacheStorage): OfflineCaches {
   const names = { assets: `assets-${version}`, pages: `pages-${version}` };
   const isGone = ({ status }: Response) => status === 404 || status === 410;
 

@@ -4,7 +4,7 @@ import type { OfflineLanguage, SiteWorkerSettings } from './settings.ts';
 export type RequestKind = 'asset' | 'page' | 'data' | null;
 
 /** API calls, file downloads, and the operator's desk. */
-const neverKept = /^\/(?:api|cookie_set|operator)(?:\/|$)/;
+const neverCached = /^\/(?:api|cookie_set|operator)(?:\/|$)/;
 
 /** A last part with an ending is a file, or a feed: no page. */
 const isFile = /\.[a-z0-9]+$/i;
@@ -16,7 +16,7 @@ export function kindOf({ url, method, mode }: Asked, origin: string): RequestKin
   const { origin: asked, pathname } = new URL(url);
   if (method !== 'GET' || asked !== origin) return null;
   if (pathname.startsWith('/_app/')) return 'asset';
-  if (neverKept.test(pathname)) return null;
+  if (neverCached.test(pathname)) return null;
   if (pathname.endsWith('.data')) return 'data';
   return mode === 'navigate' && !isFile.test(pathname) ? 'page' : null;
 }

@@ -4,7 +4,7 @@
  * old worker and its files stay, so that no tab mixes files of two versions.
  */
 import { documentAnswer } from '../../browser/navigation/document-answer.ts';
-import { openKept } from './kept.ts';
+import { openOfflineCaches } from './kept.ts';
 import { writeOfflinePage } from './offline-page.ts';
 import { kindOf, languageOf, textIn } from './requests.ts';
 import type { SiteWorkerSettings } from './settings.ts';
@@ -20,7 +20,7 @@ const takeOver = 'take-over';
 
 const { version, assets, offlinePage } = workerSettings;
 const { origin } = self.location;
-const kept = openKept(version, self.caches);
+const kept = openOfflineCaches(version, self.caches);
 
 /** A fetch without a response is a network failure; any other error is ours and must surface. */
 function unlessUnreachable(thrown: unknown): void {

@@ -25,14 +25,14 @@ async function databaseClock(url: string): Promise<OtherClock> {
 }
 
 async function platformClock({ environment, signal }: CheckContext): Promise<OtherClock> {
-  const { network, ways } = await assemblePlatform(environment, { searchPath: '' });
+  const { network, egresses } = await assemblePlatform(environment, { searchPath: '' });
   try {
     const { headers } = await network.fetchText({
       url: 'https://www.tiktok.com/robots.txt',
       hosts: 'tiktok/page',
       maxBytes: 200_000,
       maxRedirects: 0,
-      way: ways.states()[0]?.id,
+      egress: egresses.states()[0]?.id,
       signal,
     });
     return { now: Date.parse(headers.date ?? ''), whose: 'the platform' };

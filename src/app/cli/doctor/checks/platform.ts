@@ -64,12 +64,12 @@ export const platform: Check = {
   name: 'platform',
   limitMs: 60_000,
   async run({ environment, post, signal }) {
-    const { network, extractors, ways } = await assemblePlatform(environment, {
+    const { network, extractors, egresses } = await assemblePlatform(environment, {
       searchPath: process.env.PATH ?? '',
     });
     try {
       const { reference, extractor } = await locatePost(post, extractors, signal);
-      const states = ways.states();
+      const states = egresses.states();
       if (states.length === 0) return await tryStrategies(extractor, reference, signal);
       const proxies = environment.OUTBOUND_PROXIES ?? [];
       const perWay = proxies.map(async ({ id, label, host, port }): Promise<Finding[]> => {
@@ -79,7 +79,7 @@ export const platform: Check = {
           const todo = 'start it, or take it out of OUTBOUND_PROXIES';
           return [{ of: label, level: 'error', what: (error as Error).message, todo }];
         }
-        const found = await tryStrategies(extractor, { ...reference, way: id }, signal);
+        const found = await tryStrategies(extractor, { ...reference, egress: id }, signal);
         return found.map((finding) => ({ ...finding, of: `${finding.of} by ${label}` }));
       });
       return (await Promise.all(perWay)).flat();

@@ -122,7 +122,7 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
     soundMeasured: kind === 'video' && parts.soundMeasured,
     savingAllowed: parts.savingAllowed,
     readBy,
-    ...(reference.way !== undefined && { way: reference.way }),
+    ...(reference.egress !== undefined && { egress: reference.egress }),
   };
 }
 
@@ -139,7 +139,7 @@ function toSource(urls: readonly string[], context: ReadingContext): MediaSource
   return mediaSource(checked, sessionOf(context), context.nowMs);
 }
 
-const sessionOf = ({ session, reference: { way } }: ReadingContext) => ({ ...session, way });
+const sessionOf = ({ session, reference: { egress } }: ReadingContext) => ({ ...session, egress });
 
 function toVariants(files: readonly VideoFile[], context: ReadingContext): VideoVariant[] {
   return chooseVideos(files).flatMap(

@@ -4,9 +4,9 @@ import type { PostShape } from '../../readings.ts';
 import { noteShapes } from './item-shapes.ts';
 
 function shapesOf(item: unknown): string[] {
-  const told: PostShape[] = [];
-  noteShapes(item, (shape) => told.push(shape));
-  return told.map(({ kind, name }) => `${kind} ${name}`);
+  const reported: PostShape[] = [];
+  noteShapes(item, (shape) => reported.push(shape));
+  return reported.map(({ kind, name }) => `${kind} ${name}`);
 }
 
 const read = (name: string): Record<string, unknown> =>

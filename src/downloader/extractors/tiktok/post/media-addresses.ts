@@ -7,7 +7,7 @@ export interface Session {
   /** `Cookie` header from the page's response; null when the addresses need none. */
   readonly cookie: string | null;
   /** The egress for which the addresses were issued; undefined when there is only one. */
-  readonly way?: string | undefined;
+  readonly egress?: string | undefined;
 }
 
 const maxUrlLength = 4_096;
@@ -94,7 +94,7 @@ export function mediaSource(urls: readonly string[], session: Session, nowMs: nu
     headers.cookie = session.cookie;
   }
   const expiresAt = Math.min(...mirrors.map((url) => expiryOf(url) ?? nowMs + unknownLifeMs));
-  return { urls: mirrors, headers, expiresAt, ...(session.way !== undefined && { way: session.way }) };
+  return { urls: mirrors, headers, expiresAt, ...(session.egress !== undefined && { egress: session.egress }) };
 }
 
 const maxCookieLength = 4_096;

@@ -53,7 +53,7 @@ export function embedStrategy({ network, agents, now }: StrategyOptions): Strate
     name,
     limitMs: 3_000,
     read: (reference, signal) =>
-      agents.use(reference.way, async (userAgent) => {
+      agents.use(reference.egress, async (userAgent) => {
         const response = await network.fetchText({
           url: `https://www.tiktok.com/embed/v2/${reference.id}`,
           hosts: 'tiktok/page',
@@ -64,7 +64,7 @@ export function embedStrategy({ network, agents, now }: StrategyOptions): Strate
           },
           maxBytes: 2_000_000,
           maxRedirects: 0,
-          way: reference.way,
+          egress: reference.egress,
           signal,
         });
         const gate = gateByStatus(response);

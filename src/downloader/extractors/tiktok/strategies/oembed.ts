@@ -27,7 +27,7 @@ export function oembedExplainer({ network, agents }: OembedOptions): Explainer {
     limitMs: 2_000,
     async explain(reference, refusal, signal) {
       if (refusal.key !== 'post_gone') return refusal;
-      return agents.use(reference.way, (userAgent) => ask(reference, refusal, userAgent, signal));
+      return agents.use(reference.egress, (userAgent) => ask(reference, refusal, userAgent, signal));
     },
   };
 
@@ -44,7 +44,7 @@ export function oembedExplainer({ network, agents }: OembedOptions): Explainer {
       headers: { 'user-agent': userAgent, accept: 'application/json', 'accept-language': 'en-US,en;q=0.9' },
       maxBytes: 200_000,
       maxRedirects: 0,
-      way: reference.way,
+      egress: reference.egress,
       signal,
     });
     if (response.status === 400) return refusal;

@@ -55,7 +55,7 @@ function pageReader(
       },
       maxBytes: maxPageBytes,
       maxRedirects: 3,
-      way: reference.way,
+      egress: reference.egress,
       signal,
     });
     const gate = gateByStatus(response);
@@ -84,7 +84,7 @@ function pageReader(
     name,
     limitMs,
     async read(reference, signal) {
-      const read = () => agents.use(reference.way, (userAgent) => readOnce(reference, userAgent, signal));
+      const read = () => agents.use(reference.egress, (userAgent) => readOnce(reference, userAgent, signal));
       try {
         return await read();
       } catch (thrown) {

@@ -54,7 +54,7 @@ export function playerStrategy({ network, agents, now }: StrategyOptions): Strat
     name,
     limitMs: 3_000,
     read: (reference, signal) =>
-      agents.use(reference.way, async (userAgent) => {
+      agents.use(reference.egress, async (userAgent) => {
         const response = await network.fetchText({
           url: `https://www.tiktok.com/player/api/v1/items?item_ids=${reference.id}&language=en-US`,
           hosts: 'tiktok/page',
@@ -66,7 +66,7 @@ export function playerStrategy({ network, agents, now }: StrategyOptions): Strat
           },
           maxBytes: 1_000_000,
           maxRedirects: 0,
-          way: reference.way,
+          egress: reference.egress,
           signal,
         });
         const gate = gateByStatus(response);

@@ -10,7 +10,7 @@ import type { UserAgents } from './user-agents.ts';
 interface ShortLinkOptions {
   readonly network: PlatformNetwork;
   readonly agents: UserAgents;
-  readonly way?: string | undefined;
+  readonly egress?: string | undefined;
 }
 
 const maxHops = 5;
@@ -48,7 +48,7 @@ async function askRedirectors(
   for (const redirector of redirectors) {
     try {
       return await withTimeLimit(askLimitMs, signal, (inner) =>
-        options.agents.use(options.way, (userAgent) =>
+        options.agents.use(options.egress, (userAgent) =>
           ask(`${redirector}${code}/`, userAgent, inner, options),
         ),
       );
@@ -66,7 +66,7 @@ async function ask(
   url: string,
   userAgent: string,
   signal: AbortSignal,
-  { network, way }: ShortLinkOptions,
+  { network, egress }: ShortLinkOptions,
 ): Promise<PostReference | ShortLink> {
   const response = await network.fetchText({
     url,
@@ -74,7 +74,7 @@ async function ask(
     headers: { 'user-agent': userAgent, accept: 'text/html,*/*;q=0.8', 'accept-language': 'en-US,en;q=0.9' },
     maxBytes: 1_000_000,
     maxRedirects: 0,
-    way,
+    egress,
     signal,
   });
   const target = targetOf(response);

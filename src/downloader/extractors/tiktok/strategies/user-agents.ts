@@ -62,19 +62,19 @@ export class UserAgents {
    * rejected longest ago.
    * @throws what `ask` throws; `platform_blocked` makes the agent rest
    */
-  async use<T>(way: string | undefined, ask: (userAgent: string) => Promise<T>): Promise<T> {
-    const agent = this.#pick(this.#listOf(way));
+  async use<T>(egress: string | undefined, ask: (userAgent: string) => Promise<T>): Promise<T> {
+    const agent = this.#pick(this.#listOf(egress));
     try {
       const answer = await ask(agent.name);
       this.#answered(agent);
-      this.#asked?.({ strategy: this.#strategy, agent: agent.name, way, outcome: 'ok' });
+      this.#asked?.({ strategy: this.#strategy, agent: agent.name, egress, outcome: 'ok' });
       return answer;
     } catch (thrown) {
       const failure = asFailure(thrown);
       const { key } = failure;
       // Whoever left, and a fault of ours, say nothing about the agent.
       if (key !== 'internal')
-        this.#asked?.({ strategy: this.#strategy, agent: agent.name, way, outcome: key });
+        this.#asked?.({ strategy: this.#strategy, agent: agent.name, egress, outcome: key });
       if (key === 'platform_blocked') {
         agent.refused++;
         agent.refusedAt = this.#now();
@@ -101,11 +101,11 @@ export class UserAgents {
     });
   }
 
-  #listOf(way: string | undefined): readonly Agent[] {
-    const known = this.#lists.get(way);
+  #listOf(egress: string | undefined): readonly Agent[] {
+    const known = this.#lists.get(egress);
     if (known !== undefined) return known;
     const list = this.#names.map((name): Agent => ({ name, answered: 0, refused: 0, refusedAt: null }));
-    this.#lists.set(way, list);
+    this.#lists.set(egress, list);
     return list;
   }
 

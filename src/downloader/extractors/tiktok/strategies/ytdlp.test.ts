@@ -21,9 +21,9 @@ async function program(script: string): Promise<string> {
   return path;
 }
 
-const env = (way?: string) => ({
+const env = (egress?: string) => ({
   PATH: process.env.PATH ?? '',
-  ...(way !== undefined && { HTTPS_PROXY: way }),
+  ...(egress !== undefined && { HTTPS_PROXY: egress }),
 });
 const prime = 'https://v16-webapp-prime.us.tiktok.com/video/tos/x';
 const answer = {
@@ -97,9 +97,9 @@ describe('ytdlpStrategy', () => {
 
   it('goes the way out that it is given, and tells nobody its credentials', async () => {
     const path = await program('echo "ERROR: cannot use $HTTPS_PROXY" >&2; exit 1');
-    const redact = (text: string, way?: string) => text.replaceAll('s3cret', `(${way})`);
+    const redact = (text: string, egress?: string) => text.replaceAll('s3cret', `(${egress})`);
     const reading = ytdlpStrategy({ path, env, redact }, () => now).read(
-      { ...videoReference, way: 'http://user:s3cret@proxy.example' },
+      { ...videoReference, egress: 'http://user:s3cret@proxy.example' },
       never,
     );
     await expect(reading).rejects.toThrow(/ended with 1: .*http:\/\/user:\(http/);

@@ -46,9 +46,9 @@ export interface YtdlpOptions {
   /** The operator's own yt-dlp. */
   readonly path: string;
   /** Its complete environment for an egress: search path, proxy. */
-  readonly env: (way: string | undefined) => Readonly<Record<string, string>>;
+  readonly env: (egress: string | undefined) => Readonly<Record<string, string>>;
   /** Removes secrets from its errors. */
-  readonly redact?: (text: string, way: string | undefined) => string;
+  readonly redact?: (text: string, egress: string | undefined) => string;
 }
 
 const limitMs = 9_000;
@@ -78,14 +78,14 @@ export function ytdlpStrategy(
           '--',
           address,
         ],
-        env: env(reference.way),
+        env: env(reference.egress),
         limitMs,
         maxBytes: 4_000_000,
         graceMs: 1_000,
         signal,
       });
       if (code !== 0) {
-        const reason = redact(stderr.trim(), reference.way);
+        const reason = redact(stderr.trim(), reference.egress);
         throw new Failure('platform_failed', { note: `yt-dlp ended with ${code}: ${reason}` });
       }
       const answer = answerSchema.safeParse(parseJson(stdout));

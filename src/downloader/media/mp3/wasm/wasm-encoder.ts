@@ -80,23 +80,23 @@ export class WasmEncoder implements Mp3Encoder {
     // The thread may be deep in a loop that never ends: only ending it stops that.
     const discard = () => void this.#pool.discard(pooled);
     limits.signal.addEventListener('abort', discard, { once: true });
-    const exchange = new Exchange(pooled);
+    const channel = new EncoderChannel(pooled);
     try {
       await Promise.race([pooled.ready, limits.stopped]);
-      exchange.post({ type: 'start', ...decodingSettings(sound, fade) });
-      exchange.feeding = feed(sound.frames, limits, (chunk) => exchange.send(chunk)).then(() =>
-        exchange.post({ type: 'end' }),
+      channel.post({ type: 'start', ...decodingSettings(sound, fade) });
+      channel.feeding = feed(sound.frames, limits, (chunk) => channel.send(chunk)).then(() =>
+        channel.post({ type: 'end' }),
       );
-      exchange.feeding.catch((error: unknown) => limits.stop(error));
+      channel.feeding.catch((error: unknown) => limits.stop(error));
       for (;;) {
-        const message = await Promise.race([exchange.next(), limits.stopped]);
+        const message = await Promise.race([channel.next(), limits.stopped]);
         if (message.type === 'failed') throw new Failure('conversion_failed', { note: message.note });
         if (message.type === 'ready') continue;
         if (message.type === 'done') requireSound(message);
         if (message.bytes.length > 0) yield message.bytes;
         limits.signal.throwIfAborted();
         if (message.type === 'done') break;
-        exchange.taken();
+        channel.taken();
       }
       clean = true;
     } catch (error) {
@@ -104,7 +104,7 @@ export class WasmEncoder implements Mp3Encoder {
       throw error instanceof Failure ? error : new Failure('conversion_failed', { cause: error });
     } finally {
       limits.signal.removeEventListener('abort', discard);
-      exchange.close();
+      channel.close();
       // The reader left early: the source must not be read further either.
       limits.stop(new Failure('conversion_cancelled'));
       if (clean) this.#pool.release(pooled);
@@ -121,7 +121,7 @@ export class WasmEncoder implements Mp3Encoder {
 }
 
 /** The messages to and from a thread during one encoding, with back-pressure in both directions. */
-class Exchange {
+class EncoderChannel {
   readonly #pair: PooledWorker;
   readonly #arrived: FromEncoder[] = [];
   #failed: { error: unknown } | null = null;

@@ -56,8 +56,8 @@ describe.skipIf(!hasRedis)('with Redis', () => {
   });
 
   /** Starts a worker that takes jobs. */
-  const work = (make: JobWorkerOptions['make'], jobs = other) => {
-    const worker = jobs.work({ atOnce: 1, make });
+  const startWorker = (make: JobWorkerOptions['make'], jobs = other) => {
+    const worker = jobs.startWorker({ atOnce: 1, make });
     workers.push(worker);
     return worker;
   };
@@ -71,7 +71,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
 
   test('all who want a file have the bytes of the one who makes it', async () => {
     const make = vi.fn(async () => madeFile());
-    work(make);
+    startWorker(make);
     const files = await Promise.all([order(one, 'a'), order(other, 'a')]);
     for (const file of files) {
       expect(file).toMatchObject({ length: whole.length, etag: '"a"' });
@@ -82,7 +82,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
 
   test('a file that is too large to be passed on is made by whoever wants it', async () => {
     const read = vi.fn();
-    work(async (_, signal) => {
+    startWorker(async (_, signal) => {
       signal.addEventListener('abort', read);
       return { ...madeFile(), length: 16 * 2 ** 20 + 1 };
     });
@@ -92,16 +92,16 @@ describe.skipIf(!hasRedis)('with Redis', () => {
   });
 
   test('what failed there has failed for whoever asked, by its name', async () => {
-    work(async () => {
+    startWorker(async () => {
       throw new JobFailed('media_gone');
     });
     await expect(order(one, 'gone')).rejects.toMatchObject({ name: 'JobFailed', key: 'media_gone' });
   });
 
   test('jobs that nobody wants, that nothing can be made of, and that throw, keep nobody else waiting', async () => {
-    const told: unknown[] = [];
-    const jobs = jobsOn(place.far, (error) => told.push(error));
-    work(async (text) => {
+    const reported: unknown[] = [];
+    const jobs = jobsOn(place.far, (error) => reported.push(error));
+    startWorker(async (text) => {
       if (text === 'work of bad' || text === '') throw new TypeError('cannot read a property of undefined');
       return madeFile();
     }, jobs);
@@ -113,7 +113,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     await until(async () => expect(await jobs.counts()).toMatchObject({ waiting: 0, active: 0 }));
     await expect(order(jobs, 'bad')).rejects.toMatchObject({ name: 'JobFailed', key: 'internal' });
     expect(await bytesOf(await order(one, 'good'))).toEqual(whole);
-    expect(told).toEqual([expect.any(TypeError), expect.any(TypeError)]);
+    expect(reported).toEqual([expect.any(TypeError), expect.any(TypeError)]);
   });
 
   test('what the server refuses is made by whoever wants it, and told to the operator', async () => {
@@ -133,25 +133,25 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     const file = { length: whole.length, etag: '"a"', available: 0 };
     await place.near.call((client) => client.hset(keys.job(key), file));
     await place.near.call((client) => client.hset(keys.bytes(key), 'no', 'bytes'));
-    work(async () => madeFile(), jobs);
+    startWorker(async () => madeFile(), jobs);
     await expect(order(one, key).then(bytesOf)).rejects.toThrow(JobsUnavailable);
     expect(refused).toContainEqual(expect.objectContaining({ name: 'ReplyError' }));
   });
 
   test('what one gives back because it stops, another one makes', async () => {
-    const stopping = work(async () => {
+    const stopping = startWorker(async () => {
       throw new JobFailed('stopping');
     });
     const wanted = order(one, 'back');
     await until(async () => expect((await one.counts())?.places).toBe(1));
     await stopping.close();
-    work(async () => madeFile(), one);
+    startWorker(async () => madeFile(), one);
     expect(await bytesOf(await wanted)).toEqual(whole);
   });
 
   test('one that stops while the server is away leaves its job to others', async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const worker = other.work({
+    const worker = other.startWorker({
       atOnce: 1,
       make: (_, signal) => {
         begin();
@@ -165,7 +165,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     place.line.lose();
     await until(() => expect(place.far.isAway).toBe(true));
     await worker.close();
-    work(async () => madeFile(), one);
+    startWorker(async () => madeFile(), one);
     expect(await bytesOf(await wanted)).toEqual(whole);
   });
 
@@ -179,7 +179,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
   const workByHand = (atOnce = 2) => {
     const begun: string[] = [];
     const ends = new Map<string, PromiseWithResolvers<ReturnType<typeof madeFile>>>();
-    const worker = other.work({
+    const worker = other.startWorker({
       atOnce,
       make(text, signal) {
         const end = Promise.withResolvers<ReturnType<typeof madeFile>>();
@@ -198,20 +198,20 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect(await jobs.canMakeHeavy()).toBe(false);
     const [first, second] = [`${heavyKeys}1`, `${heavyKeys}2`];
     const light = vi.fn(async () => madeFile());
-    work(light, jobs);
+    startWorker(light, jobs);
     const ends = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const begun: string[] = [];
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const ordered = [first, second].map((key) =>
       jobs
         .order({ key, work: key, visitor: key }, forever, (ahead, made) => {
-          if (key === first) told.push([ahead, made]);
+          if (key === first) reported.push([ahead, made]);
         })
         .then(bytesOf),
     );
     await order(jobs, 'light').then(bytesOf);
     workers.push(
-      other.work({
+      other.startWorker({
         atOnce: 2,
         heavyAtOnce: 1,
         async make(key, _signal, made) {
@@ -221,7 +221,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
         },
       }),
     );
-    await until(() => expect(told).toContainEqual([null, 0.25]));
+    await until(() => expect(reported).toContainEqual([null, 0.25]));
     expect(await jobs.canMakeHeavy()).toBe(true);
     expect(begun).toHaveLength(1);
     for (const end of ends) end.resolve();
@@ -235,8 +235,8 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     const places = new Map<string, number | null>();
     const wanted: Promise<Buffer>[] = [];
     const wants = async (key: string, visitor: string) => {
-      const told = (ahead: number | null) => void places.set(key, ahead);
-      wanted.push(jobs.order({ key, work: `work of ${key}`, visitor }, forever, told).then(bytesOf));
+      const reported = (ahead: number | null) => void places.set(key, ahead);
+      wanted.push(jobs.order({ key, work: `work of ${key}`, visitor }, forever, reported).then(bytesOf));
       await until(() => expect(places.get(key)).not.toBeUndefined());
     };
     for (const key of ['a1', 'a2', 'a3']) await wants(key, 'a');
@@ -303,7 +303,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       await until(() => expect(first.begun.length).toBe(deaths + 1));
       await letWorkerDie('deadly');
       // Any worker that polls finds it. This one stands for a live one.
-      const helper = one.work({ atOnce: 1, make: () => Promise.reject(new JobFailed('stopping')) });
+      const helper = one.startWorker({ atOnce: 1, make: () => Promise.reject(new JobFailed('stopping')) });
       if (deaths < 2)
         await until(async () => {
           const job = createJobKeys(place.near).job('deadly');
@@ -349,7 +349,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
 
   test('beyond those that may wait the queue is full, and says when to come again', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    work(async () => {
+    startWorker(async () => {
       await held;
       return madeFile();
     });

@@ -21,7 +21,7 @@ export function createRedisConversionJobs({
   const keys = createJobKeys(redis);
   return {
     order: createOrdering({ redis, keys, maxWaiting, onError }),
-    work: (options) => workOnJobs({ ...options, redis, keys, onError }),
+    startWorker: (options) => workOnJobs({ ...options, redis, keys, onError }),
 
     async counts() {
       try {

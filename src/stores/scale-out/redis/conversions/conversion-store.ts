@@ -1,6 +1,6 @@
 import type { ConversionStore } from '../../../contracts/conversion-store.ts';
 import { type RedisConnection, RedisUnavailable } from '../connection.ts';
-import { askOwners, hearWishes } from './cancel-wishes.ts';
+import { askOwners, listenForCancels } from './cancel-requests.ts';
 import { OwnedState } from './owned-state.ts';
 import { createStateKeys, readStateMessage, type StateLink, type StateMessage } from './stored-state.ts';
 import { watchState } from './watch-state.ts';
@@ -40,13 +40,13 @@ export function createRedisConversionStore({
     async begin(key, owner) {
       const part = await local.begin(key, owner);
       const state = new OwnedState({ ...link, key, owner });
-      const stopHearing = hearWishes(link, key, owner);
-      await state.tell();
+      const stopHearing = listenForCancels(link, key, owner);
+      await state.publish();
       return {
         changed(urgent) {
           part.changed(urgent);
-          if (urgent) void state.tell();
-          else state.tellSoon();
+          if (urgent) void state.publish();
+          else state.publishSoon();
         },
         end(last) {
           if (!state.end(last)) return;

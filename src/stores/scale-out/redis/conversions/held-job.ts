@@ -44,11 +44,11 @@ export function createJobLeases({ redis, keys }: { redis: RedisConnection; keys:
   const prefix = [keys.prefix];
   const take = redis.script(takeScript);
   const renew = redis.script(renewScript);
-  const tellMade = redis.script(madeScript);
+  const reportProgress = redis.script(madeScript);
   const pass = redis.script(passScript);
   const finish = redis.script(finishScript);
 
-  function checkWanted(wants: number): void {
+  function throwIfUnwanted(wants: number): void {
     if (wants < 0) throw new LeaseLost('another worker has the job');
     if (wants === 0) throw new Unwanted('nobody wants the file');
   }
@@ -61,7 +61,7 @@ export function createJobLeases({ redis, keys }: { redis: RedisConnection; keys:
       hold(lost) {
         const look = async () => {
           try {
-            checkWanted(count.parse(await renew(prefix, [key, worker])));
+            throwIfUnwanted(count.parse(await renew(prefix, [key, worker])));
           } catch (error) {
             // The waiting instances cannot be reached from here, but perhaps from another worker.
             lost(error instanceof Unwanted ? error : new LeaseLost('no renewal', { cause: error }));
@@ -78,11 +78,11 @@ export function createJobLeases({ redis, keys }: { redis: RedisConnection; keys:
       },
 
       async made(fraction) {
-        checkWanted(count.parse(await tellMade(prefix, [key, worker, fraction])));
+        throwIfUnwanted(count.parse(await reportProgress(prefix, [key, worker, fraction])));
       },
 
       async pass(position, bytes, { length, etag }) {
-        checkWanted(count.parse(await pass(prefix, [key, worker, position, bytes, length, etag])));
+        throwIfUnwanted(count.parse(await pass(prefix, [key, worker, position, bytes, length, etag])));
       },
 
       async finish(outcome) {

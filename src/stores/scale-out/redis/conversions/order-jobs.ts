@@ -14,12 +14,12 @@ import { enterScript, leaveScript, lookScript, parked } from './job-scripts.ts';
 import { createWakeup } from './wakeup.ts';
 
 /** A failure of the transfer and not of the job: the ordering instance makes the file itself. */
-export const makeItYourself = 'make-it-yourself';
+export const convertLocally = 'make-it-yourself';
 
 /** Without messages an order polls this often, which also renews it. */
 const lookMs = 1000;
 /** An order does not wait for longer without a worker, in ms. */
-const lonelyMs = 4000;
+const noWorkerMs = 4000;
 /** Bytes that are read at once. */
 const readBytes = 256 * 1024;
 /** A vanished job is ordered again this often: the server was emptied, or the job had no orders left. */
@@ -93,12 +93,12 @@ export function createOrdering({
   };
 
   return async (order, signal, waits) => {
-    const want = new Want({ redis, keys, maxWaiting, calls, order, signal });
+    const waiter = new JobWaiter({ redis, keys, maxWaiting, calls, order, signal });
     try {
-      const { length, etag } = await want.whenOpened(waits);
-      return { length, etag, chunks: chunksOf(want, { length, etag }, onError) };
+      const { length, etag } = await waiter.whenOpened(waits);
+      return { length, etag, chunks: chunksOf(waiter, { length, etag }, onError) };
     } catch (error) {
-      want.leave();
+      waiter.leave();
       signal.throwIfAborted();
       throw asOrderError(error, onError);
     }
@@ -107,18 +107,18 @@ export function createOrdering({
 
 /** An order whose chunks are not read expires on the server after three seconds. */
 async function* chunksOf(
-  want: Want,
+  waiter: JobWaiter,
   { length, etag }: Pick<MadeFile, 'length' | 'etag'>,
   onError: OrderingOptions['onError'],
 ): AsyncGenerator<Uint8Array, void, void> {
-  const news = want.listen();
+  const news = waiter.listen();
   try {
     for (let position = 0; position < length; ) {
-      const { available, etag: present } = await want.look();
+      const { available, etag: present } = await waiter.look();
       if (present !== etag) throw new JobsUnavailable('another worker makes other bytes');
       if (position >= available) await news.next();
       while (position < available) {
-        const bytes = await want.read(position, Math.min(available, position + readBytes));
+        const bytes = await waiter.read(position, Math.min(available, position + readBytes));
         if (bytes.length === 0) throw new JobsUnavailable('the bytes are gone');
         position += bytes.length;
         yield bytes;
@@ -128,25 +128,25 @@ async function* chunksOf(
     throw asOrderError(error, onError);
   } finally {
     news.stop();
-    want.leave();
+    waiter.leave();
   }
 }
 
 type Waits = Parameters<ConversionJobs['order']>[2];
 
-interface WantOptions extends Pick<OrderingOptions, 'redis' | 'keys' | 'maxWaiting'> {
+interface JobWaiterOptions extends Pick<OrderingOptions, 'redis' | 'keys' | 'maxWaiting'> {
   readonly calls: Readonly<Record<'enter' | 'look' | 'leave', ReturnType<RedisConnection['script']>>>;
   readonly order: JobOrder;
   readonly signal: AbortSignal;
 }
 
 /** One order on the server, until it leaves. */
-class Want {
-  readonly #options: WantOptions;
+class JobWaiter {
+  readonly #options: JobWaiterOptions;
   readonly #self: string;
-  #lonelySince: number | null = null;
+  #noWorkerSince: number | null = null;
 
-  constructor(options: WantOptions) {
+  constructor(options: JobWaiterOptions) {
     this.#options = options;
     this.#self = `${randomUUID()} ${options.order.visitor}`;
   }
@@ -166,12 +166,12 @@ class Want {
     signal.throwIfAborted();
     const found = lookAnswer.parse(await calls.look([keys.prefix], [order.key, this.#self]));
     if (found.length !== null && found.available === found.length) return found;
-    if (found.failure === makeItYourself) throw new JobsUnavailable('the server does not pass the file on');
+    if (found.failure === convertLocally) throw new JobsUnavailable('the server does not pass the file on');
     if (found.failure !== '') throw new JobFailed(found.failure);
     if (!found.exists) throw new JobLost('the job is gone');
-    if (found.places > 0) this.#lonelySince = null;
-    else this.#lonelySince ??= performance.now();
-    if (this.#lonelySince !== null && performance.now() - this.#lonelySince > lonelyMs)
+    if (found.places > 0) this.#noWorkerSince = null;
+    else this.#noWorkerSince ??= performance.now();
+    if (this.#noWorkerSince !== null && performance.now() - this.#noWorkerSince > noWorkerMs)
       throw new JobsUnavailable('there is no worker');
     return found;
   }

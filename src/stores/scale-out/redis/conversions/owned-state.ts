@@ -5,7 +5,7 @@ import { endScript, publishStateScript } from './store-scripts.ts';
 import { type StateLink, writeStateMessage } from './stored-state.ts';
 
 /** An owner publishes its state this often, even unchanged, so that a dead owner is detected. */
-const turnMs = 1000;
+const heartbeatMs = 1000;
 /** Shortest interval between reports of progress. */
 const progressMs = 200;
 /** How long a polling client can still read the outcome of a conversion without a file. */
@@ -20,43 +20,43 @@ export interface OwnedStateOptions extends StateLink {
 export class OwnedState {
   readonly #options: OwnedStateOptions;
   readonly #self = randomUUID();
-  readonly #publish: ReturnType<RedisConnection['script']>;
-  readonly #end: ReturnType<RedisConnection['script']>;
-  readonly #turns: NodeJS.Timeout;
+  readonly #publishScript: ReturnType<RedisConnection['script']>;
+  readonly #endScript: ReturnType<RedisConnection['script']>;
+  readonly #heartbeat: NodeJS.Timeout;
   /** Progress that is not published yet. */
   #soon: NodeJS.Timeout | undefined;
   #ended = false;
 
   constructor(options: OwnedStateOptions) {
     this.#options = options;
-    this.#publish = options.redis.script(publishStateScript);
-    this.#end = options.redis.script(endScript);
-    this.#turns = setInterval(() => this.tell(), turnMs).unref();
+    this.#publishScript = options.redis.script(publishStateScript);
+    this.#endScript = options.redis.script(endScript);
+    this.#heartbeat = setInterval(() => this.publish(), heartbeatMs).unref();
   }
 
-  async tell(): Promise<void> {
+  async publish(): Promise<void> {
     clearTimeout(this.#soon);
     this.#soon = undefined;
     if (this.#ended) return;
     const { keys, key, owner, logUnlessUnavailable } = this.#options;
     const text = writeStateMessage(this.#self, owner.state());
-    await this.#publish(keys.all(key), [this.#self, text, keys.told(key)]).catch(logUnlessUnavailable);
+    await this.#publishScript(keys.all(key), [this.#self, text, keys.stateChannel(key)]).catch(logUnlessUnavailable);
   }
 
-  tellSoon(): void {
-    this.#soon ??= setTimeout(() => this.tell(), progressMs).unref();
+  publishSoon(): void {
+    this.#soon ??= setTimeout(() => this.publish(), progressMs).unref();
   }
 
   /** @returns false the second time */
   end(last: ConversionState | null): boolean {
     if (this.#ended) return false;
     this.#ended = true;
-    clearInterval(this.#turns);
+    clearInterval(this.#heartbeat);
     clearTimeout(this.#soon);
     const { keys, key, logUnlessUnavailable } = this.#options;
     const text = writeStateMessage(this.#self, last);
     const isDone = last?.state === 'done' ? 1 : 0;
-    this.#end(keys.all(key), [this.#self, text, keys.told(key), isDone, rememberMs]).catch(
+    this.#endScript(keys.all(key), [this.#self, text, keys.stateChannel(key), isDone, rememberMs]).catch(
       logUnlessUnavailable,
     );
     return true;

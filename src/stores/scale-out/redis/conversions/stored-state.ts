@@ -35,11 +35,11 @@ export function createStateKeys(redis: Pick<RedisConnection, 'name'>) {
     /** The keys of the scripts: the state, the publishing owner, all owners. */
     all: (key: string) => ['state', 'teller', 'parts'].map((what) => name(what, key)),
     /** Channel of the states. */
-    told: (key: string) => name('told', key),
+    stateChannel: (key: string) => name('told', key),
     /** Channel of cancel requests. */
-    wishes: (key: string) => name('wishes', key),
+    cancelChannel: (key: string) => name('wishes', key),
     /** Channel of the answers to one cancel request. */
-    answers: (id: string) => name('answers', id),
+    cancelAnswers: (id: string) => name('answers', id),
   };
 }
 

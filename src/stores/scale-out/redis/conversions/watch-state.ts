@@ -23,7 +23,7 @@ export async function* watchState(
 ): AsyncGenerator<ConversionState | null, void, void> {
   const wakeup = createWakeup(signal);
   const news: (StateMessage | null)[] = [];
-  const stopHearing = redis.subscribe(keys.told(key), (text) => {
+  const stopHearing = redis.subscribe(keys.stateChannel(key), (text) => {
     news.push(readStateMessage(text));
     wakeup.signal();
   });

@@ -11,7 +11,7 @@ import { createJobLeases, type HeldJob, type JobOutcome, LeaseLost, Unwanted } f
 import { inBlocks } from './in-blocks.ts';
 import type { JobKeys } from './job-keys.ts';
 import { aliveScript } from './job-scripts.ts';
-import { makeItYourself } from './order-jobs.ts';
+import { convertLocally } from './order-jobs.ts';
 import { createWakeup } from './wakeup.ts';
 
 /** A worker says this often that it is alive, and looks for jobs of which it did not hear, in ms. */
@@ -114,7 +114,7 @@ async function outcomeOf(
   const stop = new AbortController();
   const letGo = job.hold((reason) => stop.abort(reason));
   try {
-    await passOn(job, await make(job.work, stop.signal, tellMade(job, stop)), stop.signal);
+    await passOn(job, await make(job.work, stop.signal, progressReporter(job, stop)), stop.signal);
     return 'done';
   } catch (thrown) {
     const error = stop.signal.aborted ? stop.signal.reason : thrown;
@@ -123,7 +123,7 @@ async function outcomeOf(
     if (error instanceof JobFailed) return error.key === stopping ? 'back' : { failure: error.key };
     onError(error);
     // A server that is full or read-only is no failure of the file.
-    return { failure: error instanceof ReplyError ? makeItYourself : 'internal' };
+    return { failure: error instanceof ReplyError ? convertLocally : 'internal' };
   } finally {
     letGo();
     // Closes everything that was opened for the job and not read.
@@ -132,7 +132,7 @@ async function outcomeOf(
 }
 
 /** Tells now and then how far a job is made. */
-function tellMade(job: HeldJob, stop: AbortController): (fraction: number) => void {
+function progressReporter(job: HeldJob, stop: AbortController): (fraction: number) => void {
   let lastMs = Number.NEGATIVE_INFINITY;
   return (fraction) => {
     const now = performance.now();
@@ -148,7 +148,7 @@ async function passOn(
   signal: AbortSignal,
 ): Promise<void> {
   const most = job.key.startsWith(heavyKeys) ? maxPassedHeavyBytes : maxPassedBytes;
-  if (length > most) throw new JobFailed(makeItYourself);
+  if (length > most) throw new JobFailed(convertLocally);
   let position = 0;
   await job.pass(position, Buffer.alloc(0), { length, etag });
   for await (const block of inBlocks(chunks)) {

@@ -22,7 +22,7 @@ export async function answersTo(
   const answers: (Answer | null)[] = links.map(() => null);
   let next = 0;
   let isOver = false;
-  const work = async () => {
+  const task = async () => {
     while (!isOver && next < links.length) {
       const at = next++;
       answers[at] = await ask(links[at] ?? '');
@@ -31,7 +31,7 @@ export async function answersTo(
   const { promise: tooLate, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, waitMs);
   try {
-    await Promise.race([Promise.all(Array.from({ length: postsAtOnce }, work)), tooLate]);
+    await Promise.race([Promise.all(Array.from({ length: postsAtOnce }, task)), tooLate]);
   } finally {
     isOver = true;
     clearTimeout(timer);

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import type { CataloguePage } from '../../../../i18n/languages.ts';
 import type { ErrorAnswer, ResolveAnswer } from '../../../api.ts';
 import type { AskingPage } from '../../../browser/downloads/resolve-link.ts';
-import { laterPart } from '../../../browser/navigation/later-part.tsx';
+import { lazyPart } from '../../../browser/navigation/lazy-part.tsx';
 import type { DownloadButton } from '../../../configuration/configuration.ts';
 
 /** One of several posts that a text names. */
@@ -65,7 +65,7 @@ function List(props: SeveralLinksProps) {
 }
 
 /** Loaded when a visitor has entered several links. */
-export const laterList = laterPart(
+export const laterList = lazyPart(
   'several links',
   async () => {
     await loadSeveralLinks();

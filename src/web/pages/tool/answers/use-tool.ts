@@ -101,7 +101,7 @@ export function useTool(given: ToolAnswer | null, missing: string | null, asking
       };
       setState({ kind: 'resolving', given: false, text });
       try {
-        laterOutcome.fetchEarly();
+        laterOutcome.preload();
         const links = isListed() && mentionsSeveral(text) ? await fetchList(text) : [];
         if (links.length > 1) {
           if (!controller.signal.aborted) write(links.map(({ link }) => link).join(' '), 'replace');

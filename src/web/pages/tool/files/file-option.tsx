@@ -5,7 +5,7 @@ import {
   fileKey,
   isConverting,
   useDownloads,
-  type WantedFile,
+  type RequestedFile,
 } from '../../../browser/downloads/downloads.ts';
 import { inLanguage } from '../../../browser/downloads/file-requests.ts';
 import { cancelDownload, startDownload } from '../../../browser/downloads/start-download.ts';
@@ -17,7 +17,7 @@ import { DownloadState, describe, hasArrived, useAnnouncedDownload } from './dow
 import { formatBytes } from './sizes.ts';
 
 interface FileOptionProps {
-  file: WantedFile;
+  file: RequestedFile;
   strength: Strength;
   /** An article that says where files are found on this device. */
   help: string | null;

@@ -3,7 +3,7 @@ import {
   type Download,
   fileKey,
   useDownloads,
-  type WantedFile,
+  type RequestedFile,
 } from '../../../browser/downloads/downloads.ts';
 import { inLanguage, isElsewhere } from '../../../browser/downloads/file-requests.ts';
 import { cancelDownload, startDownload, startDownloads } from '../../../browser/downloads/start-download.ts';
@@ -17,10 +17,10 @@ import { DownloadState, describe, hasArrived, useAnnouncedDownload } from './dow
 import { PostPicture } from './post-picture.tsx';
 
 interface GalleryProps {
-  slides: readonly Slide<WantedFile>[];
+  slides: readonly Slide<RequestedFile>[];
   /** The post's number of slides, including unavailable ones. */
   count: number;
-  zip: WantedFile | null;
+  zip: RequestedFile | null;
   /** An article that says where files are found on this device. */
   help: string | null;
   onAnnounce(text: string): void;
@@ -82,17 +82,17 @@ export function Gallery({ slides, count, zip, help, onAnnounce }: GalleryProps) 
 interface GalleryDownloads {
   readonly downloads: ReadonlyMap<string, Download>;
   /** The last pressed files: one, or several. */
-  readonly pressed: readonly WantedFile[];
+  readonly pressed: readonly RequestedFile[];
   /** How that is doing; undefined when nothing was pressed. */
   readonly state: Download | undefined;
-  download(files: readonly WantedFile[]): Promise<unknown>;
+  download(files: readonly RequestedFile[]): Promise<unknown>;
 }
 
 /** Saves one file at once, several one after another. */
 function useGalleryDownloads(): GalleryDownloads {
   const locale = useLocale();
   const downloads = useDownloads();
-  const [pressed, setPressed] = useState<readonly WantedFile[]>([]);
+  const [pressed, setPressed] = useState<readonly RequestedFile[]>([]);
   const series = useRef<AbortController>(undefined);
   useEffect(() => () => series.current?.abort(), []);
   return {
@@ -112,10 +112,10 @@ function useGalleryDownloads(): GalleryDownloads {
 }
 
 interface GalleryActionsProps {
-  zip: WantedFile | null;
+  zip: RequestedFile | null;
   /** How many slides are chosen, and their files. */
   chosen: number;
-  files: readonly WantedFile[];
+  files: readonly RequestedFile[];
   help: string | null;
   saving: GalleryDownloads;
 }
@@ -183,14 +183,14 @@ const phaseIcons: Readonly<Record<Download['phase'], IconName>> = {
   cancelled: 'download',
 };
 
-const filesOf = ({ picture, motion }: Slide<WantedFile>) => [picture, motion].filter((file) => file !== null);
+const filesOf = ({ picture, motion }: Slide<RequestedFile>) => [picture, motion].filter((file) => file !== null);
 
 interface GallerySlideProps {
-  slide: Slide<WantedFile>;
+  slide: Slide<RequestedFile>;
   downloads: ReadonlyMap<string, Download>;
   chosen: boolean;
   onChoose(on: boolean): void;
-  onDownload(file: WantedFile): void;
+  onDownload(file: RequestedFile): void;
 }
 
 function GallerySlide({ slide, downloads, chosen, onChoose, onDownload }: GallerySlideProps) {
@@ -246,15 +246,15 @@ function GallerySlide({ slide, downloads, chosen, onChoose, onDownload }: Galler
   );
 }
 
-const pictureOf = (option: WantedFile['option']) =>
+const pictureOf = (option: RequestedFile['option']) =>
   option.preview_url ?? (isElsewhere(option) ? null : option.href);
 
 interface SlideDownloadProps {
-  file: WantedFile;
+  file: RequestedFile;
   name: string;
   icon: IconName;
   download: Download | undefined;
-  onDownload(file: WantedFile): void;
+  onDownload(file: RequestedFile): void;
 }
 
 function SlideDownload({ file, name, icon, download, onDownload }: SlideDownloadProps) {

@@ -1,4 +1,4 @@
-import { laterPart } from '../../../browser/navigation/later-part.tsx';
+import { lazyPart } from '../../../browser/navigation/lazy-part.tsx';
 import { loadResultParts } from './result-parts.tsx';
 
 async function load() {
@@ -7,7 +7,7 @@ async function load() {
 }
 
 /** Loaded when the visitor turns to the link box: a first visit does not need it. */
-export const laterOutcome = laterPart(
+export const laterOutcome = lazyPart(
   'outcome',
   load,
   import.meta.env.SSR ? (await import('./outcome.tsx')).Outcome : null,

@@ -2,13 +2,13 @@ import { createTiktokExtractor } from '../../src/downloader/extractors/tiktok/ex
 import { oembedExplainer } from '../../src/downloader/extractors/tiktok/strategies/oembed.ts';
 import { UserAgents } from '../../src/downloader/extractors/tiktok/strategies/user-agents.ts';
 import type { PlatformNetwork } from '../../src/downloader/network/contracts.ts';
-import type { Way } from './platform.ts';
+import type { SimulatedStrategy } from './platform.ts';
 
 /** They are never called: only names and limits matter. */
 const network = {} as PlatformNetwork;
 
 /** The product's strategies, with their own limits. */
-export const ways: { readonly strategies: readonly Way[]; readonly explainer: Way } = {
+export const methods: { readonly strategies: readonly SimulatedStrategy[]; readonly explainer: SimulatedStrategy } = {
   strategies: createTiktokExtractor({ network }).strategies,
   explainer: oembedExplainer({ network, agents: new UserAgents('oembed', ['none'], () => 0) }),
 };

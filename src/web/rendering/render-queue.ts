@@ -1,7 +1,7 @@
 import { Failure } from '../../failures/failures.ts';
 import type { BuiltSite } from '../server/parts.ts';
 
-export interface RenderingsOptions {
+export interface RenderQueueOptions {
   /** Renderings that may wait for the database at the same time. */
   readonly atOnce?: number;
   /** Queue limit: at 5 ms each, the last page waits for a second. */
@@ -11,11 +11,11 @@ export interface RenderingsOptions {
 }
 
 /** A queue for rendering pages. */
-export interface Renderings {
+export interface RenderQueue {
   /** Whether one more would be refused. */
   readonly isFull: boolean;
   /** @throws Failure `overloaded` */
-  run<T>(work: () => Promise<T>): Promise<T>;
+  run<T>(task: () => Promise<T>): Promise<T>;
   /** Awaits another operation in the middle of a rendering, and gives its slot to another meanwhile. */
   outside<T>(wait: () => Promise<T>): Promise<T>;
 }
@@ -28,29 +28,29 @@ const retryAfterS = 2;
  * loop, and other responses, such as cached pages and files, come in between. Beyond the queue limit pages are refused
  * at once, since a visitor who waits for seconds retries and makes it worse.
  */
-export function createRenderings({
+export function createRenderQueue({
   atOnce = 8,
   mostWaiting = 200,
   patienceMs = 5000,
-}: RenderingsOptions = {}): Renderings {
+}: RenderQueueOptions = {}): RenderQueue {
   const waiting = new Set<() => void>();
   let running = 0;
-  let isTurnAhead = false;
+  let isStartScheduled = false;
 
-  function nextTurn(): void {
-    if (isTurnAhead || waiting.size === 0 || running >= atOnce) return;
-    isTurnAhead = true;
+  function startNext(): void {
+    if (isStartScheduled || waiting.size === 0 || running >= atOnce) return;
+    isStartScheduled = true;
     setImmediate(() => {
-      isTurnAhead = false;
+      isStartScheduled = false;
       const [first] = waiting;
       if (first === undefined || running >= atOnce) return;
       waiting.delete(first);
       first();
-      nextTurn();
+      startNext();
     });
   }
 
-  function turn(): Promise<void> {
+  function waitForSlot(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const begin = () => {
       clearTimeout(patience);
@@ -62,7 +62,7 @@ export function createRenderings({
       reject(new Failure('overloaded', { retryAfterS, note: 'no turn to render the page in time' }));
     }, patienceMs);
     waiting.add(begin);
-    nextTurn();
+    startNext();
     return promise;
   }
 
@@ -72,19 +72,19 @@ export function createRenderings({
     get isFull() {
       return isFull();
     },
-    async run(work) {
+    async run(task) {
       if (isFull()) throw new Failure('overloaded', { retryAfterS, note: 'too many pages to render' });
-      await turn();
+      await waitForSlot();
       try {
-        return await work();
+        return await task();
       } finally {
         running -= 1;
-        nextTurn();
+        startNext();
       }
     },
     async outside(wait) {
       running -= 1;
-      nextTurn();
+      startNext();
       try {
         return await wait();
       } finally {
@@ -95,7 +95,7 @@ export function createRenderings({
 }
 
 /** Queues all renderings. Those that wait for the platform block no others. */
-export function inTurn(site: BuiltSite, { run, outside }: Renderings): BuiltSite {
+export function withRenderQueue(site: BuiltSite, { run, outside }: RenderQueue): BuiltSite {
   return {
     ...site,
     handle: (request, services) =>

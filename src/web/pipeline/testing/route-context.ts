@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import { parseSiteConfiguration } from '../../../app/parts/site-configuration.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
-import { PageExchange, type PageRequest } from '../exchange.ts';
+import { RouteContext, type PageRequest } from '../route-context.ts';
 
 /** A small site in English, German, Turkish, Filipino and Chinese. */
 export function siteFor(fields: Record<string, unknown> = {}): SiteConfiguration {
@@ -24,11 +24,11 @@ export function siteFor(fields: Record<string, unknown> = {}): SiteConfiguration
 const site = siteFor();
 
 /** A visitor's request as the steps see it. */
-export function exchangeFor(
+export function contextFor(
   target: string,
-  changes: Partial<PageExchange> = {},
+  changes: Partial<RouteContext> = {},
   ip = '203.0.113.7',
-): PageExchange {
+): RouteContext {
   const request: PageRequest = {
     id: '00000000-0000-4000-8000-000000000000',
     method: 'GET',
@@ -41,5 +41,5 @@ export function exchangeFor(
     disconnected: new AbortController().signal,
     log: pino({ level: 'silent' }) as FastifyBaseLogger,
   };
-  return Object.assign(new PageExchange(request, site), changes);
+  return Object.assign(new RouteContext(request, site), changes);
 }

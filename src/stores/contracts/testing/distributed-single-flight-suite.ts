@@ -1,32 +1,32 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SharedWork, WorkResult } from '../shared-work.ts';
+import type { DistributedSingleFlight, FlightResult } from '../distributed-single-flight.ts';
 
 /** An implementation's contribution to the suite. */
-export interface SharedWorkPlace {
+export interface SingleFlightPlace {
   /** The work as two processes have it. */
-  readonly one: SharedWork;
-  readonly other: SharedWork;
+  readonly one: DistributedSingleFlight;
+  readonly other: DistributedSingleFlight;
   close(): Promise<void>;
 }
 
-/** Every implementation of {@link SharedWork} runs this. */
-export function describeSharedWork(name: string, makePlace: () => Promise<SharedWorkPlace>): void {
+/** Every implementation of {@link DistributedSingleFlight} runs this. */
+export function describeDistributedSingleFlight(name: string, makePlace: () => Promise<SingleFlightPlace>): void {
   describe(`shared work: ${name}`, () => {
-    let place: SharedWorkPlace;
-    let one: SharedWork;
-    let other: SharedWork;
+    let place: SingleFlightPlace;
+    let one: DistributedSingleFlight;
+    let other: DistributedSingleFlight;
 
     const forever = new AbortController().signal;
     const done = (text: string, keepMs = 60_000) =>
-      vi.fn(async (): Promise<WorkResult> => ({ text, keepMs }));
+      vi.fn(async (): Promise<FlightResult> => ({ text, keepMs }));
     /** Work that a test ends. */
     const slow = () => {
-      const result = Promise.withResolvers<WorkResult>();
-      const work = vi.fn((signal: AbortSignal) => {
+      const result = Promise.withResolvers<FlightResult>();
+      const task = vi.fn((signal: AbortSignal) => {
         signal.addEventListener('abort', () => result.reject(signal.reason));
         return result.promise;
       });
-      return { work, ...result };
+      return { task, ...result };
     };
 
     beforeEach(async () => {
@@ -36,16 +36,16 @@ export function describeSharedWork(name: string, makePlace: () => Promise<Shared
     afterEach(() => place.close());
 
     it('is done once for all who want it at the same time', async () => {
-      const { work, resolve } = slow();
+      const { task, resolve } = slow();
       const wanted = Array.from({ length: 200 }, (_, n) =>
-        (n % 2 === 0 ? one : other).run('a', forever, work),
+        (n % 2 === 0 ? one : other).run('a', forever, task),
       );
-      await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1));
+      await vi.waitFor(() => expect(task).toHaveBeenCalledTimes(1));
       resolve({ text: 'ä result', keepMs: 60_000 });
       const results = await Promise.all(wanted);
       expect(new Set(results.map(({ text }) => text))).toEqual(new Set(['ä result']));
       expect(results.filter(({ isShared }) => !isShared)).toHaveLength(1);
-      expect(work).toHaveBeenCalledTimes(1);
+      expect(task).toHaveBeenCalledTimes(1);
     });
 
     it('has a result for those who come later, for its time and no longer', async () => {
@@ -73,20 +73,20 @@ export function describeSharedWork(name: string, makePlace: () => Promise<Shared
 
     it('is taken over by one of those who wait when whoever did it fails or leaves', async () => {
       const failing = slow();
-      const first = one.run('a', forever, failing.work);
-      await vi.waitFor(() => expect(failing.work).toHaveBeenCalled());
+      const first = one.run('a', forever, failing.task);
+      await vi.waitFor(() => expect(failing.task).toHaveBeenCalled());
       const second = slow();
-      const waiting = [other.run('a', forever, second.work), other.run('a', forever, second.work)];
+      const waiting = [other.run('a', forever, second.task), other.run('a', forever, second.task)];
       failing.reject(new Error('only mine'));
       await expect(first).rejects.toThrow('only mine');
-      await vi.waitFor(() => expect(second.work).toHaveBeenCalledTimes(1), { timeout: 5000 });
+      await vi.waitFor(() => expect(second.task).toHaveBeenCalledTimes(1), { timeout: 5000 });
       second.resolve({ text: 'theirs', keepMs: 1000 });
       for (const result of await Promise.all(waiting)) expect(result.text).toBe('theirs');
 
       const leaving = new AbortController();
       const left = slow();
-      const gone = one.run('b', leaving.signal, left.work);
-      await vi.waitFor(() => expect(left.work).toHaveBeenCalled());
+      const gone = one.run('b', leaving.signal, left.task);
+      await vi.waitFor(() => expect(left.task).toHaveBeenCalled());
       const next = other.run('b', forever, done('next'));
       leaving.abort(new Error('left'));
       await expect(gone).rejects.toThrow('left');
@@ -94,9 +94,9 @@ export function describeSharedWork(name: string, makePlace: () => Promise<Shared
     });
 
     it('lets those who wait leave', async () => {
-      const { work, resolve } = slow();
-      const first = one.run('a', forever, work);
-      await vi.waitFor(() => expect(work).toHaveBeenCalled());
+      const { task, resolve } = slow();
+      const first = one.run('a', forever, task);
+      await vi.waitFor(() => expect(task).toHaveBeenCalled());
       const leaving = new AbortController();
       const waiting = other.run('a', leaving.signal, done('no'));
       leaving.abort(new Error('left'));

@@ -3,12 +3,12 @@ import { useMounted } from '../mounted.ts';
 import { loadWhole, withinLimit } from './route-modules.ts';
 
 /** A part of a page whose code is loaded separately. */
-export interface LaterPart<Props> {
+export interface LazyPart<Props> {
   /** The component. If its code is not loaded yet, it suspends. */
   readonly Part: ComponentType<Props>;
-  isThere(): boolean;
+  isLoaded(): boolean;
   /** Loads the code early. A failure is reported only when the part is needed. */
-  fetchEarly(): void;
+  preload(): void;
   /**
    * Loads the code.
    * @param address the server's page with the same content: loaded once as a whole document when the code cannot be
@@ -25,11 +25,11 @@ const presentAddress = () => location.pathname + location.search + location.hash
  * @param load imports it
  * @param loaded the component on the server, which renders in one pass; null in the browser
  */
-export function laterPart<Props extends object>(
+export function lazyPart<Props extends object>(
   name: string,
   load: () => Promise<ComponentType<Props>>,
   loaded: ComponentType<Props> | null,
-): LaterPart<Props> {
+): LazyPart<Props> {
   let component = loaded;
   let loading: Promise<ComponentType<Props>> | undefined;
   let needed: Promise<ComponentType<Props>> | undefined;
@@ -72,8 +72,8 @@ export function laterPart<Props extends object>(
       const Loaded = component ?? use(fetch(isMounted ? presentAddress() : null));
       return <Loaded {...props} />;
     },
-    isThere: () => component !== null,
-    fetchEarly() {
+    isLoaded: () => component !== null,
+    preload() {
       // The next use retries and reports the error.
       start().catch(() => {});
     },

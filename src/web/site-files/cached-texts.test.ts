@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { createKeptTexts } from './kept-texts.ts';
+import { createCachedTexts } from './cached-texts.ts';
 
 test('a text is made once for all who ask, until the content changes', async () => {
   let revision = 0;
-  const texts = createKeptTexts(() => revision);
+  const texts = createCachedTexts(() => revision);
   const make = vi.fn(async () => `<feed>${'x'.repeat(1000)}</feed>`);
   const [one, other] = await Promise.all([texts('feed', make), texts('feed', make)]);
   expect(other).toBe(one);
@@ -16,7 +16,7 @@ test('a text is made once for all who ask, until the content changes', async () 
 });
 
 test('a text is compressed once for each form', async () => {
-  const text = await createKeptTexts(() => 0)('feed', async () => 'x'.repeat(1000));
+  const text = await createCachedTexts(() => 0)('feed', async () => 'x'.repeat(1000));
   const forms = (['br', 'gzip', null] as const).map((wanted) => text?.form(wanted));
   expect(forms.map((form) => form?.encoding)).toEqual(['br', 'gzip', null]);
   expect(new Set(forms.map((form) => form?.etag)).size).toBe(3);
@@ -24,7 +24,7 @@ test('a text is compressed once for each form', async () => {
 });
 
 test('what is not there, or cannot be made, is asked for again', async () => {
-  const texts = createKeptTexts(() => 0);
+  const texts = createCachedTexts(() => 0);
   expect(await texts('feed', async () => null)).toBeNull();
   await expect(texts('feed', () => Promise.reject(new Error('the database is away')))).rejects.toThrow(
     'away',

@@ -4,7 +4,7 @@ import { Failure } from '../../failures/failures.ts';
 import type { Address, AddressConfiguration } from '../addressing/addresses.ts';
 import type { PageAnswer } from '../http/answers/answer.ts';
 import { neverAborted } from '../http/disconnect.ts';
-import { type ExchangeKind, readPageUrl } from '../http/page-url.ts';
+import { type PageRequestKind, readPageUrl } from '../http/page-url.ts';
 import { readCookies, type SentCookies } from '../http/visitor/cookies.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
 import type { Audience, SiteServices } from '../loaders/services.ts';
@@ -18,12 +18,12 @@ export type PageRequest = Pick<
 const anonymousVisitor: Visitor = { key: '', block: '' };
 
 /** One page request in the route steps. */
-export class PageExchange {
+export class RouteContext {
   /** Shown on error screens and found in the log. */
   readonly id: string;
   /** In upper case. */
   readonly method: string;
-  readonly kind: ExchangeKind;
+  readonly kind: PageRequestKind;
   /** As requested; percent-encoding is not decoded. Begins with one or more "/". */
   readonly path: string;
   /** With its "?", or empty. */
@@ -80,17 +80,17 @@ export class PageExchange {
    * so that nothing else can reach the page.
    */
   static forEverybody(
-    { id, log, audience }: PageExchange,
+    { id, log, audience }: RouteContext,
     url: string,
     origin: URL,
     configuration: AddressConfiguration,
-  ): PageExchange {
+  ): RouteContext {
     const isSecure = origin.protocol === 'https:';
     const line = { method: 'GET', url, headers: {}, host: origin.host, isSecure };
     const request = { id, log, ...line, ip: '', visitor: anonymousVisitor, disconnected: neverAborted };
-    const exchange = new PageExchange(request, configuration);
-    exchange.audience = audience;
-    return exchange;
+    const context = new RouteContext(request, configuration);
+    context.audience = audience;
+    return context;
   }
 
   /** The value of a cookie that the visitor sent, or null. */
@@ -115,7 +115,7 @@ export class PageExchange {
 }
 
 /** A step, with all steps after it. */
-export type Handle = (exchange: PageExchange) => PageAnswer | Promise<PageAnswer>;
+export type Handle = (context: RouteContext) => PageAnswer | Promise<PageAnswer>;
 
 /** One step of a page request. */
 export interface RouteStep {

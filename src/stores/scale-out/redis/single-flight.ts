@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { SharedResult, SharedWork, WorkResult } from '../../contracts/shared-work.ts';
+import type { SharedResult, DistributedSingleFlight, FlightResult } from '../../contracts/distributed-single-flight.ts';
 import { type RedisConnection, type RedisScript, RedisUnavailable } from './connection.ts';
 
 /** The runner holds a lease; without a renewal for this long another process takes over. */
 const leaseMs = 3000;
 /** Interval for renewing the lease, and for asking for it. */
-const turnMs = 1000;
+const renewalMs = 1000;
 
 const askScript = `
 local kept = redis.call('GET', KEYS[1])
@@ -35,7 +35,7 @@ const askAnswer = z.union([
   z.tuple([z.literal('wait')]),
 ]);
 
-interface RedisWorkOptions {
+interface RedisSingleFlightOptions {
   readonly redis: RedisConnection;
   /** Distinguishes these flights from others on the same server. */
   readonly space: string;
@@ -44,15 +44,15 @@ interface RedisWorkOptions {
 }
 
 /** Work that is shared by a Redis server. */
-export const createRedisWork = (options: RedisWorkOptions): SharedWork => new RedisWork(options);
+export const createRedisSingleFlight = (options: RedisSingleFlightOptions): DistributedSingleFlight => new RedisSingleFlight(options);
 
-class RedisWork implements SharedWork {
-  readonly #options: RedisWorkOptions;
+class RedisSingleFlight implements DistributedSingleFlight {
+  readonly #options: RedisSingleFlightOptions;
   readonly #ask: RedisScript;
   readonly #renew: RedisScript;
   readonly #end: RedisScript;
 
-  constructor(options: RedisWorkOptions) {
+  constructor(options: RedisSingleFlightOptions) {
     this.#options = options;
     this.#ask = options.redis.script(askScript);
     this.#renew = options.redis.script(renewScript);
@@ -62,7 +62,7 @@ class RedisWork implements SharedWork {
   async run(
     key: string,
     signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<WorkResult>,
+    task: (signal: AbortSignal) => Promise<FlightResult>,
   ): Promise<SharedResult> {
     signal.throwIfAborted();
     const token = randomUUID();
@@ -72,12 +72,12 @@ class RedisWork implements SharedWork {
     } catch (error) {
       signal.throwIfAborted();
       this.#report(error);
-      return { text: (await work(signal)).text, isShared: false };
+      return { text: (await task(signal)).text, isShared: false };
     }
-    return text === null ? this.#lead(key, token, signal, work) : { text, isShared: true };
+    return text === null ? this.#lead(key, token, signal, task) : { text, isShared: true };
   }
 
-  async put(key: string, { text, keepMs }: WorkResult): Promise<void> {
+  async put(key: string, { text, keepMs }: FlightResult): Promise<void> {
     const lifeMs = Math.max(1, Math.floor(keepMs));
     try {
       await this.#options.redis.call((client) => client.set(this.#resultKey(key), text, 'PX', lifeMs));
@@ -108,17 +108,17 @@ class RedisWork implements SharedWork {
     key: string,
     token: string,
     signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<WorkResult>,
+    task: (signal: AbortSignal) => Promise<FlightResult>,
   ): Promise<SharedResult> {
     const renew = () => this.#renew([this.#leaseKey(key)], [token, leaseMs]);
-    const renewing = setInterval(() => renew().catch((error) => this.#report(error)), turnMs);
-    const over = (how: 'done' | 'left', { text, keepMs }: WorkResult) =>
+    const renewing = setInterval(() => renew().catch((error) => this.#report(error)), renewalMs);
+    const over = (how: 'done' | 'left', { text, keepMs }: FlightResult) =>
       this.#end(
         [this.#resultKey(key), this.#leaseKey(key)],
         [token, Math.max(0, Math.floor(keepMs)), this.#channelOf(key), how, text],
       ).catch((error) => this.#report(error));
     try {
-      const result = await work(signal);
+      const result = await task(signal);
       // Awaited: the caller may ask another instance next.
       await over('done', result);
       return { text: result.text, isShared: false };
@@ -161,7 +161,7 @@ class RedisWork implements SharedWork {
     const unsubscribe = this.#options.redis.subscribe(this.#channelOf(key), (message) =>
       resolve(message.startsWith('done') ? message.slice('done'.length) : null),
     );
-    const timer = setTimeout(again, turnMs);
+    const timer = setTimeout(again, renewalMs);
     signal.addEventListener('abort', abort, { once: true });
     return {
       ended,

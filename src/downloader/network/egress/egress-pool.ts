@@ -3,7 +3,7 @@ import { asFailure, type Failure } from '../../../failures/failures.ts';
 import type { OutboundProxy } from './outbound-proxy.ts';
 
 /** The record of one egress. */
-export interface WayState {
+export interface EgressState {
   readonly id: string;
   /** The proxy without credentials. */
   readonly label: string;
@@ -17,26 +17,26 @@ export interface WayState {
 }
 
 /** The subject of requests, all of which should use one egress. */
-export interface WaySubject {
+export interface EgressSubject {
   /** A post's id or a short link's code. */
   readonly name: string;
   /** The egress that its ticket or its last reading names. */
-  readonly way?: string | undefined;
+  readonly egress?: string | undefined;
 }
 
 /** Picks the egress of each request to the platform. */
-export interface Ways {
+export interface EgressPool {
   /**
    * Requests through the subject's egress, and through another when the platform rejects that one.
    * @param ask gets the egress's id; undefined when there is only one, without a name
    * @throws what the first call of `ask` throws
    */
-  use<T>(subject: WaySubject, signal: AbortSignal, ask: (way: string | undefined) => Promise<T>): Promise<T>;
-  states(): readonly WayState[];
+  use<T>(subject: EgressSubject, signal: AbortSignal, ask: (egress: string | undefined) => Promise<T>): Promise<T>;
+  states(): readonly EgressState[];
 }
 
 /** The direct egress of a site without `OUTBOUND_PROXIES`. */
-export const onlyWay: Ways = {
+export const directEgress: EgressPool = {
   use: (_subject, _signal, ask) => ask(undefined),
   states: () => [],
 };
@@ -49,7 +49,7 @@ const doubtsToRest = 3;
 const mostTries = 4;
 const mostDoubted = 2;
 
-interface Way {
+interface Egress {
   readonly id: string;
   readonly label: string;
   /** Subjects since the last answer whose failure may be their own or the egress's. */
@@ -73,33 +73,33 @@ type Verdict = 'answered' | 'limited' | 'challenged' | 'failed' | 'unclear';
  * fails through every egress counts against none. A resting egress is only less preferred: when all rest, the one whose
  * rest ends soonest is used.
  */
-export class OutboundWays implements Ways {
-  readonly #ways: readonly Way[];
+export class ProxyEgressPool implements EgressPool {
+  readonly #egresses: readonly Egress[];
   readonly #now: () => number;
 
   /** @param now ms since any moment */
   constructor(proxies: readonly Pick<OutboundProxy, 'id' | 'label'>[], now: () => number) {
     this.#now = now;
-    this.#ways = proxies.map(({ id, label }) => ({
+    this.#egresses = proxies.map(({ id, label }) => ({
       ...{ id, label, doubts: new Set(), restsSince: 0, restsUntil: 0, restMs: 0 },
       ...{ answered: 0, limited: 0, challenged: 0, failed: 0 },
     }));
   }
 
   async use<T>(
-    subject: WaySubject,
+    subject: EgressSubject,
     signal: AbortSignal,
-    ask: (way: string | undefined) => Promise<T>,
+    ask: (egress: string | undefined) => Promise<T>,
   ): Promise<T> {
     /** Egresses that failed for this request and do not rest for a reason of their own. */
-    const doubted: Way[] = [];
+    const doubted: Egress[] = [];
     let last: unknown;
-    for (const [tries, way] of this.#order(subject).entries()) {
-      if (tries > 0 && (tries === mostTries || doubted.length === mostDoubted || this.#rests(way))) break;
+    for (const [tries, egress] of this.#order(subject).entries()) {
+      if (tries > 0 && (tries === mostTries || doubted.length === mostDoubted || this.#rests(egress))) break;
       const since = this.#now();
       try {
-        const answer = await ask(way.id);
-        this.#answered(way, since, doubted);
+        const answer = await ask(egress.id);
+        this.#answered(egress, since, doubted);
         return answer;
       } catch (thrown) {
         last = thrown;
@@ -107,11 +107,11 @@ export class OutboundWays implements Ways {
         // A caller that left proves nothing about the egress.
         if (failure === null) throw thrown;
         const verdict = verdictOf(failure);
-        if (verdict === 'answered') this.#answered(way, since, doubted);
+        if (verdict === 'answered') this.#answered(egress, since, doubted);
         if (verdict === 'answered' || verdict === 'unclear') throw thrown;
-        way[verdict] += 1;
-        if (verdict === 'limited') this.#rest(way, failure.retryAfterS);
-        if (!this.#rests(way)) doubted.push(way);
+        egress[verdict] += 1;
+        if (verdict === 'limited') this.#rest(egress, failure.retryAfterS);
+        if (!this.#rests(egress)) doubted.push(egress);
         if (signal.aborted) break;
       }
     }
@@ -122,14 +122,14 @@ export class OutboundWays implements Ways {
 
   /** The proxy is unreachable or rejects us. @returns whether this is new: it did not rest */
   unreachable(id: string): boolean {
-    const way = this.#ways.find((one) => one.id === id);
-    if (way === undefined || this.#rests(way)) return false;
-    this.#rest(way);
+    const egress = this.#egresses.find((one) => one.id === id);
+    if (egress === undefined || this.#rests(egress)) return false;
+    this.#rest(egress);
     return true;
   }
 
-  states(): readonly WayState[] {
-    return this.#ways.map(({ id, label, restsUntil, answered, limited, challenged, failed }) => ({
+  states(): readonly EgressState[] {
+    return this.#egresses.map(({ id, label, restsUntil, answered, limited, challenged, failed }) => ({
       ...{ id, label, answered, limited, challenged, failed },
       restsForMs: Math.max(0, restsUntil - this.#now()),
     }));
@@ -139,53 +139,53 @@ export class OutboundWays implements Ways {
    * The subject's own egress first, then the others by rank; resting ones come last, the one that returns soonest
    * first.
    */
-  #order({ name, way: named }: WaySubject): readonly Way[] {
-    const rank = new Map(this.#ways.map((way) => [way, way.id === named ? '' : digest(name, way.id)]));
-    return this.#ways.toSorted((one, other) => {
+  #order({ name, egress: named }: EgressSubject): readonly Egress[] {
+    const rank = new Map(this.#egresses.map((egress) => [egress, egress.id === named ? '' : digest(name, egress.id)]));
+    return this.#egresses.toSorted((one, other) => {
       const later = this.#restLeft(one) - this.#restLeft(other);
       return later !== 0 ? later : (rank.get(one) ?? '') < (rank.get(other) ?? '') ? -1 : 1;
     });
   }
 
-  #restLeft({ restsUntil }: Way): number {
+  #restLeft({ restsUntil }: Egress): number {
     return Math.max(0, restsUntil - this.#now());
   }
 
-  #rests(way: Way): boolean {
-    return this.#restLeft(way) > 0;
+  #rests(egress: Egress): boolean {
+    return this.#restLeft(egress) > 0;
   }
 
   /** @param doubted egresses that failed for the same request a moment ago */
-  #answered(way: Way, since: number, doubted: readonly Way[]): void {
-    way.answered += 1;
+  #answered(egress: Egress, since: number, doubted: readonly Egress[]): void {
+    egress.answered += 1;
     // An answer to a question from before the rest began is older news.
-    if (since >= way.restsSince) {
-      way.doubts.clear();
-      way.restsUntil = 0;
-      way.restMs = 0;
+    if (since >= egress.restsSince) {
+      egress.doubts.clear();
+      egress.restsUntil = 0;
+      egress.restMs = 0;
     }
     for (const other of doubted) this.#rest(other);
   }
 
-  #doubt(way: Way, subject: string): void {
-    way.doubts.add(subject);
-    const isOnTrial = way.restMs > 0;
-    if (isOnTrial || way.doubts.size >= doubtsToRest) this.#rest(way);
+  #doubt(egress: Egress, subject: string): void {
+    egress.doubts.add(subject);
+    const isOnTrial = egress.restMs > 0;
+    if (isOnTrial || egress.doubts.size >= doubtsToRest) this.#rest(egress);
   }
 
   /** Failures of a resting egress have no effect. */
-  #rest(way: Way, retryAfterS = 0): void {
-    if (this.#rests(way)) return;
+  #rest(egress: Egress, retryAfterS = 0): void {
+    if (this.#rests(egress)) return;
     const now = this.#now();
-    way.restMs = Math.min(maxRestMs, Math.max(firstRestMs, way.restMs * 2, retryAfterS * 1000));
-    way.restsSince = now;
-    way.restsUntil = now + way.restMs;
-    way.doubts.clear();
+    egress.restMs = Math.min(maxRestMs, Math.max(firstRestMs, egress.restMs * 2, retryAfterS * 1000));
+    egress.restsSince = now;
+    egress.restsUntil = now + egress.restMs;
+    egress.doubts.clear();
   }
 }
 
-function digest(subject: string, way: string): string {
-  return createHash('sha256').update(`${way} ${subject}`).digest('base64');
+function digest(subject: string, egress: string): string {
+  return createHash('sha256').update(`${egress} ${subject}`).digest('base64');
 }
 
 /** Why a request failed; null when the caller has left. */

@@ -1,42 +1,42 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Failure, type FailureKey } from '../../../failures/failures.ts';
-import { OutboundWays, onlyWay, type WaySubject } from './ways.ts';
+import { ProxyEgressPool, directEgress, type EgressSubject } from './egress-pool.ts';
 
 const never = new AbortController().signal;
 const minute = 60_000;
 
 let time: number;
-let ways: OutboundWays;
+let egresses: ProxyEgressPool;
 /** The platform's behaviour for each egress; by default it answers. */
 let moods: Record<string, FailureKey | Failure>;
 let asked: string[];
 
 const make = (...ids: string[]) =>
-  new OutboundWays(
+  new ProxyEgressPool(
     ids.map((id) => ({ id, label: `http://${id}.example:80` })),
     () => time,
   );
 
-const ask = (subject: string | WaySubject, signal = never) =>
-  ways.use(typeof subject === 'string' ? { name: subject } : subject, signal, async (way = '') => {
-    asked.push(way);
-    const mood = moods[way];
+const ask = (subject: string | EgressSubject, signal = never) =>
+  egresses.use(typeof subject === 'string' ? { name: subject } : subject, signal, async (egress = '') => {
+    asked.push(egress);
+    const mood = moods[egress];
     if (mood !== undefined) throw mood instanceof Failure ? mood : new Failure(mood);
-    return way;
+    return egress;
   });
 
 const keyOf = (promise: Promise<unknown>) => promise.catch((error: Failure) => error.key);
 const resting = () =>
-  ways
+  egresses
     .states()
     .filter(({ restsForMs }) => restsForMs > 0)
     .map(({ id }) => id);
 const subjects = Array.from({ length: 60 }, (_, at) => `post-${at}`);
 /** A subject that belongs to this egress. */
-const subjectOf = async (way: string, skip = 0) => {
+const subjectOf = async (egress: string, skip = 0) => {
   const own = [];
   for (const name of subjects)
-    if ((await make('a', 'b', 'c').use({ name }, never, async (id) => id)) === way) own.push(name);
+    if ((await make('a', 'b', 'c').use({ name }, never, async (id) => id)) === egress) own.push(name);
   return own[skip] ?? 'none';
 };
 
@@ -44,28 +44,28 @@ beforeEach(() => {
   time = 1000;
   moods = {};
   asked = [];
-  ways = make('a', 'b', 'c');
+  egresses = make('a', 'b', 'c');
 });
 
 describe('ways out', () => {
   it('send everything about one subject one way, the same on every instance, and share the subjects out', async () => {
     const first = await Promise.all(subjects.map((name) => ask(name)));
     expect(await Promise.all(subjects.map((name) => ask(name)))).toEqual(first);
-    ways = make('c', 'a', 'b');
+    egresses = make('c', 'a', 'b');
     expect(await Promise.all(subjects.map((name) => ask(name)))).toEqual(first);
-    for (const id of ['a', 'b', 'c']) expect(first.filter((way) => way === id).length).toBeGreaterThan(8);
+    for (const id of ['a', 'b', 'c']) expect(first.filter((egress) => egress === id).length).toBeGreaterThan(8);
   });
 
   it('take the named way before the own one, and an unknown name for none', async () => {
-    for (const way of ['a', 'b', 'c']) expect(await ask({ name: 'post', way })).toBe(way);
-    expect(await ask({ name: 'post', way: 'gone' })).toBe(await ask('post'));
+    for (const egress of ['a', 'b', 'c']) expect(await ask({ name: 'post', egress })).toBe(egress);
+    expect(await ask({ name: 'post', egress: 'gone' })).toBe(await ask('post'));
   });
 
   it('move only the subjects of a way that went', async () => {
     const before = await Promise.all(subjects.map((name) => ask(name)));
-    ways = make('a', 'c');
+    egresses = make('a', 'c');
     const after = await Promise.all(subjects.map((name) => ask(name)));
-    for (const [at, way] of before.entries()) if (way !== 'b') expect(after[at]).toBe(way);
+    for (const [at, egress] of before.entries()) if (egress !== 'b') expect(after[at]).toBe(egress);
   });
 
   it('let a way rest that the platform limits, for as long as it says, and it comes back by itself', async () => {
@@ -118,19 +118,19 @@ describe('ways out', () => {
 
   it('go past proxies that cannot be used, which rest at once', async () => {
     const post = await subjectOf('a');
-    const answer = await ways.use({ name: post }, never, async (way = '') => {
-      asked.push(way);
-      if (asked.length === 3) return way;
-      ways.unreachable(way);
+    const answer = await egresses.use({ name: post }, never, async (egress = '') => {
+      asked.push(egress);
+      if (asked.length === 3) return egress;
+      egresses.unreachable(egress);
       throw new Failure('platform_failed');
     });
     expect(asked).toHaveLength(3);
-    expect(resting().sort()).toEqual(asked.filter((way) => way !== answer).sort());
+    expect(resting().sort()).toEqual(asked.filter((egress) => egress !== answer).sort());
   });
 
   it('are used even when all of them rest, the one that is back soonest first', async () => {
     for (const id of ['b', 'a', 'c']) {
-      ways.unreachable(id);
+      egresses.unreachable(id);
       time += 1000;
     }
     expect(await ask('post')).toBe('b');
@@ -138,24 +138,24 @@ describe('ways out', () => {
   });
 
   it('rest longer each time, up to half an hour, until they answer again', async () => {
-    ways = make('a');
+    egresses = make('a');
     const rests: number[] = [];
     for (let round = 0; round < 7; round += 1) {
-      ways.unreachable('a');
+      egresses.unreachable('a');
       // A hundred connections that fail together are one failure.
-      ways.unreachable('a');
-      const [state] = ways.states();
+      egresses.unreachable('a');
+      const [state] = egresses.states();
       rests.push(state?.restsForMs ?? 0);
       time += state?.restsForMs ?? 0;
     }
     expect(rests.map((ms) => ms / minute)).toEqual([1, 2, 4, 8, 16, 30, 30]);
     await ask('post');
-    ways.unreachable('a');
-    expect(ways.states()[0]?.restsForMs).toBe(minute);
+    egresses.unreachable('a');
+    expect(egresses.states()[0]?.restsForMs).toBe(minute);
   });
 
   it('with nothing to compare with, rest after three subjects in a row, and on the first after a rest', async () => {
-    ways = make('a');
+    egresses = make('a');
     moods.a = 'platform_blocked';
     for (const name of ['x', 'x', 'x', 'y']) await keyOf(ask(name));
     expect(resting()).toEqual([]);
@@ -166,14 +166,14 @@ describe('ways out', () => {
     expect(resting()).toEqual(['a']);
     time += minute;
     await keyOf(ask('x'));
-    expect(ways.states()[0]?.restsForMs).toBe(2 * minute);
+    expect(egresses.states()[0]?.restsForMs).toBe(2 * minute);
   });
 
   it('do not wake a way by an answer to a question from before its rest', async () => {
     const early = Promise.withResolvers<string>();
-    const answer = ways.use({ name: 'post', way: 'a' }, never, () => early.promise);
+    const answer = egresses.use({ name: 'post', egress: 'a' }, never, () => early.promise);
     time += 1;
-    ways.unreachable('a');
+    egresses.unreachable('a');
     early.resolve('late');
     expect(await answer).toBe('late');
     expect(resting()).toEqual(['a']);
@@ -182,18 +182,18 @@ describe('ways out', () => {
   it('learn nothing from whoever leaves, but do from running out of time', async () => {
     const left = new AbortController();
     const stop = (reason: unknown) =>
-      ways.use({ name: 'post', way: 'a' }, left.signal, async (way) => {
-        asked.push(way ?? '');
+      egresses.use({ name: 'post', egress: 'a' }, left.signal, async (egress) => {
+        asked.push(egress ?? '');
         left.abort(reason);
         throw left.signal.reason;
       });
     await expect(stop(new Error('left'))).rejects.toThrow('left');
-    expect(ways.states().find(({ id }) => id === 'a')).toMatchObject({ failed: 0 });
+    expect(egresses.states().find(({ id }) => id === 'a')).toMatchObject({ failed: 0 });
 
     const late = new AbortController();
     const runOut = (name: string) =>
-      ways.use({ name, way: 'b' }, late.signal, async (way) => {
-        asked.push(way ?? '');
+      egresses.use({ name, egress: 'b' }, late.signal, async (egress) => {
+        asked.push(egress ?? '');
         late.abort(new Failure('platform_timeout'));
         throw late.signal.reason;
       });
@@ -204,8 +204,8 @@ describe('ways out', () => {
 
   it('count how each fares', async () => {
     moods = { a: 'platform_blocked', b: 'platform_throttled' };
-    await ask({ name: 'post', way: 'a' });
-    const counts = ways
+    await ask({ name: 'post', egress: 'a' });
+    const counts = egresses
       .states()
       .map(({ id, answered, challenged, limited }) => [id, answered, challenged, limited]);
     expect(counts.find(([id]) => id === 'a')).toEqual(['a', 0, 1, 0]);
@@ -213,7 +213,7 @@ describe('ways out', () => {
   });
 
   it('without proxies, there is one without a name', async () => {
-    expect(await onlyWay.use({ name: 'x' }, never, async (way) => way)).toBeUndefined();
-    expect(onlyWay.states()).toEqual([]);
+    expect(await directEgress.use({ name: 'x' }, never, async (egress) => egress)).toBeUndefined();
+    expect(directEgress.states()).toEqual([]);
   });
 });

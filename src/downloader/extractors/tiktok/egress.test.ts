@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TextRequest } from '../../network/contracts.ts';
-import { OutboundWays } from '../../network/ways/ways.ts';
+import { ProxyEgressPool } from '../../network/egress/egress-pool.ts';
 import videoItem from './cases/video-item.json' with { type: 'json' };
 import { createTiktokExtractor } from './extractor.ts';
 import {
@@ -19,50 +19,50 @@ const goodPage = {
   setCookies: ['tt_chain_token=abc==; Path=/', 'ttwid=1; Path=/'],
 };
 
-function withWays(pageOf: (request: TextRequest) => { body: string } | { status: number }) {
+function withEgresses(pageOf: (request: TextRequest) => { body: string } | { status: number }) {
   const { network, requests } = fakeNetwork({
     [pageUrl]: pageOf,
     [shortUrl]: { status: 301, headers: { location: 'https://www.tiktok.com/@a/video/7301234567890123456' } },
   });
-  const ways = new OutboundWays(
+  const egresses = new ProxyEgressPool(
     ['a', 'b', 'c'].map((id) => ({ id, label: id })),
     () => now,
   );
-  return { ways, requests, extractor: createTiktokExtractor({ network, ways, now: () => now }) };
+  return { egresses, requests, extractor: createTiktokExtractor({ network, egresses, now: () => now }) };
 }
 
 it('asks everything about a post one way, which its media addresses name', async () => {
-  const { extractor, requests } = withWays(() => goodPage);
+  const { extractor, requests } = withEgresses(() => goodPage);
   const post = await extractor.read(videoReference, never);
   const again = await extractor.read(videoReference, never);
-  expect(post.way).toMatch(/^[abc]$/);
-  expect(again.way).toBe(post.way);
-  expect(new Set(requests.map(({ way }) => way))).toEqual(new Set([post.way]));
+  expect(post.egress).toMatch(/^[abc]$/);
+  expect(again.egress).toBe(post.egress);
+  expect(new Set(requests.map(({ egress }) => egress))).toEqual(new Set([post.egress]));
   const sources = [post.cover, ...post.videos.map(({ source }) => source)];
-  expect(new Set(sources.map((source) => source?.way))).toEqual(new Set([post.way]));
+  expect(new Set(sources.map((source) => source?.egress))).toEqual(new Set([post.egress]));
 });
 
 it('goes the way that a reference names', async () => {
-  for (const way of ['a', 'b', 'c']) {
-    const { extractor, requests } = withWays(() => goodPage);
-    expect((await extractor.read({ ...videoReference, way }, never)).way).toBe(way);
-    expect(requests.every((request) => request.way === way)).toBe(true);
+  for (const egress of ['a', 'b', 'c']) {
+    const { extractor, requests } = withEgresses(() => goodPage);
+    expect((await extractor.read({ ...videoReference, egress }, never)).egress).toBe(egress);
+    expect(requests.every((request) => request.egress === egress)).toBe(true);
   }
 });
 
 it('reads the same page by another way where one is challenged, which then rests; so do none of the user-agents', async () => {
-  const { extractor, requests, ways } = withWays(({ way }) =>
-    way === 'a' ? { body: challengePage } : goodPage,
+  const { extractor, requests, egresses } = withEgresses(({ egress }) =>
+    egress === 'a' ? { body: challengePage } : goodPage,
   );
-  const post = await extractor.read({ ...videoReference, way: 'a' }, never);
+  const post = await extractor.read({ ...videoReference, egress: 'a' }, never);
   expect(post.readBy).toBe('page');
-  expect(post.way).not.toBe('a');
+  expect(post.egress).not.toBe('a');
   // Both with the same best user agent: a rejected egress does not count against it.
-  const agentOf = (way: string | undefined) =>
-    requests.find((request) => request.way === way)?.headers?.['user-agent'];
-  expect(agentOf(post.way)).toBe(agentOf('a'));
+  const agentOf = (egress: string | undefined) =>
+    requests.find((request) => request.egress === egress)?.headers?.['user-agent'];
+  expect(agentOf(post.egress)).toBe(agentOf('a'));
   expect(
-    ways
+    egresses
       .states()
       .filter(({ restsForMs }) => restsForMs > 0)
       .map(({ id }) => id),
@@ -75,13 +75,13 @@ it('reads the same page by another way where one is challenged, which then rests
 });
 
 it('lets a way rest that is limited', async () => {
-  const { extractor, ways } = withWays(({ way }) => (way === 'b' ? { status: 429 } : goodPage));
-  expect((await extractor.read({ ...videoReference, way: 'b' }, never)).way).not.toBe('b');
-  expect(ways.states()[1]?.restsForMs).toBeGreaterThan(0);
+  const { extractor, egresses } = withEgresses(({ egress }) => (egress === 'b' ? { status: 429 } : goodPage));
+  expect((await extractor.read({ ...videoReference, egress: 'b' }, never)).egress).not.toBe('b');
+  expect(egresses.states()[1]?.restsForMs).toBeGreaterThan(0);
 });
 
 it('asks for a short link by one way too', async () => {
-  const { extractor, requests } = withWays(() => goodPage);
+  const { extractor, requests } = withEgresses(() => goodPage);
   await extractor.locate({ platform: 'tiktok', code: 'ZS4VE7DHe' }, never);
-  expect(requests.map(({ way }) => way)).toEqual([expect.stringMatching(/^[abc]$/)]);
+  expect(requests.map(({ egress }) => egress)).toEqual([expect.stringMatching(/^[abc]$/)]);
 });

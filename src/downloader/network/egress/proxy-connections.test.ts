@@ -9,8 +9,8 @@ import type { MediaNetwork } from '../contracts.ts';
 import { makeCertificate } from '../testing/certificate.ts';
 import { type Origin, startOrigin, testHosts, testNetwork, until } from '../testing/origin.ts';
 import { type OutboundProxy, parseOutboundProxies } from './outbound-proxy.ts';
-import { createWayConnections } from './way-connections.ts';
-import { ProxyFailed } from './way-failures.ts';
+import { createProxyConnections } from './proxy-connections.ts';
+import { ProxyFailed } from './egress-failures.ts';
 
 const credentials = { username: 'someone', password: 's3cret:/@' };
 const signal = new AbortController().signal;
@@ -18,8 +18,8 @@ const signal = new AbortController().signal;
 let origin: Origin;
 let proxies: TestProxy[];
 let network: MediaNetwork;
-let ways: readonly OutboundProxy[];
-let unreachable: { way: string; error: ProxyFailed }[];
+let egresses: readonly OutboundProxy[];
+let unreachable: { egress: string; error: ProxyFailed }[];
 
 beforeAll(async () => {
   origin = await startOrigin();
@@ -42,23 +42,23 @@ async function open(...started: Promise<TestProxy>[]) {
 }
 
 function openWays(list: readonly OutboundProxy[], ca = origin.ca) {
-  ways = list;
+  egresses = list;
   network = testNetwork(origin, {
-    connections: createWayConnections({
+    connections: createProxyConnections({
       proxies: list,
       connectTimeoutMs: 500,
-      onUnreachable: (way, error) => unreachable.push({ way, error }),
+      onUnreachable: (egress, error) => unreachable.push({ egress, error }),
       loopback: { ca, portOf: () => origin.port },
     }),
   });
 }
 
-const page = (url = `https://${testHosts.page}/`, way = ways[0]?.id) => ({
-  ...{ url, hosts: 'x/page' as const, maxBytes: 1000, maxRedirects: 3, way, signal },
+const page = (url = `https://${testHosts.page}/`, egress = egresses[0]?.id) => ({
+  ...{ url, hosts: 'x/page' as const, maxBytes: 1000, maxRedirects: 3, egress, signal },
 });
-const text = async (way?: string) => (await network.fetchText(page(undefined, way))).body.toString();
-const failure = (url?: string, way?: string) =>
-  network.fetchText(page(url, way)).then(
+const text = async (egress?: string) => (await network.fetchText(page(undefined, egress))).body.toString();
+const failure = (url?: string, egress?: string) =>
+  network.fetchText(page(url, egress)).then(
     () => expect.unreachable('it was answered'),
     (error: Error & { key: string; cause: Error }) => error,
   );
@@ -78,7 +78,7 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
   it('takes pages and media, by name', async () => {
     const proxy = await open(start());
     expect(await text()).toBe(testHosts.page);
-    const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0, way: ways[0]?.id };
+    const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0, egress: egresses[0]?.id };
     const media = await network.openMedia({ source, start: 0, end: null, signal });
     expect(Buffer.concat(await media.body.toArray()).toString()).toBe(testHosts.media);
     expect(proxy.asked).toEqual([`${testHosts.page}:443`, `${testHosts.media}:443`]);
@@ -98,7 +98,7 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
       const error = await failure();
       expect(error).toMatchObject({ key: 'platform_failed', cause: { code: 'ERR_PROXY_FAILED' } });
       expect(error.cause).toBeInstanceOf(ProxyFailed);
-      expect(unreachable.map(({ way }) => way)).toEqual([ways[0]?.id]);
+      expect(unreachable.map(({ egress }) => egress)).toEqual([egresses[0]?.id]);
       for (const said of [error, error.cause, ...unreachable]) {
         const everything = JSON.stringify({ ...said, text: `${said}`, stack: (said as Error).stack });
         expect(everything).not.toMatch(/s3cret|someone/);
@@ -126,7 +126,7 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
     await proxy.close();
     proxies = [];
     expect(await failure()).toMatchObject({ key: 'platform_failed' });
-    expect(unreachable.map(({ way }) => way)).toEqual([ways[0]?.id]);
+    expect(unreachable.map(({ egress }) => egress)).toEqual([egresses[0]?.id]);
   });
 
   it('never hears of a host that is not on the lists, nor of an address', async () => {
@@ -164,27 +164,27 @@ it('an https proxy is spoken to by TLS, with its name checked', async () => {
   const certificate = await makeCertificate(['localhost']);
   const proxy = await startHttpProxy({ credentials, route }, certificate);
   proxies = [proxy];
-  const [way] = parseOutboundProxies(proxy.url.replace('127.0.0.1', 'localhost'));
+  const [egress] = parseOutboundProxies(proxy.url.replace('127.0.0.1', 'localhost'));
   const [wrongName] = parseOutboundProxies(proxy.url);
-  openWays([way, wrongName] as OutboundProxy[], `${origin.ca}\n${certificate.cert}`);
+  openWays([egress, wrongName] as OutboundProxy[], `${origin.ca}\n${certificate.cert}`);
   expect(await text()).toBe(testHosts.page);
   expect(await failure(undefined, wrongName?.id)).toMatchObject({ key: 'platform_failed' });
-  expect(unreachable.map((one) => one.way)).toEqual([wrongName?.id]);
+  expect(unreachable.map((one) => one.egress)).toEqual([wrongName?.id]);
 });
 
 it('each request goes the way that it names, and none goes another', async () => {
   await open(startHttpProxy({ route }), startSocksProxy({ route }));
   const [http, socks] = proxies;
-  await text(ways[1]?.id);
+  await text(egresses[1]?.id);
   expect([http?.asked.length, socks?.asked.length]).toEqual([0, 1]);
-  await text(ways[0]?.id);
+  await text(egresses[0]?.id);
   expect([http?.asked.length, socks?.asked.length]).toEqual([1, 1]);
 });
 
 it('a way that is not there is never replaced by another: media are then asked for anew', async () => {
   const proxy = await open(startHttpProxy({ route }));
-  for (const way of ['gone', undefined]) {
-    const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0, way };
+  for (const egress of ['gone', undefined]) {
+    const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0, egress };
     await expect(network.openMedia({ source, start: 0, end: null, signal })).rejects.toMatchObject({
       key: 'media_unavailable',
       cause: { refused: true },
@@ -195,7 +195,7 @@ it('a way that is not there is never replaced by another: media are then asked f
 
 it('without ways out, what names one is asked for anew too', async () => {
   network = testNetwork(origin);
-  const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0, way: 'gone' };
+  const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0, egress: 'gone' };
   await expect(network.openMedia({ source, start: 0, end: null, signal })).rejects.toMatchObject({
     key: 'media_unavailable',
     cause: { refused: true },

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';
-import { describeSharedWork } from '../../contracts/testing/shared-work-suite.ts';
+import { describeDistributedSingleFlight } from '../../contracts/testing/distributed-single-flight-suite.ts';
 import type { RedisConnection } from './connection.ts';
-import { createRedisWork } from './shared-work.ts';
+import { createRedisSingleFlight } from './single-flight.ts';
 import { type NearAndFar, openNearAndFar } from './testing/near-and-far.ts';
 import { openTestRedis } from './testing/open-test-redis.ts';
 
 const workOn = (redis: RedisConnection) =>
-  createRedisWork({
+  createRedisSingleFlight({
     redis,
     space: 'answers',
     onError(error) {
@@ -16,7 +16,7 @@ const workOn = (redis: RedisConnection) =>
   });
 
 describe.skipIf(!hasRedis)('with Redis', () => {
-  describeSharedWork('on Redis', async () => {
+  describeDistributedSingleFlight('on Redis', async () => {
     const place = await makeRedisPlace();
     const [one, other] = await Promise.all([openTestRedis(place), openTestRedis(place)]);
     return {

@@ -1,5 +1,5 @@
 /** The result of a piece of work, as it is passed on. */
-export interface WorkResult {
+export interface FlightResult {
   readonly text: string;
   /** How long it may be shared, in ms; 0 for the present waiters only. */
   readonly keepMs: number;
@@ -16,16 +16,16 @@ export interface SharedResult {
  * A single flight across processes: one of them runs the task, and all get its result, later callers for a while. When
  * the runner dies or gives up, a waiter takes over. Without the server every process runs its own.
  */
-export interface SharedWork {
+export interface DistributedSingleFlight {
   /**
-   * @param work has a result that is valid for every caller; its errors are not shared, and other callers run their own
+   * @param task has a result that is valid for every caller; its errors are not shared, and other callers run their own
    * @throws what `work` throws, or the signal's reason
    */
   run(
     key: string,
     signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<WorkResult>,
+    task: (signal: AbortSignal) => Promise<FlightResult>,
   ): Promise<SharedResult>;
   /** Replaces the cached result for later callers. */
-  put(key: string, result: WorkResult): Promise<void>;
+  put(key: string, result: FlightResult): Promise<void>;
 }

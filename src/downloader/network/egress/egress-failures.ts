@@ -16,15 +16,15 @@ export class ProxyFailed extends Error {
 }
 
 /** The result was read through an egress that no longer exists and must be read again. */
-export class UnknownWay extends Error {
+export class UnknownEgress extends Error {
   override readonly name = 'UnknownWay';
 
-  constructor(way: string | undefined) {
-    super(way === undefined ? 'no way out is named' : `there is no way out ${way}`);
+  constructor(egress: string | undefined) {
+    super(egress === undefined ? 'no way out is named' : `there is no way out ${egress}`);
   }
 }
 
 /** Whether the egress of an address is gone, so that only reading the post again helps. */
-export function isWayGone(error: unknown): boolean {
-  return error instanceof UnknownWay || (error instanceof ProxyFailed && error.isProxyAtFault);
+export function isEgressGone(error: unknown): boolean {
+  return error instanceof UnknownEgress || (error instanceof ProxyFailed && error.isProxyAtFault);
 }

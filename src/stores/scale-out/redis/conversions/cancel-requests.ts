@@ -7,16 +7,16 @@ import type { StateLink } from './stored-state.ts';
 const answerMs = 1000;
 
 /** `visitor` is the waiter, as instances of all versions call it. */
-const wish = z.object({ visitor: z.string(), answerTo: z.string() });
+const cancelRequest = z.object({ visitor: z.string(), answerTo: z.string() });
 
 /** Forwards cancel requests of other instances to the owner, and its answers back. @returns a function that ends it */
-export function hearWishes(
+export function listenForCancels(
   { redis, keys, logUnlessUnavailable }: StateLink,
   key: string,
   owner: Pick<ConversionOwner, 'cancel'>,
 ): () => void {
-  return redis.subscribe(keys.wishes(key), (message) => {
-    const { visitor: waiter, answerTo } = wish.parse(JSON.parse(message));
+  return redis.subscribe(keys.cancelChannel(key), (message) => {
+    const { visitor: waiter, answerTo } = cancelRequest.parse(JSON.parse(message));
     const answer = owner.cancel(waiter) ? 'yes' : 'no';
     redis.call((client) => client.publish(answerTo, answer)).catch(logUnlessUnavailable);
   });
@@ -28,7 +28,7 @@ export async function askOwners(
   key: string,
   waiter: string,
 ): Promise<boolean> {
-  const answerTo = keys.answers(randomUUID());
+  const answerTo = keys.cancelAnswers(randomUUID());
   const { promise, resolve } = Promise.withResolvers<boolean>();
   let answers = 0;
   let asked = Number.POSITIVE_INFINITY;
@@ -43,7 +43,7 @@ export async function askOwners(
   const timer = setTimeout(() => resolve(false), answerMs);
   try {
     const text = JSON.stringify({ visitor: waiter, answerTo });
-    asked = await redis.call((client) => client.publish(keys.wishes(key), text));
+    asked = await redis.call((client) => client.publish(keys.cancelChannel(key), text));
     settle();
     return await promise;
   } finally {

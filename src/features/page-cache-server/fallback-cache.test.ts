@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { DroppedEntries, SharedCache } from '../../stores/contracts/shared-cache.ts';
 import { describeSharedCache } from '../../stores/contracts/testing/shared-cache-suite.ts';
 import { createMemoryCache } from '../../web/page-cache/memory-cache.ts';
-import { withSpareCache } from './spare-cache.ts';
+import { withFallbackCache } from './fallback-cache.ts';
 
 /** Texts on a server that can become unreachable; like the real ones, they are all dropped when it is back. */
 function createShakyCache(): SharedCache & { isAway: boolean } {
@@ -31,13 +31,13 @@ function createShakyCache(): SharedCache & { isAway: boolean } {
 const text = (word: string) => ({ text: Buffer.from(word), label: '' });
 
 describeSharedCache('with a spare place', async () => {
-  const texts = withSpareCache(createMemoryCache(10_000), createMemoryCache(10_000));
+  const texts = withFallbackCache(createMemoryCache(10_000), createMemoryCache(10_000));
   return { one: texts, other: texts, close: async () => {} };
 });
 
 test('while they cannot be asked the spare place is used, and forgotten afterwards', async () => {
   const shaky = createShakyCache();
-  const texts = withSpareCache(shaky, createMemoryCache(10_000));
+  const texts = withFallbackCache(shaky, createMemoryCache(10_000));
   await texts.keep('a', text('shared'), 60_000, texts.generation);
   shaky.isAway = true;
   expect(await texts.get('a')).toBeNull();

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { MediaSink } from './contracts.ts';
 import type { Target } from './targets.ts';
 
-export interface ExchangeRequest {
+export interface HttpExchangeRequest {
   readonly dispatcher: Dispatcher;
   readonly target: Target;
   readonly method: 'GET' | 'HEAD';
@@ -18,17 +18,17 @@ export interface ExchangeRequest {
 const oneMoreTry = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /**
- * One request and its response. The body is held back until {@link Exchange.connect}, and goes to one sink without
- * a stream in between. The signal ends it at any time; so does {@link Exchange.stop}.
+ * One request and its response. The body is held back until {@link HttpExchange.connect}, and goes to one sink without
+ * a stream in between. The signal ends it at any time; so does {@link HttpExchange.stop}.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class HttpExchange implements Dispatcher.DispatchHandler {
   status = 0;
   headers: IncomingHttpHeaders = {};
   /** Body bytes so far, as on the wire. */
   received = 0;
 
   readonly #signal: AbortSignal;
-  readonly #opened = Promise.withResolvers<Exchange>();
+  readonly #opened = Promise.withResolvers<HttpExchange>();
   #controller: Dispatcher.DispatchController | null = null;
   #sink: MediaSink | null = null;
   /** Bytes that came although the flow was held back: the peer closed. */
@@ -45,19 +45,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
    * Sends the request and resolves with the head of the response, whatever its status. A connection that breaks before
    * the response is tried once more: the server may have closed an idle keep-alive connection at that moment.
    */
-  static async open(request: ExchangeRequest): Promise<Exchange> {
+  static async open(request: HttpExchangeRequest): Promise<HttpExchange> {
     try {
-      return await Exchange.#dispatch(request);
+      return await HttpExchange.#dispatch(request);
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (request.signal.aborted || !oneMoreTry.has(code)) throw error;
-      return Exchange.#dispatch(request);
+      return HttpExchange.#dispatch(request);
     }
   }
 
-  static #dispatch(request: ExchangeRequest): Promise<Exchange> {
+  static #dispatch(request: HttpExchangeRequest): Promise<HttpExchange> {
     request.signal.throwIfAborted();
-    const exchange = new Exchange(request.signal);
+    const exchange = new HttpExchange(request.signal);
     request.signal.addEventListener('abort', exchange.#onAbort, { once: true });
     try {
       request.dispatcher.dispatch(

@@ -4,7 +4,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import { SocksClient } from 'socks';
 import type { OutboundProxy } from './outbound-proxy.ts';
-import { ProxyFailed } from './way-failures.ts';
+import { ProxyFailed } from './egress-failures.ts';
 
 export interface TunnelOptions {
   /** For the connection to an `https` proxy. */

@@ -35,9 +35,9 @@ afterAll(async () => {
 });
 
 /** Each client's requests during this call. */
-async function asked(work: () => Promise<unknown>) {
+async function asked(task: () => Promise<unknown>) {
   const before = (await platform.stats()).byClient;
-  await work();
+  await task();
   const after = (await platform.stats()).byClient;
   const more = clients.map((client): [Client, Record<string, number>] => {
     const counts = Object.entries(after[client] ?? {}).map(([kind, count]): [string, number] => [
@@ -55,13 +55,13 @@ const bytesOf = async (response: Response) => Buffer.from(await response.arrayBu
 const isWhole = async (response: Response, name: string) =>
   (await bytesOf(response)).equals(originalVideo(name));
 const restingOn = (journey: Journey, client: Client) =>
-  journey.product.metric('clipferry_way_resting_seconds', {
+  journey.product.metric('clipferry_egress_resting_seconds', {
     proxy: (proxies[clients.indexOf(client)]?.url ?? '').replace(/\/\/.*@/, '//'),
   });
 
 test('everything about a post goes one way', async () => {
   for (const name of ['only-576', 'moov-last']) {
-    const ways = await asked(async () => {
+    const egresses = await asked(async () => {
       const href = await one.href(name, 'mp4');
       expect(await isWhole(await one.get(href), name)).toBe(true);
       const { answer } = await one.resolve(name);
@@ -69,15 +69,15 @@ test('everything about a post goes one way', async () => {
         expect((await one.get(answer.result.post.cover_url)).status).toBe(200);
       expect((await one.get(`${href}/ready`)).status).toBe(200);
     });
-    expect([...ways.values()]).toMatchObject([{ page: 1, image: 1 }]);
+    expect([...egresses.values()]).toMatchObject([{ page: 1, image: 1 }]);
   }
 });
 
 test('posts are shared out among the ways', async () => {
-  const ways = await asked(() =>
+  const egresses = await asked(() =>
     Promise.all(Array.from({ length: 30 }, (_, at) => one.resolve(numbered(200 + at)))),
   );
-  expect(ways.size).toBeGreaterThan(1);
+  expect(egresses.size).toBeGreaterThan(1);
 });
 
 test('a ticket names its way: another instance reads the post there', async () => {
@@ -100,12 +100,12 @@ test('an mp3 and the pictures of a slideshow are fetched where the post was read
     ['ordinary', 'mp3'],
     ['photos', 'zip'],
   ] as const) {
-    const ways = await asked(async () => {
+    const egresses = await asked(async () => {
       const response = await one.get(await one.href(name, option));
       expect(response.status).toBe(200);
       expect((await bytesOf(response)).length).toBeGreaterThan(10_000);
     });
-    expect(ways.size).toBe(1);
+    expect(egresses.size).toBe(1);
   }
 });
 
@@ -116,10 +116,10 @@ test('a way that is challenged rests: the post is read in full by another, and s
   // Not every post belongs to this egress; the first that does shows it.
   for (let at = 0; (await restingOn(one, client)) === 0; at += 1)
     expect((await one.resolve(numbered(at))).answer).toMatchObject({ code: 200 });
-  const ways = await asked(async () => {
+  const egresses = await asked(async () => {
     for (let at = 100; at < 110; at += 1) expect((await one.resolve(numbered(at))).status).toBe(200);
   });
-  expect(ways.has(client)).toBe(false);
+  expect(egresses.has(client)).toBe(false);
   const strategies = await one.product.metric('clipferry_strategy_open', { strategy: 'tiktok/page' });
   expect(strategies).toBe(0);
   await platform.configure({ clients: { [client]: null } });
@@ -132,10 +132,10 @@ test('a way whose proxy goes away takes no download with it: the rest comes by a
   });
   const proxy = proxies[clients.indexOf(client)] as TestProxy;
   await proxy.close();
-  const ways = await asked(async () => {
+  const egresses = await asked(async () => {
     expect(await isWhole(await other.get(href), 'no-h265')).toBe(true);
   });
-  expect(ways.has(client)).toBe(false);
+  expect(egresses.has(client)).toBe(false);
   expect(await restingOn(other, client)).toBeGreaterThan(0);
   await expect
     .poll(() => other.product.log().filter(({ msg }) => msg === 'an egress to the platform is unusable'))
@@ -158,7 +158,7 @@ test('the canary looks at each way, and one that is gone fails', async () => {
 
 test('no proxy’s credentials are in the log or in the metrics', async () => {
   const metrics = await (await one.get('/metrics')).text();
-  expect(metrics).toContain('clipferry_way_answers{way="');
+  expect(metrics).toContain('clipferry_egress_answers{egress="');
   for (const said of [metrics, JSON.stringify([one.product.log(), other.product.log()])])
     expect(said).not.toMatch(/customer-7|pass:w|pass%3Aw/);
 });

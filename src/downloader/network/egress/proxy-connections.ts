@@ -2,12 +2,12 @@ import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { type Connections, type LoopbackOptions, secureContextFor } from '../connections.ts';
 import type { OutboundProxy } from './outbound-proxy.ts';
 import { openTunnel } from './tunnel.ts';
-import { type ProxyFailed, UnknownWay } from './way-failures.ts';
+import { type ProxyFailed, UnknownEgress } from './egress-failures.ts';
 
-interface WayConnectionOptions {
+interface ProxyConnectionOptions {
   readonly proxies: readonly OutboundProxy[];
   /** Called for a proxy that is unreachable or rejects us. */
-  readonly onUnreachable: (way: string, error: ProxyFailed) => void;
+  readonly onUnreachable: (egress: string, error: ProxyFailed) => void;
   /** For the proxy, and for TLS behind it, in ms. */
   readonly connectTimeoutMs?: number;
   /** Maximum number of connections through one egress to one host. */
@@ -20,7 +20,7 @@ interface WayConnectionOptions {
  * One pool per proxy: proxies share nothing, not even TLS sessions, by which the platform could link them. Proxies
  * resolve names, so the host lists and TLS, which ends at the platform, protect.
  */
-export function createWayConnections(options: WayConnectionOptions): Connections {
+export function createProxyConnections(options: ProxyConnectionOptions): Connections {
   const { proxies, onUnreachable, connectTimeoutMs: timeoutMs = 4000, connections = 1024 } = options;
   const secureContext = secureContextFor(options.loopback);
   const closing = new AbortController();
@@ -42,9 +42,9 @@ export function createWayConnections(options: WayConnectionOptions): Connections
 
   const dispatchers = new Map(proxies.map((proxy) => [proxy.id, dispatcherOf(proxy)]));
   return {
-    dispatcherOf(way) {
-      const dispatcher = dispatchers.get(way ?? '');
-      if (dispatcher === undefined) throw new UnknownWay(way);
+    dispatcherOf(egress) {
+      const dispatcher = dispatchers.get(egress ?? '');
+      if (dispatcher === undefined) throw new UnknownEgress(egress);
       return dispatcher;
     },
     async destroy() {

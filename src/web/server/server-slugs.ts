@@ -2,7 +2,7 @@
  * First segments of the endpoints' addresses: no other page, such as an article, may use one of these slugs. Names with
  * a dot are omitted: no page has one.
  */
-export const serverNames: ReadonlySet<string> = new Set([
+export const serverSlugs: ReadonlySet<string> = new Set([
   'api',
   'category',
   'consent',

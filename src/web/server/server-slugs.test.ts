@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isLocale } from '../../i18n/languages.ts';
-import { serverNames } from './server-names.ts';
+import { serverSlugs } from './server-slugs.ts';
 
 /** A route's address where it is written as one: the first name of `app.get('/api/state'` and of `url: '/api/files'`. */
 const written = /(?:\.(?:get|post|put|delete|all)(?:<[^(]*>)?\(\s*|\burl: )['`]\/([a-z]+)(?=[/'`])/g;
@@ -15,5 +15,5 @@ test('the names of all endpoints are taken', () => {
   );
   // Names of languages are taken anyway.
   const names = new Set(found.filter((name = '') => !isLocale(name)));
-  expect([...names].sort()).toEqual([...serverNames].sort());
+  expect([...names].sort()).toEqual([...serverSlugs].sort());
 });

@@ -5,33 +5,33 @@ import type { MediaSource, Post, PostReference } from '../../../downloader/posts
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
 import type { ServerParts } from '../../../web/server/parts.ts';
 
-/** What one way out gave for a post. */
-interface TriedWay {
-  /** Its address without log-in; empty where there is one way only. */
-  readonly way: string;
+/** What a post gave through one egress. */
+interface TriedEgress {
+  /** Its address without log-in; empty where there is one egress only. */
+  readonly egress: string;
   readonly rows: readonly CanaryRow[];
   /** Whether the time was over before all strategies were tried. */
   readonly isCut: boolean;
 }
 
-/** What a post gave by every way out and every strategy. */
+/** What a post gave by every egress and every strategy. */
 export interface Tried {
   /** `tiktok 7615133378163811813` */
   readonly post: string;
-  readonly ways: readonly TriedWay[];
+  readonly egresses: readonly TriedEgress[];
 }
 
-type CanaryParts = Pick<ServerParts, 'extractors' | 'ways' | 'network'>;
+type CanaryParts = Pick<ServerParts, 'extractors' | 'egresses' | 'network'>;
 
 /** Proxies in front of the site end an answer that takes a minute. */
 const limitMs = 45_000;
 
 /**
- * Reads a post by every strategy, past their circuit breakers, and by every way out, all ways at once.
+ * Reads a post by every strategy, past their circuit breakers, and through every egress, all at once.
  * @throws Failure for a text that leads to no post
  */
-export async function tryWays(
-  { extractors, ways, network }: CanaryParts,
+export async function tryEgresses(
+  { extractors, egresses, network }: CanaryParts,
   text: string,
   signal: AbortSignal,
 ): Promise<Tried> {
@@ -40,24 +40,24 @@ export async function tryWays(
   const openSource = (source: MediaSource) => createRemoteByteSource({ network, source });
   const describe = (post: Post, inner: AbortSignal) => describeFiles(post, openSource, inner);
 
-  async function tryWay(way: string, named: PostReference): Promise<TriedWay> {
+  async function tryEgress(egress: string, named: PostReference): Promise<TriedEgress> {
     const rows: CanaryRow[] = [];
     try {
       for await (const row of runCanary(extractor.strategies, named, limit, describe)) rows.push(row);
-      return { way, rows, isCut: false };
+      return { egress, rows, isCut: false };
     } catch (thrown) {
       if (!limit.aborted || signal.aborted) throw thrown;
-      return { way, rows, isCut: true };
+      return { egress, rows, isCut: true };
     }
   }
 
-  const states = ways.states();
+  const states = egresses.states();
   return {
     post: `${reference.platform} ${reference.id}`,
-    ways: await Promise.all(
+    egresses: await Promise.all(
       states.length === 0
-        ? [tryWay('', reference)]
-        : states.map(({ id, label }) => tryWay(label, { ...reference, way: id })),
+        ? [tryEgress('', reference)]
+        : states.map(({ id, label }) => tryEgress(label, { ...reference, egress: id })),
     ),
   };
 }

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
-import { createRenderings } from './renderings.ts';
+import { createRenderQueue } from './render-queue.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
@@ -9,20 +9,20 @@ afterEach(() => vi.useRealTimers());
 /** A task that ends on command. */
 function held() {
   const { promise, resolve } = Promise.withResolvers<string>();
-  return { work: () => promise, end: () => resolve('page') };
+  return { task: () => promise, end: () => resolve('page') };
 }
 
 async function turns(count: number) {
-  for (let n = 0; n < count; n += 1) await nextTurn();
+  for (let n = 0; n < count; n += 1) await yieldToEventLoop();
 }
 
 test('no two begin in the same turn of the event loop', async () => {
-  const { run } = createRenderings();
+  const { run } = createRenderQueue();
   let begun = 0;
   const all = Promise.all(Array.from({ length: 5 }, () => run(async () => (begun += 1))));
   const seen = [begun];
   for (let n = 0; n < 5; n += 1) {
-    await nextTurn();
+    await yieldToEventLoop();
     seen.push(begun);
   }
   expect(seen).toEqual(seen.toSorted((a, b) => a - b));
@@ -32,25 +32,25 @@ test('no two begin in the same turn of the event loop', async () => {
 });
 
 test('so many at once, so many wait, and more are refused at once with a time to ask again', async () => {
-  const renderings = createRenderings({ atOnce: 2, mostWaiting: 3 });
+  const renderQueue = createRenderQueue({ atOnce: 2, mostWaiting: 3 });
   const works = Array.from({ length: 5 }, held);
   const pages: Promise<string>[] = [];
-  for (const { work } of works.slice(0, 2)) pages.push(renderings.run(work));
+  for (const { task } of works.slice(0, 2)) pages.push(renderQueue.run(task));
   await turns(5);
-  for (const { work } of works.slice(2)) pages.push(renderings.run(work));
-  expect(renderings.isFull).toBe(true);
-  const refusal = await renderings.run(async () => 'never').catch((thrown: unknown) => thrown);
+  for (const { task } of works.slice(2)) pages.push(renderQueue.run(task));
+  expect(renderQueue.isFull).toBe(true);
+  const refusal = await renderQueue.run(async () => 'never').catch((thrown: unknown) => thrown);
   expect(refusal).toBeInstanceOf(Failure);
   expect(refusal).toMatchObject({ key: 'overloaded', retryAfterS: 2 });
   works[0]?.end();
   await turns(5);
-  expect(renderings.isFull).toBe(false);
+  expect(renderQueue.isFull).toBe(false);
   for (const { end } of works) end();
   expect(await Promise.all(pages)).toEqual(Array(5).fill('page'));
 });
 
 test('a page that fails leaves its place to the next', async () => {
-  const { run } = createRenderings({ atOnce: 1 });
+  const { run } = createRenderQueue({ atOnce: 1 });
   const failing = run(() => Promise.reject(new Error('broken')));
   const next = run(async () => 'page');
   await expect(failing).rejects.toThrow('broken');
@@ -58,26 +58,26 @@ test('a page that fails leaves its place to the next', async () => {
 });
 
 test('whoever waits for the platform in the middle of a page holds up no other', async () => {
-  const { run, outside } = createRenderings({ atOnce: 1 });
+  const { run, outside } = createRenderQueue({ atOnce: 1 });
   const platform = held();
-  const slow = run(() => outside(platform.work));
+  const slow = run(() => outside(platform.task));
   expect(await run(async () => 'page')).toBe('page');
   platform.end();
   expect(await slow).toBe('page');
 });
 
 test('who has no turn in time is refused, and does not take one afterwards', async () => {
-  const { run } = createRenderings({ atOnce: 1, patienceMs: 100 });
+  const { run } = createRenderQueue({ atOnce: 1, patienceMs: 100 });
   const stuck = held();
-  const first = run(stuck.work);
+  const first = run(stuck.task);
   await turns(3);
-  const work = vi.fn(async () => 'page');
-  const second = run(work);
+  const task = vi.fn(async () => 'page');
+  const second = run(task);
   const refused = expect(second).rejects.toMatchObject({ key: 'overloaded' });
   vi.advanceTimersByTime(101);
   await refused;
   stuck.end();
   await first;
   expect(await run(async () => 'page')).toBe('page');
-  expect(work).not.toHaveBeenCalled();
+  expect(task).not.toHaveBeenCalled();
 });

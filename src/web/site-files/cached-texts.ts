@@ -2,25 +2,25 @@ import { LRUCache } from 'lru-cache';
 import { type SharedText, sharedText } from '../http/answers/send.ts';
 
 /** All feeds of a language, as deep as readers usually look, take a tenth of it. */
-const keptBytes = 8 * 2 ** 20;
+const maxCachedBytes = 8 * 2 ** 20;
 /** The operator's changes apply at once; another server's lists may change unannounced. */
-const keptMs = 600_000;
+const cacheLifeMs = 600_000;
 
 /**
  * Returns a text generated from the content.
  * @param name unique for each text
  * @param make null when the text does not exist, which is not cached
  */
-export type KeptTexts = (name: string, make: () => Promise<string | null>) => Promise<SharedText | null>;
+export type CachedTexts = (name: string, make: () => Promise<string | null>) => Promise<SharedText | null>;
 
 /**
  * Generates each text once for concurrent callers, and caches it until the content changes.
  * @param revision of the content
  */
-export function createKeptTexts(revision: () => number): KeptTexts {
+export function createCachedTexts(revision: () => number): CachedTexts {
   const kept = new LRUCache<string, SharedText>({
-    maxSize: keptBytes,
-    ttl: keptMs,
+    maxSize: maxCachedBytes,
+    ttl: cacheLifeMs,
     sizeCalculation: ({ size }) => size,
   });
   const making = new Map<string, Promise<SharedText | null>>();
