@@ -33,7 +33,10 @@ function neverWait(fd: number): void {
  * a stopped reader keeps the process alive.
  * @param fd open for writing; must be non-blocking unless it is standard output
  */
-export function createLineWriter(fd: number, { maxWaiting, enough, formatLoss }: LineWriterOptions): LineWriter {
+export function createLineWriter(
+  fd: number,
+  { maxWaiting, enough, formatLoss }: LineWriterOptions,
+): LineWriter {
   neverWait(fd);
   let waiting = '';
   /** The rest of what was handed to the system. */

@@ -51,8 +51,8 @@ describe.skipIf(!hasFfmpeg)('one video of a slideshow', () => {
       expect(Math.abs(seconds - 20)).toBeLessThan(0.1);
     expect(boxes.indexOf('moov')).toBeLessThan(boxes.indexOf('mdat'));
     const reported = await events.text();
-    const fractions = [...reported.matchAll(/"converting","ahead":null,"progress":([\d.]+)/g)].map(([, one]) =>
-      Number(one),
+    const fractions = [...reported.matchAll(/"converting","ahead":null,"progress":([\d.]+)/g)].map(
+      ([, one]) => Number(one),
     );
     expect(fractions.length).toBeGreaterThan(3);
     expect(fractions).toEqual(fractions.toSorted((one, other) => one - other));

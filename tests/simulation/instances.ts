@@ -7,8 +7,8 @@ import { tiktokLinks } from '../../src/downloader/links/tiktok.ts';
 import { createReadingLimit } from '../../src/downloader/posts/reading-limit.ts';
 import { createPostResolver, type PostResolver } from '../../src/downloader/posts/resolver.ts';
 import { asFailure } from '../../src/failures/failures.ts';
-import type { SharedBreakers } from '../../src/stores/contracts/shared-breakers.ts';
 import type { DistributedSingleFlight } from '../../src/stores/contracts/distributed-single-flight.ts';
+import type { SharedBreakers } from '../../src/stores/contracts/shared-breakers.ts';
 import {
   createMemoryFileStore,
   type MemoryFileStore,
@@ -24,8 +24,8 @@ import { createTurns, type Turns } from './rules/turns.ts';
 import type { Report } from './rules/violations.ts';
 import type { Scenario } from './scenario.ts';
 import { simulateSoundMaker } from './sound-maker.ts';
-import type { VirtualTime } from './virtual-time.ts';
 import { methods } from './strategies.ts';
+import type { VirtualTime } from './virtual-time.ts';
 
 /** Any moment, in ms since the epoch. */
 const epochMs = 1_800_000_000_000;

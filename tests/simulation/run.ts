@@ -4,9 +4,9 @@ import { isThere, postId } from './platform.ts';
 import { createAnswers } from './rules/answers.ts';
 import type { Report, Violation } from './rules/violations.ts';
 import { drawScenario, type Scenario } from './scenario.ts';
+import { methods } from './strategies.ts';
 import { type VirtualTime, withVirtualTime } from './virtual-time.ts';
 import { type Outcomes, simulateVisitors } from './visitors.ts';
-import { methods } from './strategies.ts';
 
 /** The result of one seed. */
 export interface Run {
@@ -36,7 +36,10 @@ const firstUnusedPost = 1000;
 
 /** Runs one seed from its first visitor to its end. */
 export function simulate(seed: number): Promise<Run> {
-  const scenario = drawScenario(seed, methods.strategies.map(({ name }) => name).concat(methods.explainer.name));
+  const scenario = drawScenario(
+    seed,
+    methods.strategies.map(({ name }) => name).concat(methods.explainer.name),
+  );
   return withVirtualTime((time) => runScenario(scenario, time));
 }
 

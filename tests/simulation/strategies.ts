@@ -8,7 +8,10 @@ import type { SimulatedStrategy } from './platform.ts';
 const network = {} as PlatformNetwork;
 
 /** The product's strategies, with their own limits. */
-export const methods: { readonly strategies: readonly SimulatedStrategy[]; readonly explainer: SimulatedStrategy } = {
+export const methods: {
+  readonly strategies: readonly SimulatedStrategy[];
+  readonly explainer: SimulatedStrategy;
+} = {
   strategies: createTiktokExtractor({ network }).strategies,
   explainer: oembedExplainer({ network, agents: new UserAgents('oembed', ['none'], () => 0) }),
 };

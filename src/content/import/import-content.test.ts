@@ -235,7 +235,8 @@ describe.each(engines)('$name', (engine) => {
     putArticle('deep', {}, '<div>'.repeat(3000));
     const reported = await problemsOf(fresh.database);
     expect(reported.map(({ file }) => file).sort()).toEqual(['articles/deep/en.md', 'articles/slow/en.md']);
-    for (const { reason } of reported) expect(reason).toMatch(/^the text (?:takes longer than 1 s|is nested)/);
+    for (const { reason } of reported)
+      expect(reason).toMatch(/^the text (?:takes longer than 1 s|is nested)/);
     expect(await createContent(fresh.database.query, () => now).article('en', 'right')).toBeNull();
   });
 

@@ -1,8 +1,8 @@
 import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
 import type { LinkTable } from '../links/link-table.ts';
 import type { PlatformNetwork } from '../network/contracts.ts';
-import type { HostLists } from '../network/targets.ts';
 import type { EgressPool } from '../network/egress/egress-pool.ts';
+import type { HostLists } from '../network/targets.ts';
 import type { Extractor } from './extractor.ts';
 import type { ReadingObserver } from './readings.ts';
 import type { YtdlpOptions } from './tiktok/strategies/ytdlp.ts';

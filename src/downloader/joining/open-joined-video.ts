@@ -37,7 +37,8 @@ const tablesLimitMs = 30_000;
 export async function openJoinedVideo(request: JoinedVideoRequest): Promise<OpenedVideo> {
   const { network, signal } = request;
   const requested = parseRange(request.range);
-  const isFromStart = requested === null || (requested.kind === 'from' && requested.first === 0 && requested.last === null);
+  const isFromStart =
+    requested === null || (requested.kind === 'from' && requested.first === 0 && requested.last === null);
   const isWhole = isFromStart && request.head !== true;
   const [picture, sound] = await withTimeLimit(tablesLimitMs, signal, (limited) =>
     together(limited, (both) => [

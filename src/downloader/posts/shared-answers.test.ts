@@ -140,7 +140,10 @@ test('a new reading takes the place of the old one everywhere', async () => {
 
 test('what another version wrote is read anew, and replaced', async () => {
   const singleFlight = createMemorySingleFlight();
-  await singleFlight.put(`2 tiktok ${reference.id}`, { text: '{"until":1,"answer":{"value":{}}}', keepMs: 60_000 });
+  await singleFlight.put(`2 tiktok ${reference.id}`, {
+    text: '{"until":1,"answer":{"value":{}}}',
+    keepMs: 60_000,
+  });
   const { resolver, extractor } = instance(singleFlight);
   expect(await resolver.resolve(reference, forever)).toEqual(post);
   expect(extractor.read).toHaveBeenCalledTimes(1);

@@ -186,7 +186,9 @@ describe('tickets', () => {
       }),
     );
     const other = createTickets({ secret: Buffer.alloc(32, 8), now: () => start, egresses });
-    const marks = [knowing, other].map((one) => one.sign({ ...mp3, post: { ...mp3.post, egress: 'way-one' } }));
+    const marks = [knowing, other].map((one) =>
+      one.sign({ ...mp3, post: { ...mp3.post, egress: 'way-one' } }),
+    );
     expect(new Set(marks.map((text) => text.split('.')[4])).size).toBe(2);
   });
 

@@ -46,7 +46,12 @@ export interface Tickets {
  * Tickets describe work completely and are signed (HMAC-SHA256, truncated to 144 bits as RFC 2104 section 5 allows), so
  * that every instance with the same secret can open them, also after a restart.
  */
-export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60, egresses = [] }: TicketOptions): Tickets {
+export function createTickets({
+  secret,
+  now,
+  lifetimeS = 6 * 60 * 60,
+  egresses = [],
+}: TicketOptions): Tickets {
   if (secret.length < 16) throw new RangeError('The secret for tickets needs at least 16 bytes.');
   const mac = macBy(secret, 'clipferry ticket', macCharacters);
 

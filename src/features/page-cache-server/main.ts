@@ -6,8 +6,8 @@ import { createLog } from '../../process/logger.ts';
 import { mostConnections } from '../../process/most-connections.ts';
 import { openSharedRedis } from '../../stores/open/redis.ts';
 import { createMemoryCache } from '../../web/page-cache/memory-cache.ts';
-import { createPageCacheProgram } from './program.ts';
 import { withFallbackCache } from './fallback-cache.ts';
+import { createPageCacheProgram } from './program.ts';
 
 async function start(): Promise<void> {
   const environment = readEnvironment(process.env);

@@ -18,7 +18,7 @@ import { errorAnswer, localeOf } from '../../web/server/errors.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import { type Experiment, isRunning } from '../../web/visitors/experiment.ts';
 import { storedItems } from '../../web/visitors/stored/stored-items.ts';
-import { storedPayload, type Report, type Sender } from './report.ts';
+import { type Report, type Sender, storedPayload } from './report.ts';
 import { type ReadUploads, readUploads, type Upload } from './report-schema.ts';
 import { type Cookies, createVisitReader, type Visit } from './report-visit.ts';
 

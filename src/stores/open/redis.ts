@@ -3,10 +3,10 @@ import { Gauge, Registry } from 'prom-client';
 import { type Environment, EnvironmentError } from '../../process/environment.ts';
 import type { ConversionJobs } from '../contracts/conversion-jobs.ts';
 import type { ConversionStore } from '../contracts/conversion-store.ts';
+import type { DistributedSingleFlight } from '../contracts/distributed-single-flight.ts';
 import type { MakeRateCounters } from '../contracts/rate-counters.ts';
 import type { SharedBreakers } from '../contracts/shared-breakers.ts';
 import type { SharedCache } from '../contracts/shared-cache.ts';
-import type { DistributedSingleFlight } from '../contracts/distributed-single-flight.ts';
 import { countHere } from '../embedded/rate-counters.ts';
 
 /** Notifies instances as soon as another process has written to the database. */

@@ -46,7 +46,9 @@ function boxOf(element: HTMLElement): Box {
 function isClear(element: Element, isBeside: boolean): boolean {
   if (isTypingByTouch()) return false;
   const box = element.getBoundingClientRect();
-  const clear = document.querySelectorAll<HTMLElement>(isBeside ? `${keepClearSelector}, ${reading}` : keepClearSelector);
+  const clear = document.querySelectorAll<HTMLElement>(
+    isBeside ? `${keepClearSelector}, ${reading}` : keepClearSelector,
+  );
   return ![...clear].some((one) => meets(box, boxOf(one)));
 }
 

@@ -23,7 +23,11 @@ export interface LocalPages
 
 /** @param now monotonic clock in ms */
 export function createLocalPages(maxBytes: number, now: () => number): LocalPages {
-  const pages = createBoundedStore<CachedPage>({ maxBytes, bytesOf: ({ answer }) => bytesOfPage(answer), now });
+  const pages = createBoundedStore<CachedPage>({
+    maxBytes,
+    bytesOf: ({ answer }) => bytesOfPage(answer),
+    now,
+  });
   return {
     peek(key) {
       const page = pages.get(key)?.value;

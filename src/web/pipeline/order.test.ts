@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shortAnswer } from '../http/answers/answer.ts';
-import type { RouteStep } from './route-context.ts';
 import { inOrder, UnknownStep } from './order.ts';
+import type { RouteStep } from './route-context.ts';
 import { contextFor } from './testing/route-context.ts';
 
 const passed: string[] = [];

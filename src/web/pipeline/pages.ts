@@ -11,9 +11,9 @@ import { errorScreen } from '../rendering/screens.ts';
 import { fromFramework, logFailure, refusalIn } from '../server/errors.ts';
 import type { ServerParts } from '../server/parts.ts';
 import { refuseMethod } from '../server/refusals.ts';
-import { RouteContext } from './route-context.ts';
 import { inOrder, UnknownStep } from './order.ts';
 import { createViewCounting } from './page-views.ts';
+import { RouteContext } from './route-context.ts';
 import { type StepParts, stepsOf } from './steps.ts';
 
 declare module 'fastify' {

@@ -9,7 +9,6 @@ import type { ServerParts } from '../server/parts.ts';
 import { accessLog } from './access-log/access-log.ts';
 import { categoryPage } from './category-page/category-page.ts';
 import { cookieSet } from './cookie-set/cookie-set.ts';
-import type { RouteStep } from './route-context.ts';
 import { i18n } from './i18n/i18n.ts';
 import { injectionStore } from './injection-store/injection-store.ts';
 import { languageRedirect } from './language-redirect/language-redirect.ts';
@@ -17,6 +16,7 @@ import { cacheAdministration } from './page-cache/admin.ts';
 import { pageCache } from './page-cache/page-cache.ts';
 import { createUnknownPages } from './page-cache/unknown-pages.ts';
 import { route } from './route/route.ts';
+import type { RouteStep } from './route-context.ts';
 import { routeRedirect } from './route-redirect/route-redirect.ts';
 
 const overloaded = new Failure('overloaded', { retryAfterS: 2 });

@@ -76,7 +76,9 @@ async function tryEgresses(
  */
 export async function runCanaryCommand({ url, json }: { url: string; json: boolean }): Promise<number> {
   const searchPath = process.env.PATH ?? '';
-  const { network, extractors, egresses } = await assemblePlatform(readEnvironment(process.env), { searchPath });
+  const { network, extractors, egresses } = await assemblePlatform(readEnvironment(process.env), {
+    searchPath,
+  });
   try {
     const { reference, extractor } = await locatePost(url, extractors, AbortSignal.timeout(limitMs));
     const tried = await tryEgresses({ extractor, network, egresses }, reference, json);

@@ -6,14 +6,18 @@ import type { YtdlpOptions } from '../../../downloader/extractors/tiktok/strateg
 import type { UnreadableObserver } from '../../../downloader/extractors/unreadable.ts';
 import type { Connections } from '../../../downloader/network/connections.ts';
 import type { MediaNetwork, NetworkEvent } from '../../../downloader/network/contracts.ts';
-import { createPlatformNetwork } from '../../../downloader/network/platform-network.ts';
+import type { ProxyFailed } from '../../../downloader/network/egress/egress-failures.ts';
+import {
+  directEgress,
+  type EgressPool,
+  ProxyEgressPool,
+} from '../../../downloader/network/egress/egress-pool.ts';
 import {
   type OutboundProxy,
   proxyAddress,
   withoutProxyCredentials,
 } from '../../../downloader/network/egress/outbound-proxy.ts';
-import type { ProxyFailed } from '../../../downloader/network/egress/egress-failures.ts';
-import { ProxyEgressPool, directEgress, type EgressPool } from '../../../downloader/network/egress/egress-pool.ts';
+import { createPlatformNetwork } from '../../../downloader/network/platform-network.ts';
 import type { Environment } from '../../../process/environment.ts';
 import type { SharedBreakers } from '../../../stores/contracts/shared-breakers.ts';
 

@@ -53,8 +53,14 @@ export function createTiktokExtractor({
   if (ytdlp) strategies.push(ytdlpStrategy(ytdlp, now));
   const explainer = oembedExplainer({ network, agents: agents.oembed });
   /** All requests about a post use the post's egress, including cookies and media addresses. */
-  const byEgress = <T>(reference: PostReference, signal: AbortSignal, ask: (own: PostReference) => Promise<T>) =>
-    egresses.use({ name: reference.id, egress: reference.egress }, signal, (egress) => ask({ ...reference, egress }));
+  const byEgress = <T>(
+    reference: PostReference,
+    signal: AbortSignal,
+    ask: (own: PostReference) => Promise<T>,
+  ) =>
+    egresses.use({ name: reference.id, egress: reference.egress }, signal, (egress) =>
+      ask({ ...reference, egress }),
+    );
   const chain = new StrategyChain({
     strategies: strategies.map(
       (strategy): Strategy => ({

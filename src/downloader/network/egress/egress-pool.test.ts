@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Failure, type FailureKey } from '../../../failures/failures.ts';
-import { ProxyEgressPool, directEgress, type EgressSubject } from './egress-pool.ts';
+import { directEgress, type EgressSubject, ProxyEgressPool } from './egress-pool.ts';
 
 const never = new AbortController().signal;
 const minute = 60_000;
@@ -53,7 +53,8 @@ describe('ways out', () => {
     expect(await Promise.all(subjects.map((name) => ask(name)))).toEqual(first);
     egresses = make('c', 'a', 'b');
     expect(await Promise.all(subjects.map((name) => ask(name)))).toEqual(first);
-    for (const id of ['a', 'b', 'c']) expect(first.filter((egress) => egress === id).length).toBeGreaterThan(8);
+    for (const id of ['a', 'b', 'c'])
+      expect(first.filter((egress) => egress === id).length).toBeGreaterThan(8);
   });
 
   it('take the named way before the own one, and an unknown name for none', async () => {

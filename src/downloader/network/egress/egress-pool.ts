@@ -31,7 +31,11 @@ export interface EgressPool {
    * @param ask gets the egress's id; undefined when there is only one, without a name
    * @throws what the first call of `ask` throws
    */
-  use<T>(subject: EgressSubject, signal: AbortSignal, ask: (egress: string | undefined) => Promise<T>): Promise<T>;
+  use<T>(
+    subject: EgressSubject,
+    signal: AbortSignal,
+    ask: (egress: string | undefined) => Promise<T>,
+  ): Promise<T>;
   states(): readonly EgressState[];
 }
 
@@ -140,7 +144,9 @@ export class ProxyEgressPool implements EgressPool {
    * first.
    */
   #order({ name, egress: named }: EgressSubject): readonly Egress[] {
-    const rank = new Map(this.#egresses.map((egress) => [egress, egress.id === named ? '' : digest(name, egress.id)]));
+    const rank = new Map(
+      this.#egresses.map((egress) => [egress, egress.id === named ? '' : digest(name, egress.id)]),
+    );
     return this.#egresses.toSorted((one, other) => {
       const later = this.#restLeft(one) - this.#restLeft(other);
       return later !== 0 ? later : (rank.get(one) ?? '') < (rank.get(other) ?? '') ? -1 : 1;

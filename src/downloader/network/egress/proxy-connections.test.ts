@@ -8,9 +8,9 @@ import {
 import type { MediaNetwork } from '../contracts.ts';
 import { makeCertificate } from '../testing/certificate.ts';
 import { type Origin, startOrigin, testHosts, testNetwork, until } from '../testing/origin.ts';
+import { ProxyFailed } from './egress-failures.ts';
 import { type OutboundProxy, parseOutboundProxies } from './outbound-proxy.ts';
 import { createProxyConnections } from './proxy-connections.ts';
-import { ProxyFailed } from './egress-failures.ts';
 
 const credentials = { username: 'someone', password: 's3cret:/@' };
 const signal = new AbortController().signal;
@@ -78,7 +78,12 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
   it('takes pages and media, by name', async () => {
     const proxy = await open(start());
     expect(await text()).toBe(testHosts.page);
-    const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0, egress: egresses[0]?.id };
+    const source = {
+      urls: [`https://${testHosts.media}/a`],
+      headers: {},
+      expiresAt: 0,
+      egress: egresses[0]?.id,
+    };
     const media = await network.openMedia({ source, start: 0, end: null, signal });
     expect(Buffer.concat(await media.body.toArray()).toString()).toBe(testHosts.media);
     expect(proxy.asked).toEqual([`${testHosts.page}:443`, `${testHosts.media}:443`]);

@@ -1,8 +1,8 @@
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { type Connections, type LoopbackOptions, secureContextFor } from '../connections.ts';
+import { type ProxyFailed, UnknownEgress } from './egress-failures.ts';
 import type { OutboundProxy } from './outbound-proxy.ts';
 import { openTunnel } from './tunnel.ts';
-import { type ProxyFailed, UnknownEgress } from './egress-failures.ts';
 
 interface ProxyConnectionOptions {
   readonly proxies: readonly OutboundProxy[];

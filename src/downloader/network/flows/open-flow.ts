@@ -10,12 +10,12 @@ import {
   type MediaSink,
   type NetworkEvent,
 } from '../contracts.ts';
-import { HttpExchange } from '../http-exchange.ts';
+import { isEgressGone } from '../egress/egress-failures.ts';
 import { redirectLimit, redirectStatuses } from '../fetch-text.ts';
+import { HttpExchange } from '../http-exchange.ts';
 import { isTimeout, MirrorsExhausted, outcomeOf } from '../network-failures.ts';
 import { mediaHeaders, withoutCredentials } from '../request-headers.ts';
 import { checkTarget, type HostLists, mediaListOf, redirectTarget, sameDomain } from '../targets.ts';
-import { isEgressGone } from '../egress/egress-failures.ts';
 import { LeastRate } from './least-rate.ts';
 import type { MediaConnections, ReclaimableConnection } from './media-connections.ts';
 

@@ -8,8 +8,8 @@ export function CanaryView() {
   return (
     <>
       <p>
-        Reads one post by every strategy, past their circuit breakers, and through every egress. It takes up to 45
-        seconds.
+        Reads one post by every strategy, past their circuit breakers, and through every egress. It takes up
+        to 45 seconds.
       </p>
       <DeedForm deed="try">
         <Field name="link" label="Link of a post" inputMode="url" maxLength={2000} required dir="ltr" />

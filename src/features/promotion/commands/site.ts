@@ -8,9 +8,9 @@ import { terminalColumns } from '../../../web/commands/table.ts';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
 import {
   pictureProblems,
-  unseenAds,
   type ReferencedPicture,
   referencedPictures,
+  unseenAds,
 } from '../configuration/ad-pictures.ts';
 import { keepPromotedPicture } from '../pictures/promoted-pictures.ts';
 import { readPictureSource } from '../pictures/read-source.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseSiteConfiguration } from '../../../app/parts/site-configuration.ts';
 import { locales } from '../../../i18n/languages.ts';
-import { pictureProblems, unseenAds, referencedPictures } from './ad-pictures.ts';
+import { pictureProblems, referencedPictures, unseenAds } from './ad-pictures.ts';
 import { pictureSource, ruleFor } from './ads.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as Record<string, unknown>;
@@ -74,10 +74,10 @@ test('a picture is had in five languages, and in English for the others', () => 
   );
   expect(pictureSource('{locale}.png', 'ja')).toBe('ja.png');
   expect(pictureSource('{locale}.png', 'ar')).toBe('en.png');
-  const wanted = referencedPictures(promotionOf({ ad_info: [rule()], ad_mobile_info: [rule({ width: 320 })] }), [
-    'de',
-    'es',
-  ]);
+  const wanted = referencedPictures(
+    promotionOf({ ad_info: [rule()], ad_mobile_info: [rule({ width: 320 })] }),
+    ['de', 'es'],
+  );
   expect(wanted.map(({ source, places }) => [source, places.map(({ field }) => field)])).toEqual([
     ['ads/boat-de.png', ['ad_info.0', 'ad_mobile_info.0']],
     ['ads/boat-en.png', ['ad_info.0', 'ad_mobile_info.0']],
@@ -118,9 +118,10 @@ test.each([
 });
 
 test('a picture that is not as large as the file says is told', () => {
-  const [wanted] = referencedPictures(promotionOf({ ad_info: [rule({ real_width: 600, real_height: 500 })] }), [
-    'en',
-  ]);
+  const [wanted] = referencedPictures(
+    promotionOf({ ad_info: [rule({ real_width: 600, real_height: 500 })] }),
+    ['en'],
+  );
   expect(wanted && pictureProblems(wanted, { width: 900, height: 750 })).toEqual([
     'is 900x750, and ad_info.0 says that it is 600x500',
   ]);

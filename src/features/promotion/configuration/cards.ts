@@ -150,7 +150,7 @@ const cardsSchema = z.object(cardFields);
 export function toCards({ recommend_right_ad }: z.infer<typeof cardsSchema>): readonly CardRule[] {
   const { prefix, icon_prefix, len, list } = recommend_right_ad;
   return list.slice(0, len).flatMap((one, at): CardRule[] => {
-    const { type, show, title: title, description: description } = one;
+    const { type, show, title, description } = one;
     if (show === false) return [];
     const { effectUrls: paths = [], locales: only, devices } = show === true ? {} : show;
     const isTip = type !== 'ad' && type !== 'sister';

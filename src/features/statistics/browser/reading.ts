@@ -37,7 +37,8 @@ export function createReading(measure: () => Extent, reached: (percent: number) 
       reading.look();
       const before = lastReported;
       lastReported = reading.highest;
-      for (const milestone of milestones) if (milestone > before && milestone <= lastReported) reached(milestone);
+      for (const milestone of milestones)
+        if (milestone > before && milestone <= lastReported) reached(milestone);
     },
   };
   return reading;

@@ -10,7 +10,10 @@ export interface SingleFlightPlace {
 }
 
 /** Every implementation of {@link DistributedSingleFlight} runs this. */
-export function describeDistributedSingleFlight(name: string, makePlace: () => Promise<SingleFlightPlace>): void {
+export function describeDistributedSingleFlight(
+  name: string,
+  makePlace: () => Promise<SingleFlightPlace>,
+): void {
   describe(`shared work: ${name}`, () => {
     let place: SingleFlightPlace;
     let one: DistributedSingleFlight;

@@ -5,7 +5,8 @@ export class MemorySharedBreakers {
   readonly #now: () => number;
   readonly #open = new Map<string, { forMs: number; until: number }>();
   readonly #trials = new Map<string, { by: SharedBreakers; until: number }>();
-  readonly #listeners: { by: SharedBreakers; name: string; listener: (open: OpenBreaker | null) => void }[] = [];
+  readonly #listeners: { by: SharedBreakers; name: string; listener: (open: OpenBreaker | null) => void }[] =
+    [];
 
   /** @param now ms since any moment */
   constructor(now: () => number) {

@@ -1,5 +1,5 @@
-import { createMemorySingleFlight } from './memory-single-flight.ts';
 import { describeDistributedSingleFlight } from './distributed-single-flight-suite.ts';
+import { createMemorySingleFlight } from './memory-single-flight.ts';
 
 describeDistributedSingleFlight('in memory', async () => {
   const work = createMemorySingleFlight();

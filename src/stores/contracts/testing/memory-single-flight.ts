@@ -1,11 +1,17 @@
 import type { DistributedSingleFlight, FlightResult } from '../distributed-single-flight.ts';
 
 /** A single flight in memory for tests: each holder stands for one of several instances in this process. */
-export function createMemorySingleFlight(now: () => number = () => performance.now()): DistributedSingleFlight {
+export function createMemorySingleFlight(
+  now: () => number = () => performance.now(),
+): DistributedSingleFlight {
   const kept = new Map<string, { text: string; until: number }>();
   const running = new Map<string, Promise<FlightResult | null>>();
 
-  async function lead(key: string, signal: AbortSignal, task: (signal: AbortSignal) => Promise<FlightResult>) {
+  async function lead(
+    key: string,
+    signal: AbortSignal,
+    task: (signal: AbortSignal) => Promise<FlightResult>,
+  ) {
     const result = task(signal);
     const settled = result.catch(() => null);
     running.set(key, settled);

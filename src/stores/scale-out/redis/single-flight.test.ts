@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import { describeDistributedSingleFlight } from '../../contracts/testing/distributed-single-flight-suite.ts';
+import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisSingleFlight } from './single-flight.ts';
 import { type NearAndFar, openNearAndFar } from './testing/near-and-far.ts';

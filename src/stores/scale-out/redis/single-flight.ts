@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { SharedResult, DistributedSingleFlight, FlightResult } from '../../contracts/distributed-single-flight.ts';
+import type {
+  DistributedSingleFlight,
+  FlightResult,
+  SharedResult,
+} from '../../contracts/distributed-single-flight.ts';
 import { type RedisConnection, type RedisScript, RedisUnavailable } from './connection.ts';
 
 /** The runner holds a lease; without a renewal for this long another process takes over. */
@@ -44,7 +48,8 @@ interface RedisSingleFlightOptions {
 }
 
 /** Work that is shared by a Redis server. */
-export const createRedisSingleFlight = (options: RedisSingleFlightOptions): DistributedSingleFlight => new RedisSingleFlight(options);
+export const createRedisSingleFlight = (options: RedisSingleFlightOptions): DistributedSingleFlight =>
+  new RedisSingleFlight(options);
 
 class RedisSingleFlight implements DistributedSingleFlight {
   readonly #options: RedisSingleFlightOptions;

@@ -7,8 +7,8 @@ import {
   fileKey,
   isConverting,
   presentDownloads,
-  showDownloads,
   type RequestedFile,
+  showDownloads,
 } from './downloads.ts';
 import { type Wish, whenMade } from './either-maker.ts';
 import { forgetRenewed, inLanguage, presentOption } from './file-requests.ts';

@@ -61,7 +61,10 @@ interface Form {
   readonly etag: string | null;
 }
 
-function cachedRepresentation({ br, gzip, tag }: NonNullable<PageAnswer['encoded']>, wanted: ContentEncoding): Form {
+function cachedRepresentation(
+  { br, gzip, tag }: NonNullable<PageAnswer['encoded']>,
+  wanted: ContentEncoding,
+): Form {
   const etag = etagOf(tag, wanted);
   if (wanted === null) return { bytes: gunzipSync(gzip), encoding: null, etag };
   return { bytes: wanted === 'br' ? br : gzip, encoding: wanted, etag };
@@ -82,7 +85,8 @@ export function sendAnswer(
   reply: FastifyReply,
 ): FastifyReply {
   const wanted = acceptedEncoding(request.headers['accept-encoding']);
-  const form = answer.encoded === undefined ? ownForm(answer, wanted) : cachedRepresentation(answer.encoded, wanted);
+  const form =
+    answer.encoded === undefined ? ownForm(answer, wanted) : cachedRepresentation(answer.encoded, wanted);
   return sendForm(form, answer, own, request, reply);
 }
 

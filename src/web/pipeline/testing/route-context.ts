@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import { parseSiteConfiguration } from '../../../app/parts/site-configuration.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
-import { RouteContext, type PageRequest } from '../route-context.ts';
+import { type PageRequest, RouteContext } from '../route-context.ts';
 
 /** A small site in English, German, Turkish, Filipino and Chinese. */
 export function siteFor(fields: Record<string, unknown> = {}): SiteConfiguration {

@@ -94,7 +94,12 @@ export function mediaSource(urls: readonly string[], session: Session, nowMs: nu
     headers.cookie = session.cookie;
   }
   const expiresAt = Math.min(...mirrors.map((url) => expiryOf(url) ?? nowMs + unknownLifeMs));
-  return { urls: mirrors, headers, expiresAt, ...(session.egress !== undefined && { egress: session.egress }) };
+  return {
+    urls: mirrors,
+    headers,
+    expiresAt,
+    ...(session.egress !== undefined && { egress: session.egress }),
+  };
 }
 
 const maxCookieLength = 4_096;

@@ -40,7 +40,9 @@ export class OwnedState {
     if (this.#ended) return;
     const { keys, key, owner, logUnlessUnavailable } = this.#options;
     const text = writeStateMessage(this.#self, owner.state());
-    await this.#publishScript(keys.all(key), [this.#self, text, keys.stateChannel(key)]).catch(logUnlessUnavailable);
+    await this.#publishScript(keys.all(key), [this.#self, text, keys.stateChannel(key)]).catch(
+      logUnlessUnavailable,
+    );
   }
 
   publishSoon(): void {

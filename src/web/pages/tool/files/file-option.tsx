@@ -4,8 +4,8 @@ import {
   type Download,
   fileKey,
   isConverting,
-  useDownloads,
   type RequestedFile,
+  useDownloads,
 } from '../../../browser/downloads/downloads.ts';
 import { inLanguage } from '../../../browser/downloads/file-requests.ts';
 import { cancelDownload, startDownload } from '../../../browser/downloads/start-download.ts';

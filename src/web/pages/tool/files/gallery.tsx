@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import {
   type Download,
   fileKey,
-  useDownloads,
   type RequestedFile,
+  useDownloads,
 } from '../../../browser/downloads/downloads.ts';
 import { inLanguage, isElsewhere } from '../../../browser/downloads/file-requests.ts';
 import { cancelDownload, startDownload, startDownloads } from '../../../browser/downloads/start-download.ts';
@@ -183,7 +183,8 @@ const phaseIcons: Readonly<Record<Download['phase'], IconName>> = {
   cancelled: 'download',
 };
 
-const filesOf = ({ picture, motion }: Slide<RequestedFile>) => [picture, motion].filter((file) => file !== null);
+const filesOf = ({ picture, motion }: Slide<RequestedFile>) =>
+  [picture, motion].filter((file) => file !== null);
 
 interface GallerySlideProps {
   slide: Slide<RequestedFile>;
