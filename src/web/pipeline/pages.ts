@@ -102,7 +102,7 @@ export function pages(app: FastifyInstance, options: PagesOptions, parts: Server
     }
   }
 
-  app.decorateRequest('exchange', null);
+  app.decorateRequest('pageContext', null);
   app.register((scope, _, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
