@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { dayMs, startOf, unitOf } from './units.ts';
 
@@ -21,6 +21,24 @@ const rolled = [
 
 const dayName = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
 
+/** Writes sums, each in place of what was written of it before. */
+async function writeSums(
+  query: Kysely<Tables>,
+  table: 'daily_figures' | 'monthly_figures',
+  sums: readonly Insertable<Tables['daily_figures']>[],
+): Promise<void> {
+  for (let at = 0; at < sums.length; at += rowsAtOnce)
+    await query
+      .insertInto(table)
+      .values(sums.slice(at, at + rowsAtOnce))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['subject', 'at', 'name', 'detail'])
+          .doUpdateSet(({ ref }) => ({ total: ref('excluded.total') })),
+      )
+      .execute();
+}
+
 /**
  * Takes the sums of a day out of those of the statistics, of which a day has thousands. What is written is the sum as it
  * stands, so that any number of instances may do it, any number of times.
@@ -41,16 +59,7 @@ export async function rollUpDay(query: Kysely<Tables>, day: number): Promise<voi
       name: String(name === null ? '' : row[name]),
       detail: String(detail === null ? '' : row[detail]),
     }));
-    for (let at = 0; at < figures.length; at += rowsAtOnce)
-      await query
-        .insertInto('daily_figures')
-        .values(figures.slice(at, at + rowsAtOnce))
-        .onConflict((conflict) =>
-          conflict
-            .columns(['subject', 'at', 'name', 'detail'])
-            .doUpdateSet(({ ref }) => ({ total: ref('excluded.total') })),
-        )
-        .execute();
+    await writeSums(query, 'daily_figures', figures);
     // SQLite lets nothing else be done while it writes.
     await nextTurn();
   }
@@ -71,16 +80,7 @@ async function rollUpMonth(query: Kysely<Tables>, month: number): Promise<void> 
     .groupBy(parts)
     .execute();
   const figures = rows.map((row) => ({ ...row, at: month, total: Number(row.total) }));
-  for (let at = 0; at < figures.length; at += rowsAtOnce)
-    await query
-      .insertInto('monthly_figures')
-      .values(figures.slice(at, at + rowsAtOnce))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['subject', 'at', 'name', 'detail'])
-          .doUpdateSet(({ ref }) => ({ total: ref('excluded.total') })),
-      )
-      .execute();
+  await writeSums(query, 'monthly_figures', figures);
   await nextTurn();
 }
 

@@ -36,9 +36,9 @@ function MessageList({ messages, before }: Extract<MessagesData, { kind: 'list' 
         columns={[
           {
             title: 'Subject',
-            cell: ({ id, subject }) => (
+            cell: ({ id, reference, subject }) => (
               <a href={`/operator/messages/${id}`}>
-                #{id} <bdi>{subject}</bdi>
+                #{id} {reference} <bdi>{subject}</bdi>
               </a>
             ),
           },
@@ -54,7 +54,7 @@ function MessageList({ messages, before }: Extract<MessagesData, { kind: 'list' 
 }
 
 function OneMessage({ message, answers, canAnswer }: Extract<MessagesData, { kind: 'message' }>) {
-  const { id, form, locale, email, fields, madeAt, mailState } = message;
+  const { id, reference, form, locale, email, fields, madeAt, mailState } = message;
   const { subject = '', ...others } = fields;
   return (
     <>
@@ -64,6 +64,8 @@ function OneMessage({ message, answers, canAnswer }: Extract<MessagesData, { kin
       <Facts
         facts={[
           ['Number', `#${id}`],
+          // What the writer was given, and names in a further mail.
+          ['Reference', reference],
           ['Form', `${form}, ${locale}`],
           ['When', <Time key="time" at={madeAt} />],
           ['To you', <State key="state" state={mailState} />],
