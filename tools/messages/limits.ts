@@ -6,7 +6,7 @@ interface Limit {
 
 /** Lengths of a page's title and description in search results; shorter descriptions waste space. */
 export const pageTitle: Limit = { most: 60 };
-export const pageDescription: Limit = { least: 70, most: 160 };
+export const pageDescription: Limit = { least: 110, most: 155 };
 
 /**
  * Length limits of texts in narrow places, on a phone 360 pixels wide: the first pattern that matches a message's
