@@ -37,12 +37,12 @@ test('a message takes the columns of its longest form, with values of likely len
 });
 
 test('a label that is too long for its place is a problem, a description also when it is too short', () => {
-  const fitting = { 'link.paste': 'Paste', 'head.description': 'd'.repeat(70) };
+  const fitting = { 'link.paste': 'Paste', 'head.description': 'd'.repeat(110) };
   expect(problemsOf({ tool: fitting }, { tool: fitting })).toEqual([]);
-  const unfitting = { 'link.paste': 'Aus der Ablage', 'head.description': 'd'.repeat(69) };
+  const unfitting = { 'link.paste': 'Aus der Ablage', 'head.description': 'd'.repeat(109) };
   expect(problemsOf({ tool: fitting }, { tool: { ...unfitting, 'link.paste': 'Aus der Ablage!' } })).toEqual([
     'de/tool.json: link.paste takes 15 columns, more than 14',
-    'de/tool.json: head.description takes 69 columns, fewer than 70',
+    'de/tool.json: head.description takes 109 columns, fewer than 110',
   ]);
 });
 
@@ -91,13 +91,13 @@ function oneGuide() {
 
 test('guides are held against the limits of pages', () => {
   const { folder, write } = oneGuide();
-  write('en.md', 'A guide', 'd'.repeat(160));
-  write('ja.md', '題'.repeat(31), '説'.repeat(34));
+  write('en.md', 'A guide', 'd'.repeat(155));
+  write('ja.md', '題'.repeat(31), '説'.repeat(54));
   writeFileSync(join(folder, 'one', 'de.md'), 'no fields');
   expect(guideProblems(folder)).toEqual([
     'one/de.md:1: does not start with fields between two lines of "---"',
     'one/ja.md: title takes 62 columns, more than 60',
-    'one/ja.md: description takes 68 columns, fewer than 70',
+    'one/ja.md: description takes 108 columns, fewer than 110',
   ]);
 });
 
@@ -114,7 +114,7 @@ test.each<[string, string, string[]]>([
   ],
 ])('a guide with %s', (_, text, problems) => {
   const { folder } = oneGuide();
-  const head = `---\ntitle: A guide\ndescription: ${'d'.repeat(100)}\nslug: one\n---\n\n`;
+  const head = `---\ntitle: A guide\ndescription: ${'d'.repeat(110)}\nslug: one\n---\n\n`;
   writeFileSync(join(folder, 'one', 'en.md'), `${head}${text}\n`);
   expect(guideProblems(folder)).toEqual(problems.map((problem) => `one/en.md: ${problem}`));
 });
@@ -124,7 +124,7 @@ test('a translation that is older than the English guide is named', () => {
   const write = (name: string, updated: string) =>
     writeFileSync(
       join(folder, 'one', name),
-      `---\ntitle: A guide\ndescription: ${'d'.repeat(100)}\nupdated: ${updated}\n---\n\n${parts}\n`,
+      `---\ntitle: A guide\ndescription: ${'d'.repeat(110)}\nupdated: ${updated}\n---\n\n${parts}\n`,
     );
   write('en.md', '2026-11-25T08:00:00Z');
   write('de.md', '2026-11-25T08:00:00Z');
