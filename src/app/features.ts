@@ -3,6 +3,7 @@ import apiKeys from '../features/api-keys/feature.ts';
 import backends from '../features/backends/feature.ts';
 import consent from '../features/consent/feature.ts';
 import deviceMp3 from '../features/device-mp3/feature.ts';
+import deviceSlideshow from '../features/device-slideshow/feature.ts';
 import experiments from '../features/experiments/feature.ts';
 import feeds from '../features/feeds/feature.ts';
 import messages from '../features/messages/feature.ts';
@@ -28,6 +29,7 @@ export const features: readonly Feature[] = [
   backends,
   consent,
   deviceMp3,
+  deviceSlideshow,
   experiments,
   feeds,
   messages,

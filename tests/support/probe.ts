@@ -17,7 +17,10 @@ export interface ProbedVideo {
     readonly width?: number;
     readonly height?: number;
     readonly duration: string;
+    readonly nb_frames: string;
   }[];
+  /** Null without one. */
+  readonly title: string | null;
   readonly boxes: readonly string[];
 }
 
@@ -32,7 +35,24 @@ export function probeVideo(mp4: Buffer): ProbedVideo {
       { encoding: 'utf8' },
     );
     const { format, streams } = JSON.parse(stdout);
-    return { durationS: Number(format.duration), streams, boxes: boxNames(mp4) };
+    const { duration, tags } = format;
+    return { durationS: Number(duration), streams, title: tags?.title ?? null, boxes: boxNames(mp4) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** How bright a video is at a time, from 0 to 255: in each field of eight by eight that divide its picture. */
+export function brightnessAt(mp4: Buffer, atS: number): readonly number[] {
+  const folder = mkdtempSync(join(tmpdir(), 'probe-'));
+  try {
+    const path = join(folder, 'video.mp4');
+    writeFileSync(path, mp4);
+    const { stdout } = spawnSync('ffmpeg', [
+      ...['-v', 'error', '-i', path, '-vf', `select=gte(t\\,${atS}),scale=8:8:flags=area`],
+      ...['-frames:v', '1', '-pix_fmt', 'gray', '-f', 'rawvideo', '-'],
+    ]);
+    return [...stdout];
   } finally {
     rmSync(folder, { recursive: true });
   }

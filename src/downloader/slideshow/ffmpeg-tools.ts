@@ -9,7 +9,7 @@ export interface VideoTools extends FfmpegPrograms {
 }
 
 /** A sound that ffmpeg can be trusted with: bytes of one stream, without an address or a container around it. */
-export interface SoundInput {
+interface SoundInput {
   readonly format: 'mp3' | 'aac';
   readonly bytes: AsyncIterable<Uint8Array>;
 }

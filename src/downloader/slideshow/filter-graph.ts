@@ -1,12 +1,4 @@
-import type { SlideTiming } from './timing.ts';
-
-/** Frames a second of a cross-fade. */
-const fadingRate = 25;
-/**
- * Between cross-fades one frame in this many is produced: the picture does not change, and a frame less is a frame not
- * encoded.
- */
-const restingStep = 5;
+import { fadingRate, restingStep, type SlideTiming } from './timing.ts';
 
 /** ffmpeg's own words for a number, without an exponent. */
 const number = (value: number) => value.toFixed(4);

@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import { Failure } from '../../failures/failures.ts';
-import { withTimeLimit } from '../async/time-limit.ts';
-import { adtsFrameLength, readAdts } from '../media/adts.ts';
-import type { AacConfig, ByteSource } from '../media/contracts.ts';
+import { adtsFrameLength } from '../media/adts.ts';
+import type { ByteSource } from '../media/contracts.ts';
 import { samplesPerFrame } from '../media/mp4/sound-track.ts';
-import { readSound } from '../media/read-sound.ts';
-import { sniffSound } from '../media/sniff-sound.ts';
-import { planSound } from '../media/sound-plan.ts';
 import { ByteFile } from './byte-file.ts';
-import { convertToAac, type SoundInput, type VideoTools } from './ffmpeg-tools.ts';
-import { maxSoundS } from './timing.ts';
+import { convertToAac, type VideoTools } from './ffmpeg-tools.ts';
+import { openSound } from './open-sound.ts';
+import { maxSoundBytes, maxSoundS } from './timing.ts';
 
 /** The sound of a video as a file of ADTS frames. */
 export interface SoundFile {
@@ -18,9 +15,6 @@ export interface SoundFile {
   readonly durationS: number;
 }
 
-/** For reading the sound's index. */
-const sniffLimitMs = 30_000;
-const maxBytes = 32 * 2 ** 20;
 const encodedRate = 44_100;
 
 interface AacSound {
@@ -42,7 +36,7 @@ export async function writeSoundFile(
 ): Promise<SoundFile> {
   const path = join(folder, 'sound');
   const { frames, sampleRate } = await aacOf(tools, source, signal);
-  const file = await ByteFile.create(path, maxBytes);
+  const file = await ByteFile.create(path, maxSoundBytes);
   try {
     const count = await writeFrames(file, frames, maxSoundS * (sampleRate / samplesPerFrame));
     const durationS = (count * samplesPerFrame) / sampleRate;
@@ -55,23 +49,10 @@ export async function writeSoundFile(
   }
 }
 
-/** LC in mono or stereo, which is heard everywhere. */
-const isPlain = ({ objectType, channels }: AacConfig) => objectType === 2 && channels <= 2;
-
 async function aacOf(tools: VideoTools, source: ByteSource, signal: AbortSignal): Promise<AacSound> {
-  const encoded = (input: SoundInput): AacSound => ({
-    frames: convertToAac(tools, input, encodedRate, signal),
-    sampleRate: encodedRate,
-  });
-  const sniffed = await withTimeLimit(sniffLimitMs, signal, (limited) => sniffSound(source, limited));
-  if (sniffed.kind === 'mp3')
-    return encoded({ format: 'mp3', bytes: source.stream(sniffed.start, null, signal) });
-  const sound =
-    sniffed.kind === 'adts'
-      ? await readAdts(source, sniffed.start, signal)
-      : readSound(source, sniffed.movie, planSound(sniffed.movie), { signal });
-  if (isPlain(sound.config)) return { frames: sound.frames, sampleRate: sound.config.sampleRate };
-  return encoded({ format: 'aac', bytes: sound.frames });
+  const sound = await openSound(source, signal);
+  if (sound.format === 'aac' && sound.isPlain) return { frames: sound.bytes, sampleRate: sound.sampleRate };
+  return { frames: convertToAac(tools, sound, encodedRate, signal), sampleRate: encodedRate };
 }
 
 /** @returns how many frames there are */

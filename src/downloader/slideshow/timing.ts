@@ -10,6 +10,15 @@ export interface SlideTiming {
 
 /** Longer sounds, in seconds, get no video: the platform's videos end after ten minutes. */
 export const maxSoundS = 15 * 60;
+/** Bytes of a sound that get one; it may be repeated. */
+export const maxSoundBytes = 32 * 2 ** 20;
+/** Frames a second of a cross-fade. */
+export const fadingRate = 25;
+/**
+ * Between cross-fades one frame in this many is produced: the picture does not change, and a frame less is a frame not
+ * encoded.
+ */
+export const restingStep = 5;
 /** Duration of a picture when there is no sound. */
 const silentEachS = 2.5;
 /** Shorter would be a flicker: three flashes a second can bring on a seizure (WCAG 2.2, 2.3.1). */

@@ -1,9 +1,9 @@
 import faad from 'codec-faad2?url';
 import lame from 'codec-lame?url';
 import type { BrowserOrder } from '../../../web/browser/downloads/browser-maker.ts';
-import { framesAddress } from '../paths.ts';
+import { messagesOf } from '../../../web/browser/downloads/maker-worker.ts';
+import { framesAddress, policyName, workerPath } from '../paths.ts';
 import type { EncodeOrder, FromWorker } from '../worker/messages.ts';
-import { startWorker } from './start-worker.ts';
 import { type DeviceHints, suitsEncoding } from './suits.ts';
 
 /** Seconds of sound that are encoded in a second at least: a minute takes twenty seconds then. */
@@ -22,7 +22,8 @@ export async function makeMp3({ href, signal, proven, progress }: BrowserOrder):
   const order: EncodeOrder = { frames: framesAddress(href), faad, lame, leastSpeed };
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let [name, bytes, made] = ['', 0, 0];
-  for await (const message of messagesOf(order, signal)) {
+  const script = { path: workerPath, policyName };
+  for await (const message of messagesOf<FromWorker>(script, order, silenceMs, signal)) {
     switch (message.type) {
       case 'began':
         ({ name, bytes } = message);
@@ -47,44 +48,4 @@ export async function makeMp3({ href, signal, proven, progress }: BrowserOrder):
     }
   }
   return null;
-}
-
-/** What a worker says to an order, until it says no more. It is ended however the iteration ends. */
-async function* messagesOf(order: EncodeOrder, signal: AbortSignal): AsyncGenerator<FromWorker> {
-  signal.throwIfAborted();
-  const arrived: FromWorker[] = [];
-  let wake = () => {};
-  const add = (message: FromWorker) => {
-    arrived.push(message);
-    wake();
-  };
-  const worker = startWorker();
-  worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => add(data));
-  // Its script could not be had, or broke.
-  worker.addEventListener('error', (event) => {
-    event.preventDefault();
-    add({ type: 'failed', note: event.message });
-  });
-  const onAbort = () => wake();
-  signal.addEventListener('abort', onAbort);
-  try {
-    worker.postMessage(order);
-    for (;;) {
-      const message = arrived.shift();
-      if (message !== undefined) {
-        yield message;
-        continue;
-      }
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        timer = setTimeout(() => add({ type: 'failed', note: 'says nothing' }), silenceMs);
-      });
-      clearTimeout(timer);
-      signal.throwIfAborted();
-    }
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    worker.terminate();
-  }
 }

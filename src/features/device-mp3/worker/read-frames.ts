@@ -1,4 +1,5 @@
 import { adtsFrameLength, adtsHeaderBytes } from '../../../downloader/media/adts.ts';
+import { ArrivingBytes } from '../../../web/browser/downloads/arriving-bytes.ts';
 import { type FramesHead, headLengthBytes, maxHeadBytes, readHead } from '../wire.ts';
 
 /** A sound as it arrives. */
@@ -26,7 +27,7 @@ export async function openFrames(address: string): Promise<OpenedFrames | null> 
 
 /** The parts of an answer with a sound's frames. @throws Error, ZodError, SyntaxError when it is none */
 export async function readFrames(body: ReadableStream<Uint8Array>): Promise<OpenedFrames> {
-  const bytes = new Arriving(body);
+  const bytes = new ArrivingBytes(body);
   const lengthBytes = await bytes.take(headLengthBytes);
   const headBytes = new DataView(lengthBytes.buffer, lengthBytes.byteOffset).getUint32(0);
   if (headBytes > maxHeadBytes) throw new Error(`a head of ${headBytes} bytes`);
@@ -35,7 +36,7 @@ export async function readFrames(body: ReadableStream<Uint8Array>): Promise<Open
   return { head, tag, chunks: framesOf(bytes, head.facts.bytes) };
 }
 
-async function* framesOf(bytes: Arriving, total: number): AsyncGenerator<Uint8Array> {
+async function* framesOf(bytes: ArrivingBytes, total: number): AsyncGenerator<Uint8Array> {
   for (let left = total; left > 0; ) {
     await bytes.fill(Math.min(left, chunkBytes));
     let length = wholeFrames(bytes.held);
@@ -60,33 +61,4 @@ function wholeFrames(held: Uint8Array): number {
     length = at < chunkBytes ? adtsFrameLength(held, at) : 0;
   }
   return at;
-}
-
-/** A body's bytes, as many at a time as are wanted. */
-class Arriving {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  held: Uint8Array = new Uint8Array(0);
-
-  constructor(body: ReadableStream<Uint8Array>) {
-    this.#reader = body.getReader();
-  }
-
-  /** Waits until so many bytes are held. @throws Error when the body ends before */
-  async fill(bytes: number): Promise<void> {
-    while (this.held.length < bytes) {
-      const { value, done } = await this.#reader.read();
-      if (done) throw new Error(`ended ${bytes - this.held.length} bytes early`);
-      const joined = new Uint8Array(this.held.length + value.length);
-      joined.set(this.held);
-      joined.set(value, this.held.length);
-      this.held = joined;
-    }
-  }
-
-  async take(bytes: number): Promise<Uint8Array> {
-    await this.fill(bytes);
-    const taken = this.held.slice(0, bytes);
-    this.held = this.held.subarray(bytes);
-    return taken;
-  }
 }

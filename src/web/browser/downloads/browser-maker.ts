@@ -17,17 +17,21 @@ export interface BrowserMaker {
   readonly ahead: number;
   /** Whether it may be asked for a file. */
   makes(file: RequestedFile): boolean;
-  /** @returns the file; null where the server has to make it. What it throws is its own: the server makes the file then. */
+  /**
+   * @returns the file; null where the server has to make it, or to say why there is none. What it throws is its own: the
+   *   server is asked then.
+   */
   make(order: BrowserOrder): Promise<File | null>;
 }
 
-let maker: BrowserMaker | null = null;
+const makers = new Set<BrowserMaker>();
 
-/** Gives the pages something that makes files. */
-export function provideBrowserMaker(given: BrowserMaker): void {
-  maker = given;
+/** Gives the pages something that makes files. @returns takes it away again */
+export function provideBrowserMaker(given: BrowserMaker): () => void {
+  makers.add(given);
+  return () => void makers.delete(given);
 }
 
 /** What may make a file here; null where only the server does. */
 export const browserMakerOf = (file: RequestedFile): BrowserMaker | null =>
-  maker?.makes(file) === true ? maker : null;
+  [...makers].find((maker) => maker.makes(file)) ?? null;

@@ -67,8 +67,13 @@ export function hasEnded({ state }: ConversionStatus): boolean {
   return ended.has(state);
 }
 
+/** Whether a file is made, by the server or here: then there is progress to watch and something to cancel. */
+export const isConversion = ({ file, conversion }: Pick<Download, 'file' | 'conversion'>): boolean =>
+  file.option.status_href !== undefined || conversion !== null;
+
 /** Whether a file is being converted, or waits for it. */
-export function isConverting({ file, phase, conversion }: Download): boolean {
-  if (file.option.status_href === undefined || (phase !== 'preparing' && phase !== 'started')) return false;
+export function isConverting(download: Download): boolean {
+  const { phase, conversion } = download;
+  if (!isConversion(download) || (phase !== 'preparing' && phase !== 'started')) return false;
   return phase === 'preparing' || (conversion !== null && !hasEnded(conversion));
 }

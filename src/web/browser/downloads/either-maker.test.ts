@@ -27,6 +27,7 @@ let orders: (BrowserOrder & PromiseWithResolvers<File | null>)[];
 let reported: ConversionStatus[];
 let tell: (status: ConversionStatus) => void;
 let stop: AbortController;
+let withdraw = () => {};
 
 beforeEach(() => {
   [asked, orders, reported, tell, stop] = [[], [], [], () => {}, new AbortController()];
@@ -39,11 +40,11 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllGlobals();
-  provideBrowserMaker({ ahead: 0, makes: () => false, make: async () => null });
+  withdraw();
 });
 
 function provide(ahead: number): void {
-  provideBrowserMaker({
+  withdraw = provideBrowserMaker({
     ahead,
     makes: ({ option: { format } }) => format === 'mp3',
     make(order) {

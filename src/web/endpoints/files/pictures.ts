@@ -199,10 +199,12 @@ async function* entries(
 
 /**
  * Reads up to the first available file.
- * @throws Failure when there is none: the response is then an error and no zip
+ * @throws Failure when there is none: the response is then an error and no file
  */
-async function untilFirst(files: AsyncGenerator<AlbumFile>): Promise<readonly AlbumFile[]> {
-  const read: AlbumFile[] = [];
+export async function untilFirst<Result>(
+  files: AsyncGenerator<AlbumPart<Result>>,
+): Promise<readonly AlbumPart<Result>[]> {
+  const read: AlbumPart<Result>[] = [];
   let missing: Failure | null = null;
   for (let next = await files.next(); !next.done; next = await files.next()) {
     read.push(next.value);

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { languages } from '../../../../i18n/languages.ts';
 import { useCountdown } from '../../../browser/countdown.ts';
-import { type Download, isConverting } from '../../../browser/downloads/downloads.ts';
+import { type Download, isConversion, isConverting } from '../../../browser/downloads/downloads.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Button } from '../../../ui/controls.tsx';
 import { Notice, Progress } from '../../../ui/surfaces.tsx';
@@ -13,18 +13,14 @@ type Translate = ReturnType<typeof useTranslate>;
  * One line on a download's state, without its numbers: announced once for each change.
  * @param another whether another file of the same visitor is being converted
  */
-export function describe(
-  { phase, conversion, arrival, message, file }: Download,
-  another: boolean,
-  t: Translate,
-): string {
+export function describe(download: Download, another: boolean, t: Translate): string {
+  const { phase, conversion, arrival, message, file } = download;
   if (phase === 'failed') return message ?? t('failure.network');
   if (phase === 'cancelled') return t('conversion.cancelled');
   if (arrival === 'saved') return t('conversion.done');
   if (arrival === 'broken') return t('option.broken');
   if (arrival === 'late') return t('option.not-arriving');
-  if (file.option.status_href === undefined)
-    return t(phase === 'started' ? 'option.started' : 'conversion.starting');
+  if (!isConversion(download)) return t(phase === 'started' ? 'option.started' : 'conversion.starting');
   switch (conversion?.state) {
     case 'waiting':
       return another

@@ -5,10 +5,10 @@ import type { DownloadButton } from '../../../configuration/configuration.ts';
 import type { OtherPage } from '../files/choose-options.ts';
 
 /**
- * A position in a result where a feature may show something: over the cover, below the file buttons, or among the
- * post's details at the end of the card.
+ * A position in a result where a feature may show something: over the cover, below the pictures, below the file buttons,
+ * or among the post's details at the end of the card.
  */
-export type ResultPlace = 'cover' | 'files' | 'details';
+export type ResultPlace = 'cover' | 'pictures' | 'files' | 'details';
 
 /** The props of a feature's part of a result. */
 export interface ResultPartProps {
@@ -17,6 +17,8 @@ export interface ResultPartProps {
   readonly buttons: readonly DownloadButton[];
   /** The site's other downloader pages. */
   readonly others: readonly OtherPage[];
+  /** An article that says where files are found on this device; null where there is none. */
+  readonly help: string | null;
   /** Announces a text to screen readers. */
   onAnnounce(text: string): void;
 }

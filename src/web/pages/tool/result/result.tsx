@@ -43,7 +43,7 @@ export function Result({
   const { files, slides, zip, slideshow } = chooseOptions(result.options, buttons);
   const help = rest.help[useDevice()] ?? null;
   const wanted = (option: DownloadOption) => ({ post, option });
-  const parts = { result, buttons, others, onAnnounce };
+  const parts = { result, buttons, others, help, onAnnounce };
   useEffect(() => () => forgetDownloadsOf(post.id), [post.id]);
   return (
     <Card className="result">
@@ -97,6 +97,7 @@ export function Result({
         {slideshow !== null && (
           <FileOption file={wanted(slideshow)} help={help} strength="plain" onAnnounce={onAnnounce} />
         )}
+        <ResultParts place="pictures" {...parts} />
         {files.map((option, at) => (
           <FileOption
             key={option.href}

@@ -1,5 +1,10 @@
 import { useEffect } from 'react';
-import { type Download, isConverting, useDownloads } from '../../../browser/downloads/downloads.ts';
+import {
+  type Download,
+  isConversion,
+  isConverting,
+  useDownloads,
+} from '../../../browser/downloads/downloads.ts';
 import { cancelDownload, forgetDownload, isAnyOnlyHere } from '../../../browser/downloads/start-download.ts';
 import { useTranslate } from '../../../translation.tsx';
 import { IconButton } from '../../../ui/controls.tsx';
@@ -31,9 +36,7 @@ export function RunningConversions({ shownPost, onAnnounce }: RunningConversions
   const t = useTranslate();
   const all = [...useDownloads()];
   useUnloadWarning(isAnyOnlyHere());
-  const others = all.filter(
-    ([, { file }]) => file.post.id !== shownPost && file.option.status_href !== undefined,
-  );
+  const others = all.filter(([, download]) => download.file.post.id !== shownPost && isConversion(download));
   if (others.length === 0) return null;
   return (
     <ul className="running" aria-label={t('conversion.others')}>

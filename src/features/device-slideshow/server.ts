@@ -1,0 +1,192 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type AlbumPart, readAlbum } from '../../downloader/pictures/album.ts';
+import type { HeldFile, PictureType } from '../../downloader/pictures/pictures.ts';
+import { withFreshSource } from '../../downloader/posts/fresh-source.ts';
+import type { Post } from '../../downloader/posts/post.ts';
+import type { PostResolver } from '../../downloader/posts/resolver.ts';
+import { type OpenedSound, openSound } from '../../downloader/slideshow/open-sound.ts';
+import { maxSoundBytes } from '../../downloader/slideshow/timing.ts';
+import { createRemoteByteSource } from '../../downloader/streaming/byte-source.ts';
+import type { SlideshowWork } from '../../downloader/tickets/work.ts';
+import { Failure } from '../../failures/failures.ts';
+import { conversionName } from '../../web/endpoints/files/conversion.ts';
+import { countRefusal, countWhenSent } from '../../web/endpoints/files/count-downloads.ts';
+import { untilFirst } from '../../web/endpoints/files/pictures.ts';
+import { nameWhenReady } from '../../web/endpoints/files/ready.ts';
+import { sendBytes } from '../../web/endpoints/files/sending.ts';
+import { openTicket } from '../../web/endpoints/open-ticket.ts';
+import type { FeatureServer } from '../../web/feature.ts';
+import { noneOwn, sendAnswer } from '../../web/http/answers/send.ts';
+import { onceClosed } from '../../web/http/disconnect.ts';
+import type { BuiltSite, ServerParts } from '../../web/server/parts.ts';
+import { policyName, workerPath } from './paths.ts';
+import { prefixOf, type Sign, signs, writeHead } from './wire.ts';
+
+/** Videos whose parts are sent at once: each holds a picture, of some 300 kB. */
+const mostAtOnce = 64;
+const retryAfterS = 5;
+
+/** The worker reads from this site, and runs nothing but itself. */
+const workerPolicy = "default-src 'none'; connect-src 'self'";
+
+type TicketRequest = FastifyRequest<{ Params: { ticket: string } }>;
+type Picture = AlbumPart<HeldFile<PictureType>>;
+
+/** The worker's script; not there without a build. */
+const scriptIn = ({ shell }: BuiltSite): string | undefined => shell?.scripts.ofFeatures['device-slideshow'];
+
+/** The video of the post whose zip a ticket describes. @throws Failure `ticket_invalid`, `ticket_expired` */
+async function workOf(request: TicketRequest, parts: ServerParts): Promise<SlideshowWork> {
+  const work = await openTicket(request, parts);
+  if (work.kind !== 'zip') throw new Failure('ticket_invalid', { note: 'not the pictures of a post' });
+  // A link that is opened, not fetched: what it would save is no video.
+  const { 'sec-fetch-dest': destination = 'empty' } = request.headers;
+  if (destination !== 'empty') throw new Failure('option_missing', { note: 'made by a page only' });
+  return { kind: 'slideshow', post: work.post };
+}
+
+interface OpenedPost {
+  readonly post: Post;
+  readonly sound: OpenedSound | null;
+}
+
+async function openPost(
+  work: SlideshowWork,
+  resolver: PostResolver,
+  { network }: Pick<ServerParts, 'network'>,
+  signal: AbortSignal,
+): Promise<OpenedPost> {
+  const post = await resolver.resolve(work.post, signal);
+  if (post.kind !== 'photos' || post.pictures.length === 0)
+    throw new Failure('option_missing', { note: 'not a slideshow' });
+  if (post.sound === null) return { post, sound: null };
+  const { file, refresh } = await withFreshSource(resolver, post, signal, ({ sound }) => {
+    if (sound === null) throw new Failure('sound_missing', { note: 'the post has lost its sound' });
+    return sound;
+  });
+  const source = createRemoteByteSource({ network, source: file.source, refresh });
+  return { post, sound: await openSound(source, signal) };
+}
+
+async function* bytesOf(
+  head: Uint8Array,
+  sound: OpenedSound | null,
+  pictures: () => AsyncIterable<Picture>,
+): AsyncGenerator<Uint8Array> {
+  const part = function* (sign: Sign, bytes: Uint8Array = new Uint8Array(0)) {
+    yield prefixOf(sign, bytes.length);
+    if (bytes.length > 0) yield bytes;
+  };
+  yield* part(signs.head, head);
+  let soundBytes = 0;
+  for await (const bytes of sound?.bytes ?? []) {
+    soundBytes += bytes.length;
+    if (soundBytes > maxSoundBytes) throw new Failure('media_too_large', { note: 'the sound of a video' });
+    yield* part(signs.sound, bytes);
+  }
+  for await (const picture of pictures()) {
+    if ('missing' in picture) yield* part(signs.missing);
+    else
+      try {
+        yield* part(signs.picture, picture.result.bytes);
+      } finally {
+        picture.result.release();
+      }
+  }
+  yield* part(signs.end);
+}
+
+async function sendParts(
+  work: SlideshowWork,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: ServerParts,
+): Promise<FastifyReply> {
+  const { disconnected: signal } = request;
+  const resolver = parts.runningDownloads.track(work.post, reply.raw, parts.resolver);
+  const { post, sound } = await openPost(work, resolver, parts, signal);
+  const album = readAlbum(
+    { resolver, read: (_, source, limited) => parts.pictures.picture(source, limited), motions: false },
+    post,
+    signal,
+  );
+  const first = await untilFirst(album);
+  const head = writeHead({
+    name: conversionName(post, work),
+    title: post.title,
+    slides: post.pictures.length,
+    sound: sound && { format: sound.format, isPlain: sound.format === 'aac' && sound.isPlain },
+  });
+  const pictures = async function* () {
+    yield* first;
+    yield* album;
+  };
+  const headers = { 'content-type': 'application/octet-stream', 'cache-control': 'private, no-store' };
+  try {
+    return await sendBytes(request, reply, 200, headers, bytesOf(head, sound, pictures));
+  } finally {
+    await album.return(undefined);
+    for (const picture of first) if ('result' in picture) picture.result.release();
+  }
+}
+
+/**
+ * `GET /api/files/{ticket of the zip}/slideshow`: what one video of a slideshow is made of, for the browser that makes it;
+ * `wire.ts` says how. `…/slideshow/ready` says why there is none, as for every file that the page cannot have.
+ */
+function endpoints(app: FastifyInstance, parts: ServerParts): void {
+  let running = 0;
+  const url = '/api/files/:ticket/slideshow';
+  app.get<{ Params: { ticket: string } }>(url, { exposeHeadRoute: false }, async (request, reply) => {
+    const work = await workOf(request, parts);
+    await parts.limits.files(request.visitor);
+    parts.limits.downloads(request.visitor, reply.raw);
+    if (running >= mostAtOnce)
+      throw new Failure('overloaded', { retryAfterS, note: `${running} slideshows` });
+    running += 1;
+    onceClosed(reply.raw, () => {
+      running -= 1;
+    });
+    countWhenSent(work, request, reply, parts);
+    return sendParts(work, request, reply, parts);
+  });
+  app.get<{ Params: { ticket: string } }>(
+    `${url}/ready`,
+    { exposeHeadRoute: false },
+    async (request, reply): Promise<never> => {
+      const work = await workOf(request, parts);
+      await parts.limits.files(request.visitor);
+      parts.limits.downloads(request.visitor, reply.raw);
+      try {
+        await openPost(work, parts.resolver, parts, request.disconnected);
+        await nameWhenReady({ kind: 'zip', post: work.post }, request, parts);
+        throw new Failure('option_missing', { note: 'made by browsers only' });
+      } catch (thrown) {
+        countRefusal(work, request, thrown, parts);
+        throw thrown;
+      }
+    },
+  );
+}
+
+export default {
+  assemble({ configuration: { deviceSlideshow }, site }) {
+    if (!deviceSlideshow || scriptIn(site) === undefined) return {};
+    return { settings: () => ({ deviceSlideshow: true }), policy: { trustedTypes: [policyName] } };
+  },
+  endpoints(app, parts) {
+    const script = scriptIn(parts.site);
+    if (!parts.configuration.deviceSlideshow || script === undefined) return;
+    endpoints(app, parts);
+    const headers = {
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-security-policy': workerPolicy,
+      // Eighty kilobytes, compressed: asked for again, and sent again after an update.
+      'cache-control': 'public, no-cache',
+    };
+    const body = Buffer.from(script);
+    app.get(workerPath, (request, reply) =>
+      sendAnswer({ status: 200, headers, body }, noneOwn, request, reply),
+    );
+  },
+} satisfies FeatureServer;

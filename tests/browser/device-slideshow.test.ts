@@ -1,0 +1,185 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { prefixBytes, signs } from '../../src/features/device-slideshow/wire.ts';
+import { launchBrowser, openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { type LayoutShifts, watchShifts } from '../support/layout-shift.ts';
+import { brightnessAt, hasFfmpeg, probeVideo } from '../support/probe.ts';
+import { siteFile } from '../support/site-file.ts';
+import { until } from '../support/until.ts';
+
+const isOfDevice = (address: string) =>
+  /device-slideshow\.js|\/make-slideshow-[^/]+\.js|\/slideshow/.test(address);
+
+let browser: Browser;
+let journey: Journey;
+let watched: WatchedPage | undefined;
+/** Whether the console may say that something could not be had. */
+let isBroken = false;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterEach(async () => {
+  await watched?.context.close();
+  await journey.platform.reset();
+  if (!isBroken) expect(watched?.problems ?? []).toEqual([]);
+  isBroken = false;
+  watched = undefined;
+});
+afterAll(() => browser.close());
+
+/** A site whose server makes no videos. */
+const start = async (site: Readonly<Record<string, unknown>> = {}) => {
+  journey = await startJourney({ env: { PATH: '/nowhere', SITE_CONFIG: siteFile(site) } });
+};
+
+const buttonOf = (page: Page) => page.getByRole('link', { name: /Download all as one video/ });
+
+/** A result, once it is known what this browser makes, and what it asks for and lists. */
+async function show(post: string, prepare: (page: Page) => Promise<unknown> = async () => {}) {
+  watched = await openPage(browser, journey.product.origin);
+  const { page } = watched;
+  await prepare(page);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(`/?url=${encodeURIComponent(journey.platform.link(post))}`);
+  await untilScriptsRun(page);
+  await page.locator('.result-author').waitFor();
+  await until('it is known', async () => (await page.locator('.device-slideshow-kept').count()) === 0);
+  return { page, asked };
+}
+
+/** What the browser saves after a press. */
+async function saved(page: Page) {
+  const listed = page.waitForEvent('download');
+  await buttonOf(page).click();
+  const download = await listed;
+  await page.locator('.option .notice-success').getByText('The download succeeded').waitFor();
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+/** The worker's answer with other bytes. */
+const change = (page: Page, edit: (body: Buffer) => Buffer) =>
+  page.route('**/slideshow', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: edit(await response.body()), headers: {} });
+  });
+
+/** How much of one picture is in what is between it and another one. */
+function shareOf(one: readonly number[], other: readonly number[], between: readonly number[]): number {
+  const apart = one.map((field, n) => field - (other[n] ?? 0));
+  const moved = between.map((field, n) => (field - (other[n] ?? 0)) * (apart[n] ?? 0));
+  const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+  return sum(moved) / sum(apart.map((value) => value ** 2));
+}
+
+/** Puts something that is no picture in the place of one. */
+function breakPicture(body: Buffer, index: number): Buffer {
+  for (let [at, seen] = [0, 0]; at < body.length; at += prefixBytes + body.readUInt32BE(at + 1)) {
+    if (body[at] !== signs.picture || seen++ !== index) continue;
+    return body.fill(7, at + prefixBytes, at + prefixBytes + body.readUInt32BE(at + 1));
+  }
+  throw new Error(`no picture ${index}`);
+}
+
+describe('a site without ffmpeg', () => {
+  beforeAll(() => start());
+  afterAll(() => journey.stop());
+
+  test('has the browser make the video, of which nothing is loaded before a press', async () => {
+    const { page, asked } = await show('photos-m4a');
+    expect(asked.filter(isOfDevice)).toEqual([]);
+    const { name, bytes } = await saved(page);
+    expect(name).toMatch(/^[\w.]+-\d{19}\.mp4$/);
+    expect(page.workers()).toEqual([]);
+    expect(await journey.product.metric('clipferry_conversions_asked_total')).toBe(0);
+    if (!hasFfmpeg) return;
+    const { durationS, streams, boxes, title } = probeVideo(bytes);
+    expect(streams).toMatchObject([
+      { codec_name: 'h264', width: 1080, height: 1350 },
+      { codec_name: 'aac', nb_frames: '862' },
+    ]);
+    for (const seconds of [durationS, ...streams.map(({ duration }) => Number(duration))])
+      expect(Math.abs(seconds - 20)).toBeLessThan(0.1);
+    expect(boxes.indexOf('moov')).toBeLessThan(boxes.indexOf('mdat'));
+    expect(title).toBe('Three pictures with music as m4a #ferry #double');
+  });
+
+  test('without a sound each picture rests, and one that cannot be decoded is left out', async () => {
+    const { page } = await show('photos-no-sound');
+    const whole = await saved(page);
+    await watched?.context.close();
+    const { bytes } = await saved(
+      (await show('photos-no-sound', (other) => change(other, (body) => breakPicture(body, 0)))).page,
+    );
+    if (!hasFfmpeg) return;
+    expect(probeVideo(whole.bytes)).toMatchObject({ durationS: 5, streams: [{ codec_name: 'h264' }] });
+    const [first = [], between = [], second = []] = [2.2, 2.51, 2.8].map((at) =>
+      brightnessAt(whole.bytes, at),
+    );
+    expect(shareOf(second, first, between)).toBeCloseTo(0.55, 1);
+    expect(probeVideo(bytes)).toMatchObject({ durationS: 2.5, streams: [{ height: 1436 }] });
+  });
+
+  test('it is cancelled in the middle, and nothing goes on', async () => {
+    await journey.platform.configure({ posts: { 'photos-m4a': { bandwidthBps: 1_000_000 } } });
+    const { page } = await show('photos-m4a');
+    await buttonOf(page).click();
+    await until('there is progress', async () =>
+      /[1-9]/.test((await page.locator('.option .conversion-percent').textContent()) ?? ''),
+    );
+    expect(page.workers()).toHaveLength(1);
+    await page.locator('.option').getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('.option').getByText('Download canceled.').waitFor();
+    await until('the worker is gone', () => page.workers().length === 0);
+  });
+
+  test('what goes wrong is said, and a second press can go well', async () => {
+    const { page } = await show('photos-no-sound');
+    isBroken = true;
+    await change(page, (body) => body.subarray(0, body.length / 2));
+    await buttonOf(page).click();
+    await page.locator('.option').getByText('This post doesn’t come in that format').waitFor();
+    await page.unroute('**/slideshow');
+    const listed = page.waitForEvent('download');
+    await page.locator('.option').getByRole('button', { name: 'Try again' }).click();
+    await listed;
+  });
+
+  test('the button’s place is kept: nothing moves when it comes', async () => {
+    const shifts: LayoutShifts[] = [];
+    await show('photos-m4a', async (page) => shifts.push(await watchShifts(page)));
+    expect(await shifts[0]?.list()).toEqual([]);
+  });
+
+  test.each<[string, string, (page: Page) => Promise<unknown>]>([
+    ['that encodes no H.264', 'photos-m4a', (page) => page.addInitScript('delete globalThis.VideoEncoder')],
+    // Chromium of Linux distributions; a sound that is AAC is copied.
+    ['that encodes no AAC, for a sound that is an mp3', 'photos', async () => {}],
+  ])('a browser %s is not offered it', async (_, post, prepare) => {
+    const { page } = await show(post, prepare);
+    await page.getByRole('link', { name: 'Download MP3' }).waitFor();
+    expect(await buttonOf(page).count()).toBe(0);
+  });
+
+  test('the worker may read from this site, and runs nothing but itself', async () => {
+    const policyOf = async (path: string) => (await journey.get(path)).headers.get('content-security-policy');
+    expect(await policyOf('/device-slideshow.js')).toBe("default-src 'none'; connect-src 'self'");
+    expect(await policyOf('/')).toMatch(/trusted-types (?:\S+ )*device-slideshow[ ;]/);
+  });
+});
+
+describe('a site that does without it', () => {
+  beforeAll(() => start({ device_slideshow: false }));
+  afterAll(() => journey.stop());
+
+  test('offers no such video, and has nothing of it', async () => {
+    const { page, asked } = await show('photos-m4a');
+    expect(await buttonOf(page).count()).toBe(0);
+    expect(asked.filter(isOfDevice)).toEqual([]);
+    expect((await journey.get('/device-slideshow.js')).status).toBe(404);
+    expect((await journey.get('/')).headers.get('content-security-policy')).not.toContain('slideshow');
+  });
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readParts } from '../../src/features/device-slideshow/worker/read-parts.ts';
+import type { ErrorAnswer } from '../../src/web/api.ts';
+import { runCli } from '../support/cli.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { siteFile } from '../support/site-file.ts';
+import { until } from '../support/until.ts';
+
+const agent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await startJourney({ env: { PATH: '/nowhere', SITE_CONFIG: siteFile({ statistics: true }) } });
+});
+afterAll(() => journey.stop());
+
+const addressOf = async (post: string) => `${await journey.href(post, 'zip')}/slideshow`;
+const ask = async (address: string, headers: Record<string, string> = {}) =>
+  journey.get(address, { headers: { 'user-agent': agent, ...headers } });
+
+/** The parts of a post's video, and each picture's first bytes. */
+async function partsOf(post: string) {
+  const response = await ask(await addressOf(post));
+  if (response.body === null) throw new Error(`${response.status}`);
+  const { head, sound, pictures } = await readParts(response.body, () => {});
+  const signs = pictures.map(async (one) => Buffer.from(await one.slice(0, 3).arrayBuffer()).toString('hex'));
+  return { head, soundBytes: sound?.length ?? null, signs: await Promise.all(signs) };
+}
+
+/** Why there is no video. */
+async function refusalOf(address: string, headers: Record<string, string> = {}) {
+  const response = await ask(address, headers);
+  const { error } = (await response.json()) as ErrorAnswer;
+  return [response.status, error.key];
+}
+
+const jpeg = 'ffd8ff';
+
+test('what a video is made of comes in one answer, with the name of the server’s, and counts as one video', async () => {
+  expect(await partsOf('photos-m4a')).toEqual({
+    head: {
+      name: expect.stringMatching(/^[\w.]+-\d{19}\.mp4$/),
+      title: 'Three pictures with music as m4a #ferry #double',
+      slides: 3,
+      sound: { format: 'aac', isPlain: true },
+    },
+    soundBytes: expect.any(Number),
+    signs: [jpeg, jpeg, jpeg],
+  });
+  const { dataFolder } = journey.product;
+  let downloads: unknown;
+  await until('it is written', async () => {
+    const { output } = await runCli(['statistics', '--json'], { DATA_DIR: dataFolder });
+    ({ downloads } = JSON.parse(output) as { downloads: unknown[] });
+    return (downloads as unknown[]).length > 0;
+  });
+  expect(downloads).toEqual([{ format: 'mp4-slideshow', outcome: 'complete', device: 'desktop', total: 1 }]);
+});
+
+test('pictures that cannot be had are left out, and a post without a sound has none', async () => {
+  const faulty = await partsOf('pictures-of-all-faults');
+  expect(faulty.head).toMatchObject({ slides: 7, sound: { format: 'mp3', isPlain: false } });
+  expect(faulty.signs).toEqual([jpeg, jpeg, jpeg, jpeg]);
+  expect(await partsOf('photos-no-sound')).toMatchObject({
+    head: { slides: 2, sound: null },
+    soundBytes: null,
+    signs: [jpeg, jpeg],
+  });
+});
+
+test('who cannot have it is told why', async () => {
+  for (const post of ['pictures-refused', 'sound-refused']) {
+    const address = await addressOf(post);
+    expect(await refusalOf(address)).toEqual([502, 'media_unavailable']);
+    expect(await refusalOf(`${address}/ready`)).toEqual([502, 'media_unavailable']);
+  }
+  const address = await addressOf('photos-m4a');
+  expect(await refusalOf(`${address}/ready`)).toEqual([404, 'option_missing']);
+  // A link that is opened would save what is no video.
+  expect(await refusalOf(address, { 'sec-fetch-dest': 'document' })).toEqual([404, 'option_missing']);
+  const sound = await journey.href('photos-m4a', 'mp3');
+  expect(await refusalOf(`${sound}/slideshow`)).toEqual([404, 'ticket_invalid']);
+});
