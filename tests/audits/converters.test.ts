@@ -77,7 +77,7 @@ describe.skipIf(!canHaveInstances)('converters that die', () => {
     expect(await read).toBe('broken off');
     expect((await statusOf(other, href, 'de')).error).toMatchObject({
       key: 'conversion_parked',
-      message: expect.stringMatching(/^Das Umwandeln dieses Tons ist mehrmals gescheitert/),
+      message: expect.stringMatching(/^Wir haben es mit diesem Ton mehrmals versucht/),
     });
     const again = await other.get(href);
     expect(again.status).toBe(422);

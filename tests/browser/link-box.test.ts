@@ -154,7 +154,7 @@ test('a link is taken wherever on the page it is pasted or dropped, and the box 
     }, text);
   await paste(visits.journey.platform.link('ordinary'));
   await page.getByText('720 × 1280').waitFor();
-  expect(await page.locator('.link-submit').isVisible()).toBe(false);
+  await page.locator('.link-submit').waitFor({ state: 'hidden' });
   expect(await drop('h1', 'text/uri-list', visits.journey.platform.link('landscape'))).toEqual([
     false,
     false,
@@ -163,7 +163,7 @@ test('a link is taken wherever on the page it is pasted or dropped, and the box 
   // Another text is no link: it waits in the box, which has its button again.
   await paste('no link at all');
   expect(await page.locator('#link').inputValue()).toBe('no link at all');
-  expect(await page.locator('.link-submit').isVisible()).toBe(true);
+  await page.locator('.link-submit').waitFor();
   expect(await page.locator('#tool-failure').count()).toBe(0);
 });
 
