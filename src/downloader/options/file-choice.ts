@@ -19,7 +19,7 @@ export interface FileChoice extends ChosenVideos {
   readonly versions: readonly ChosenVideo[];
   /** Whether one video can be made of its pictures and its sound. */
   readonly hasSlideshow: boolean;
-  /** Videos of which no part can be given, since a file of theirs is known to be in fragments; none when left out. */
+  /** Videos of which no part can be given, since a file of theirs is in fragments, or may be; none when left out. */
   readonly uncuttable?: readonly ('default' | 'hd')[];
 }
 
@@ -112,7 +112,7 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
       const chosen = await videos.settle(post, 'all', signal);
       const song = isSong(post, chosen);
       const versions = song ? [] : versionsOf(post, videos.known(post));
-      const uncuttable = videos.inFragments(post, chosen);
+      const uncuttable = videos.uncuttable(post, chosen);
       return { ...chosen, ...soundOf(post, chosen), isSong: song, versions, hasSlideshow: false, uncuttable };
     },
     async video(post, wanted, signal) {

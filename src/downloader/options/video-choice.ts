@@ -47,10 +47,14 @@ export class VideoChoice {
     return this.#sounds.get(keyOf(post, file));
   }
 
-  /** Which of the chosen videos have a file that is known to be in fragments. */
-  inFragments(post: Post, chosen: ChosenVideos): ('default' | 'hd')[] {
+  /**
+   * Which of the chosen videos cannot be cut: those with a file that is known to be in fragments, and those whose picture
+   * is joined without a look at it, since the platform keeps pictures apart in fragments.
+   */
+  uncuttable(post: Post, chosen: ChosenVideos): ('default' | 'hd')[] {
     return (['default', 'hd'] as const).filter((name) => {
       const { picture, sound } = chosen[name] ?? {};
+      if (picture && sound && !this.#sounds.has(keyOf(post, picture))) return true;
       return [picture, sound].some((file) => file && this.#sounds.isFragmented(keyOf(post, file)));
     });
   }
