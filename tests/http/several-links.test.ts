@@ -147,7 +147,7 @@ test('without scripts the form and the address list the posts of a text, with a 
     const page = String(body);
     expect([status, answered['cache-control']]).toEqual([200, 'no-store']);
     expect(page.match(/class="list-row"/g)).toHaveLength(names.length);
-    expect(page).toContain('Trouvées : 3 sur 4');
+    expect(page).toContain('Trouvées\u00a0: 3 sur 4');
     expect(page).toContain(`?url=${encodeURIComponent(`https://www.tiktok.com/@/video/${idOf('deleted')}`)}`);
     // The short link leads to the post that stands in the list already.
     const [, href = ''] = /href="(\/api\/files\/zip\?[^"]+)"/.exec(page) ?? [];
