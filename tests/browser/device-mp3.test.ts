@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sample } from '../support/audit/scope.ts';
 import { launchBrowser, openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
+import { runCli } from '../support/cli.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Journey, type JourneyOptions, startJourney } from '../support/journey.ts';
 import { siteFile } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
@@ -35,8 +37,8 @@ const start = async (device_mp3: object, env: JourneyOptions['env'] = {}) => {
 };
 
 /** A result on a device of four cores, and what its browser asks for and lists. */
-async function show(post: string, cores = 4) {
-  watched = await openPage(browser, journey.product.origin);
+async function show(post: string, cores = 4, options: BrowserContextOptions = {}) {
+  watched = await openPage(browser, journey.product.origin, options);
   const { page } = watched;
   await page.addInitScript((count) => {
     Object.defineProperty(navigator, 'hardwareConcurrency', { value: count });
@@ -153,6 +155,31 @@ describe('a site whose visitors always encode', () => {
       expect(file.bytes.equals(await bytesOf(await journey.href('only-576', 'mp3')))).toBe(true);
     },
   );
+
+  test('a download counts once: where the device makes the file, and where it gives up and the server does', async () => {
+    const counted = async () => {
+      const { output } = await runCli(['statistics', 'downloads', '--json'], {
+        DATA_DIR: journey.product.dataFolder,
+      });
+      const { downloads } = JSON.parse(output) as { downloads: { device: string; total: number }[] };
+      return downloads.flatMap(({ device, ...row }) =>
+        device === 'mobile' ? [{ ...row, total: Number(row.total) }] : [],
+      );
+    };
+    // Chromium without a window says that it is a program. Nobody else here has a phone.
+    const userAgent =
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Mobile Safari/537.36';
+    const isOnce = (total: number) => [{ format: 'mp3', outcome: 'complete', total }];
+    const here = await show('long-60s', 4, { userAgent });
+    expect((await saved(here.page)).address).toMatch(/^blob:/);
+    await eventually(counted).toEqual(isOnce(1));
+    const there = await show('no-h265', 4, { userAgent });
+    isBroken = true;
+    await there.page.route('**/*.wasm', (route) => route.abort());
+    expect((await saved(there.page)).address).toContain('/api/files/');
+    expect(there.asked.filter((address) => address.includes('/frames'))).toHaveLength(1);
+    await eventually(counted).toEqual(isOnce(2));
+  });
 
   test('a device of two cores is spared all of it', async () => {
     const { page, asked } = await show('ordinary', 2);

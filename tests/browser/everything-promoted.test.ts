@@ -1,6 +1,7 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openPromoted } from '../support/audit/promoted-page.ts';
-import { isAudit } from '../support/audit/scope.ts';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { eventually } from '../support/eventually.ts';
@@ -14,6 +15,76 @@ const visits = visitInBrowser(async () => {
 });
 beforeEach(() => journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 2_000_000 } } }));
 afterAll(() => journey.platform.stop());
+
+/** Links and fields of the page that are in the window, and not where a press would meet them: something is above them. */
+const coveredInSight = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('#site-footer :is(a, button), main form :is(input, textarea, button)')]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .flatMap((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+        if (right - left < 2 || bottom - top < 2 || y < 0 || y > innerHeight || x < 0 || x > innerWidth)
+          return [];
+        const there = document.elementFromPoint(x, y);
+        const isAbove = there?.closest('.promotion') != null && !element.contains(there);
+        return isAbove ? [`${element.textContent?.trim() || element.id} below ${there?.className}`] : [];
+      }),
+  );
+
+const footers = [
+  { width: 320, height: 640, path: '/' },
+  { width: 360, height: 740, path: '/ar' },
+  { width: 768, height: 1024, path: '/contact' },
+  { width: 1025, height: 800, path: '/de/dmca' },
+  { width: 1440, height: 900, path: '/' },
+  { width: 1440, height: 900, path: '/contact' },
+];
+
+test.each(sample(footers, ({ width, path }) => width === 1440 && path === '/'))(
+  'nothing promoted stays above the footer or a form at $width by $height on $path, for pointers and for keys',
+  { timeout: 90_000 },
+  async ({ width, height, path }) => {
+    const { page, problems } = await openPromoted(visits, { width, height });
+    await page.goto(path);
+    await untilScriptsRun(page);
+    await page.locator('.promotion .ad:not([inert])').first().waitFor();
+    // Cards come where they have room: at the end of the page at the latest.
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.locator('.side-card:not([inert])').first().waitFor();
+    const tops = await page.evaluate(() => {
+      const { scrollHeight } = document.documentElement;
+      const first = scrollHeight - (document.getElementById('site-footer')?.offsetHeight ?? 0) - innerHeight;
+      const step = innerHeight / 4;
+      return [
+        0,
+        ...Array.from({ length: Math.ceil((scrollHeight - first) / step) }, (_, n) => first + n * step),
+      ];
+    });
+    for (const top of tops) {
+      await page.evaluate((y) => scrollTo(0, y), top);
+      await eventually(() => coveredInSight(page)).toEqual([]);
+    }
+    // Whoever goes from link to link has each of them in sight.
+    const last = page.locator('#site-footer a:visible');
+    for (const link of [last.first(), last.nth(Math.floor((await last.count()) / 2)), last.last()]) {
+      await link.focus();
+      await eventually(() =>
+        link.evaluate((element) => {
+          const { left, right, top, bottom } = element.getBoundingClientRect();
+          return element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+        }),
+      ).toBe(true);
+    }
+    // And whatever is promoted is still reached by keyboard, where there is room for it.
+    await page.evaluate(() => scrollTo(0, 0));
+    const closing = page.locator('.promotion :is(.ad, .side-card):not([inert]) button').first();
+    await closing.waitFor();
+    await closing.focus();
+    expect(await closing.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(problems).toEqual([]);
+  },
+);
 
 test('Escape closes one thing after another, the dialog first', async () => {
   const { page, problems } = await openPromoted(visits, { width: 1440, height: 900 });

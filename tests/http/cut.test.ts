@@ -102,9 +102,14 @@ describe.runIf(hasFfmpeg)('a part of a post', () => {
     expect(await wholeOnly('ordinary')).toMatchObject({ mp4: false, mp3: false });
     expect(await wholeOnly('fragmented')).toMatchObject({ mp4: true });
     expect(await wholeOnly('dash-hd-fragmented')).toMatchObject({ mp4: false, 'mp4-hd': true });
+    expect(await wholeOnly('dash-hd-fragmented-picture')).toMatchObject({ mp4: false, 'mp4-hd': true });
+    // A picture apart is not looked at, unless the post does not say what it holds.
+    expect(await wholeOnly('dash-hd')).toMatchObject({ mp4: false, 'mp4-hd': true });
+    expect(await wholeOnly('unsaid-joinable')).toMatchObject({ mp4: false, 'mp4-hd': false });
     for (const [post, option] of [
       ['fragmented', 'mp4'],
       ['dash-hd-fragmented', 'mp4-hd'],
+      ['dash-hd-fragmented-picture', 'mp4-hd'],
     ] as const) {
       const response = await journey.get(`${await journey.href(post, option)}?from=1&to=2`);
       expect(((await response.json()) as ErrorAnswer).error.key).toBe('cut_unsupported');

@@ -45,6 +45,30 @@ test('several videos come as one zip of a known length, and what cannot be had i
   expect(note).toContain(`https://www.tiktok.com/@/video/${idOf('all-hosts-refuse')}\n`);
 });
 
+test('of what one visitor’s results need, the platform is asked four things at a time', async () => {
+  await journey.platform.reset();
+  await journey.platform.configure({ latencyMs: 100 });
+  const names = [
+    'dash-hd',
+    'dash-hd-60s',
+    'dash-hd-h264',
+    'dash-hd-moov-last',
+    'dash-hd-edited',
+    'photos-m4a',
+  ];
+  const covers = names.map(async (name) => {
+    const { answer } = await journey.resolve(name);
+    const cover = 'result' in answer ? answer.result.post.cover_url : null;
+    return cover === null ? 0 : (await journey.get(cover)).status;
+  });
+  expect(await Promise.all(covers)).toEqual(names.map(() => 200));
+  const { transfers, requests } = await journey.platform.stats();
+  await journey.platform.reset();
+  // A page and a cover of each, and the heads of sounds.
+  expect(requests).toBeGreaterThan(2 * names.length);
+  expect(transfers.most).toBeLessThanOrEqual(4);
+});
+
 test('sounds are converted for it one after the other, and pictures of slideshows are in it', async () => {
   const sounds = [
     ['ordinary', 'mp3'],
@@ -123,7 +147,7 @@ test('without scripts the form and the address list the posts of a text, with a 
     const page = String(body);
     expect([status, answered['cache-control']]).toEqual([200, 'no-store']);
     expect(page.match(/class="list-row"/g)).toHaveLength(names.length);
-    expect(page).toContain('Trouvées : 3 sur 4');
+    expect(page).toContain('Trouvées\u00a0: 3 sur 4');
     expect(page).toContain(`?url=${encodeURIComponent(`https://www.tiktok.com/@/video/${idOf('deleted')}`)}`);
     // The short link leads to the post that stands in the list already.
     const [, href = ''] = /href="(\/api\/files\/zip\?[^"]+)"/.exec(page) ?? [];

@@ -1,7 +1,11 @@
+import { Turns } from '../../downloader/async/turns.ts';
 import type { Environment } from '../../process/environment.ts';
 import { createDownloadLimit } from '../../web/http/limits/download-limit.ts';
 import type { RateLimits } from '../../web/http/limits/rate-limits.ts';
 import type { FeatureLimits, ServerParts } from '../../web/server/parts.ts';
+
+/** Requests to the platform for the results of one visitor: as many as posts that a list reads at a time. */
+const requestsAtOnce = 4;
 
 /** The limits of one visitor, besides those of features. */
 export const assembleLimits = (
@@ -12,6 +16,7 @@ export const assembleLimits = (
     DOWNLOADS_AT_ONCE,
   }: Pick<Environment, 'RESOLVES_PER_MINUTE' | 'FILES_PER_MINUTE' | 'PAGES_PER_MINUTE' | 'DOWNLOADS_AT_ONCE'>,
   { create, createLate }: RateLimits,
+  turns = new Turns(),
 ): Omit<ServerParts['limits'], keyof FeatureLimits> => ({
   resolve: create('resolve', RESOLVES_PER_MINUTE),
   files: create('files', FILES_PER_MINUTE),
@@ -22,6 +27,7 @@ export const assembleLimits = (
   // Applies even to a visitor who has used up the limit on reports.
   forgetting: create('forgetting', 120),
   uncached: createLate('uncached', PAGES_PER_MINUTE),
+  turns: ({ key, times = 1 }) => turns.of(key, requestsAtOnce * times),
   downloads: createDownloadLimit(DOWNLOADS_AT_ONCE),
   watches: createDownloadLimit(DOWNLOADS_AT_ONCE),
 });

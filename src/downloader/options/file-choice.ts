@@ -1,4 +1,5 @@
 import { Failure } from '../../failures/failures.ts';
+import type { TakeTurn } from '../async/turns.ts';
 import type { AacConfig, ByteSource } from '../media/contracts.ts';
 import type { Mp4IndexCache } from '../media/mp4-index-cache.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
@@ -19,7 +20,7 @@ export interface FileChoice extends ChosenVideos {
   readonly versions: readonly ChosenVideo[];
   /** Whether one video can be made of its pictures and its sound. */
   readonly hasSlideshow: boolean;
-  /** Videos of which no part can be given, since a file of theirs is known to be in fragments; none when left out. */
+  /** Videos of which no part can be given, since a file of theirs is in fragments, or may be; none when left out. */
   readonly uncuttable?: readonly ('default' | 'hd')[];
 }
 
@@ -31,8 +32,8 @@ type VideoCriteria = 'default' | 'hd' | VideoVersion;
  * requested.
  */
 export interface FileChooser {
-  /** @throws the signal's reason only */
-  choose(post: Post, signal: AbortSignal): Promise<FileChoice>;
+  /** @param turn turns of the visitor; files are looked at at once without them. @throws the signal's reason only */
+  choose(post: Post, signal: AbortSignal, turn?: TakeTurn): Promise<FileChoice>;
   /** The video of a ticket. @throws Failure `option_missing`, or the signal's reason */
   video(post: Post, wanted: VideoCriteria, signal: AbortSignal): Promise<ChosenVideo>;
   /** Records that two files cannot be joined, so that they are not chosen again. */
@@ -84,7 +85,7 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
     return sound === 'mp3' || (typeof sound === 'object' && sound.isSong);
   }
 
-  async function slideshow(post: Post, signal: AbortSignal): Promise<FileChoice> {
+  async function slideshow(post: Post, signal: AbortSignal, turn?: TakeTurn): Promise<FileChoice> {
     const none = {
       default: null,
       hd: null,
@@ -100,19 +101,19 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
     if (post.sound === null) return { ...none, formats: [] };
     if (post.sound.container !== 'mp4') return { ...none, formats: ['mp3'] };
     const key = `${post.platform}/${post.id}/sound`;
-    if (!sounds.has(key)) await sounds.look(key, { ...post.sound }, limitMs, signal);
+    if (!sounds.has(key)) await sounds.look(key, { ...post.sound }, limitMs, signal, turn);
     const sound = sounds.get(key);
     if (sound === 'unsupported') return { ...none, formats: [], isUnsupported: true, hasSlideshow: false };
     return { ...none, formats: formatsOf(sound) };
   }
 
   return {
-    async choose(post, signal) {
-      if (post.kind === 'photos') return slideshow(post, signal);
-      const chosen = await videos.settle(post, 'all', signal);
+    async choose(post, signal, turn) {
+      if (post.kind === 'photos') return slideshow(post, signal, turn);
+      const chosen = await videos.settle(post, 'all', signal, turn);
       const song = isSong(post, chosen);
       const versions = song ? [] : versionsOf(post, videos.known(post));
-      const uncuttable = videos.inFragments(post, chosen);
+      const uncuttable = videos.uncuttable(post, chosen);
       return { ...chosen, ...soundOf(post, chosen), isSong: song, versions, hasSlideshow: false, uncuttable };
     },
     async video(post, wanted, signal) {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Failure } from '../../failures/failures.ts';
 import { SingleFlight } from '../async/single-flight.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
+import { atOnce, type TakeTurn } from '../async/turns.ts';
 import type { AacConfig, ByteSource } from '../media/contracts.ts';
 import type { Mp4IndexCache } from '../media/mp4-index-cache.ts';
 import { sniffSound } from '../media/sniff-sound.ts';
@@ -53,6 +54,7 @@ export class FileSounds {
   /**
    * Finds out what a file holds, if that can be found out in time.
    * @param file with a codec where it is a video
+   * @param turn turns of whoever wants to know
    * @throws the signal's reason only
    */
   async look(
@@ -60,11 +62,13 @@ export class FileSounds {
     file: { readonly source: MediaSource },
     waitMs: number,
     signal: AbortSignal,
+    turn: TakeTurn = atOnce,
   ): Promise<void> {
     try {
       await withTimeLimit(waitMs, signal, (limited) =>
         this.#looks.run(key, limited, async (inner) => {
-          const sound = await this.#read(file.source, () => this.#fragmented.set(key, true), inner);
+          const inFragments = () => this.#fragmented.set(key, true);
+          const sound = await turn(inner, () => this.#read(file.source, inFragments, inner), true);
           // What cannot be had as a video is told when it is asked for; a sound may have another in its place.
           const ttl = sound === 'lost' ? { ttl: lostForMs } : {};
           if (sound !== null && (sound !== 'lost' || !('codec' in file))) this.#found.set(key, sound, ttl);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { TakeTurn } from '../async/turns.ts';
 import type { Post, SeparateSound, VideoVariant } from '../posts/post.ts';
 import {
   type ChosenVideo,
@@ -47,10 +48,14 @@ export class VideoChoice {
     return this.#sounds.get(keyOf(post, file));
   }
 
-  /** Which of the chosen videos have a file that is known to be in fragments. */
-  inFragments(post: Post, chosen: ChosenVideos): ('default' | 'hd')[] {
+  /**
+   * Which of the chosen videos cannot be cut: those with a file that is known to be in fragments, and those whose picture
+   * is joined without a look at it, since the platform keeps pictures apart in fragments.
+   */
+  uncuttable(post: Post, chosen: ChosenVideos): ('default' | 'hd')[] {
     return (['default', 'hd'] as const).filter((name) => {
       const { picture, sound } = chosen[name] ?? {};
+      if (picture && sound && !this.#sounds.has(keyOf(post, picture))) return true;
       return [picture, sound].some((file) => file && this.#sounds.isFragmented(keyOf(post, file)));
     });
   }
@@ -72,7 +77,7 @@ export class VideoChoice {
   }
 
   /** Chooses, looks at what the choice leans on, and chooses again while that changes it. @throws the signal's reason */
-  async settle(post: Post, purpose: Purpose, signal: AbortSignal): Promise<ChosenVideos> {
+  async settle(post: Post, purpose: Purpose, signal: AbortSignal, turn?: TakeTurn): Promise<ChosenVideos> {
     const known = this.known(post);
     const looked = new Set<string>();
     const waitMs = post.soundMeasured ? this.#limits.measuredLimitMs : this.#limits.limitMs;
@@ -86,7 +91,7 @@ export class VideoChoice {
       const open = new Map(files.map((file) => [keyOf(post, file), file]));
       for (const key of open.keys()) if (this.#sounds.has(key) || looked.has(key)) open.delete(key);
       if (open.size === 0 || round === maxRounds || looked.size + open.size > maxLooks) return chosen;
-      await Promise.all([...open].map(([key, file]) => this.#sounds.look(key, file, waitMs, signal)));
+      await Promise.all([...open].map(([key, file]) => this.#sounds.look(key, file, waitMs, signal, turn)));
       for (const key of open.keys()) looked.add(key);
     }
   }

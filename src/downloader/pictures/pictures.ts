@@ -1,5 +1,6 @@
 import { Failure } from '../../failures/failures.ts';
 import { type HeifFormat, heifFormat, imageFormat } from '../../images/open-image.ts';
+import { atOnce, type TakeTurn } from '../async/turns.ts';
 import type { PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../posts/post.ts';
 import { FileFetcher } from './file-fetcher.ts';
@@ -23,9 +24,10 @@ export interface Pictures {
   /**
    * A small WebP for a page, at most `width` pixels wide, cached in memory.
    * @param key identifies the picture independently of its present address
+   * @param turn turns of whoever asks; fetched at once without them
    * @throws Failure `media_unavailable`, `media_invalid`, `platform_timeout`, `overloaded`
    */
-  preview(key: string, source: MediaSource, width: number): Promise<PictureFile>;
+  preview(key: string, source: MediaSource, width: number, turn?: TakeTurn): Promise<PictureFile>;
   /** The picture at its full size as JPEG: untouched when it is one already, converted otherwise. */
   jpeg(source: MediaSource, signal: AbortSignal): Promise<HeldFile<'image/jpeg'>>;
   /** As `jpeg`, and unchanged if it cannot be converted here. */
@@ -97,7 +99,7 @@ export function createPictures(
   }
 
   return {
-    preview: (key, source, width) => previews.get(key, source, width),
+    preview: (key, source, width, turn = atOnce) => previews.get(key, source, width, turn),
 
     async jpeg(source, signal) {
       const { bytes, type, release } = await picture(source, signal);

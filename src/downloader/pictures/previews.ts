@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '../async/single-flight.ts';
+import type { TakeTurn } from '../async/turns.ts';
 import type { MediaSource } from '../posts/post.ts';
 import type { FileFetcher } from './file-fetcher.ts';
 import { isPicture } from './looks.ts';
@@ -32,23 +33,26 @@ export class Previews {
   /**
    * @param key identifies the picture independently of its present address
    * @param width pixels, at most
+   * @param turn turns of whoever asks
    * @throws Failure `media_…`, `platform_timeout`, `overloaded`
    */
-  async get(key: string, source: MediaSource, width: number): Promise<PictureFile> {
+  async get(key: string, source: MediaSource, width: number, turn: TakeTurn): Promise<PictureFile> {
     const name = `${key}/${width}`;
     const kept = this.#kept.get(name);
     if (kept !== undefined) return kept;
     // A preview outlives a caller that leaves: the next caller finds it.
     return this.#made.run(name, new AbortController().signal, async () => {
-      const file = await this.#make(source, width);
+      const file = await this.#make(source, width, turn);
       this.#kept.set(name, file);
       return file;
     });
   }
 
-  async #make(source: MediaSource, width: number): Promise<PictureFile> {
+  async #make(source: MediaSource, width: number, turn: TakeTurn): Promise<PictureFile> {
     const signal = AbortSignal.timeout(previewLimitMs);
-    const { bytes, release } = await this.#files.fetch({ source, end: null, look: isPicture, signal });
+    const { bytes, release } = await turn(signal, () =>
+      this.#files.fetch({ source, end: null, look: isPicture, signal }),
+    );
     try {
       const made = await this.#processes.make({ bytes, as: 'webp', width, quality: 78 });
       return { bytes: made.bytes, type: 'image/webp' };

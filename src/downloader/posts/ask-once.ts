@@ -1,5 +1,6 @@
 import { asFailure, type Failure } from '../../failures/failures.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
+import { atOnce, type TakeTurn } from '../async/turns.ts';
 import { failureTtlMs } from './answer-cache.ts';
 import type { ReadingLimit } from './reading-limit.ts';
 import type { SharedAnswers, TimedAnswer } from './shared-answers.ts';
@@ -14,6 +15,8 @@ interface Question<T extends object> {
   readonly ask: (signal: AbortSignal) => Promise<T>;
   /** For how long an answer is good, in ms. */
   readonly ttlOf: (value: T) => number;
+  /** Turns of whoever asks first; asked at once without them. */
+  readonly turn?: TakeTurn | undefined;
 }
 
 const told = (failure: Failure) => ({ answer: { failure }, ttlMs: failureTtlMs(failure) });
@@ -23,7 +26,7 @@ const told = (failure: Failure) => ({ answer: { failure }, ttlMs: failureTtlMs(f
  * @throws the signal's reason alone
  */
 export async function askOnce<T extends object>(
-  { shared, key, signal, ask, ttlOf }: Question<T>,
+  { shared, key, signal, ask, ttlOf, turn = atOnce }: Question<T>,
   limit: Pick<ReadingLimit, 'begin'>,
 ): Promise<TimedAnswer<T> & { isShared: boolean }> {
   async function answer(inner: AbortSignal): Promise<TimedAnswer<T>> {
@@ -43,7 +46,9 @@ export async function askOnce<T extends object>(
   }
 
   try {
-    return await withTimeLimit(resolveLimitMs, signal, (limited) => shared.run(key, limited, answer));
+    return await withTimeLimit(resolveLimitMs, signal, (limited) =>
+      shared.run(key, limited, (inner) => turn(inner, () => answer(inner))),
+    );
   } catch (thrown) {
     signal.throwIfAborted();
     return { ...told(asFailure(thrown)), isShared: false };

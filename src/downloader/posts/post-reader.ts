@@ -1,5 +1,6 @@
 import type { DistributedSingleFlight } from '../../stores/contracts/distributed-single-flight.ts';
 import { SingleFlight } from '../async/single-flight.ts';
+import type { TakeTurn } from '../async/turns.ts';
 import { type Answer, AnswerCache } from './answer-cache.ts';
 import { askOnce } from './ask-once.ts';
 import type { MediaSource, Post, PostReference } from './post.ts';
@@ -24,6 +25,12 @@ interface Reading {
   readonly answer: Answer<ReadPost>;
   /** Whether another instance has read it. */
   readonly isShared: boolean;
+}
+
+interface ReadOptions {
+  readonly fresh?: boolean;
+  readonly requester?: string;
+  readonly turn?: TakeTurn;
 }
 
 interface PostReaderOptions {
@@ -69,19 +76,14 @@ export class PostReader {
   }
 
   /** Reads a post, or waits for a reading that has begun. @throws the signal's reason alone */
-  read(
-    key: string,
-    reference: PostReference,
-    options: { readonly fresh?: boolean; readonly requester?: string },
-    signal: AbortSignal,
-  ): Promise<Reading> {
+  read(key: string, reference: PostReference, options: ReadOptions, signal: AbortSignal): Promise<Reading> {
     return this.#readings.run(key, signal, (inner) => this.#readNow(key, reference, options, inner));
   }
 
   async #readNow(
     key: string,
     reference: PostReference,
-    { fresh = false, requester }: { readonly fresh?: boolean; readonly requester?: string },
+    { fresh = false, requester, turn }: ReadOptions,
     signal: AbortSignal,
   ): Promise<Reading> {
     const { ask, readingLimit, now, monotonicNow } = this.#options;
@@ -93,6 +95,7 @@ export class PostReader {
         signal,
         ask: (inner) => ask(reference, inner, requester),
         ttlOf: fresh ? (post) => Math.min(refreshSharedMs, ttlOf(post)) : ttlOf,
+        turn,
       },
       readingLimit,
     );

@@ -2,6 +2,7 @@ import { asFailure, Failure, type FailureKey } from '../../failures/failures.ts'
 import type { DistributedSingleFlight } from '../../stores/contracts/distributed-single-flight.ts';
 import { SingleFlight } from '../async/single-flight.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
+import type { TakeTurn } from '../async/turns.ts';
 import type { AgentState, Extractor, StrategyState } from '../extractors/extractor.ts';
 import { type LinkTables, recogniseLink } from '../links/recognise.ts';
 import { type Answer, AnswerCache, unwrap } from './answer-cache.ts';
@@ -17,6 +18,8 @@ interface ResolveOptions {
   readonly fresh?: boolean;
   /** The visitor's network, hashed, so that failures of one network do not count as everybody's. */
   readonly requester?: string;
+  /** Turns of the visitor, who asks the platform a few things at a time. */
+  readonly turn?: TakeTurn;
 }
 
 /** The names under which a post can be taken down. */
@@ -62,7 +65,11 @@ export interface PostResolver {
    * Finds the post of anything that a visitor pasted, in at most ten seconds.
    * @throws Failure `link_…`, `short_link_dead`, `post_…`, `account_private`, `platform_…`, or the signal's reason
    */
-  resolveText(text: string, signal: AbortSignal, options?: Pick<ResolveOptions, 'requester'>): Promise<Post>;
+  resolveText(
+    text: string,
+    signal: AbortSignal,
+    options?: Pick<ResolveOptions, 'requester' | 'turn'>,
+  ): Promise<Post>;
   /** @throws Failure `post_…`, `account_private`, `platform_…`, or the signal's reason */
   resolve(reference: PostReference, signal: AbortSignal, options?: ResolveOptions): Promise<Post>;
   /** Every strategy with its circuit breaker. */
@@ -104,7 +111,7 @@ export function createPostResolver({
     return extractor;
   }
 
-  async function locate(link: ShortLink, signal: AbortSignal): Promise<PostReference> {
+  async function locate(link: ShortLink, signal: AbortSignal, turn?: TakeTurn): Promise<PostReference> {
     const key = keyOf(link.platform, link.code);
     const known = codes.get(key);
     if (known !== undefined) return unwrap(known);
@@ -114,6 +121,7 @@ export function createPostResolver({
           ...{ shared: sharedCodes, key, signal: inner },
           ask: (limited) => extractorOf(link.platform).locate(link, limited),
           ttlOf: () => codeTtlMs,
+          turn,
         },
         readingLimit,
       );
@@ -168,7 +176,7 @@ export function createPostResolver({
       // Reading has this limit itself; finding the post first must not double it.
       if ('id' in link) return resolve(link, signal, options);
       return withTimeLimit(resolveLimitMs, signal, async (inner) =>
-        resolve(await locate(link, inner), inner, options),
+        resolve(await locate(link, inner, options?.turn), inner, options),
       );
     },
     states: () => extractors.flatMap((extractor) => extractor.states()),

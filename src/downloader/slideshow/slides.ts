@@ -94,8 +94,12 @@ async function writeFrames(
 ): Promise<void> {
   const file = await ByteFile.create(path, maxBytes);
   try {
-    const again = kept.slice(-1);
-    for await (const bytes of inOrder([...kept, ...again], atOnce, signal, make)) await file.append(bytes);
+    let last: Buffer = Buffer.alloc(0);
+    for await (const bytes of inOrder(kept, atOnce, signal, make)) {
+      await file.append(bytes);
+      last = bytes;
+    }
+    await file.append(last);
   } finally {
     await file.close();
   }

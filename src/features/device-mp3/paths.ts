@@ -6,3 +6,6 @@ export const policyName = 'device-mp3';
 
 /** What an mp3 is encoded from, of the file at `href`. */
 export const framesAddress = (href: string) => href.replace(/(?=\?|$)/, '/frames');
+
+/** Where the device says that it has made the file at `href`. */
+export const madeAddress = (href: string) => href.replace(/(?=\?|$)/, '/made');

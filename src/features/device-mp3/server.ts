@@ -4,7 +4,7 @@ import { canFaadDecode } from '../../downloader/media/mp3/wasm/decoding-settings
 import type { SoundWork } from '../../downloader/tickets/work.ts';
 import { Failure } from '../../failures/failures.ts';
 import { conversionName } from '../../web/endpoints/files/conversion.ts';
-import { countWhenSent } from '../../web/endpoints/files/count-downloads.ts';
+import { countMade } from '../../web/endpoints/files/count-downloads.ts';
 import { withCut } from '../../web/endpoints/files/cut-query.ts';
 import { sendBytes } from '../../web/endpoints/files/sending.ts';
 import { openTicket } from '../../web/endpoints/open-ticket.ts';
@@ -63,6 +63,16 @@ function sendFrames(
   return sendBytes(request, reply, 200, headers, bytesOf(head, frames));
 }
 
+type FileRequest = FastifyRequest<{ Params: { ticket: string } }>;
+
+/** The mp3 that a ticket describes. @throws Failure `ticket_…` */
+async function mp3Of(request: FileRequest, parts: ServerParts): Promise<SoundWork> {
+  const work = withCut(await openTicket(request, parts), request.query);
+  if (work.kind !== 'sound' || work.format !== 'mp3')
+    throw new Failure('ticket_invalid', { note: 'not an mp3' });
+  return work;
+}
+
 /**
  * `GET /api/files/{ticket}/frames`: what an mp3 is encoded from, for the browser that encodes it; 204 where the server's
  * own file is to be taken.
@@ -71,9 +81,7 @@ function framesEndpoint(app: FastifyInstance, parts: ServerParts): void {
   let running = 0;
   const url = '/api/files/:ticket/frames';
   app.get<{ Params: { ticket: string } }>(url, { exposeHeadRoute: false }, async (request, reply) => {
-    const work = withCut(await openTicket(request, parts), request.query);
-    if (work.kind !== 'sound' || work.format !== 'mp3')
-      throw new Failure('ticket_invalid', { note: 'not an mp3' });
+    const work = await mp3Of(request, parts);
     await parts.limits.files(request.visitor);
     parts.limits.downloads(request.visitor, reply.raw);
     if (running >= mostAtOnce) throw new Failure('overloaded', { retryAfterS, note: `${running} sounds` });
@@ -87,8 +95,20 @@ function framesEndpoint(app: FastifyInstance, parts: ServerParts): void {
       ? null
       : await parts.openFrames({ work, visitor: visitor.key, fast: false, signal, progress: () => {} });
     if (frames === null || !isForDevices(frames)) return reply.code(204).send();
-    countWhenSent(work, request, reply, parts);
     return sendFrames(work, frames, request, reply);
+  });
+}
+
+/**
+ * `POST /api/files/{ticket}/made`: the client has made this mp3, which counts as a download. What it was sent for that
+ * does not: where the device gives up, it fetches the file as well.
+ */
+function madeEndpoint(app: FastifyInstance, parts: ServerParts): void {
+  app.post('/api/files/:ticket/made', async (request: FileRequest, reply) => {
+    const work = await mp3Of(request, parts);
+    await parts.limits.files(request.visitor);
+    countMade(work, request, parts);
+    return reply.code(204).send();
   });
 }
 
@@ -102,6 +122,7 @@ export default {
     const script = scriptIn(parts.site);
     if (parts.configuration.deviceMp3.ahead === null || script === undefined) return;
     framesEndpoint(app, parts);
+    madeEndpoint(app, parts);
     const headers = {
       'content-type': 'text/javascript; charset=utf-8',
       'content-security-policy': workerPolicy,

@@ -36,7 +36,7 @@ async function ownPicture(request: PictureRequest, parts: ServerParts): Promise<
     post,
     request.disconnected,
     (of) => imageOf(of, work),
-    (source) => pictures.preview(writeWork(work), source, work.width),
+    (source) => pictures.preview(writeWork(work), source, work.width, limits.turns(request.visitor)),
   );
 }
 

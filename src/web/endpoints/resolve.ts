@@ -79,13 +79,14 @@ export async function resolveFor(
 }
 
 async function resolveHere(
-  { resolver, fileChooser, tickets }: ResolverParts,
+  { resolver, fileChooser, tickets, limits }: ResolverParts,
   text: string,
   visitor: Visitor,
   signal: AbortSignal,
 ): Promise<ResolveResult> {
-  const post = await resolver.resolveText(text, signal, { requester: visitor.block });
-  return resolveResult(post, await fileChooser.choose(post, signal), tickets);
+  const turn = limits.turns(visitor);
+  const post = await resolver.resolveText(text, signal, { requester: visitor.block, turn });
+  return resolveResult(post, await fileChooser.choose(post, signal, turn), tickets);
 }
 
 /** @throws Failure `link_…`, or `request_too_large` when a link may stand behind what is looked at */

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /**
- * Elements that overlays never cover: the link box with its messages, results, running work, forms, the consent bar,
- * the footer.
+ * Elements that overlays never cover: the link box with its messages, results, running work, forms, the consent bar. The
+ * footer passes over what stays in the window.
  */
 const keepClearSelector = '[data-keep-clear]';
 /**

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Content } from '../../content/content.ts';
 import type { ContentRenderer } from '../../content/content-renderer.ts';
 import type { ViewCounter } from '../../content/writing/views.ts';
+import type { TakeTurn } from '../../downloader/async/turns.ts';
 import type { Conversions } from '../../downloader/conversions/contracts.ts';
 import type { SoundMaker } from '../../downloader/conversions/source.ts';
 import type { Extractor } from '../../downloader/extractors/extractor.ts';
@@ -181,6 +182,8 @@ export interface ServerParts extends FeatureSlots, FeatureParts {
     readonly resolve: RateLimit;
     readonly files: RateLimit;
     readonly downloads: DownloadLimit;
+    /** What results of one visitor ask the platform at a time; more waits. */
+    readonly turns: (visitor: Visitor) => TakeTurn;
     /** Streams of a conversion's events: a page has one for each download that it waits for. */
     readonly watches: DownloadLimit;
     /** Status requests of conversions, and cancellations. */

@@ -2,7 +2,7 @@ import faad from 'codec-faad2?url';
 import lame from 'codec-lame?url';
 import type { BrowserOrder } from '../../../web/browser/downloads/browser-maker.ts';
 import { messagesOf } from '../../../web/browser/downloads/maker-worker.ts';
-import { framesAddress, policyName, workerPath } from '../paths.ts';
+import { framesAddress, madeAddress, policyName, workerPath } from '../paths.ts';
 import type { EncodeOrder, FromWorker } from '../worker/messages.ts';
 import { type DeviceHints, suitsEncoding } from './suits.ts';
 
@@ -38,7 +38,9 @@ export async function makeMp3({ href, signal, proven, progress }: BrowserOrder):
         break;
       case 'done':
         // A file that is not whole is none.
-        return made === bytes ? new File(parts, name, { type: 'audio/mpeg' }) : null;
+        if (made !== bytes) return null;
+        tellMade(href);
+        return new File(parts, name, { type: 'audio/mpeg' });
       case 'failed':
         // The server makes it then: for developers, as nothing is lost.
         console.debug('mp3 on this device', message.note);
@@ -48,4 +50,9 @@ export async function makeMp3({ href, signal, proven, progress }: BrowserOrder):
     }
   }
   return null;
+}
+
+/** Has the server count the file: it has only sent what the file is made from, which may have been in vain. */
+function tellMade(href: string): void {
+  fetch(madeAddress(href), { method: 'POST', keepalive: true }).catch(console.debug);
 }

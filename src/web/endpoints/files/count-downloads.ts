@@ -73,6 +73,10 @@ export function countRefusal(work: Work, request: FastifyRequest, thrown: unknow
   if (!isDisconnect(thrown)) count(work, request, asFailure(thrown).key, parts);
 }
 
+/** Counts a file that the client has made itself. */
+export const countMade = (work: Work, request: FastifyRequest, parts: Counting): void =>
+  count(work, request, 'complete', parts);
+
 /** A whole file; browsers request the rest of an interrupted download. */
 const isWhole = (range: string | undefined, status: number) =>
   status === 200 || (status === 206 && range === 'bytes=0-');

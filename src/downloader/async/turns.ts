@@ -1,0 +1,71 @@
+/**
+ * Runs a task when its owner has a turn.
+ * @param isNext goes before tasks that wait: it completes what another task has begun
+ * @throws what the task throws, or the signal's reason while it waits
+ */
+export type TakeTurn = <Result>(
+  signal: AbortSignal,
+  task: () => Promise<Result>,
+  isNext?: boolean,
+) => Promise<Result>;
+
+/** Runs a task at once. */
+export const atOnce: TakeTurn = (_signal, task) => task();
+
+interface Owner {
+  running: number;
+  /** Each starts a waiting task; the first to come first. */
+  readonly next: Set<() => void>;
+  readonly waiting: Set<() => void>;
+}
+
+/** Lets each owner run so many tasks at a time; further ones wait, first come, first served. */
+export class Turns {
+  readonly #owners = new Map<string, Owner>();
+
+  /** The turns of one owner. @param most tasks at a time */
+  of(name: string, most: number): TakeTurn {
+    return async (signal, task, isNext = false) => {
+      await this.#take(name, most, isNext, signal);
+      try {
+        return await task();
+      } finally {
+        this.#give(name);
+      }
+    };
+  }
+
+  async #take(name: string, most: number, isNext: boolean, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const owner = this.#owners.get(name) ?? { running: 0, next: new Set(), waiting: new Set() };
+    this.#owners.set(name, owner);
+    if (owner.running < most) {
+      owner.running += 1;
+      return;
+    }
+    const line = isNext ? owner.next : owner.waiting;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // A task that ends hands its turn over.
+    const start = () => {
+      line.delete(start);
+      signal.removeEventListener('abort', leave);
+      resolve();
+    };
+    const leave = () => {
+      line.delete(start);
+      reject(signal.reason);
+    };
+    line.add(start);
+    signal.addEventListener('abort', leave, { once: true });
+    return promise;
+  }
+
+  #give(name: string): void {
+    const owner = this.#owners.get(name);
+    if (owner === undefined) return;
+    const [start] = owner.next.size > 0 ? owner.next : owner.waiting;
+    if (start === undefined) owner.running -= 1;
+    else start();
+    if (owner.running === 0) this.#owners.delete(name);
+  }
+}
