@@ -8,6 +8,7 @@ import {
 } from 'react-router';
 import { isLocale, languages } from '../../../i18n/languages.ts';
 import { RichTextBody } from '../../articles/rich-text.tsx';
+import { lazyPart } from '../../browser/navigation/lazy-part.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import type { FormName } from '../../forms/fields.ts';
 import { type FormAnswer, statusOf } from '../../forms/message-answer.ts';
@@ -15,8 +16,12 @@ import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
 import { openStaticPage, translateFor } from '../../loaders/page-context.ts';
 import { TranslationProvider, useTranslate } from '../../translation.tsx';
-import { MessageForm } from './message-form.tsx';
 import { readForm } from './read-form.ts';
+
+const loadForm = async () => (await import('./message-form.tsx')).MessageForm;
+
+/** Few visitors write: the others need not load it with the frame of all pages. */
+const messageForm = lazyPart('message form', loadForm, import.meta.env.SSR ? await loadForm() : null);
 
 /** The data of a page with a form and a document. */
 export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) {
@@ -74,7 +79,7 @@ export function FormPage() {
       <ProsePage title={page.title} intro={page.intro} variant={page.variant} className="form-page">
         <PageHead {...page.head} structuredData={({ breadcrumbs }) => [breadcrumbs(site, trail)]} />
         <div className={page.variant ? 'form-page-stacked' : 'form-page-columns'}>
-          <MessageForm form={page.form} action={page.action} given={outcome} />
+          <messageForm.Part form={page.form} action={page.action} given={outcome} />
           <RichTextBody nodes={page.nodes} lang={page.lang} />
         </div>
       </ProsePage>

@@ -7,7 +7,7 @@ export function QrPicture({ code }: { code: QrCode }) {
   return (
     <svg
       className="qr-code"
-      viewBox={`0 0 ${code.size} ${code.size}`}
+      viewBox={`0 -0.5 ${code.size} ${code.size}`}
       role="img"
       aria-label={t('qr.label')}
       shapeRendering="crispEdges"
