@@ -1,0 +1,308 @@
+import { MemoryRouter } from 'react-router';
+import { CoverPicture } from '../../../web/articles/cards/article-cards.tsx';
+import { RichTextBody } from '../../../web/articles/rich-text.tsx';
+import {
+  Badge,
+  Check,
+  DataTable,
+  DeedButton,
+  DeedForm,
+  Facts,
+  Section,
+  Submit,
+  Time,
+} from '../../../web/desk/components.tsx';
+import { useShown } from '../../../web/desk/desk-view.tsx';
+import { Button } from '../../../web/ui/controls.tsx';
+import type { Uploaded } from './import/uploaded.ts';
+import type { ArticlesData } from './page.ts';
+import styles from './preview.css?url';
+
+type Of<Kind extends ArticlesData['kind']> = Extract<ArticlesData, { kind: Kind }>;
+type Listed = Of<'list'>['articles'][number];
+
+const home = '/operator/articles';
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+const State = ({ unpublishedAt }: { unpublishedAt: number | null }) =>
+  unpublishedAt === null ? <Badge kind="good">published</Badge> : <Badge kind="bad">unpublished</Badge>;
+
+/** Whether a translation is older than the English text. */
+const isOld = (updatedAt: number, originalAt: number | null) => originalAt !== null && updatedAt < originalAt;
+
+/** One button that publishes, or takes back. @param locale empty for all languages */
+function Change(props: { article: string; locale: string; isPublished: boolean; children: string }) {
+  const { article, locale, isPublished, children } = props;
+  return (
+    <DeedButton deed={isPublished ? 'unpublish' : 'publish'} values={{ key: article, locale }}>
+      {children}
+    </DeedButton>
+  );
+}
+
+/** All languages of an article side by side, each with its state and date. */
+function Languages({ article: { key, languages, missing } }: { article: Listed }) {
+  const originalAt = languages.find(({ locale }) => locale === 'en')?.updatedAt ?? null;
+  return (
+    <ul className="desk-languages">
+      {languages.map(({ locale, name, updatedAt, unpublishedAt }) => {
+        const state =
+          unpublishedAt !== null ? 'unpublished' : isOld(updatedAt, originalAt) ? 'old' : 'published';
+        return (
+          <li key={locale} data-state={state}>
+            <a href={`${home}/${key}/${locale}`} title={`${name}: ${state}`}>
+              <strong>{locale}</strong> <span>{dayOf(updatedAt)}</span>
+              {state !== 'published' && <span>{state}</span>}
+            </a>
+          </li>
+        );
+      })}
+      {missing.length > 0 && <li>not in {missing.join(' ')}</li>}
+    </ul>
+  );
+}
+
+/** What a check or an import has found. */
+function Result({ uploaded }: { uploaded: Uploaded }) {
+  const { id, result, dryRun, unpublished, at } = uploaded;
+  if (result === null)
+    return (
+      <p>
+        Begun <Time at={at} />: it still runs. <a href={home}>Look again</a>
+      </p>
+    );
+  if (result.kind === 'failed') return <p>{result.text}</p>;
+  if (result.kind === 'refused')
+    return (
+      <DataTable
+        caption="Mistakes"
+        empty="None."
+        rows={result.problems.slice(0, 500)}
+        keyOf={({ file, line, reason }) => `${file}:${line}:${reason}`}
+        columns={[
+          { title: 'File', cell: ({ file }) => <bdi>{file}</bdi> },
+          { title: 'Line', isNumber: true, cell: ({ line }) => (line === 0 ? '–' : line) },
+          { title: 'Mistake', cell: ({ reason }) => <bdi>{reason}</bdi> },
+        ]}
+      />
+    );
+  const { articles, categories, authors, pictures } = result.report;
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Articles', `${articles.added} new, ${articles.changed} changed, ${articles.unchanged} unchanged`],
+          ['Beside them', `${categories} categories, ${authors} authors`],
+          ...(dryRun ? [] : [['Pictures made', pictures] as const]),
+        ]}
+      />
+      {dryRun && (
+        <DeedButton deed="import" values={{ id }} strength="action">
+          {unpublished ? 'Import it, new ones unpublished' : 'Import and publish it'}
+        </DeedButton>
+      )}
+    </>
+  );
+}
+
+function ListView({ data }: { data: Of<'list'> }) {
+  const { articles, find, isUnpublished, unpublished, isFirst, next, last, maxMb } = data;
+  const shown = useShown<Uploaded>() ?? last;
+  const more = new URLSearchParams({
+    ...(find !== '' && { find }),
+    ...(isUnpublished && { show: 'unpublished' }),
+    after: next ?? '',
+  });
+  return (
+    <>
+      {shown !== null && (
+        <Section title={shown.dryRun ? 'What an import would do' : 'What the import did'}>
+          <Result uploaded={shown} />
+        </Section>
+      )}
+      <Section title="Import">
+        <p>
+          A zip of a folder like <code>content/</code>, of at most {maxMb} MB. Everything is checked first:
+          with one mistake nothing changes. Articles that are not in it stay.
+        </p>
+        <DeedForm deed="bring" hasFile>
+          <Check name="unpublished" label="New articles stay unpublished" isChecked />
+          <div className="desk-field">
+            <label htmlFor="field-file">Zip</label>
+            <input
+              id="field-file"
+              name="file"
+              type="file"
+              accept=".zip,application/zip"
+              aria-describedby="hint-file"
+              required
+            />
+            <p id="hint-file" className="desk-hint">
+              Articles that are published change for readers at once. What you took back stays so, whatever is
+              imported.
+            </p>
+          </div>
+          <div className="desk-actions">
+            <Submit name="how" value="check">
+              Check it
+            </Submit>
+            <Submit name="how" value="import" strength="plain">
+              Import at once
+            </Submit>
+          </div>
+        </DeedForm>
+      </Section>
+      <Section title="Articles">
+        <form className="desk-find" method="get" action={home}>
+          <div className="desk-field">
+            <label htmlFor="field-find">Name or address</label>
+            <input id="field-find" name="find" maxLength={500} defaultValue={find} dir="ltr" />
+          </div>
+          <Button type="submit" strength="plain">
+            Find
+          </Button>
+        </form>
+        <p>
+          {isUnpublished ? (
+            <a href={home}>All articles</a>
+          ) : (
+            <a href={`${home}?show=unpublished`}>Unpublished</a>
+          )}
+          {`: ${unpublished} texts are unpublished.`}
+        </p>
+        <DataTable
+          caption="Articles with their languages"
+          empty="There is none."
+          rows={articles}
+          keyOf={({ key }) => key}
+          columns={[
+            {
+              title: 'Article',
+              cell: ({ key, languages }) => (
+                <>
+                  <a href={`${home}/${key}`}>{key}</a>
+                  <br />
+                  <bdi>{(languages.find(({ locale }) => locale === 'en') ?? languages[0])?.title}</bdi>
+                </>
+              ),
+            },
+            { title: 'Languages', cell: (article) => <Languages article={article} /> },
+          ]}
+        />
+        {(!isFirst || next !== null) && (
+          <nav className="desk-pager" aria-label="Pages">
+            {!isFirst && <a href={home}>First</a>}
+            {next !== null && <a href={`${home}?${more}`}>Next</a>}
+          </nav>
+        )}
+      </Section>
+    </>
+  );
+}
+
+function ArticleView({ data: { key, languages, missing, originalAt } }: { data: Of<'article'> }) {
+  const shown = languages.filter(({ unpublishedAt }) => unpublishedAt === null).length;
+  return (
+    <>
+      <p>
+        <a href={home}>All articles</a>
+      </p>
+      <h2>
+        <bdi>{key}</bdi>
+      </h2>
+      <p>
+        What you take back is a 404, in no list, feed or sitemap, and stays so whatever is imported, until you
+        publish it.
+      </p>
+      <div className="desk-actions">
+        {shown < languages.length && (
+          <Change article={key} locale="" isPublished={false}>
+            Publish in all languages
+          </Change>
+        )}
+        {shown > 0 && (
+          <Change article={key} locale="" isPublished>
+            Take back in all languages
+          </Change>
+        )}
+      </div>
+      <DataTable
+        caption="Languages"
+        empty="None."
+        rows={languages}
+        keyOf={({ locale }) => locale}
+        columns={[
+          { title: 'Language', cell: ({ locale, name }) => `${locale} · ${name}` },
+          { title: 'Title', cell: ({ title }) => <bdi>{title}</bdi> },
+          {
+            title: 'State',
+            cell: ({ unpublishedAt, updatedAt }) => (
+              <>
+                <State unpublishedAt={unpublishedAt} />{' '}
+                {isOld(updatedAt, originalAt) && <Badge kind="plain">older than English</Badge>}
+              </>
+            ),
+          },
+          { title: 'Published', cell: ({ publishedAt }) => dayOf(publishedAt) },
+          { title: 'Updated', cell: ({ updatedAt }) => dayOf(updatedAt) },
+          {
+            title: 'Taken back',
+            cell: ({ unpublishedAt }) => (unpublishedAt === null ? '–' : <Time at={unpublishedAt} />),
+          },
+          {
+            title: 'Look',
+            cell: ({ locale, href, unpublishedAt }) => (
+              <>
+                <a href={`${home}/${key}/${locale}`}>Preview</a>{' '}
+                {unpublishedAt === null && href !== null && <a href={href}>On the site</a>}
+              </>
+            ),
+          },
+          {
+            title: 'Change',
+            cell: ({ locale, unpublishedAt }) => (
+              <Change article={key} locale={locale} isPublished={unpublishedAt === null}>
+                {unpublishedAt === null ? 'Take back' : 'Publish'}
+              </Change>
+            ),
+          },
+        ]}
+      />
+      {missing.length > 0 && <p>It is not written in {missing.join(', ')}.</p>}
+    </>
+  );
+}
+
+function PreviewView({ data }: { data: Of<'preview'> }) {
+  const { key, locale, unpublishedAt, href, title, description, cover, nodes } = data;
+  const isPublished = unpublishedAt === null;
+  return (
+    <>
+      <link rel="stylesheet" href={styles} precedence="default" />
+      <p>
+        <a href={`${home}/${key}`}>All languages of this article</a>
+      </p>
+      <p>
+        <State unpublishedAt={unpublishedAt} /> in {locale}, published {dayOf(data.publishedAt)}, updated{' '}
+        {dayOf(data.updatedAt)}, {isPublished ? <a href={href}>on the site</a> : <bdi>{href}</bdi>}
+      </p>
+      <Change article={key} locale={locale} isPublished={isPublished}>
+        {isPublished ? 'Take it back' : 'Publish it'}
+      </Change>
+      <article className="desk-preview" lang={data.lang} dir={data.direction}>
+        <h2>{title}</h2>
+        <p>{description}</p>
+        {cover !== null && <CoverPicture picture={cover} sizes="(min-width: 48rem) 44rem, 92vw" />}
+        <MemoryRouter>
+          <RichTextBody nodes={nodes} />
+        </MemoryRouter>
+      </article>
+    </>
+  );
+}
+
+/** Articles: a list, one with all its languages, and one in one language. */
+export function ArticlesView({ data }: { data: ArticlesData }) {
+  if (data.kind === 'list') return <ListView data={data} />;
+  return data.kind === 'article' ? <ArticleView data={data} /> : <PreviewView data={data} />;
+}
