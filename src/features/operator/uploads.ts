@@ -48,6 +48,7 @@ export async function readUpload(
   let file: SentFile | null = null;
   let isChecked = false;
   const remove = () => rm(path, { force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     for await (const part of request.parts()) {
       if (part.type === 'field') {
@@ -56,7 +57,6 @@ export async function readUpload(
       }
       check(form);
       isChecked = true;
-      await mkdir(folder, { recursive: true, mode: 0o700 });
       const target = createWriteStream(path, { flags: 'wx', mode: 0o600 });
       await pipeline(part.file, target);
       if (part.file.truncated) throw new Failure('request_too_large', { note: 'the file is too large' });
@@ -66,7 +66,9 @@ export async function readUpload(
     if (!isChecked) check(form);
   } catch (thrown) {
     await remove();
-    throw thrown;
+    // Errors of the disk, of Fastify and our own have a code or a key; the parser's have none.
+    const isOfForm = thrown instanceof Error && !('code' in thrown) && !(thrown instanceof Failure);
+    throw isOfForm ? new Failure('request_invalid', { cause: thrown, note: 'body is no form' }) : thrown;
   }
   return { form, file, [Symbol.asyncDispose]: remove };
 }
