@@ -45,7 +45,8 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
     remove = place.remove;
     journey = await startJourney({
       platform,
-      env: { OPERATOR_PASSWORD: operatorPassword, ...place.environment },
+      // As a public site: with a page cache.
+      env: { OPERATOR_PASSWORD: operatorPassword, PAGE_CACHE: '1', ...place.environment },
     });
     env = { DATA_DIR: journey.product.dataFolder, ...place.environment };
     desk = visitDesk(journey);

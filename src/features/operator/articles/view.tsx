@@ -23,6 +23,15 @@ type Listed = Of<'list'>['articles'][number];
 
 const home = '/operator/articles';
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+const Day = ({ at }: { at: number }) => (
+  <time dateTime={dayOf(at)} className="desk-day">
+    {dayOf(at)}
+  </time>
+);
+
+/** The English text, which the others are translations of. */
+const originalOf = <One extends { readonly locale: string }>(languages: readonly One[]) =>
+  languages.find(({ locale }) => locale === 'en');
 
 const State = ({ unpublishedAt }: { unpublishedAt: number | null }) =>
   unpublishedAt === null ? <Badge kind="good">published</Badge> : <Badge kind="bad">unpublished</Badge>;
@@ -40,24 +49,25 @@ function Change(props: { article: string; locale: string; isPublished: boolean; 
   );
 }
 
-/** All languages of an article side by side, each with its state and date. */
+/** All languages of an article side by side; what is not as the English text says its state and date. */
 function Languages({ article: { key, languages, missing } }: { article: Listed }) {
-  const originalAt = languages.find(({ locale }) => locale === 'en')?.updatedAt ?? null;
+  const originalAt = originalOf(languages)?.updatedAt ?? null;
   return (
     <ul className="desk-languages">
       {languages.map(({ locale, name, updatedAt, unpublishedAt }) => {
-        const state =
-          unpublishedAt !== null ? 'unpublished' : isOld(updatedAt, originalAt) ? 'old' : 'published';
+        const old = isOld(updatedAt, originalAt);
+        const state = unpublishedAt !== null ? 'unpublished' : old ? 'old' : 'published';
         return (
           <li key={locale} data-state={state}>
-            <a href={`${home}/${key}/${locale}`} title={`${name}: ${state}`}>
-              <strong>{locale}</strong> <span>{dayOf(updatedAt)}</span>
+            <a href={`${home}/${key}/${locale}`} title={`${name}: ${state}, ${dayOf(updatedAt)}`}>
+              <strong>{locale}</strong>
               {state !== 'published' && <span>{state}</span>}
+              {old && <Day at={updatedAt} />}
             </a>
           </li>
         );
       })}
-      {missing.length > 0 && <li>not in {missing.join(' ')}</li>}
+      {missing.length > 0 && <li>not in {missing.join(', ')}</li>}
     </ul>
   );
 }
@@ -129,6 +139,10 @@ function ListView({ data }: { data: Of<'list'> }) {
           <Check name="unpublished" label="New articles stay unpublished" isChecked />
           <div className="desk-field">
             <label htmlFor="field-file">Zip</label>
+            <p id="hint-file" className="desk-hint">
+              Articles that are published change for readers at once. What you took back stays so, whatever is
+              imported.
+            </p>
             <input
               id="field-file"
               name="file"
@@ -137,10 +151,6 @@ function ListView({ data }: { data: Of<'list'> }) {
               aria-describedby="hint-file"
               required
             />
-            <p id="hint-file" className="desk-hint">
-              Articles that are published change for readers at once. What you took back stays so, whatever is
-              imported.
-            </p>
           </div>
           <div className="desk-actions">
             <Submit name="how" value="check">
@@ -182,9 +192,13 @@ function ListView({ data }: { data: Of<'list'> }) {
                 <>
                   <a href={`${home}/${key}`}>{key}</a>
                   <br />
-                  <bdi>{(languages.find(({ locale }) => locale === 'en') ?? languages[0])?.title}</bdi>
+                  <bdi>{(originalOf(languages) ?? languages[0])?.title}</bdi>
                 </>
               ),
+            },
+            {
+              title: 'Updated',
+              cell: ({ languages }) => <Day at={(originalOf(languages) ?? languages[0])?.updatedAt ?? 0} />,
             },
             { title: 'Languages', cell: (article) => <Languages article={article} /> },
           ]}
@@ -233,31 +247,39 @@ function ArticleView({ data: { key, languages, missing, originalAt } }: { data: 
         keyOf={({ locale }) => locale}
         columns={[
           { title: 'Language', cell: ({ locale, name }) => `${locale} · ${name}` },
-          { title: 'Title', cell: ({ title }) => <bdi>{title}</bdi> },
+          {
+            title: 'Text',
+            cell: ({ locale, title, href, unpublishedAt }) => (
+              <>
+                <a href={`${home}/${key}/${locale}`}>
+                  <bdi>{title}</bdi>
+                </a>
+                {unpublishedAt === null && href !== null && (
+                  <>
+                    <br />
+                    <a href={href}>On the site</a>
+                  </>
+                )}
+              </>
+            ),
+          },
           {
             title: 'State',
             cell: ({ unpublishedAt, updatedAt }) => (
               <>
                 <State unpublishedAt={unpublishedAt} />{' '}
                 {isOld(updatedAt, originalAt) && <Badge kind="plain">older than English</Badge>}
+                {unpublishedAt !== null && (
+                  <>
+                    <br />
+                    since <Time at={unpublishedAt} />
+                  </>
+                )}
               </>
             ),
           },
-          { title: 'Published', cell: ({ publishedAt }) => dayOf(publishedAt) },
-          { title: 'Updated', cell: ({ updatedAt }) => dayOf(updatedAt) },
-          {
-            title: 'Taken back',
-            cell: ({ unpublishedAt }) => (unpublishedAt === null ? '–' : <Time at={unpublishedAt} />),
-          },
-          {
-            title: 'Look',
-            cell: ({ locale, href, unpublishedAt }) => (
-              <>
-                <a href={`${home}/${key}/${locale}`}>Preview</a>{' '}
-                {unpublishedAt === null && href !== null && <a href={href}>On the site</a>}
-              </>
-            ),
-          },
+          { title: 'Published', cell: ({ publishedAt }) => <Day at={publishedAt} /> },
+          { title: 'Updated', cell: ({ updatedAt }) => <Day at={updatedAt} /> },
           {
             title: 'Change',
             cell: ({ locale, unpublishedAt }) => (
@@ -283,8 +305,8 @@ function PreviewView({ data }: { data: Of<'preview'> }) {
         <a href={`${home}/${key}`}>All languages of this article</a>
       </p>
       <p>
-        <State unpublishedAt={unpublishedAt} /> in {locale}, published {dayOf(data.publishedAt)}, updated{' '}
-        {dayOf(data.updatedAt)}, {isPublished ? <a href={href}>on the site</a> : <bdi>{href}</bdi>}
+        <State unpublishedAt={unpublishedAt} /> in {locale}, published <Day at={data.publishedAt} />, updated{' '}
+        <Day at={data.updatedAt} />, {isPublished ? <a href={href}>on the site</a> : <bdi>{href}</bdi>}
       </p>
       <Change article={key} locale={locale} isPublished={isPublished}>
         {isPublished ? 'Take it back' : 'Publish it'}
