@@ -4,7 +4,9 @@ import { setPublished } from '../../../content/writing/publishing.ts';
 import { defaultLocale, isLocale, languages } from '../../../i18n/languages.ts';
 import { linkTo } from '../../../web/addressing/addresses.ts';
 import type { Deed, DeedOutcome, DeskPage } from '../../../web/desk/desk-page.ts';
-import type { DeskTools } from '../pages.ts';
+import type { FeatureContext } from '../../../web/feature.ts';
+import type { ServerParts } from '../../../web/server/parts.ts';
+import type { AuditLog } from '../audit-log.ts';
 import { createUploads, type Uploaded } from './import/uploaded.ts';
 import {
   countUnpublished,
@@ -48,7 +50,15 @@ const refused = (text: string): DeedOutcome => ({ outcome: 'refused', object: ''
 /**
  * Articles: those that there are with all their languages, previews, published or not, and the import of an archive.
  */
-export function articlesPage({ parts, context, log }: DeskTools) {
+export function articlesPage({
+  parts,
+  context,
+  log,
+}: {
+  readonly parts: Pick<ServerParts, 'configuration' | 'contentRenderer' | 'logger' | 'stopping'>;
+  readonly context: Pick<FeatureContext, 'database' | 'redis' | 'environment'>;
+  readonly log: Pick<AuditLog, 'add'>;
+}) {
   const { configuration, contentRenderer, logger, stopping } = parts;
   const { database, redis, environment } = context;
   const { query } = database;

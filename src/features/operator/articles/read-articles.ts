@@ -4,7 +4,7 @@ import { namesOf, readRow } from '../../../stores/contracts/columns.ts';
 import type { Tables } from '../../../stores/contracts/database.ts';
 
 /** An article in one language, as the desk lists it. */
-export interface ListedLanguage {
+interface ListedLanguage {
   readonly locale: string;
   readonly slug: string;
   readonly title: string;

@@ -7,7 +7,7 @@ import { ImportRefused, type Problem } from '../../../../content/import/problems
 import type { ContentPart } from '../../../../content/import/read-folder.ts';
 
 /** How much an archive may be, so that a small one does not fill the disk. */
-export interface ZipLimits {
+interface ZipLimits {
   readonly entries: number;
   /** Of one file. */
   readonly fileBytes: number;
@@ -16,7 +16,7 @@ export interface ZipLimits {
 }
 
 /** A picture may have 20 MB; 24 languages of 800 articles are some 20,000 files. */
-export const usualLimits: ZipLimits = {
+const usualLimits: ZipLimits = {
   entries: 20_000,
   fileBytes: 20 * 2 ** 20,
   allBytes: 200 * 2 ** 20,

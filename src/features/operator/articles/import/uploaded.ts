@@ -92,6 +92,3 @@ export function createUploads({
     forget,
   };
 }
-
-/** What {@link createUploads} makes. */
-export type Uploads = ReturnType<typeof createUploads>;
