@@ -90,6 +90,16 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
     expect(await desk.read(`${page}?show=unpublished`)).toMatch(
       /data-state="unpublished".*brass-lantern\/ar/s,
     );
+    for (const [find, isFound] of [
+      ['brass-lan', true],
+      ['https://site.example/ar/fanous', true],
+      ['/brass-lantern', true],
+      ['lantern', false],
+      ["'%", false],
+    ] as const) {
+      const list = await desk.read(`${page}?${new URLSearchParams({ find })}`);
+      expect([find, list.includes(`${page}/brass-lantern"`)]).toEqual([find, isFound]);
+    }
     const preview = await desk.read(`${page}/brass-lantern/ar`);
     expect(preview).toMatch(/<article[^>]* lang="ar" dir="rtl".*نص عن الفانوس/s);
     expect(await desk.read(`${page}/brass-lantern/en`)).toContain('<strong>lantern</strong>');
