@@ -13,6 +13,7 @@ import { operator } from './0012-operator.ts';
 import { deskDeeds } from './0013-desk-deeds.ts';
 import { figures } from './0014-figures.ts';
 import { alarms } from './0015-alarms.ts';
+import { unpublished } from './0016-unpublished.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, the oldest first. Steps are added at the end and never changed. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   deskDeeds,
   figures,
   alarms,
+  unpublished,
 ];

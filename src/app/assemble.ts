@@ -18,11 +18,11 @@ import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../web/http/v
 import { watchDisk } from '../web/metrics/disk.ts';
 import { watchProcess } from '../web/metrics/process.ts';
 import type { BuiltSite, ServerParts } from '../web/server/parts.ts';
+import { reservedSlugs } from '../web/server/reserved-slugs.ts';
 import { createRunningDownloads, type RunningDownloads } from '../web/server/running-downloads.ts';
 import { assembleContentWork } from './parts/content/content.ts';
 import { withoutCategories, withRemoteLists } from './parts/content/content-lists.ts';
 import { assembleContentRenderer } from './parts/content/content-renderer.ts';
-import { reservedSlugs } from './parts/content/reserved-slugs.ts';
 import { importStarterContent } from './parts/content/starter-content.ts';
 import { assembleDownloader, type Downloader } from './parts/downloader/downloader.ts';
 import { assembleFeatures } from './parts/features.ts';

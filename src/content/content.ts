@@ -89,7 +89,7 @@ export interface Author {
 export interface Content {
   /** A numbered page of a list, newest first. @param page 1 is the first; a page past the end is empty */
   articles(wanted: { locale: string; list: ArticleList; page: number; size: number }): Promise<ArticlePage>;
-  /** Null when the article does not exist in this language. */
+  /** Null when the article does not exist in this language, or is unpublished: no other call here finds it either. */
   article(locale: string, slug: string): Promise<Article | null>;
   /** All languages that an article is written in, in the order of their names. */
   translations(key: string): Promise<readonly ArticleAddress[]>;

@@ -176,7 +176,9 @@ test('a subscription that the browser has renewed takes the place of the old one
 test('an article is announced to the readers of its language', async () => {
   await register('english');
   await register('german', { language: 'de' });
-  // An article that is not there in German.
+  // What is unpublished is not announced.
+  const taken = ['posts', 'unpublish', 'archive-your-tiktok-posts', '--locale', 'de'];
+  expect((await runCli(taken, env)).code).toBe(0);
   const { messages } = await send('--article', 'archive-your-tiktok-posts');
   expect(messages).toContainEqual(
     expect.objectContaining({ language: 'en', url: '/archive-your-tiktok-posts', sent: 1 }),

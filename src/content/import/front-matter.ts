@@ -27,10 +27,12 @@ export function readMarkdown<S extends z.ZodType>(schema: S, content: string, fi
   const nulAt = text.indexOf('\0');
   if (nulAt >= 0)
     return { problems: [{ file, line: text.slice(0, nulAt).split('\n').length, reason: holdsNul }] };
+  const rest = text.slice(whole.length);
+  const [blank = ''] = /^\s*(?=\S)/.exec(rest) ?? [];
   return {
     fields: read.value,
     lineOf: read.lineOf,
-    body: text.slice(whole.length).trim(),
-    before: whole.split('\n').length - 1,
+    body: rest.trim(),
+    before: (whole + blank).split('\n').length - 1,
   };
 }

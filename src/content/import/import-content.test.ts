@@ -136,7 +136,7 @@ describe.each(engines)('$name', (engine) => {
     putArticle('future', { published: '2027-01-01' });
     putArticle('wrong-slug', { slug: 'contact' });
     putArticle('twice', { slug: 'right' });
-    putArticle('no-picture', { cover: 'missing.jpg' }, 'Text.\n\n![A phone](phone.png)');
+    putArticle('no-picture', { cover: 'missing.jpg' }, '\n\nText.\n\n![A phone](phone.png)');
     putArticle('unknown-field', { titel: 'x' });
     putArticle('no-language', {}, 'x', 'xx');
     put('articles/no-front/en.md', 'Just text.');
@@ -153,7 +153,7 @@ describe.each(engines)('$name', (engine) => {
         'articles/future/en.md:6: published: lies in the future',
         'articles/no-front/en.md:1: does not start with fields between two lines of "---"',
         'articles/no-language/xx.md:0: "xx" is no language of the site',
-        'articles/no-picture/en.md:11: there is no picture phone.png beside it',
+        'articles/no-picture/en.md:14: there is no picture phone.png beside it',
         'articles/no-picture/en.md:7: there is no picture missing.jpg beside it',
         'articles/twice/en.md:7: "/right" is the address of FOLDER/articles/right/en.md already',
         'articles/unknown-field/en.md:7: there is no field "titel"',

@@ -32,6 +32,8 @@ export interface ImportOptions {
   readonly now: number;
   /** Where pictures are stored. */
   readonly pictures: PictureFiles;
+  /** Leaves new articles unpublished. Those that are there already stay as they are in any case. */
+  readonly unpublished?: boolean;
   /** Tries whether every changed text can be made in time; false for those that come with the product. */
   readonly tryTexts?: boolean;
   /** Called when another import runs, for which this one waits. */
@@ -97,7 +99,7 @@ async function writeArticles(
   changed: readonly ChangedArticle[],
   before: Before,
   lock: ImportLock,
-  names: SiteNames,
+  { names, unpublishedAt }: { names: SiteNames; unpublishedAt: number | null },
   onWritten: (done: number) => void,
 ): Promise<TouchedLists> {
   const touched: TouchedLists = new Map();
@@ -119,7 +121,7 @@ async function writeArticles(
     }
     await query.transaction().execute(async (transaction) => {
       await lock.confirm(transaction, true);
-      await saveArticles(transaction, ready, touched);
+      await saveArticles(transaction, ready, touched, unpublishedAt);
       for (const { key, locale, source, kind } of batch)
         if (kind === 'same')
           await transaction
@@ -197,7 +199,8 @@ async function importLocked(
   options: ImportOptions,
   lock: ImportLock,
 ): Promise<ImportReport> {
-  const { names, now, onProgress } = options;
+  const { names, now, onProgress, unpublished = false } = options;
+  const unpublishedAt = unpublished ? now : null;
   const { found, before, changed, pictures: files, report } = await checkAll(query, options);
   // Before the articles: making pictures takes long, and an unreferenced picture does no harm.
   let pictures = 0;
@@ -216,7 +219,7 @@ async function importLocked(
   const shown = changed.filter(({ kind }) => kind !== 'same');
   const unfinished = lock.wasUnfinished || shown.length > 0;
   const othersChanged = await writeCategoriesAndAuthors(query, found, lock, unfinished);
-  const written = await writeArticles(query, changed, before, lock, names, (done) =>
+  const written = await writeArticles(query, changed, before, lock, { names, unpublishedAt }, (done) =>
     onProgress('writing', done, changed.length),
   );
   const touched = lock.wasUnfinished ? await allLists(query) : written;

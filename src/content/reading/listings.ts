@@ -124,12 +124,27 @@ export async function listLengths(query: Kysely<Tables>, locale: string): Promis
 
 /** Recounts and re-marks a list after its entries changed, within the transaction that changed them. */
 export async function markList(query: Kysely<Tables>, locale: string, list: string): Promise<void> {
-  for (const table of ['listing_marks', 'listing_totals'] as const)
-    await query.deleteFrom(table).where('locale', '=', locale).where('list', '=', list).execute();
-  await sql`
-    insert into listing_totals (locale, list, total)
-    select locale, list, count(*) from listings where locale = ${locale} and list = ${list}
-    group by locale, list`.execute(query);
+  // First, because it waits for any other transaction that marks this list, and then sees what that one has changed.
+  await query
+    .insertInto('listing_totals')
+    .values({ locale, list, total: 0 })
+    .onConflict((conflict) => conflict.columns(['locale', 'list']).doUpdateSet({ total: 0 }))
+    .execute();
+  await query.deleteFrom('listing_marks').where('locale', '=', locale).where('list', '=', list).execute();
+  await query
+    .updateTable('listing_totals')
+    .set({
+      total: sql<number>`(select count(*) from listings where locale = ${locale} and list = ${list})`,
+    })
+    .where('locale', '=', locale)
+    .where('list', '=', list)
+    .execute();
+  await query
+    .deleteFrom('listing_totals')
+    .where('locale', '=', locale)
+    .where('list', '=', list)
+    .where('total', '=', 0)
+    .execute();
   await sql`
     insert into listing_marks (locale, list, place, published_at, article_id)
     select locale, list, number - 1, published_at, article_id

@@ -27,7 +27,12 @@ async function ranked(
 ): Promise<ArticleSummary[]> {
   const { locale, start, size } = wanted;
   const rows = (choose: (rows: Ranked) => Ranked) =>
-    choose(query.selectFrom('articles').where('articles.locale', '=', locale))
+    choose(
+      query
+        .selectFrom('articles')
+        .where('articles.locale', '=', locale)
+        .where('articles.unpublished_at', 'is', null),
+    )
       .select(selectSummary)
       .orderBy(`articles.${order}`, 'desc')
       .orderBy('articles.id', 'desc')
@@ -58,6 +63,7 @@ export function createContent(
         .select(selectArticle)
         .where('locale', '=', locale)
         .where('slug', '=', slug)
+        .where('unpublished_at', 'is', null)
         .executeTakeFirst();
       return row === undefined ? null : toArticle(row);
     },
@@ -67,6 +73,7 @@ export function createContent(
         .selectFrom('articles')
         .select(['locale', 'slug', 'updated_at as updatedAt'])
         .where('key', '=', key)
+        .where('unpublished_at', 'is', null)
         .orderBy('locale')
         .execute();
       return rows;
@@ -77,6 +84,7 @@ export function createContent(
         .selectFrom('articles')
         .select(['key', 'locale', 'slug', 'updated_at as updatedAt'])
         .where('key', 'in', keys)
+        .where('unpublished_at', 'is', null)
         .orderBy('key')
         .orderBy('locale')
         .execute();

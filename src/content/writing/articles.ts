@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { writtenColumns } from '../../stores/contracts/article-table.ts';
 import { namesOf, writeRow } from '../../stores/contracts/columns.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
@@ -77,10 +77,11 @@ async function saveBatch(
   batch: readonly ArticleToSave[],
   parents: ReadonlyMap<number, number | null>,
   touched: TouchedLists,
+  unpublishedAt: number | null,
 ): Promise<void> {
   const saved = await transaction
     .insertInto('articles')
-    .values(batch.map((article) => writeRow(writtenColumns, article)))
+    .values(batch.map((article) => ({ ...writeRow(writtenColumns, article), unpublished_at: unpublishedAt })))
     .onConflict((conflict) =>
       conflict
         .columns(['key', 'locale'])
@@ -88,14 +89,34 @@ async function saveBatch(
           Object.fromEntries(columnNames.map((name) => [name, ref(`excluded.${name}`)])),
         ),
     )
-    .returning(['id', 'locale', 'category_id', 'author_id', 'published_at'])
+    .returning(listedColumns)
     .execute();
   await unlist(
     transaction,
     saved.map(({ id }) => id),
     touched,
   );
-  const entries = saved.flatMap((row) =>
+  await enlist(
+    transaction,
+    saved.filter(({ unpublished_at }) => unpublished_at === null),
+    parents,
+    touched,
+  );
+}
+
+/** What the lists need of an article. */
+const listedColumns = ['id', 'locale', 'category_id', 'author_id', 'published_at', 'unpublished_at'] as const;
+
+type ListedRow = Pick<Selectable<Tables['articles']>, (typeof listedColumns)[number]>;
+
+/** Puts articles into their lists. */
+async function enlist(
+  transaction: Kysely<Tables>,
+  rows: readonly ListedRow[],
+  parents: ReadonlyMap<number, number | null>,
+  touched: TouchedLists,
+): Promise<void> {
+  const entries = rows.flatMap((row) =>
     listsOf(row, parents).map((list) => ({
       locale: row.locale,
       list,
@@ -103,27 +124,28 @@ async function saveBatch(
       article_id: row.id,
     })),
   );
+  if (entries.length === 0) return;
   await transaction.insertInto('listings').values(entries).execute();
   for (const { locale, list } of entries) touch(touched, locale, list);
 }
 
 /**
- * Writes new and changed articles and keeps their views. Part of a transaction that ends with {@link markTouched}.
- * @param onSaved called with the number written so far
+ * Writes new and changed articles, and keeps their views and whether they are published. Part of a transaction that
+ * ends with {@link markTouched}.
+ * @param unpublishedAt of those that are new: null for articles that are shown at once
  */
 export async function saveArticles(
   transaction: Kysely<Tables>,
   articles: readonly ArticleToSave[],
   touched: TouchedLists,
-  onSaved: (count: number) => void = () => {},
+  unpublishedAt: number | null = null,
 ): Promise<void> {
   const parents = await parentsOfCategories(transaction);
   for (let at = 0; at < articles.length; at += batchSize)
     await freeSlugs(transaction, articles.slice(at, at + batchSize));
   for (let at = 0; at < articles.length; at += batchSize) {
     const batch = articles.slice(at, at + batchSize);
-    await saveBatch(transaction, batch, parents, touched);
-    onSaved(at + batch.length);
+    await saveBatch(transaction, batch, parents, touched, unpublishedAt);
   }
 }
 
@@ -140,7 +162,34 @@ export async function deleteArticles(
   }
 }
 
-/** Recounts and re-marks every list with changed entries. */
+/**
+ * Takes articles out of all lists and addresses, or puts them back. Part of a transaction, which ends with
+ * {@link markTouched}.
+ * @param at null puts them back
+ */
+export async function setUnpublished(
+  transaction: Kysely<Tables>,
+  ids: readonly number[],
+  at: number | null,
+  touched: TouchedLists,
+): Promise<void> {
+  const parents = await parentsOfCategories(transaction);
+  for (let from = 0; from < ids.length; from += batchSize) {
+    const batch = ids.slice(from, from + batchSize);
+    // First: an import that is writing one of them is waited for, or waits.
+    const rows = await transaction
+      .updateTable('articles')
+      .set({ unpublished_at: at })
+      .where('id', 'in', batch)
+      .returning(listedColumns)
+      .execute();
+    await unlist(transaction, batch, touched);
+    if (at === null) await enlist(transaction, rows, parents, touched);
+  }
+}
+
+/** Recounts and re-marks every list with changed entries, in one order, so that no two wait for each other. */
 export async function markTouched(transaction: Kysely<Tables>, touched: TouchedLists): Promise<void> {
-  for (const [locale, lists] of touched) for (const list of lists) await markList(transaction, locale, list);
+  for (const locale of [...touched.keys()].sort())
+    for (const list of [...(touched.get(locale) ?? [])].sort()) await markList(transaction, locale, list);
 }

@@ -47,7 +47,7 @@ describe.each(engines)('$name', (engine) => {
     const request = (deed: string) => {
       const form = new FormData();
       form.append('deed', deed);
-      return { parts: [], query: new URLSearchParams(), signal: AbortSignal.abort(), form };
+      return { parts: [], query: new URLSearchParams(), signal: AbortSignal.abort(), form, file: null };
     };
     expect((await run(page, request('break'), 'x')).outcome).toMatchObject({ outcome: 'failed' });
     expect((await run(page, request('toString'), 'x')).outcome).toMatchObject({ outcome: 'refused' });

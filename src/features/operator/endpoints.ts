@@ -14,6 +14,7 @@ import type { createLogIn } from './log-in/log-in.ts';
 import { isToken, type Session } from './log-in/sessions.ts';
 import { type DeskTools, ownPages } from './pages.ts';
 import { createShowing } from './showing.ts';
+import type { SentForm } from './uploads.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -148,34 +149,61 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
       signal: request.disconnected,
     });
 
-    for (const page of pages)
+    /** What a page's form holds. */
+    async function sentTo(page: DeskPage, request: FastifyRequest): Promise<SentForm> {
+      const session = sessionOf(request);
+      const contentType = request.headers['content-type'];
+      if (page.upload !== undefined && request.isMultipart?.() === true) {
+        const { readUpload } = await import('./uploads.ts');
+        return readUpload(request, page.upload, (form) => checkToken(session, form));
+      }
+      const form = await readForm(request.body, contentType);
+      checkToken(session, form);
+      return { form, file: null, async [Symbol.asyncDispose]() {} };
+    }
+
+    async function answerForm(page: DeskPage, request: FastifyRequest, reply: FastifyReply) {
+      await using sent = await sentTo(page, request);
+      const { form, file } = sent;
+      const asked = requestOf(request, page);
+      const path = pathOf(request);
+      const { entry, outcome } = await deeds(page, { ...asked, form, file }, blockOf(request));
+      if (outcome.outcome !== 'refused' && outcome.shown === undefined) {
+        const next = outcome.next === undefined ? path : `/operator/${outcome.next}`;
+        return reply.redirect(`${next}?entry=${entry}`, 303);
+      }
+      const html = await show.page(page, asked, sessionOf(request), path, {
+        notice: { kind: outcome.outcome, text: outcome.text },
+        sent: sentTexts(form),
+        shown: outcome.shown ?? null,
+      });
+      if (html === null) return sendPage(reply.code(404), await show.problem('Nothing here'));
+      return sendPage(reply.code(outcome.outcome === 'refused' ? 422 : 200), html);
+    }
+
+    function openPage(inner: FastifyInstance, page: DeskPage): void {
       for (const url of [`/operator/${page.name}`, `/operator/${page.name}/*`]) {
-        scope.get(url, { onRequest: forOperator }, async (request, reply) => {
+        inner.get(url, { onRequest: forOperator }, async (request, reply) => {
           const asked = requestOf(request, page);
           const html = await show.page(page, asked, sessionOf(request), pathOf(request));
           if (html === null) return sendPage(reply.code(404), await show.problem('Nothing here'));
           return sendPage(reply, html);
         });
-        scope.post(url, { onRequest: forOperator, bodyLimit: formBytes }, async (request, reply) => {
-          const session = sessionOf(request);
-          const form = await readForm(request.body, request.headers['content-type']);
-          checkToken(session, form);
-          const asked = requestOf(request, page);
-          const path = pathOf(request);
-          const { entry, outcome } = await deeds(page, { ...asked, form }, blockOf(request));
-          if (outcome.outcome !== 'refused' && outcome.shown === undefined) {
-            const next = outcome.next === undefined ? path : `/operator/${outcome.next}`;
-            return reply.redirect(`${next}?entry=${entry}`, 303);
-          }
-          const html = await show.page(page, asked, session, path, {
-            notice: { kind: outcome.outcome, text: outcome.text },
-            sent: sentTexts(form),
-            shown: outcome.shown ?? null,
-          });
-          if (html === null) return sendPage(reply.code(404), await show.problem('Nothing here'));
-          return sendPage(reply.code(outcome.outcome === 'refused' ? 422 : 200), html);
-        });
+        inner.post(url, { onRequest: forOperator, bodyLimit: formBytes }, (request, reply) =>
+          answerForm(page, request, reply),
+        );
       }
+    }
+
+    for (const page of pages) {
+      const { upload } = page;
+      if (upload === undefined) openPage(scope, page);
+      else
+        scope.register(async (inner) => {
+          await (await import('./uploads.ts')).takeUploads(inner, upload);
+          openPage(inner, page);
+        });
+    }
 
     scope.get('/operator/*', { onRequest: forOperator }, async (_, reply) =>
       sendPage(reply.code(404), await show.problem('Nothing here')),

@@ -1,6 +1,7 @@
 import type { DeskPage } from '../../web/desk/desk-page.ts';
 import type { FeatureContext } from '../../web/feature.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
+import { articlesPage } from './articles/page.ts';
 import type { AuditLog } from './audit-log.ts';
 import { cachePage } from './cache/page.ts';
 import { canaryPage } from './canary/page.ts';
@@ -23,6 +24,7 @@ export interface DeskTools {
 export const ownPages = (tools: DeskTools): readonly DeskPage[] => [
   nowPage(tools.context.database.query, Date.now),
   usePage(tools.context.database.query, Date.now),
+  articlesPage(tools),
   canaryPage(tools),
   cachePage(tools.parts),
   logPage(tools),

@@ -67,7 +67,8 @@ async function articleMessages(
   let rows = query
     .selectFrom('articles')
     .select(['locale', 'slug', 'title', 'description'])
-    .where('key', '=', article);
+    .where('key', '=', article)
+    .where('unpublished_at', 'is', null);
   if (language !== null) rows = rows.where('locale', '=', language);
   const found = await rows.execute();
   if (found.length === 0) throw new WrongPush('article', `there is no article "${article}"`);

@@ -72,4 +72,6 @@ export interface ArticleTable extends RowOf<typeof writtenColumns> {
   views: Generated<number>;
   /** Views, each worth twice as much for every fourteen days that it is younger. */
   heat: Generated<number>;
+  /** Since when nobody sees it; null for an article that is to be read. An import never changes it. */
+  unpublished_at: Generated<number | null>;
 }

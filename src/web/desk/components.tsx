@@ -2,11 +2,25 @@ import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTML
 import { Button, type Strength } from '../ui/controls.tsx';
 import { useDeskPage } from './desk-view.tsx';
 
-/** A form that has the page do something. @param deed one of the page's `deeds` */
-export function DeedForm(props: { deed: string; className?: string; children: ReactNode }) {
+/**
+ * A form that has the page do something.
+ * @param deed one of the page's `deeds`
+ * @param hasFile whether it brings a file; its fields come first
+ */
+export function DeedForm(props: {
+  deed: string;
+  className?: string;
+  hasFile?: boolean;
+  children: ReactNode;
+}) {
   const { path, token } = useDeskPage();
   return (
-    <form method="post" action={path} className={`desk-form ${props.className ?? ''}`}>
+    <form
+      method="post"
+      action={path}
+      encType={props.hasFile === true ? 'multipart/form-data' : undefined}
+      className={`desk-form ${props.className ?? ''}`}
+    >
       <input type="hidden" name="token" value={token} />
       <input type="hidden" name="deed" value={props.deed} />
       {props.children}
@@ -93,6 +107,26 @@ export function TextField({ label, hint, ...input }: Labelled & TextareaHTMLAttr
         defaultValue={sent[input.name] ?? input.defaultValue}
       />
     </Label>
+  );
+}
+
+/** Yes or no. After a refusal it is as it was sent. */
+export function Check({
+  label,
+  name,
+  isChecked = false,
+}: {
+  label: string;
+  name: string;
+  isChecked?: boolean;
+}) {
+  const { sent } = useDeskPage();
+  const wasSent = Object.keys(sent).length > 0;
+  return (
+    <label className="desk-check">
+      <input type="checkbox" name={name} value="yes" defaultChecked={wasSent ? name in sent : isChecked} />
+      {label}
+    </label>
   );
 }
 

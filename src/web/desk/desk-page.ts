@@ -12,9 +12,19 @@ export interface DeskRequest {
   readonly signal: AbortSignal;
 }
 
+/** A file that the operator has sent. */
+export interface SentFile {
+  /** Where it is until the deed has ended: a deed that keeps it moves it. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
 /** A form that the operator has sent. */
 export interface DeedRequest extends DeskRequest {
+  /** Its texts. */
   readonly form: FormData;
+  /** Null where the page has no `upload`, or none was chosen. */
+  readonly file: SentFile | null;
 }
 
 /** How a deed ended. */
@@ -48,6 +58,8 @@ export interface DeskPage {
   load(request: DeskRequest): Promise<object | null>;
   /** By the names that its forms have (`DeedForm`). */
   readonly deeds?: Readonly<Record<string, Deed>>;
+  /** That its forms may bring a file, which lies in `folder` until the deed has ended. */
+  readonly upload?: { readonly folder: string; readonly maxBytes: number };
 }
 
 /** A sentence at the top of a page. */

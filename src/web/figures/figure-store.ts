@@ -109,9 +109,9 @@ const units = Object.keys(unitTables) as Unit[];
 
 /** @param now milliseconds since 1970 */
 export function createFigureStore(query: Kysely<Tables>, now: () => number): FigureStore {
-  const since = (unit: Unit, subjects: readonly Subject[], from: number) =>
-    query.selectFrom(tableOf(unit)).where('subject', 'in', subjects).where('at', '>=', from);
-  /** SQLite runs in this thread: visitors have their turn before each reading of a page that needs several. */
+  const since = (unit: Unit, subject: Subject, from: number) =>
+    query.selectFrom(tableOf(unit)).where('subject', '=', subject).where('at', '>=', from);
+  /** SQLite runs in this thread: visitors have their turn before each reading, which is of one subject. */
   const afterVisitors = () => nextTurn();
   /** With nothing to look for there is no part, and no statement may say "in ()". */
   const partOf = (details: readonly string[]) =>
@@ -137,18 +137,22 @@ export function createFigureStore(query: Kysely<Tables>, now: () => number): Fig
     },
 
     async sums(unit, subjects, from) {
-      const parts = ['subject', 'name', 'detail'] as const;
-      await afterVisitors();
-      const rows = await since(unit, subjects, from)
-        .select(({ fn }) => [...parts, fn.sum<number>('total').as('total')])
-        .groupBy(parts)
-        .execute();
-      return rows.map((row) => ({ ...row, subject: row.subject as Subject, total: Number(row.total) }));
+      const parts = ['name', 'detail'] as const;
+      const found: FigureRow[] = [];
+      for (const subject of subjects) {
+        await afterVisitors();
+        const rows = await since(unit, subject, from)
+          .select(({ fn }) => [...parts, fn.sum<number>('total').as('total')])
+          .groupBy(parts)
+          .execute();
+        found.push(...rows.map((row) => ({ ...row, subject, total: Number(row.total) })));
+      }
+      return found;
     },
 
     async overTime(unit, subject, from, details) {
       await afterVisitors();
-      const rows = await since(unit, [subject], from)
+      const rows = await since(unit, subject, from)
         .select(({ fn }) => ['at', fn.sum<number>('total').as('total'), partOf(details).as('part')])
         .groupBy('at')
         .execute();
@@ -157,7 +161,7 @@ export function createFigureStore(query: Kysely<Tables>, now: () => number): Fig
 
     async namesOverTime(unit, subject, from, details) {
       await afterVisitors();
-      const rows = await since(unit, [subject], from)
+      const rows = await since(unit, subject, from)
         .select(({ fn }) => ['name', 'at', fn.sum<number>('total').as('total'), partOf(details).as('part')])
         .groupBy(['name', 'at'])
         .execute();

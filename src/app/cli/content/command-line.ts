@@ -1,6 +1,7 @@
 import { type CommandDeclaration, type CommandGroup, command } from '../../../web/commands/declaration.ts';
 
 const dryRun = { about: 'only say what would be done' } as const;
+const unpublished = { about: 'leave new articles unpublished' } as const;
 
 /** Import and export, which posts, categories and authors have in common. @param what is written and read */
 const transfer = (name: 'posts' | 'categories' | 'authors', what: string): readonly CommandDeclaration[] => [
@@ -8,7 +9,7 @@ const transfer = (name: 'posts' | 'categories' | 'authors', what: string): reado
     name: 'import',
     about: `write ${what} of a folder into the database`,
     arguments: { folder: { about: 'the folder to import', completes: 'folders' } },
-    options: { dryRun },
+    options: { dryRun, ...(name === 'posts' && { unpublished }) },
     load: async () => (await import('./content.ts')).importPart(name),
   }),
   command({
@@ -18,6 +19,12 @@ const transfer = (name: 'posts' | 'categories' | 'authors', what: string): reado
     load: async () => (await import('./content.ts')).exportPart(name),
   }),
 ];
+
+/** Which articles: by the names of their folders. */
+const oneOrAll = {
+  arguments: { names: { about: 'names of articles', several: true } },
+  options: { locale: { value: 'LANGUAGE', about: 'in this language only' } },
+} as const;
 
 export const posts: CommandGroup = {
   name: 'posts',
@@ -29,6 +36,18 @@ export const posts: CommandGroup = {
       about: 'every article, a line for each language',
       options: { locale: { value: 'LANGUAGE', about: 'of this language only' } },
       load: async () => (await import('./content.ts')).listPosts,
+    }),
+    command({
+      name: 'unpublish',
+      about: 'take articles back, until they are published again',
+      ...oneOrAll,
+      load: async () => (await import('./content.ts')).unpublishPosts,
+    }),
+    command({
+      name: 'publish',
+      about: 'show articles that are unpublished',
+      ...oneOrAll,
+      load: async () => (await import('./content.ts')).publishPosts,
     }),
     command({
       name: 'delete',

@@ -37,6 +37,7 @@ async function* articleParts(query: Kysely<Tables>, locale: string | null) {
         'articles.author_id as author',
         'articles.views',
         'articles.published_at as publishedAt',
+        'articles.unpublished_at as unpublishedAt',
         'categories.slug as category',
       ])
       .where('articles.id', '>', last)
@@ -69,7 +70,8 @@ export async function listArticles(
       await printRows(
         articleColumns,
         rows.map(({ key, published, category, views, title, ...row }) => [
-          ...[key, row.locale, published.slice(0, 10), category, views, title],
+          ...[key, row.locale, row.unpublishedAt === null ? published.slice(0, 10) : 'unpublished'],
+          ...[category, views, title],
         ]),
       );
     isFirst = false;
@@ -77,6 +79,16 @@ export async function listArticles(
   if (json) await print(isFirst ? '[]\n' : '\n]\n');
   return 0;
 }
+
+/** The articles that nobody sees, by key and language. */
+export const listUnpublished = (query: Kysely<Tables>) =>
+  query
+    .selectFrom('articles')
+    .select(['key', 'locale'])
+    .where('unpublished_at', 'is not', null)
+    .orderBy('key')
+    .orderBy('locale')
+    .execute();
 
 /** Prints every category with its English name. */
 export async function listCategories(query: Kysely<Tables>, json: boolean): Promise<number> {

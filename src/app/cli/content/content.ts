@@ -9,14 +9,15 @@ import {
   deleteAuthor,
   deleteCategory,
 } from '../../../content/writing/delete-content.ts';
+import { setPublished } from '../../../content/writing/publishing.ts';
 import type { Database } from '../../../stores/contracts/database.ts';
 import { fromCaller } from '../../../web/commands/paths.ts';
 import { printError, printJson, printText } from '../../../web/commands/print.ts';
 import { createProgress } from '../../../web/commands/progress.ts';
 import { withDatabase, withPictures } from '../../../web/commands/stores.ts';
-import { reservedSlugs } from '../../parts/content/reserved-slugs.ts';
+import { reservedSlugs } from '../../../web/server/reserved-slugs.ts';
 import { readSiteConfiguration } from '../../parts/read-site-configuration.ts';
-import { listArticles, listAuthors, listCategories } from './content-lists.ts';
+import { listArticles, listAuthors, listCategories, listUnpublished } from './content-lists.ts';
 
 /** What each command reads and writes. */
 const partsOf = {
@@ -30,9 +31,14 @@ interface Transfer {
   readonly json: boolean;
 }
 
+interface ImportGiven extends Transfer {
+  readonly dryRun: boolean;
+  readonly unpublished?: boolean;
+}
+
 async function runImport(
   parts: readonly ContentPart[],
-  { json, dryRun, ...given }: Transfer & { readonly dryRun: boolean },
+  { json, dryRun, unpublished, ...given }: ImportGiven,
 ): Promise<number> {
   const folder = fromCaller(given.folder);
   // A site on the same machine goes first: its visitors wait, an import does not.
@@ -46,6 +52,7 @@ async function runImport(
           parts,
           names: reservedSlugs(readSiteConfiguration(environment.SITE_CONFIG)),
           dryRun,
+          ...(unpublished !== undefined && { unpublished }),
           now: Date.now(),
           pictures,
           onProgress: progress.show,
@@ -81,17 +88,22 @@ async function runExport(parts: readonly ContentPart[], { json, ...given }: Tran
       ),
     );
     progress.end();
-    if (json) printJson({ folder: resolve(folder), ...written });
-    else
+    const hasArticles = parts.includes('articles');
+    const unpublished = hasArticles ? await listUnpublished(database.query) : [];
+    if (json) printJson({ folder: resolve(folder), ...written, ...(hasArticles && { unpublished }) });
+    else {
       printText(
         `Wrote ${written.articles} article(s), ${written.categories} categories and ${written.authors} authors to ${folder}.`,
       );
+      for (const { key, locale } of unpublished)
+        printText(`${key} (${locale}) is unpublished here, which its file does not say.`);
+    }
     return 0;
   });
 }
 
 /** Imports what a command is about from a folder. */
-export const importPart = (name: keyof typeof partsOf) => (given: Transfer & { readonly dryRun: boolean }) =>
+export const importPart = (name: keyof typeof partsOf) => (given: ImportGiven) =>
   runImport(partsOf[name], given);
 
 /** Exports what a command is about to a folder. */
@@ -109,6 +121,12 @@ export const listCategoryNames = ({ json }: { json: boolean }): Promise<number> 
 /** Prints every author. */
 export const listAuthorNames = ({ json }: { json: boolean }): Promise<number> =>
   withDatabase(({ query }) => listAuthors(query, json));
+
+interface PostsToPublish {
+  readonly names: readonly string[];
+  readonly locale: string | undefined;
+  readonly json: boolean;
+}
 
 interface PostsToDelete {
   readonly names: readonly string[];
@@ -148,6 +166,31 @@ export const deletePosts = ({ json, ...wanted }: PostsToDelete): Promise<number>
     }
     return missing.length > 0 ? 1 : 0;
   }, 'content');
+
+/** Makes what publishes articles, or takes them back. */
+function changePublished(isPublished: boolean) {
+  const words = isPublished ? 'published' : 'unpublished';
+  return ({ names, locale, json }: PostsToPublish): Promise<number> =>
+    withDatabase(async (database) => {
+      const wanted = { keys: names, locale: locale ?? null, isPublished, now: Date.now() };
+      const { changed, unchanged } = await setPublished(database, wanted);
+      const found = new Set([...changed, ...unchanged].map(({ key }) => key));
+      const missing = names.filter((name) => !found.has(name));
+      if (json) printJson({ changed, unchanged, missing });
+      else {
+        for (const one of changed) printText(`${words} ${one.key} (${one.locale})`);
+        for (const one of unchanged) printText(`${one.key} (${one.locale}) was ${words} already`);
+        for (const key of missing) printError(`There is no article ${key}.`);
+      }
+      return missing.length > 0 ? 1 : 0;
+    }, 'content');
+}
+
+/** Publishes articles. @returns 1 when one of them was not there */
+export const publishPosts = changePublished(true);
+
+/** Takes articles back. @returns 1 when one of them was not there */
+export const unpublishPosts = changePublished(false);
 
 /** Makes the deletion of categories or authors, each on its own. */
 function deleteEach(remove: (database: Database, name: string, now: number) => Promise<string>) {

@@ -6,8 +6,8 @@ import { readContentFolder } from '../../../content/import/read-folder.ts';
 import { createBoundedRenderer } from '../../../content/rich-text/bounded-renderer.ts';
 import { locales } from '../../../i18n/languages.ts';
 import { siteHas } from '../../../web/addressing/site-pages.ts';
+import { reservedSlugs } from '../../../web/server/reserved-slugs.ts';
 import { parseSiteConfiguration } from '../site-configuration.ts';
-import { reservedSlugs } from './reserved-slugs.ts';
 
 const file = JSON.parse(readFileSync('site.config.json', 'utf8')) as { locales: readonly string[] };
 const configuration = parseSiteConfiguration({ ...file, locales });

@@ -1,4 +1,5 @@
 import type { DeskViews } from '../../../web/desk/desk-view.tsx';
+import { ArticlesView } from '../articles/view.tsx';
 import { CacheView } from '../cache/view.tsx';
 import { CanaryView } from '../canary/view.tsx';
 import { NowView } from '../figures/now/view.tsx';
@@ -9,6 +10,7 @@ import { LogView } from '../log/view.tsx';
 export default {
   now: NowView,
   use: UseView,
+  articles: ArticlesView,
   canary: CanaryView,
   cache: CacheView,
   log: LogView,

@@ -7,6 +7,7 @@ import { createInstanceStore } from '../../../../web/figures/instance-store.ts';
 import { createShapeStore } from '../../../../web/figures/shape-store.ts';
 import { hourMs, unitOf } from '../../../../web/figures/units.ts';
 import { shareLine } from '../charts/geometry.ts';
+import { keepBriefly } from '../kept.ts';
 
 /**
  * Whole hours of the clock, this one and so many before it; of a week whole days, which have a 24th of the rows to be
@@ -98,51 +99,54 @@ export const nowPage = (query: Kysely<Tables>, now: () => number) => {
   const figures = createFigureStore(query, now);
   const instances = createInstanceStore(query, now);
   const shapes = createShapeStore(query, now);
+  const kept = keepBriefly<Awaited<ReturnType<typeof read>>>();
+
+  async function read() {
+    const hour = unitOf('hour', now());
+    const subjects = ['strategy', 'agent', 'egress', 'post', 'shape'] as const;
+    // One after the other: at once they would take one turn of the thread.
+    const sums: (readonly FigureRow[])[] = [];
+    for (const { unit, before } of spans)
+      sums.push(await figures.sums(unit, subjects, unitOf(unit, now()) - before));
+    const rows = sideBySide(sums);
+    const of = (subject: (typeof subjects)[number]) => rows.filter((row) => row.subject === subject);
+    const lines = await figures.namesOverTime('hour', 'strategy', hour - shownHours, platformErrors);
+    const linesByName = Map.groupBy(lines, ({ name }) => name);
+    const all = await instances.list();
+    const breakers = Map.groupBy(
+      all.flatMap(({ state }) => state.breakers),
+      ({ name }) => name,
+    );
+    const met = new Map(of('shape').map(({ name, detail, totals }) => [`${name} ${detail}`, totals]));
+    const allShapes = await shapes.list();
+    return {
+      at: now(),
+      alarms: await lastingAlarms(query),
+      strategies: successes(of('strategy')).map((one) => ({
+        ...one,
+        chart: lineOf(linesByName.get(one.name) ?? [], hour - shownHours, hour),
+        open: (breakers.get(one.name) ?? []).filter(({ state }) => state !== 'closed').length,
+      })),
+      agents: successes(of('agent')),
+      egresses: successes(of('egress')),
+      reasons: reasonsOf(of('strategy')),
+      posts: reasonsOf(of('post')),
+      shapes: allShapes
+        .filter(({ isUsual }) => !isUsual)
+        .map((shape) => ({
+          ...shape,
+          totals: met.get(`${shape.strategy} ${shape.kind} ${shape.name}`) ?? spans.map(() => 0),
+        })),
+      usualShapes: allShapes.filter(({ isUsual }) => isUsual).length,
+      instances: all,
+    };
+  }
+
   return {
     name: 'now',
     section: 'Now',
     title: 'Now',
-    async load({ parts }) {
-      if (parts.length > 0) return null;
-      const hour = unitOf('hour', now());
-      const subjects = ['strategy', 'agent', 'egress', 'post', 'shape'] as const;
-      const rows = sideBySide(
-        await Promise.all(
-          spans.map(({ unit, before }) => figures.sums(unit, subjects, unitOf(unit, now()) - before)),
-        ),
-      );
-      const of = (subject: (typeof subjects)[number]) => rows.filter((row) => row.subject === subject);
-      const lines = await figures.namesOverTime('hour', 'strategy', hour - shownHours, platformErrors);
-      const linesByName = Map.groupBy(lines, ({ name }) => name);
-      const all = await instances.list();
-      const breakers = Map.groupBy(
-        all.flatMap(({ state }) => state.breakers),
-        ({ name }) => name,
-      );
-      const met = new Map(of('shape').map(({ name, detail, totals }) => [`${name} ${detail}`, totals]));
-      const kept = await shapes.list();
-      return {
-        at: now(),
-        alarms: await lastingAlarms(query),
-        strategies: successes(of('strategy')).map((one) => ({
-          ...one,
-          chart: lineOf(linesByName.get(one.name) ?? [], hour - shownHours, hour),
-          open: (breakers.get(one.name) ?? []).filter(({ state }) => state !== 'closed').length,
-        })),
-        agents: successes(of('agent')),
-        egresses: successes(of('egress')),
-        reasons: reasonsOf(of('strategy')),
-        posts: reasonsOf(of('post')),
-        shapes: kept
-          .filter(({ isUsual }) => !isUsual)
-          .map((shape) => ({
-            ...shape,
-            totals: met.get(`${shape.strategy} ${shape.kind} ${shape.name}`) ?? spans.map(() => 0),
-          })),
-        usualShapes: kept.filter(({ isUsual }) => isUsual).length,
-        instances: all,
-      };
-    },
+    load: async ({ parts }) => (parts.length > 0 ? null : kept('', read)),
   } satisfies DeskPage;
 };
 

@@ -5,6 +5,7 @@ import { createFigureStore, type FigureRow, type PartRow } from '../../../../web
 import { firstByteBuckets } from '../../../../web/figures/subjects.ts';
 import { dayMs, startOf, type Unit, unitOf } from '../../../../web/figures/units.ts';
 import { stackedBars } from '../charts/geometry.ts';
+import { keepBriefly } from '../kept.ts';
 import type { Period } from './period-titles.ts';
 
 /** Of what sums are added up, and by what they are shown over time; both begin so many units before this one. */
@@ -98,6 +99,76 @@ async function experimentsSince(query: Kysely<Tables>, day: string) {
 /** How the site is used. @param now milliseconds since 1970 */
 export const usePage = (query: Kysely<Tables>, now: () => number) => {
   const figures = createFigureStore(query, now);
+  const kept = keepBriefly<Awaited<ReturnType<typeof read>>>();
+
+  async function read(period: Period) {
+    const { sums: span, shown } = periods[period];
+    const from = (unit: Unit, before: number) => unitOf(unit, now()) - before;
+    const subjects = ['download', 'download_language', 'download_page', 'first_byte'] as const;
+    const sums = await figures.sums(span.unit, subjects, from(span.unit, span.before));
+    const of = (subject: (typeof subjects)[number]) => sums.filter((row) => row.subject === subject);
+    const firstShown = from(shown.unit, shown.before);
+    const downloads = overTime(
+      await figures.overTime(shown.unit, 'download', firstShown, ['complete']),
+      shown.unit,
+      firstShown,
+      unitOf(shown.unit, now()),
+      true,
+    );
+    // Of visitors there are days alone.
+    const isHourly = span.unit === 'hour';
+    const today = unitOf('day', now());
+    const firstDay = shown.unit === 'day' ? firstShown : today - 6;
+    const byDay = async (subject: 'visitor' | 'visit') =>
+      overTime(await figures.overTime('day', subject, firstDay, []), 'day', firstDay, today, false);
+    const visitors = await byDay('visitor');
+    const visits = await byDay('visit');
+    const [reportedUnit, reportedFrom] = isHourly
+      ? (['day', today] as const)
+      : ([span.unit, from(span.unit, span.before)] as const);
+    const reported = await figures.sums(reportedUnit, ['view', 'event'], reportedFrom);
+    const views = reported.filter(({ subject }) => subject === 'view');
+    const events = reported.filter(({ subject }) => subject === 'event');
+    const scrolls = new Map(
+      sumBy(
+        events.filter(({ name }) => name === 'page_scroll'),
+        'detail',
+      ).map(({ name, total }) => [name, total]),
+    );
+    const viewsOf = new Map(sumBy(views, 'name').map(({ name, total }) => [name, total]));
+    const buckets = sumBy(of('first_byte'), 'detail');
+    return {
+      period,
+      downloads,
+      formats: completeBy(of('download')),
+      outcomes: sumBy(of('download'), 'detail'),
+      languages: completeBy(of('download_language')),
+      pages: completeBy(of('download_page')).map((page) => ({
+        ...page,
+        views: viewsOf.get(page.name) ?? null,
+      })),
+      firstBytes: firstByteBuckets.map((most) => {
+        const name = Number.isFinite(most) ? String(most) : 'more';
+        return { most, total: buckets.find((bucket) => bucket.name === name)?.total ?? 0 };
+      }),
+      visitors,
+      visits,
+      pageViews: sumBy(views, 'name'),
+      pagesReported: events
+        .filter(({ name, detail }) => name === 'page_view' && detail !== 'leave')
+        .reduce((sum, { total }) => sum + total, 0),
+      scrolls: scrollMarks.map((name) => ({ name, total: scrolls.get(name) ?? 0 })),
+      promotions: promotionEvents.flatMap((name) => {
+        const own = events.filter((row) => row.name === name);
+        return sumBy(own, 'detail').map(({ name: detail, total }) => ({ name, detail, total }));
+      }),
+      experiments: await experimentsSince(
+        query,
+        new Date((isHourly ? today : firstDay) * dayMs).toISOString().slice(0, 10),
+      ),
+    };
+  }
+
   return {
     name: 'use',
     section: 'Use',
@@ -105,71 +176,7 @@ export const usePage = (query: Kysely<Tables>, now: () => number) => {
     async load({ parts, query: asked }) {
       if (parts.length > 0) return null;
       const period = periodOf(asked.get('period'));
-      const { sums: span, shown } = periods[period];
-      const from = (unit: Unit, before: number) => unitOf(unit, now()) - before;
-      const subjects = ['download', 'download_language', 'download_page', 'first_byte'] as const;
-      const sums = await figures.sums(span.unit, subjects, from(span.unit, span.before));
-      const of = (subject: (typeof subjects)[number]) => sums.filter((row) => row.subject === subject);
-      const firstShown = from(shown.unit, shown.before);
-      const downloads = overTime(
-        await figures.overTime(shown.unit, 'download', firstShown, ['complete']),
-        shown.unit,
-        firstShown,
-        unitOf(shown.unit, now()),
-        true,
-      );
-      // Of visitors there are days alone.
-      const isHourly = span.unit === 'hour';
-      const today = unitOf('day', now());
-      const firstDay = shown.unit === 'day' ? firstShown : today - 6;
-      const byDay = async (subject: 'visitor' | 'visit') =>
-        overTime(await figures.overTime('day', subject, firstDay, []), 'day', firstDay, today, false);
-      const visitors = await byDay('visitor');
-      const visits = await byDay('visit');
-      const [reportedUnit, reportedFrom] = isHourly
-        ? (['day', today] as const)
-        : ([span.unit, from(span.unit, span.before)] as const);
-      const reported = await figures.sums(reportedUnit, ['view', 'event'], reportedFrom);
-      const views = reported.filter(({ subject }) => subject === 'view');
-      const events = reported.filter(({ subject }) => subject === 'event');
-      const scrolls = new Map(
-        sumBy(
-          events.filter(({ name }) => name === 'page_scroll'),
-          'detail',
-        ).map(({ name, total }) => [name, total]),
-      );
-      const viewsOf = new Map(sumBy(views, 'name').map(({ name, total }) => [name, total]));
-      const buckets = sumBy(of('first_byte'), 'detail');
-      return {
-        period,
-        downloads,
-        formats: completeBy(of('download')),
-        outcomes: sumBy(of('download'), 'detail'),
-        languages: completeBy(of('download_language')),
-        pages: completeBy(of('download_page')).map((page) => ({
-          ...page,
-          views: viewsOf.get(page.name) ?? null,
-        })),
-        firstBytes: firstByteBuckets.map((most) => {
-          const name = Number.isFinite(most) ? String(most) : 'more';
-          return { most, total: buckets.find((bucket) => bucket.name === name)?.total ?? 0 };
-        }),
-        visitors,
-        visits,
-        pageViews: sumBy(views, 'name'),
-        pagesReported: events
-          .filter(({ name, detail }) => name === 'page_view' && detail !== 'leave')
-          .reduce((sum, { total }) => sum + total, 0),
-        scrolls: scrollMarks.map((name) => ({ name, total: scrolls.get(name) ?? 0 })),
-        promotions: promotionEvents.flatMap((name) => {
-          const own = events.filter((row) => row.name === name);
-          return sumBy(own, 'detail').map(({ name: detail, total }) => ({ name, detail, total }));
-        }),
-        experiments: await experimentsSince(
-          query,
-          new Date((isHourly ? today : firstDay) * dayMs).toISOString().slice(0, 10),
-        ),
-      };
+      return kept(period, () => read(period));
     },
   } satisfies DeskPage;
 };

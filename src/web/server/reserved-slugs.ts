@@ -1,8 +1,8 @@
-import type { SiteNames } from '../../../content/import/folder-reader.ts';
-import { isLocale, locales } from '../../../i18n/languages.ts';
-import { siteHas } from '../../../web/addressing/site-pages.ts';
-import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
-import { serverSlugs } from '../../../web/server/server-slugs.ts';
+import type { SiteNames } from '../../content/import/folder-reader.ts';
+import { isLocale, locales } from '../../i18n/languages.ts';
+import { siteHas } from '../addressing/site-pages.ts';
+import type { SiteConfiguration } from '../configuration/configuration.ts';
+import { serverSlugs } from './server-slugs.ts';
 
 /** The facts about the site that an import needs: its languages, and the reserved addresses. */
 export function reservedSlugs(configuration: SiteConfiguration): SiteNames {

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { startMailServer } from '../../../tests/support/mail-server.ts';
+import { readEnvironment } from '../../process/environment.ts';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
+import { createLeases } from '../../stores/leases.ts';
+import { createAlarmStore } from './alarm-store.ts';
+import { conditions, type SiteReading } from './conditions.ts';
+import { quietMs } from './judge.ts';
+import { openSenders } from './senders.ts';
+import { createWatch } from './watch.ts';
+
+const minuteMs = 60_000;
+
+test.for(engines)(
+  'a mail server gets one mail when a trouble has lasted and one when it is over, also when it refused one at first, on $name',
+  async (engine) => {
+    await using fresh = await openFreshDatabase(engine);
+    const server = await startMailServer(1);
+    let time = Date.UTC(2026, 9, 1);
+    const now = () => time;
+    const environment = readEnvironment({
+      ...{ DATA_DIR: './data', SMTP_URL: server.url },
+      ...{ ALARM_MAIL: 'operator@example.org', CONTACT_TO: 'contact@example.org' },
+    });
+    const sender = { name: 'Clipferry', domain: 'site.example', origin: 'https://site.example' };
+    const senders = await openSenders(environment, sender, now);
+    const [condition] = conditions;
+    if (condition === undefined) throw new Error('There is no condition.');
+    let isBroken = true;
+    const watch = createWatch({
+      conditions: [
+        {
+          ...condition,
+          find: () => (isBroken ? [{ subject: 'tiktok/page', text: 'It is\r\nBcc: open.' }] : []),
+        },
+      ],
+      read: async () => ({ now: time }) as SiteReading,
+      store: createAlarmStore(fresh.database.query, now),
+      leases: createLeases(fresh.database.query, now),
+      senders: senders.byChannel,
+      observer: { sent() {}, failed() {} },
+      now,
+    });
+    const pass = async (forMs: number) => {
+      for (const end = time + forMs; time < end; ) {
+        time += 15_000;
+        await watch.look();
+      }
+    };
+    const subjects = () =>
+      server.mails.map(({ headers }) => headers.find((line) => line.startsWith('Subject: ')) ?? '');
+
+    await pass(condition.lastsMs);
+    expect(server.attempts()).toBe(0);
+    await pass(30 * minuteMs);
+    expect(subjects()).toEqual([`Subject: [Clipferry] ${condition.title}`]);
+    // The first attempt was refused, and tried again.
+    expect(server.attempts()).toBe(2);
+    expect(server.mails[0]).toMatchObject({ to: ['<operator@example.org>'] });
+    expect(server.mails[0]?.body).toContain(condition.advice.slice(0, 20));
+    expect(server.mails[0]?.headers).toContain('Auto-Submitted: auto-generated');
+    expect(server.mails[0]?.headers.some((line) => line.startsWith('Bcc'))).toBe(false);
+
+    isBroken = false;
+    await pass(quietMs + 30 * minuteMs);
+    expect(subjects().slice(1)).toEqual([`Subject: [Clipferry] Over: ${condition.title}`]);
+    const ids = server.mails.map(({ headers }) => headers.find((line) => line.startsWith('Message-ID: ')));
+    expect(new Set(ids).size).toBe(2);
+    await senders.close();
+    await server.stop();
+  },
+);

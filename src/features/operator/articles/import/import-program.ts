@@ -1,0 +1,42 @@
+import { relative } from 'node:path';
+import { importContent } from '../../../../content/import/import-content.ts';
+import { ImportRefused } from '../../../../content/import/problems.ts';
+import { withDatabase, withPictures } from '../../../../web/commands/stores.ts';
+import { reservedSlugs } from '../../../../web/server/reserved-slugs.ts';
+import type { ImportOrder, ImportResult } from './import-orders.ts';
+import { unpackZip } from './unpack-zip.ts';
+
+/** Does what `posts import` does, with an archive. */
+async function carryOut(order: ImportOrder): Promise<ImportResult> {
+  const { zip, folder, dryRun, unpublished, configuration } = order;
+  try {
+    const content = await unpackZip(zip, folder);
+    const report = await withDatabase(
+      (database, environment) =>
+        withPictures(database, environment, (pictures) =>
+          importContent(database, {
+            folder: content,
+            parts: ['categories', 'authors', 'articles'],
+            names: reservedSlugs(configuration),
+            ...{ dryRun, unpublished, pictures },
+            now: Date.now(),
+            onProgress: () => {},
+          }),
+        ),
+      'content',
+    );
+    return { kind: 'done', report };
+  } catch (thrown) {
+    if (!(thrown instanceof ImportRefused)) return { kind: 'failed', text: String(thrown) };
+    const problems = thrown.problems.map(({ file, ...rest }) => ({
+      ...rest,
+      // As the archive names it.
+      file: file.startsWith(folder) ? relative(folder, file) || 'the archive' : file,
+    }));
+    return { kind: 'refused', problems };
+  }
+}
+
+process.once('message', (order) =>
+  carryOut(order as ImportOrder).then((result) => process.send?.(result, () => process.disconnect())),
+);

@@ -1,0 +1,101 @@
+import {
+  Check,
+  DataTable,
+  DeedButton,
+  DeedForm,
+  Facts,
+  Section,
+  Submit,
+  Time,
+} from '../../../../web/desk/components.tsx';
+import { useShown } from '../../../../web/desk/desk-view.tsx';
+import type { Uploaded } from './uploaded.ts';
+
+/** What a check or an import has found. */
+function Result({ uploaded }: { uploaded: Uploaded }) {
+  const { id, result, dryRun, unpublished, at } = uploaded;
+  if (result === null)
+    return (
+      <p>
+        Begun <Time at={at} />: it still runs. <a href="/operator/articles">Look again</a>
+      </p>
+    );
+  if (result.kind === 'failed') return <p>{result.text}</p>;
+  if (result.kind === 'refused')
+    return (
+      <DataTable
+        caption="Mistakes"
+        empty="None."
+        rows={result.problems.slice(0, 500)}
+        keyOf={({ file, line, reason }) => `${file}:${line}:${reason}`}
+        columns={[
+          { title: 'File', cell: ({ file }) => <bdi>{file}</bdi> },
+          { title: 'Line', isNumber: true, cell: ({ line }) => (line === 0 ? '–' : line) },
+          { title: 'Mistake', cell: ({ reason }) => <bdi>{reason}</bdi> },
+        ]}
+      />
+    );
+  const { articles, categories, authors, pictures } = result.report;
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Articles', `${articles.added} new, ${articles.changed} changed, ${articles.unchanged} unchanged`],
+          ['Beside them', `${categories} categories, ${authors} authors`],
+          ...(dryRun ? [] : [['Pictures made', pictures] as const]),
+        ]}
+      />
+      {dryRun && (
+        <DeedButton deed="import" values={{ id }} strength="action">
+          {unpublished ? 'Import it, new ones unpublished' : 'Import and publish it'}
+        </DeedButton>
+      )}
+    </>
+  );
+}
+
+/** The form for an archive, and what came of the last one. */
+export function ImportSections({ last, maxMb }: { last: Uploaded | null; maxMb: number }) {
+  const shown = useShown<Uploaded>() ?? last;
+  return (
+    <>
+      {shown !== null && (
+        <Section title={shown.dryRun ? 'What an import would do' : 'What the import did'}>
+          <Result uploaded={shown} />
+        </Section>
+      )}
+      <Section title="Import">
+        <p>
+          A zip of a folder like <code>content/</code>, of at most {maxMb} MB. Everything is checked first:
+          with one mistake nothing changes. Articles that are not in it stay.
+        </p>
+        <DeedForm deed="bring" hasFile>
+          <Check name="unpublished" label="New articles stay unpublished" isChecked />
+          <div className="desk-field">
+            <label htmlFor="field-file">Zip</label>
+            <p id="hint-file" className="desk-hint">
+              Articles that are published change for readers at once. What you took back stays so, whatever is
+              imported.
+            </p>
+            <input
+              id="field-file"
+              name="file"
+              type="file"
+              accept=".zip,application/zip"
+              aria-describedby="hint-file"
+              required
+            />
+          </div>
+          <div className="desk-actions">
+            <Submit name="how" value="check">
+              Check it
+            </Submit>
+            <Submit name="how" value="import" strength="plain">
+              Import at once
+            </Submit>
+          </div>
+        </DeedForm>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { SiteConfiguration } from '../../../../web/configuration/configuration.ts';
+import type { ImportOrder, ImportResult } from './import-orders.ts';
+import { createUploads, type Uploaded } from './uploaded.ts';
+
+const report = { articles: { added: 1, changed: 0, unchanged: 0 }, categories: 0, authors: 0, pictures: 0 };
+const done: ImportResult = { kind: 'done', report };
+
+let folder: string;
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'clipferry-uploads-')), 'uploads');
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(join(folder, '..'), { recursive: true, force: true });
+});
+
+/** Uploads whose imports come out as the test says. */
+function open(run: (order: ImportOrder) => Promise<ImportResult>) {
+  const orders: ImportOrder[] = [];
+  const late: Uploaded[] = [];
+  const uploads = createUploads({
+    folder,
+    configuration: {} as SiteConfiguration,
+    stopping: new AbortController().signal,
+    onLateEnd: (uploaded) => void late.push(uploaded),
+    import: (order) => {
+      orders.push(order);
+      return run(order);
+    },
+  });
+  const send = (how: { dryRun: boolean; unpublished: boolean }) => {
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, 'sent.part');
+    writeFileSync(path, 'zip');
+    return uploads.take({ path, bytes: 3 }, how);
+  };
+  return { uploads, orders, late, send, isKept: () => existsSync(join(folder, 'archive.zip')) };
+}
+
+describe('an archive', () => {
+  test('is kept after a check without a mistake, and imported once as it was checked', async () => {
+    const { uploads, orders, send, isKept } = open(async () => done);
+    const { id } = await send({ dryRun: true, unpublished: true });
+    expect(isKept()).toBe(true);
+    expect(await uploads.importChecked('another')).toBeNull();
+    expect(await uploads.importChecked(id)).toMatchObject({ dryRun: false, result: done });
+    expect(orders).toMatchObject([
+      { dryRun: true, unpublished: true },
+      { dryRun: false, unpublished: true },
+    ]);
+    expect(isKept()).toBe(false);
+    expect(await uploads.importChecked(id)).toBeNull();
+  });
+
+  test('with mistakes, or whose check has failed, is deleted', async () => {
+    for (const run of [
+      async (): Promise<ImportResult> => ({ kind: 'refused', problems: [] }),
+      () => Promise.reject(new Error('no process')),
+    ]) {
+      const { uploads, send, isKept } = open(run);
+      const { id, result } = await send({ dryRun: true, unpublished: false });
+      expect(result?.kind).not.toBe('done');
+      expect(isKept()).toBe(false);
+      expect(await uploads.importChecked(id)).toBeNull();
+    }
+  });
+
+  test('that takes long is not waited for, and its end is told; half an hour later it is forgotten', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { promise, resolve } = Promise.withResolvers<ImportResult>();
+    const { uploads, late, send } = open(() => promise);
+    const sent = send({ dryRun: false, unpublished: false });
+    expect(uploads.isRunning()).toBe(true);
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(await sent).toMatchObject({ result: null });
+    expect(late).toEqual([]);
+    resolve(done);
+    await vi.waitUntil(() => late.length > 0);
+    expect(late).toMatchObject([{ result: done }]);
+    expect(uploads.isRunning()).toBe(false);
+    expect(uploads.last()).toMatchObject({ result: done });
+    await vi.advanceTimersByTimeAsync(30 * 60_000);
+    expect(uploads.last()).toBeNull();
+  });
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SentFile } from '../../../../web/desk/desk-page.ts';
+import type { ImportOrder, ImportResult } from './import-orders.ts';
+import { runImport } from './run-import.ts';
+
+/** An archive that was sent to this instance, and what came of it. */
+export interface Uploaded {
+  readonly id: string;
+  readonly dryRun: boolean;
+  readonly unpublished: boolean;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Null while it runs. */
+  readonly result: ImportResult | null;
+}
+
+/** Time to read what a check has found. */
+const keptMs = 30 * 60_000;
+/** Proxies in front of the site end an answer that takes a minute. */
+const waitMs = 40_000;
+
+interface UploadsParts {
+  readonly folder: string;
+  readonly configuration: ImportOrder['configuration'];
+  /** Aborts when the instance is to stop. */
+  readonly stopping: AbortSignal;
+  /** Called at the end of a run that nobody waited for. */
+  onLateEnd(uploaded: Uploaded & { readonly result: ImportResult }): void;
+  readonly import?: typeof runImport;
+}
+
+/** Checks and imports archives, one at a time. The last one is kept for a while, to be imported after its check. */
+export function createUploads({
+  folder,
+  configuration,
+  stopping,
+  onLateEnd,
+  import: run = runImport,
+}: UploadsParts) {
+  let last: Uploaded | null = null;
+  let forgetting: NodeJS.Timeout | undefined;
+  const zip = () => join(folder, 'archive.zip');
+
+  async function forget(): Promise<void> {
+    last = null;
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  /** @returns what came of it; its result is null when it still runs after a while */
+  async function start(
+    { dryRun, unpublished }: Pick<Uploaded, 'dryRun' | 'unpublished'>,
+    prepare: () => Promise<void>,
+  ): Promise<Uploaded> {
+    clearTimeout(forgetting);
+    const begun = { id: randomUUID(), dryRun, unpublished, at: Date.now(), result: null };
+    last = begun;
+    const order = { zip: zip(), folder: join(folder, 'unpacked'), dryRun, unpublished, configuration };
+    let isWaitedFor = true;
+    const ended = prepare()
+      .then(() => run(order, stopping))
+      .catch((thrown: unknown): ImportResult => ({ kind: 'failed', text: String(thrown) }))
+      .then(async (result) => {
+        const finished = { ...begun, result };
+        last = finished;
+        // Only what was checked without a mistake is of further use.
+        if (!dryRun || result.kind !== 'done') await rm(zip(), { force: true });
+        forgetting = setTimeout(() => void forget().catch(() => {}), keptMs);
+        forgetting.unref();
+        if (!isWaitedFor) onLateEnd(finished);
+        return finished;
+      });
+    const { promise: late, resolve } = Promise.withResolvers<Uploaded>();
+    const timer = setTimeout(() => resolve(begun), waitMs);
+    const first = await Promise.race([ended, late]).finally(() => clearTimeout(timer));
+    isWaitedFor = first.result !== null;
+    return first;
+  }
+
+  return {
+    last: () => last,
+    isRunning: () => last !== null && last.result === null,
+    take: (file: SentFile, how: Pick<Uploaded, 'dryRun' | 'unpublished'>): Promise<Uploaded> =>
+      start(how, () => rename(file.path, zip())),
+    /** Imports what was checked. @returns null when it is not here any more */
+    async importChecked(id: string): Promise<Uploaded | null> {
+      if (last?.id !== id || !last.dryRun || last.result?.kind !== 'done') return null;
+      return start({ dryRun: false, unpublished: last.unpublished }, async () => {});
+    },
+    /** Deletes what a killed process has left. */
+    forget,
+  };
+}

@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { setPublished } from '../../../content/writing/publishing.ts';
+import { defaultLocale, isLocale, languages } from '../../../i18n/languages.ts';
+import { linkTo } from '../../../web/addressing/addresses.ts';
+import type { Deed, DeedOutcome, DeskPage } from '../../../web/desk/desk-page.ts';
+import type { FeatureContext } from '../../../web/feature.ts';
+import type { ServerParts } from '../../../web/server/parts.ts';
+import type { AuditLog } from '../audit-log.ts';
+import { createUploads, type Uploaded } from './import/uploaded.ts';
+import {
+  countUnpublished,
+  findArticle,
+  type ListedArticle,
+  listArticles,
+  readArticle,
+} from './read-articles.ts';
+
+const pageSize = 25;
+const maxMb = 50;
+
+const publishForm = z.object({
+  key: z.string().min(1).max(200),
+  /** Empty for all languages. */
+  locale: z.string().max(20),
+});
+
+const importForm = z.object({ id: z.string().max(100) });
+
+/** What an upload did, in one sentence. */
+function sentenceOf({ result, dryRun }: Uploaded): string {
+  if (result === null) return 'It still runs here. Look at this page again for its result.';
+  if (result.kind === 'failed') return `It failed: ${result.text}`;
+  if (result.kind === 'refused')
+    return `Nothing was changed, because of ${result.problems.length} mistake(s), which stand below.`;
+  const { added, changed, unchanged } = result.report.articles;
+  const what = `${added} new, ${changed} changed and ${unchanged} unchanged`;
+  return dryRun ? `All is well: ${what} articles. Nothing was changed yet.` : `Imported: ${what} articles.`;
+}
+
+const outcomeOf = (uploaded: Uploaded): DeedOutcome => ({
+  outcome: uploaded.result?.kind === 'refused' || uploaded.result?.kind === 'failed' ? 'failed' : 'done',
+  object: uploaded.dryRun ? 'check of an archive' : 'archive',
+  text: sentenceOf(uploaded),
+  shown: uploaded,
+});
+
+const refused = (text: string): DeedOutcome => ({ outcome: 'refused', object: '', text });
+
+/**
+ * Articles: those that there are with all their languages, previews, published or not, and the import of an archive.
+ */
+export function articlesPage({
+  parts,
+  context,
+  log,
+}: {
+  readonly parts: Pick<ServerParts, 'configuration' | 'contentRenderer' | 'logger' | 'stopping'>;
+  readonly context: Pick<FeatureContext, 'database' | 'redis' | 'environment'>;
+  readonly log: Pick<AuditLog, 'add'>;
+}) {
+  const { configuration, contentRenderer, logger, stopping } = parts;
+  const { database, redis, environment } = context;
+  const { query } = database;
+  const folder = join(environment.DATA_DIR, 'desk-uploads');
+  const uploads = createUploads({
+    ...{ folder, configuration, stopping },
+    onLateEnd: (uploaded) =>
+      void log
+        .add({ what: 'articles end-import', block: '', ...outcomeOf(uploaded) })
+        .catch((error: unknown) =>
+          logger.error({ err: error }, 'the end of an import is not in the audit log'),
+        ),
+  });
+  uploads
+    .forget()
+    .catch((error: unknown) => logger.error({ err: error }, 'an earlier upload could not be deleted'));
+
+  const bring: Deed = async ({ form, file }) => {
+    if (file === null) return refused('Choose a zip.');
+    if (uploads.isRunning()) return refused('An import is running here. Wait for its end.');
+    const dryRun = form.get('how') !== 'import';
+    return outcomeOf(await uploads.take(file, { dryRun, unpublished: form.has('unpublished') }));
+  };
+
+  const importChecked: Deed = async ({ form }) => {
+    const checked = importForm.safeParse(Object.fromEntries(form));
+    const uploaded = checked.success ? await uploads.importChecked(checked.data.id) : null;
+    if (uploaded === null)
+      return refused('The archive is not here any more, or is on another instance. Choose it again.');
+    return outcomeOf(uploaded);
+  };
+
+  const changePublished =
+    (isPublished: boolean): Deed =>
+    async ({ form }) => {
+      const { key, locale } = publishForm.parse(Object.fromEntries(form));
+      const { changed } = await setPublished(database, {
+        ...{ keys: [key], locale: locale === '' ? null : locale, isPublished },
+        now: Date.now(),
+      });
+      if (redis !== null && !redis.isAway)
+        await redis
+          .announce('content')
+          .catch((error: unknown) =>
+            logger.warn({ err: error }, 'instances hear of the change a second later'),
+          );
+      const where = changed.map((one) => one.locale).join(', ');
+      const object = `article ${key}${where === '' ? '' : ` (${where})`}`;
+      if (changed.length === 0) return { outcome: 'failed', object, text: 'It was so already.' };
+      return {
+        ...{ outcome: 'done', object },
+        text: isPublished
+          ? `${key} is published (${where}), on all instances within a second or two.`
+          : `${key} is taken back (${where}), on all instances within a second or two.`,
+      };
+    };
+
+  /** With where each language leads to. */
+  const withLinks = ({ key, languages: found }: ListedArticle) => ({
+    key,
+    languages: found.map((one) => ({
+      ...one,
+      name: isLocale(one.locale) ? languages[one.locale].name : one.locale,
+      href: isLocale(one.locale) ? linkTo(configuration, one.locale, one.slug) : null,
+    })),
+    missing: configuration.locales.filter((locale) => !found.some((one) => one.locale === locale)),
+  });
+
+  async function loadList(asked: URLSearchParams) {
+    const isUnpublished = asked.get('show') === 'unpublished';
+    // An address is an article's as well: its last part.
+    const find = (asked.get('find') ?? '').trim().slice(0, 500).split('/').findLast(Boolean) ?? '';
+    const after = (asked.get('after') ?? '').slice(0, 200);
+    const wanted = { find, isUnpublished, after, size: pageSize, locales: configuration.locales };
+    const [articles, unpublished] = await Promise.all([listArticles(query, wanted), countUnpublished(query)]);
+    return {
+      kind: 'list' as const,
+      ...{ articles: articles.map(withLinks), find, isUnpublished, unpublished, maxMb },
+      isFirst: after === '',
+      next: articles.length < pageSize ? null : (articles.at(-1)?.key ?? null),
+      last: uploads.last(),
+    };
+  }
+
+  async function loadPreview(key: string, locale: string) {
+    const found = await readArticle(query, key, locale);
+    if (found === null || !isLocale(locale)) return null;
+    const { article, unpublishedAt } = found;
+    const { nodes } = await contentRenderer.article(article);
+    const { title, description, cover, publishedAt, updatedAt } = article;
+    const { lang, direction } = languages[locale];
+    return {
+      kind: 'preview' as const,
+      ...{ key, locale, title, description, cover, publishedAt, updatedAt, unpublishedAt, nodes },
+      ...{ lang, direction, href: linkTo(configuration, locale, article.slug) },
+    };
+  }
+
+  return {
+    name: 'articles',
+    section: 'Do',
+    title: 'Articles',
+    upload: { folder, maxBytes: maxMb * 2 ** 20 },
+    async load({ parts: [key, locale, ...rest], query: asked }) {
+      if (rest.length > 0) return null;
+      if (key === undefined) return loadList(asked);
+      if (locale !== undefined) return loadPreview(key, locale);
+      const found = await findArticle(query, key);
+      if (found === null) return null;
+      const original = found.languages.find((one) => one.locale === defaultLocale) ?? null;
+      return { kind: 'article' as const, ...withLinks(found), originalAt: original?.updatedAt ?? null };
+    },
+    deeds: {
+      bring,
+      import: importChecked,
+      publish: changePublished(true),
+      unpublish: changePublished(false),
+    },
+  } satisfies DeskPage;
+}
+
+export type ArticlesData = NonNullable<Awaited<ReturnType<ReturnType<typeof articlesPage>['load']>>>;
