@@ -1,0 +1,67 @@
+import type { DistributedSingleFlight } from '../../stores/contracts/distributed-single-flight.ts';
+import { SingleFlight } from '../async/single-flight.ts';
+import type { TakeTurn } from '../async/turns.ts';
+import { type Answer, AnswerCache, unwrap } from './answer-cache.ts';
+import { askOnce } from './ask-once.ts';
+import type { PostReference, ShortLink } from './post.ts';
+import { referenceSchema } from './post-schema.ts';
+import type { ReadingLimit } from './reading-limit.ts';
+import { type SharedAnswers, shareAnswers } from './shared-answers.ts';
+
+const maxCodes = 5_000;
+const codeTtlMs = 3_600_000;
+
+interface ShortLinkFinderOptions {
+  /** Asks the platform. */
+  readonly ask: (link: ShortLink, signal: AbortSignal) => Promise<PostReference>;
+  readonly readingLimit: Pick<ReadingLimit, 'begin'>;
+  readonly singleFlight: DistributedSingleFlight | null;
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** ms since any moment */
+  readonly monotonicNow: () => number;
+}
+
+/** Finds the posts of short links, caches them for an hour, and lets concurrent callers for a link share one search. */
+export class ShortLinkFinder {
+  readonly #options: ShortLinkFinderOptions;
+  readonly #references: AnswerCache<PostReference>;
+  readonly #searches = new SingleFlight<Answer<PostReference>>();
+  readonly #shared: SharedAnswers<PostReference>;
+
+  constructor(options: ShortLinkFinderOptions) {
+    this.#options = options;
+    this.#references = new AnswerCache(maxCodes, options.monotonicNow);
+    this.#shared = shareAnswers(options.singleFlight, referenceSchema, options.now);
+  }
+
+  /** @throws Failure `short_link_dead`, `platform_…`, or the signal's reason */
+  async find(link: ShortLink, signal: AbortSignal, turn?: TakeTurn): Promise<PostReference> {
+    const key = `${link.platform} ${link.code}`;
+    const known = this.#references.get(key);
+    return unwrap(
+      known ?? (await this.#searches.run(key, signal, (inner) => this.#search(key, link, inner, turn))),
+    );
+  }
+
+  async #search(
+    key: string,
+    link: ShortLink,
+    signal: AbortSignal,
+    turn?: TakeTurn,
+  ): Promise<Answer<PostReference>> {
+    const { ask, readingLimit } = this.#options;
+    const { answer, ttlMs } = await askOnce(
+      {
+        ...{ shared: this.#shared, key, signal },
+        ask: (limited) => ask(link, limited),
+        ttlOf: () => codeTtlMs,
+        turn,
+      },
+      readingLimit,
+    );
+    if ('failure' in answer) this.#references.keepFailure(key, answer.failure);
+    else this.#references.keep(key, answer.value, ttlMs);
+    return answer;
+  }
+}
