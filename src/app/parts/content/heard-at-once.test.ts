@@ -7,7 +7,7 @@ import { announceChange } from '../../../stores/open/redis.ts';
 import { openRedisInstances, timeUntil } from '../../../stores/open/testing/redis-instances.ts';
 import { createPageCache } from '../../../web/page-cache/in-process.ts';
 import { readSiteConfiguration } from '../read-site-configuration.ts';
-import { assembleContentWork } from './content.ts';
+import { assembleContentWork } from './content-work.ts';
 
 /** The promise for every instance. */
 const mostMs = 1000;

@@ -6,6 +6,12 @@ export interface PolicyAdditions {
   readonly connect?: readonly string[];
 }
 
+/** All additions together, each once. */
+export const joinPolicies = (...all: readonly (PolicyAdditions | undefined)[]) => ({
+  trustedTypes: [...new Set(all.flatMap((one) => one?.trustedTypes ?? []))],
+  connect: [...new Set(all.flatMap((one) => one?.connect ?? []))],
+});
+
 /** Directives of every page but those that depend on the page or on the site. */
 const directives = [
   "default-src 'none'",
