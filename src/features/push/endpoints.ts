@@ -9,7 +9,7 @@ import { plainText } from '../../web/http/plain-text.ts';
 import { errorAnswer, localeOf } from '../../web/server/errors.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import type { PushSettings } from './browser/settings.ts';
-import { devicePublicKey, deviceSecret } from './device-keys.ts';
+import { devicePublicKey, deviceSecret } from './subscriptions/device-keys.ts';
 import type { PushWorkerSettings } from './worker/settings.ts';
 
 const maxBodyBytes = 8 * 1024;
