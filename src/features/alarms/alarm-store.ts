@@ -27,8 +27,19 @@ export interface AlarmMessage {
   readonly alarm: Alarm;
 }
 
+/** Messages about alarms, of all instances together. */
+interface AlarmMessages {
+  /** Messages that are due, the oldest first. */
+  due(): Promise<readonly AlarmMessage[]>;
+  markSent(id: number): Promise<void>;
+  /** @param delayMs null gives it up */
+  putOff(id: number, delayMs: number | null): Promise<void>;
+  /** How many messages were tried in vain, and are tried again. */
+  waitingMessages(): Promise<number>;
+}
+
 /** Alarms and their messages, of all instances together. */
-export interface AlarmStore {
+export interface AlarmStore extends AlarmMessages {
   /** Those that are not over, also those that nobody was told of yet. */
   lasting(): Promise<readonly Alarm[]>;
   /** Those that were told, the newest first. */
@@ -40,13 +51,6 @@ export interface AlarmStore {
   /** Marks it as told, or as over, and queues the messages that say so, all at once. */
   tell(id: number, channels: readonly Channel[]): Promise<void>;
   end(id: number, channels: readonly Channel[]): Promise<void>;
-  /** Messages that are due, the oldest first. */
-  due(): Promise<readonly AlarmMessage[]>;
-  markSent(id: number): Promise<void>;
-  /** @param delayMs null gives it up */
-  putOff(id: number, delayMs: number | null): Promise<void>;
-  /** How many messages were tried in vain, and are tried again. */
-  waitingMessages(): Promise<number>;
   /** Deletes alarms that ended long ago. */
   expire(): Promise<void>;
 }
@@ -58,6 +62,59 @@ const toAlarm = (row: Selectable<Tables['alarms']>): Alarm => ({
   ...{ id: row.id, condition: row.condition, subject: row.subject, text: row.text, since: row.since },
   ...{ seenAt: row.seen_at, toldAt: row.told_at, endedAt: row.ended_at },
 });
+
+function createAlarmMessages(query: Kysely<Tables>, now: () => number): AlarmMessages {
+  return {
+    async due() {
+      const rows = await query
+        .selectFrom('alarm_messages')
+        .innerJoin('alarms', 'alarms.id', 'alarm_messages.alarm_id')
+        .selectAll('alarms')
+        .select([
+          'alarm_messages.id as message',
+          'alarm_messages.kind',
+          'alarm_messages.channel',
+          'alarm_messages.made_at',
+          'alarm_messages.attempts',
+          'alarm_messages.next_at',
+        ])
+        .where('alarm_messages.state', '=', 'waiting')
+        .orderBy('alarm_messages.id')
+        .limit(mostDue)
+        .execute();
+      // One that waits for its next attempt holds back those after it: nothing is over before it has begun.
+      const held = new Set(rows.filter((row) => row.next_at > now()).map(({ channel }) => channel));
+      return rows
+        .filter(({ channel }) => !held.has(channel))
+        .map(({ message, kind, channel, made_at, attempts, ...alarm }) => ({
+          ...{ id: message, kind, channel, madeAt: made_at, attempts },
+          alarm: toAlarm(alarm),
+        }));
+    },
+    async markSent(id) {
+      await query.updateTable('alarm_messages').set({ state: 'sent' }).where('id', '=', id).execute();
+    },
+    async putOff(id, delayMs) {
+      await query
+        .updateTable('alarm_messages')
+        .set(({ eb }) => ({
+          attempts: eb('attempts', '+', 1),
+          ...(delayMs === null ? { state: 'failed' as const } : { next_at: now() + delayMs }),
+        }))
+        .where('id', '=', id)
+        .execute();
+    },
+    async waitingMessages() {
+      const { count } = await query
+        .selectFrom('alarm_messages')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('state', '=', 'waiting')
+        .where('attempts', '>', 0)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+  };
+}
 
 /** @param now milliseconds since 1970 */
 export function createAlarmStore(query: Kysely<Tables>, now: () => number): AlarmStore {
@@ -117,54 +174,7 @@ export function createAlarmStore(query: Kysely<Tables>, now: () => number): Alar
     },
     tell: (id, channels) => change(id, 'told_at', channels),
     end: (id, channels) => change(id, 'ended_at', channels),
-    async due() {
-      const rows = await query
-        .selectFrom('alarm_messages')
-        .innerJoin('alarms', 'alarms.id', 'alarm_messages.alarm_id')
-        .selectAll('alarms')
-        .select([
-          'alarm_messages.id as message',
-          'alarm_messages.kind',
-          'alarm_messages.channel',
-          'alarm_messages.made_at',
-          'alarm_messages.attempts',
-          'alarm_messages.next_at',
-        ])
-        .where('alarm_messages.state', '=', 'waiting')
-        .orderBy('alarm_messages.id')
-        .limit(mostDue)
-        .execute();
-      // One that waits for its next attempt holds back those after it: nothing is over before it has begun.
-      const held = new Set(rows.filter((row) => row.next_at > now()).map(({ channel }) => channel));
-      return rows
-        .filter(({ channel }) => !held.has(channel))
-        .map(({ message, kind, channel, made_at, attempts, ...alarm }) => ({
-          ...{ id: message, kind, channel, madeAt: made_at, attempts },
-          alarm: toAlarm(alarm),
-        }));
-    },
-    async markSent(id) {
-      await query.updateTable('alarm_messages').set({ state: 'sent' }).where('id', '=', id).execute();
-    },
-    async putOff(id, delayMs) {
-      await query
-        .updateTable('alarm_messages')
-        .set(({ eb }) => ({
-          attempts: eb('attempts', '+', 1),
-          ...(delayMs === null ? { state: 'failed' as const } : { next_at: now() + delayMs }),
-        }))
-        .where('id', '=', id)
-        .execute();
-    },
-    async waitingMessages() {
-      const { count } = await query
-        .selectFrom('alarm_messages')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('state', '=', 'waiting')
-        .where('attempts', '>', 0)
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    ...createAlarmMessages(query, now),
     async expire() {
       const old = now() - keptMs;
       await query.deleteFrom('alarm_messages').where('made_at', '<', old).execute();

@@ -44,18 +44,21 @@ export interface ProtocolClient {
   close(): Promise<void>;
 }
 
-/** Makes a client; opens no connection yet. */
-export function createProtocolClient(options: ProtocolClientOptions): ProtocolClient {
-  const { url, domain, onFailure, lookupMs = usualLookupMs, now = () => performance.now() } = options;
-  const agent = new Agent({ connections: 64, connect: { timeout: 1000 }, pipelining: 1 });
-  let failures = 0;
-  let restsUntil = 0;
+interface Sent {
+  readonly body?: Buffer;
+  readonly etag?: string | null;
+  /** Time limit in ms. */
+  readonly limitMs?: number;
+}
 
+/** Calls one cache host over a few connections. */
+function createCaller({ url, domain }: Pick<ProtocolClientOptions, 'url' | 'domain'>) {
+  const agent = new Agent({ connections: 64, connect: { timeout: 1000 }, pipelining: 1 });
   async function call(
     method: 'GET' | 'POST',
     path: string,
     query: Readonly<Record<string, string>>,
-    { body, etag, limitMs = callMs }: { body?: Buffer; etag?: string | null; limitMs?: number } = {},
+    { body, etag, limitMs = callMs }: Sent = {},
   ) {
     const address = new URL(path.slice(1), url.endsWith('/') ? url : `${url}/`);
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
@@ -79,6 +82,16 @@ export function createProtocolClient(options: ProtocolClientOptions): ProtocolCl
     }
     return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(chunks) };
   }
+
+  return { call, close: () => agent.close() };
+}
+
+/** Makes a client; opens no connection yet. */
+export function createProtocolClient(options: ProtocolClientOptions): ProtocolClient {
+  const { onFailure, lookupMs = usualLookupMs, now = () => performance.now() } = options;
+  const { call, close } = createCaller(options);
+  let failures = 0;
+  let restsUntil = 0;
 
   async function tried<Value>(task: () => Promise<Value>, otherwise: Value): Promise<Value> {
     if (now() < restsUntil) return otherwise;
@@ -132,6 +145,6 @@ export function createProtocolClient(options: ProtocolClientOptions): ProtocolCl
         const list: unknown = JSON.parse((await call('POST', '/keys', typed(space))).text.toString());
         return Array.isArray(list) ? list.map(String) : [];
       }, []),
-    close: () => agent.close(),
+    close,
   };
 }

@@ -2,9 +2,6 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import { Failure } from '../../failures/failures.ts';
-import { parseAddress } from '../../web/addressing/addresses.ts';
-import { pageKeyOf } from '../../web/addressing/page-keys.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import { randomName } from '../../web/consent/random-name.ts';
 import { isWithin } from '../../web/http/limits/rate-limits.ts';
 import { storedBytes } from '../../web/http/limits/stored-quota.ts';
@@ -16,11 +13,11 @@ import { browserOf, deviceOf, isProgram, shortAgent, systemOf } from '../../web/
 import type { Visitor } from '../../web/http/visitor/visitor.ts';
 import { errorAnswer, localeOf } from '../../web/server/errors.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
-import { type Experiment, isRunning } from '../../web/visitors/experiment.ts';
 import { storedItems } from '../../web/visitors/stored/stored-items.ts';
-import { type Report, type Sender, storedPayload } from './report.ts';
-import { type ReadUploads, readUploads, type Upload } from './report-schema.ts';
-import { type Cookies, createVisitReader, type Visit } from './report-visit.ts';
+import type { Report } from './report.ts';
+import { type ReadUploads, readUploads } from './report-schema.ts';
+import { type Cookies, createVisitReader } from './report-visit.ts';
+import { toReports } from './to-reports.ts';
 
 const maxBodyBytes = 16 * 1024;
 
@@ -35,27 +32,6 @@ const refuseOtherSites: onRequestAsyncHookHandler = async (request, reply) => {
 
 const cookiesOf = ({ headers: { cookie } }: FastifyRequest): Cookies =>
   cookie === undefined ? {} : parseCookie(cookie.slice(0, maxCookieHeaderLength));
-
-/** A report's page without its language, in the form of addresses, its key, and its language. */
-function placeOf(url: string | undefined, configuration: SiteConfiguration) {
-  if (url === undefined) return { path: null, page: 'other', locale: configuration.defaultLocale };
-  // After the scheme and the host.
-  const { page: path, locale } = parseAddress(url.slice(url.indexOf('/', 'https://'.length)), configuration);
-  return { path, page: pageKeyOf(configuration, path), locale };
-}
-
-/** The reported experiments that the visitor sees on the page, with valid variants only. */
-function trialsOf(
-  { ab_try_list = [] }: Upload['data'],
-  path: string | null,
-  experiments: readonly Experiment[],
-  now: number,
-) {
-  const running = experiments.filter((one) => path !== null && isRunning(one, `/${path}`, now));
-  return ab_try_list.filter(({ key, value }) =>
-    running.some(({ name, variants }) => name === key && variants.some((one) => one.name === value)),
-  );
-}
 
 /** Obsolete cookies of an earlier tracker. */
 const formerCookie = /^_YY_V3_TID_[\w.-]{0,100}$/;
@@ -94,30 +70,6 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void 
     return false;
   };
 
-  function toReports(uploads: readonly Upload[], visit: Visit, sender: Sender, now: number): Report[] {
-    const { token, session, isFirstOfDay, isFirstOfVisit, isVisitCounted } = visit;
-    const addresses = new Set(uploads.map(({ data }) => data.url));
-    const places = new Map([...addresses].map((url) => [url, placeOf(url, configuration)]));
-    return uploads.map(({ upload_id, mode, data }, at) => {
-      const { path, page, locale } = places.get(data.url) ?? placeOf(data.url, configuration);
-      const ab_try_list = trialsOf(data, path, configuration.visitors.experiments, now);
-      return {
-        uploadId: upload_id,
-        madeAt: now,
-        mode,
-        token,
-        session,
-        page,
-        locale,
-        ...sender,
-        isFirstOfDay: isFirstOfDay && at === 0,
-        isFirstOfVisit: isFirstOfVisit && at === 0,
-        isVisitCounted,
-        payload: storedPayload({ ...data, ab_try_list }),
-      };
-    });
-  }
-
   app.register((scope, _, done) => {
     // Beacons to other origins can only be sent as plain text; the content is JSON all the same.
     scope.addContentTypeParser(
@@ -146,7 +98,10 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void 
       const now = Date.now();
       const visit = await readVisit(first.data, cookies, request.visitor, now);
       const sender = { device: deviceOf(agent), browser: browserOf(agent), system: systemOf(agent) };
-      const isTaken = await keep(toReports(read.uploads, visit, sender, now), request.visitor);
+      const isTaken = await keep(
+        toReports(read.uploads, { configuration, visit, sender, now }),
+        request.visitor,
+      );
       return {
         code: 200,
         cscode: 0,
