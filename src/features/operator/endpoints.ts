@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
 import type { DeskPage } from '../../web/desk/desk-page.ts';
+import { scriptlessPolicy } from '../../web/http/answers/security-headers.ts';
 import { statuses } from '../../web/http/answers/statuses.ts';
 import { isDisconnect } from '../../web/http/disconnect.ts';
 import { delayRefusal } from '../../web/http/limits/rate-limits.ts';
@@ -31,15 +32,7 @@ const formBytes = 256 * 1024;
 
 /** Nothing of the desk runs in a browser, stands in a frame, is kept, or is found. */
 const headers = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "base-uri 'none'",
-    "font-src 'self'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "img-src 'self' data:",
-    "style-src 'self'",
-  ].join('; '),
+  'content-security-policy': scriptlessPolicy,
   'cache-control': 'no-store',
   'referrer-policy': 'same-origin',
   'x-frame-options': 'DENY',

@@ -12,17 +12,22 @@ export const joinPolicies = (...all: readonly (PolicyAdditions | undefined)[]) =
   connect: [...new Set(all.flatMap((one) => one?.connect ?? []))],
 });
 
-/** Directives of every page but those that depend on the page or on the site. */
-const directives = [
+/** The policy of a page without scripts. */
+export const scriptlessPolicy = [
   "default-src 'none'",
   "base-uri 'none'",
   "font-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
   "img-src 'self' data:",
+  "style-src 'self'",
+].join('; ');
+
+/** Directives of every page but those that depend on the page or on the site. */
+const directives = [
+  scriptlessPolicy,
   "manifest-src 'self'",
   "media-src 'self'",
-  "style-src 'self'",
   "worker-src 'self'",
   "require-trusted-types-for 'script'",
 ] as const;

@@ -4,76 +4,16 @@ import type { Post } from '../../../posts/post.ts';
 import { UncertainRefusal } from '../../extractor.ts';
 import { UnreadableAnswer } from '../../unreadable.ts';
 import { refusalOf } from '../responses/reasons.ts';
-import { captionFields, captionFiles } from './captions.ts';
+import { captionFiles } from './captions.ts';
 import type { VideoFile } from './choose-videos.ts';
 import { codecOf } from './codec.ts';
 import { composePost, type PostParts, type ReadingContext } from './compose-post.ts';
-import { gearFiles, gearList, separateSounds, soundList } from './encodings.ts';
+import { gearFiles, separateSounds } from './encodings.ts';
+import { type Item, itemSchema } from './item-schema.ts';
 import { noteShapes } from './item-shapes.ts';
 import { isSong } from './media-addresses.ts';
-import { motionFields, motionFiles } from './motion.ts';
-import { addresses, amount, anyCase, flag, id, list, shape, text } from './schemas.ts';
-
-const maxPictures = 50;
-
-const imageList = shape({ urlList: addresses });
-
-const itemSchema = z.object({
-  id,
-  desc: text,
-  createTime: amount,
-  privateItem: flag,
-  secret: flag,
-  forFriend: flag,
-  takeDown: flag,
-  isReviewing: flag,
-  isContentClassified: flag,
-  author: shape({ uniqueId: text, nickname: text, downloadSetting: amount }),
-  music: shape({
-    title: text,
-    authorName: text,
-    original: flag,
-    coverLarge: addresses,
-    coverMedium: addresses,
-    coverThumb: addresses,
-    duration: amount,
-    preciseDuration: shape({ preciseDuration: amount }),
-    playUrl: addresses,
-  }),
-  imagePost: shape({
-    title: text,
-    cover: shape({ imageURL: imageList }),
-    images: list(
-      z.object({ imageURL: imageList, imageWidth: amount, imageHeight: amount, ...motionFields }),
-      maxPictures,
-    ),
-  }),
-  video: anyCase(
-    {
-      width: amount,
-      height: amount,
-      duration: amount,
-      size: amount,
-      bitrate: amount,
-      codecType: text,
-      format: text,
-      cover: addresses,
-      originCover: addresses,
-      playAddr: addresses,
-      downloadAddr: addresses,
-      PlayAddrStruct: shape({ UrlList: addresses }),
-      volumeInfo: anyCase({ Loudness: z.unknown().optional(), Peak: amount }).nullable().catch(null),
-      bitrateInfo: gearList,
-      bitrateAudioInfo: soundList,
-      ...captionFields,
-    },
-    { bit_rate: 'bitrateInfo', bit_rate_audio: 'bitrateAudioInfo' },
-  )
-    .nullable()
-    .catch(null),
-});
-
-type Item = z.output<typeof itemSchema>;
+import { motionFiles } from './motion.ts';
+import { amount, shape, text } from './schemas.ts';
 
 const infoSchema = shape({ itemStruct: z.unknown() });
 

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { Failure } from '../../../../failures/failures.ts';
 import { type Strategy, VagueRefusal } from '../../extractor.ts';
 import { UnreadableAnswer } from '../../unreadable.ts';
-import { composePost, type PictureFile, type PostParts } from '../post/compose-post.ts';
+import type { PictureFile, PostParts } from '../post/compose-post.ts';
 import { motionFields, motionFiles } from '../post/motion.ts';
 import { addresses, amount, flag, id, list, shape, text } from '../post/schemas.ts';
-import { gateByBody, gateByStatus } from '../responses/gates.ts';
+import { gateByBody } from '../responses/gates.ts';
 import { parseJson } from '../responses/json.ts';
 import { scriptBody } from '../responses/script-body.ts';
+import { oneRequestStrategy } from './one-request.ts';
 import { playUrls } from './player.ts';
 import type { StrategyOptions } from './strategy-options.ts';
 
@@ -47,35 +48,19 @@ const stateSchema = z.object({
 type VideoData = z.output<typeof videoDataSchema>;
 
 /** The page for embedding, served by a separate back end: one H.264 file, few details. */
-export function embedStrategy({ network, agents, now }: StrategyOptions): Strategy {
-  const name = 'embed';
-  return {
-    name,
-    limitMs: 3_000,
-    read: (reference, signal) =>
-      agents.use(reference.egress, async (userAgent) => {
-        const response = await network.fetchText({
-          url: `https://www.tiktok.com/embed/v2/${reference.id}`,
-          hosts: 'tiktok/page',
-          headers: {
-            'user-agent': userAgent,
-            accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-            'accept-language': 'en-US,en;q=0.9',
-          },
-          maxBytes: 2_000_000,
-          maxRedirects: 0,
-          egress: reference.egress,
-          signal,
-        });
-        const gate = gateByStatus(response);
-        if (gate !== null) throw gate;
-        if (response.status === 400) throw new VagueRefusal('post_gone', { note: 'HTTP 400' });
-        const data = findVideoData(response.body, reference.id);
-        const session = { userAgent, cookie: null };
-        return composePost(partsOf(data), { reference, session, nowMs: now(), readBy: name });
-      }),
-  };
-}
+export const embedStrategy = (options: StrategyOptions): Strategy =>
+  oneRequestStrategy(options, {
+    name: 'embed',
+    request: (id) => ({
+      url: `https://www.tiktok.com/embed/v2/${id}`,
+      headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
+    }),
+    maxBytes: 2_000_000,
+    read({ status, body }, id) {
+      if (status === 400) throw new VagueRefusal('post_gone', { note: 'HTTP 400' });
+      return partsOf(findVideoData(body, id));
+    },
+  });
 
 function findVideoData(body: Buffer, wanted: string): VideoData {
   const script = scriptBody(body, '__FRONTITY_CONNECT_STATE__');
