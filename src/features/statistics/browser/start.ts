@@ -1,42 +1,103 @@
 import { onConsent } from '../../../web/consent/current-consent.ts';
+import { announce, type VisitorEvent } from '../../../web/visitors/events.ts';
 import type { Experiment } from '../../../web/visitors/experiment.ts';
-import { onPage } from '../../../web/visitors/present-page.ts';
+import { onPage, type PresentPage } from '../../../web/visitors/present-page.ts';
 import type { VisitorSettings } from '../../../web/visitors/settings.ts';
 import { reportDownloads } from './downloads.ts';
-import { addToGuest, beginVisit } from './identity.ts';
-import { watchInteractions } from './interactions.ts';
+import { addToGuest, beginVisit, trackPath } from './identity.ts';
+import { type Interaction, watchInteractions } from './interactions.ts';
 import { interactionEvent, linkEvent, targetOf } from './link-events.ts';
 import { createOutbox } from './outbox.ts';
-import { PageVisits } from './page-visits.ts';
 import { identifyToPartners } from './partner-links.ts';
+import { createReading } from './reading.ts';
+import { strip } from './strip.ts';
+import { type Tracked, tracking } from './tracking.ts';
 import { createTransport } from './transport.ts';
 
 type StatisticsSettings = NonNullable<VisitorSettings['statistics']>;
 
+/** A new page has its height by then. */
+const settleMs = 300;
 /** Interval for checking a scrolling page. */
 const scrollMs = 200;
 
 /** Reports what a visitor does, until the signal ends it. */
 function report(settings: StatisticsSettings, experiments: readonly Experiment[], signal: AbortSignal): void {
   const outbox = createOutbox(createTransport(`${settings.base}/api/web/report`, signal));
-  const visits = new PageVisits(outbox, experiments, signal);
-  const settleClicks = reportInteractions(visits, settings, signal);
-  reportDownloads(
-    (file) =>
-      visits.report('event', {
-        event: 'download',
-        event_label: file.option,
-        event_value: file.outcome,
-        file,
-        ...targetOf(location),
-      }),
-    signal,
-  );
+  let visit: (Tracked & { readonly page: PresentPage }) | undefined;
+  /** How much of the page had been read when that was last reported, in percent. */
+  let reportedDepth: number;
+  let settling: ReturnType<typeof setTimeout> | undefined;
+
+  function report(mode: VisitorEvent['mode'], data: object = {}): void {
+    if (!visit || signal.aborted) return;
+    const event = {
+      upload_id: crypto.randomUUID(),
+      mode,
+      data: strip({ ...tracking(visit, experiments), ...data }),
+    };
+    announce(event);
+    outbox.add(event);
+  }
+
+  function reportView(): void {
+    clearTimeout(settling);
+    if (settling) report('page_view');
+    settling = undefined;
+  }
+
+  /** Says how far the page was read in the end. */
+  function leave(): void {
+    reportView();
+    if (!visit || visit.reading.highest <= reportedDepth) return;
+    reportedDepth = visit.reading.highest;
+    report('event', { event: 'page_view', event_label: 'leave' });
+  }
+
+  const settleClicks = watchInteractions((what, element) => {
+    const data = visit && dataOf(what, element as HTMLAnchorElement, visit.page, settings);
+    if (data) report('event', data);
+  }, signal);
+
+  reportDownloads((file) => {
+    report('event', {
+      event: 'download',
+      event_label: file.option,
+      event_value: file.outcome,
+      file,
+      ...targetOf(location),
+    });
+  }, signal);
+
   onPage((page) => {
     settleClicks();
-    visits.begin(page);
+    leave();
+    reportedDepth = -1;
+    // Without the query: it contains the visitor's pasted link, or a search term.
+    const url = location.origin + location.pathname;
+    const [from] = (visit?.url ?? document.referrer).split('?');
+    const reading = createReading(
+      () => ({ seen: scrollY + innerHeight, total: document.documentElement.scrollHeight }),
+      (percent) => report('event', { event: 'page_scroll', event_label: `${percent}` }),
+    );
+    visit = {
+      page,
+      url,
+      // A document that was reloaded from itself, as by a submitted form, no longer knows it.
+      referer_url: from === url ? '' : from,
+      lang: document.documentElement.lang,
+      reading,
+    };
+    trackPath(page.key);
+    settling = setTimeout(() => {
+      reading.look();
+      reportView();
+    }, settleMs);
   }, signal);
-  watchScrolling(() => visits.scrolled(), signal);
+
+  /** The browser's own scrolling to the top of a new page does not count. */
+  const look = () => scrollY > 0 && visit?.reading.scrolled();
+  watchScrolling(look, signal);
   addEventListener('online', () => outbox.flush(), { signal });
   // The last event that every browser fires; a page in the back/forward cache continues afterwards.
   document.addEventListener(
@@ -44,8 +105,9 @@ function report(settings: StatisticsSettings, experiments: readonly Experiment[]
     () => {
       if (!document.hidden) return;
       settleClicks();
-      visits.look();
-      visits.leave();
+      visit?.reading.look();
+      look();
+      leave();
       outbox.flush(true);
     },
     { signal },
@@ -53,39 +115,35 @@ function report(settings: StatisticsSettings, experiments: readonly Experiment[]
   signal.addEventListener('abort', outbox.end);
 }
 
-/** Reports clicks, hovering, and what came into view. @returns a function that reports pending clicks at once */
-function reportInteractions(
-  visits: PageVisits,
-  { partners, appIds }: StatisticsSettings,
-  signal: AbortSignal,
-): () => void {
-  return watchInteractions((what, element) => {
-    const { page } = visits;
-    // For link lists report clicks only; exposure is reported for the list as a whole.
-    if (!page || (what !== 'click' && element.matches('[data-vars-clicks] *'))) return;
-    const { href = null, dataset } = element as HTMLAnchorElement;
-    if (what === 'exposure' && dataset.popup === '') addToGuest(0, 1);
-    const isMac = navigator.userAgent.includes('Mac');
-    const event = linkEvent({ href, vars: dataset }, page, { partners, appIds }, isMac);
-    const data = event && interactionEvent(what, event);
-    if (data !== null) visits.report('event', data);
-  }, signal);
+/** What is reported of an interaction; null for nothing. */
+function dataOf(
+  what: Interaction,
+  element: HTMLAnchorElement,
+  page: PresentPage,
+  settings: StatisticsSettings,
+): object | null {
+  // For link lists report clicks only; exposure is reported for the list as a whole.
+  if (what !== 'click' && element.matches('[data-vars-clicks] *')) return null;
+  const { href, dataset: vars } = element;
+  if (what === 'exposure' && vars.popup === '') addToGuest(0, 1);
+  const event = linkEvent({ href, vars }, page, settings, navigator.userAgent.includes('Mac'));
+  return event && interactionEvent(what, event);
 }
 
-/** Calls back some times a second while the page scrolls, and once more before another page replaces it. */
-function watchScrolling(onScrolled: () => void, signal: AbortSignal): void {
+/** Calls back some times a second while the page scrolls, and before another page replaces it. */
+function watchScrolling(look: () => void, signal: AbortSignal): void {
   let isWaiting = false;
-  const look = () => {
-    isWaiting = false;
-    onScrolled();
-  };
   addEventListener(
     'scroll',
     () => {
-      if (!isWaiting) setTimeout(look, scrollMs);
+      if (isWaiting) return;
       isWaiting = true;
+      setTimeout(() => {
+        isWaiting = false;
+        look();
+      }, scrollMs);
     },
-    { signal, passive: true },
+    { signal },
   );
   // Browsers without this event miss the last moment of scrolling.
   globalThis.navigation?.addEventListener('navigate', look, { signal });
