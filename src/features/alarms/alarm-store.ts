@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import type { Trouble } from './conditions.ts';
+import type { Trouble } from './condition.ts';
 
 export type Channel = 'webhook' | 'mail';
 

@@ -1,5 +1,5 @@
 import type { Alarm, AlarmStore, Channel } from './alarm-store.ts';
-import type { AlarmCondition, SiteReading } from './conditions.ts';
+import type { AlarmCondition, SiteReading } from './condition.ts';
 
 /** A trouble that is not seen for so long is over; one that comes and goes within it is one trouble. */
 export const quietMs = 10 * 60_000;

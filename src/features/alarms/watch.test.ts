@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { createLeases } from '../../stores/leases.ts';
 import { type AlarmMessage, createAlarmStore } from './alarm-store.ts';
-import type { AlarmCondition, SiteReading } from './conditions.ts';
+import type { AlarmCondition, SiteReading } from './condition.ts';
 import { quietMs } from './judge.ts';
 import { createWatch } from './watch.ts';
 
