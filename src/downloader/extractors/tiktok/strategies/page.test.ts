@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import photoItem from '../cases/photo-item.json' with { type: 'json' };
 import videoItem from '../cases/video-item.json' with { type: 'json' };
 import { strategy } from '../testing/page-fixture.ts';
-import { faultOf, itemPage, page, photoReference, videoReference } from '../testing/platform-fake.ts';
+import { faultOf, itemPage, photoReference, videoReference } from '../testing/platform-fake.ts';
 
 const cookies = [
   'ttwid=1%7Cabc; Path=/; Domain=.tiktok.com; HttpOnly',
