@@ -31,8 +31,6 @@ interface FigureOptions {
   readonly logger: Logger;
   /** Names of the operator's proxies by their ids. */
   readonly egresses: ReadonlyMap<string, string>;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
 }
 
 /** What an hour brings is written this often. */
@@ -66,7 +64,8 @@ function createBatchWriter(
 }
 
 /** Begins to sum up. */
-export function openFigures({ query, metrics, logger, egresses, now = Date.now }: FigureOptions): Figures {
+export function openFigures({ query, metrics, logger, egresses }: FigureOptions): Figures {
+  const now = Date.now;
   const id = crypto.randomUUID();
   const startedAt = now();
   const dropped = new Counter({
