@@ -5,13 +5,13 @@ import { countLostLines, type Log } from '../process/logger.ts';
 import { mostConnections } from '../process/most-connections.ts';
 import { prepareDataFolder } from '../stores/open/data-folder.ts';
 import type { ErrorReporter, FeatureServer } from '../web/feature.ts';
-import { joinPolicies } from '../web/http/answers/security-headers.ts';
 import { assembleStoredQuotas } from '../web/http/limits/open-stored-quotas.ts';
 import { createRateLimits } from '../web/http/limits/rate-limits.ts';
+import { joinPolicies } from '../web/http/responses/security-headers.ts';
 import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../web/http/visitor/visitor.ts';
 import { watchDisk } from '../web/metrics/disk.ts';
 import { watchProcess } from '../web/metrics/process.ts';
-import type { BuiltSite, ServerParts } from '../web/server/parts.ts';
+import type { BuiltSite, ServerDependencies } from '../web/server/parts.ts';
 import { createRunningDownloads, type RunningDownloads } from '../web/server/running-downloads.ts';
 import { assembleContent } from './parts/content/content.ts';
 import { assembleDownloader, type Downloader } from './parts/downloader/downloader.ts';
@@ -28,7 +28,7 @@ import { assembleVisitorSettings } from './parts/visitor-settings.ts';
 
 /** The parts of one instance, and how to end them. */
 export interface Assembly {
-  readonly parts: ServerParts;
+  readonly parts: ServerDependencies;
   /** The server parts of the features. */
   readonly features: readonly FeatureServer[];
   readonly reporters: readonly ErrorReporter[];
@@ -89,7 +89,7 @@ export async function assemble(
     listsFrom: environment.CONTENT_URL ?? features.listsFrom,
   });
   const workers = assembleWorkers(environment, site);
-  const parts: ServerParts = {
+  const parts: ServerDependencies = {
     ...downloader.parts,
     ...features.parts,
     ...content.parts,
@@ -117,7 +117,7 @@ export async function assemble(
     hashVisitor: createVisitorHasher(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
   };
   content.watch(parts.pageCache);
-  figures?.tell({ parts, downloader, sharesRedis: redis !== null, objects: objects?.name ?? null });
+  figures?.publish({ parts, downloader, sharesRedis: redis !== null, objects: objects?.name ?? null });
   return {
     parts,
     features: features.servers,

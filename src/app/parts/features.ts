@@ -4,22 +4,27 @@ import type { DownloaderModule } from '../../web/configuration/configuration.ts'
 import type { ConsentCategory } from '../../web/consent/consent-cookie.ts';
 import type { DeskPage } from '../../web/desk/desk-page.ts';
 import type { Assembled, ErrorReporter, FeatureContext, FeatureServer } from '../../web/feature.ts';
-import { joinPolicies, type PolicyAdditions } from '../../web/http/answers/security-headers.ts';
+import { joinPolicies, type PolicyAdditions } from '../../web/http/responses/security-headers.ts';
 import type { FeatureServices, ToolPartData } from '../../web/loaders/services.ts';
-import type { FeatureLimits, FeatureParts, FeatureSlots, ServerParts } from '../../web/server/parts.ts';
+import type {
+  FeatureLimits,
+  FeatureParts,
+  FeatureSlots,
+  ServerDependencies,
+} from '../../web/server/parts.ts';
 import type { FeatureSettings } from '../../web/visitors/settings.ts';
 import { features } from '../features.ts';
 
 /** The features' contributions to an instance. */
 interface AssembledFeatures {
   readonly servers: readonly FeatureServer[];
-  readonly parts: FeatureParts & FeatureSlots & Pick<Partial<ServerParts>, 'pageCache'>;
+  readonly parts: FeatureParts & FeatureSlots & Pick<Partial<ServerDependencies>, 'pageCache'>;
   readonly limits: FeatureLimits;
   readonly services: FeatureServices;
   toolParts(locale: Locale, module: DownloaderModule): Partial<ToolPartData>;
   settings(locale: Locale): FeatureSettings;
   readonly policy: PolicyAdditions;
-  deskPages(parts: ServerParts): Promise<readonly DeskPage[]>;
+  deskPages(parts: ServerDependencies): Promise<readonly DeskPage[]>;
   readonly listsFrom: string | undefined;
   readonly asksFor: readonly ConsentCategory[];
   readonly reporters: readonly ErrorReporter[];

@@ -1,5 +1,5 @@
 import type { Environment } from '../../process/environment.ts';
-import type { PolicyAdditions } from '../../web/http/answers/security-headers.ts';
+import type { PolicyAdditions } from '../../web/http/responses/security-headers.ts';
 import type { BuiltSite } from '../../web/server/parts.ts';
 import type { ServerSettings } from '../../web/visitors/settings.ts';
 import { workerPolicy } from '../../web/visitors/worker-policy.ts';

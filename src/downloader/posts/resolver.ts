@@ -4,11 +4,11 @@ import { withTimeLimit } from '../async/time-limit.ts';
 import type { TakeTurn } from '../async/turns.ts';
 import type { AgentState, Extractor, StrategyState } from '../extractors/extractor.ts';
 import { type LinkTables, recogniseLink } from '../links/recognise.ts';
-import { unwrap } from './answer-cache.ts';
-import { resolveLimitMs } from './ask-once.ts';
+import { unwrap } from './outcome-cache.ts';
 import type { Post, PostReference } from './post.ts';
 import { PostReader } from './post-reader.ts';
 import type { ReadingLimit } from './reading-limit.ts';
+import { resolveLimitMs } from './request-once.ts';
 import { ShortLinkFinder } from './short-link-finder.ts';
 
 interface ResolveOptions {
@@ -92,11 +92,12 @@ export function createPostResolver({
 }: PostResolverOptions): PostResolver {
   const shared = { readingLimit, singleFlight, now, monotonicNow };
   const shortLinks = new ShortLinkFinder({
-    ask: (link, signal) => extractorOf(link.platform).locate(link, signal),
+    request: (link, signal) => extractorOf(link.platform).locate(link, signal),
     ...shared,
   });
   const posts = new PostReader({
-    ask: (reference, signal, requester) => extractorOf(reference.platform).read(reference, signal, requester),
+    request: (reference, signal, requester) =>
+      extractorOf(reference.platform).read(reference, signal, requester),
     ...shared,
   });
 
@@ -124,12 +125,12 @@ export function createPostResolver({
         throw new Failure('post_withheld');
       const known = posts.known(key, options.fresh ?? false);
       if (known === undefined) source = posts.isBeingRead(key) ? 'joined' : 'read';
-      const { answer, isShared } =
+      const { outcome: found, isShared } =
         known === undefined
           ? await posts.read(key, reference, options, signal)
-          : { answer: known, isShared: false };
+          : { outcome: known, isShared: false };
       if (source === 'read' && isShared) source = 'shared';
-      const { post } = unwrap(answer);
+      const { post } = unwrap(found);
       readBy = `${post.platform}/${post.readBy}`;
       if (isWithheld({ platform: post.platform, id: post.id, handle: post.author.handle }))
         throw new Failure('post_withheld');

@@ -1,19 +1,19 @@
 import type { DistributedSingleFlight } from '../../stores/contracts/distributed-single-flight.ts';
 import { SingleFlight } from '../async/single-flight.ts';
 import type { TakeTurn } from '../async/turns.ts';
-import { type Answer, AnswerCache, unwrap } from './answer-cache.ts';
-import { askOnce } from './ask-once.ts';
+import { type Outcome, OutcomeCache, unwrap } from './outcome-cache.ts';
 import type { PostReference, ShortLink } from './post.ts';
 import { referenceSchema } from './post-schema.ts';
 import type { ReadingLimit } from './reading-limit.ts';
-import { type SharedAnswers, shareAnswers } from './shared-answers.ts';
+import { requestOnce } from './request-once.ts';
+import { type SharedOutcomes, shareOutcomes } from './shared-outcomes.ts';
 
 const maxCodes = 5_000;
 const codeTtlMs = 3_600_000;
 
 interface ShortLinkFinderOptions {
   /** Asks the platform. */
-  readonly ask: (link: ShortLink, signal: AbortSignal) => Promise<PostReference>;
+  readonly request: (link: ShortLink, signal: AbortSignal) => Promise<PostReference>;
   readonly readingLimit: Pick<ReadingLimit, 'begin'>;
   readonly singleFlight: DistributedSingleFlight | null;
   /** ms since the epoch */
@@ -25,14 +25,14 @@ interface ShortLinkFinderOptions {
 /** Finds the posts of short links, caches them for an hour, and lets concurrent callers for a link share one search. */
 export class ShortLinkFinder {
   readonly #options: ShortLinkFinderOptions;
-  readonly #references: AnswerCache<PostReference>;
-  readonly #searches = new SingleFlight<Answer<PostReference>>();
-  readonly #shared: SharedAnswers<PostReference>;
+  readonly #references: OutcomeCache<PostReference>;
+  readonly #searches = new SingleFlight<Outcome<PostReference>>();
+  readonly #shared: SharedOutcomes<PostReference>;
 
   constructor(options: ShortLinkFinderOptions) {
     this.#options = options;
-    this.#references = new AnswerCache(maxCodes, options.monotonicNow);
-    this.#shared = shareAnswers(options.singleFlight, referenceSchema, options.now);
+    this.#references = new OutcomeCache(maxCodes, options.monotonicNow);
+    this.#shared = shareOutcomes(options.singleFlight, referenceSchema, options.now);
   }
 
   /** @throws Failure `short_link_dead`, `platform_…`, or the signal's reason */
@@ -49,19 +49,19 @@ export class ShortLinkFinder {
     link: ShortLink,
     signal: AbortSignal,
     turn?: TakeTurn,
-  ): Promise<Answer<PostReference>> {
-    const { ask, readingLimit } = this.#options;
-    const { answer, ttlMs } = await askOnce(
+  ): Promise<Outcome<PostReference>> {
+    const { request, readingLimit } = this.#options;
+    const { outcome, ttlMs } = await requestOnce(
       {
         ...{ shared: this.#shared, key, signal },
-        ask: (limited) => ask(link, limited),
+        request: (limited) => request(link, limited),
         ttlOf: () => codeTtlMs,
         turn,
       },
       readingLimit,
     );
-    if ('failure' in answer) this.#references.keepFailure(key, answer.failure);
-    else this.#references.keep(key, answer.value, ttlMs);
-    return answer;
+    if ('failure' in outcome) this.#references.keepFailure(key, outcome.failure);
+    else this.#references.keep(key, outcome.value, ttlMs);
+    return outcome;
   }
 }

@@ -12,7 +12,7 @@ export interface Alarm extends Trouble {
   readonly since: number;
   readonly seenAt: number;
   /** Null before it has lasted long enough to be told. */
-  readonly toldAt: number | null;
+  readonly notifiedAt: number | null;
   /** Null while it lasts. */
   readonly endedAt: number | null;
 }
@@ -43,13 +43,13 @@ export interface AlarmStore extends AlarmMessages {
   /** Those that are not over, also those that nobody was told of yet. */
   lasting(): Promise<readonly Alarm[]>;
   /** Those that were told, the newest first. */
-  told(limit: number): Promise<readonly Alarm[]>;
+  notified(limit: number): Promise<readonly Alarm[]>;
   see(condition: string, trouble: Trouble): Promise<void>;
   seeAgain(id: number, trouble: Trouble): Promise<void>;
   /** It was over before anybody was told. */
   forget(id: number): Promise<void>;
   /** Marks it as told, or as over, and queues the messages that say so, all at once. */
-  tell(id: number, channels: readonly Channel[]): Promise<void>;
+  notify(id: number, channels: readonly Channel[]): Promise<void>;
   end(id: number, channels: readonly Channel[]): Promise<void>;
   /** Deletes alarms that ended long ago. */
   expire(): Promise<void>;
@@ -60,7 +60,7 @@ const mostDue = 50;
 
 const toAlarm = (row: Selectable<Tables['alarms']>): Alarm => ({
   ...{ id: row.id, condition: row.condition, subject: row.subject, text: row.text, since: row.since },
-  ...{ seenAt: row.seen_at, toldAt: row.told_at, endedAt: row.ended_at },
+  ...{ seenAt: row.seen_at, notifiedAt: row.told_at, endedAt: row.ended_at },
 });
 
 function createAlarmMessages(query: Kysely<Tables>, now: () => number): AlarmMessages {
@@ -150,7 +150,7 @@ export function createAlarmStore(query: Kysely<Tables>, now: () => number): Alar
         .execute();
       return rows.map(toAlarm);
     },
-    async told(limit) {
+    async notified(limit) {
       const rows = await query
         .selectFrom('alarms')
         .selectAll()
@@ -172,7 +172,7 @@ export function createAlarmStore(query: Kysely<Tables>, now: () => number): Alar
     async forget(id) {
       await query.deleteFrom('alarms').where('id', '=', id).where('told_at', 'is', null).execute();
     },
-    tell: (id, channels) => change(id, 'told_at', channels),
+    notify: (id, channels) => change(id, 'told_at', channels),
     end: (id, channels) => change(id, 'ended_at', channels),
     ...createAlarmMessages(query, now),
     async expire() {

@@ -29,16 +29,16 @@ export async function judge(
       const alarm = lasting.get(key);
       lasting.delete(key);
       if (alarm === undefined) await store.see(condition.name, trouble);
-      else if (alarm.toldAt === null && site.now - alarm.seenAt > breakMs) {
+      else if (alarm.notifiedAt === null && site.now - alarm.seenAt > breakMs) {
         await store.forget(alarm.id);
         await store.see(condition.name, trouble);
       } else {
         await store.seeAgain(alarm.id, trouble);
-        if (alarm.toldAt === null && site.now - alarm.since >= condition.lastsMs)
-          await store.tell(alarm.id, channels);
+        if (alarm.notifiedAt === null && site.now - alarm.since >= condition.lastsMs)
+          await store.notify(alarm.id, channels);
       }
     }
   for (const alarm of lasting.values())
-    if (alarm.toldAt === null) await store.forget(alarm.id);
+    if (alarm.notifiedAt === null) await store.forget(alarm.id);
     else if (site.now - alarm.seenAt >= quietMs) await store.end(alarm.id, channels);
 }

@@ -82,7 +82,7 @@ test.for(engines)(
     await pass(lookMs, one);
     expect(heard.slice(2)).toEqual(['one webhook over', 'one mail over']);
     expect(await store.lasting()).toEqual([]);
-    const [alarm] = await store.told(10);
+    const [alarm] = await store.notified(10);
     expect(alarm).toMatchObject({
       condition: 'strategy-broken',
       subject: 'tiktok/page',

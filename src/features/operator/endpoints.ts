@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
 import type { DeskPage } from '../../web/desk/desk-page.ts';
-import { scriptlessPolicy } from '../../web/http/answers/security-headers.ts';
-import { statuses } from '../../web/http/answers/statuses.ts';
 import { isDisconnect } from '../../web/http/disconnect.ts';
 import { delayRefusal } from '../../web/http/limits/rate-limits.ts';
+import { scriptlessPolicy } from '../../web/http/responses/security-headers.ts';
+import { statuses } from '../../web/http/responses/statuses.ts';
 import { addressBlock } from '../../web/http/visitor/address-block.ts';
 import { isSameOrigin } from '../../web/http/visitor/same-site.ts';
 import { fromFramework, logFailure, refusalIn } from '../../web/server/errors.ts';

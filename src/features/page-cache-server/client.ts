@@ -63,7 +63,7 @@ function createCaller({ url, domain }: Pick<ProtocolClientOptions, 'url' | 'doma
     const address = new URL(path.slice(1), url.endsWith('/') ? url : `${url}/`);
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
     if (domain !== undefined) address.searchParams.set('domain', domain);
-    const answer = await request(address, {
+    const response = await request(address, {
       method,
       dispatcher: agent,
       signal: AbortSignal.timeout(limitMs),
@@ -75,12 +75,12 @@ function createCaller({ url, domain }: Pick<ProtocolClientOptions, 'url' | 'doma
     });
     const chunks: Buffer[] = [];
     let length = 0;
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    for await (const chunk of response.body as AsyncIterable<Buffer>) {
       length += chunk.length;
       if (length > maxTextBytes) throw new Error('the page cache sends too much');
       chunks.push(chunk);
     }
-    return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(chunks) };
+    return { status: response.statusCode, headers: response.headers, text: Buffer.concat(chunks) };
   }
 
   return { call, close: () => agent.close() };

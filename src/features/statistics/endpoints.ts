@@ -11,8 +11,8 @@ import { consentOf } from '../../web/http/visitor/request-consent.ts';
 import { isSameOrigin } from '../../web/http/visitor/same-site.ts';
 import { browserOf, deviceOf, isProgram, shortAgent, systemOf } from '../../web/http/visitor/user-agent.ts';
 import type { Visitor } from '../../web/http/visitor/visitor.ts';
-import { errorAnswer, localeOf } from '../../web/server/errors.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import { errorResponse, localeOf } from '../../web/server/errors.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 import { storedItems } from '../../web/visitors/stored/stored-items.ts';
 import type { Report } from './report.ts';
 import { type ReadUploads, readUploads } from './report-schema.ts';
@@ -26,7 +26,7 @@ const noStore = { 'cache-control': 'no-store' };
 /** Other sites may neither report for a visitor nor request their erasure. */
 const refuseOtherSites: onRequestAsyncHookHandler = async (request, reply) => {
   if (isSameOrigin(request.headers)) return;
-  const { error } = errorAnswer(new Failure('request_invalid'), localeOf(request));
+  const { error } = errorResponse(new Failure('request_invalid'), localeOf(request));
   return reply.code(403).headers(noStore).send({ code: 403, cscode: 403, error });
 };
 
@@ -55,7 +55,7 @@ const forgetSchema = z.object({ token_id: randomName });
  * `POST /api/web/report`: reports of visitors who consented to statistics, one report or a list. It responds before
  * anything is written. `DELETE /api/web/report` deletes everything that belongs to a visitor's token.
  */
-export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void {
+export function reportEndpoints(app: FastifyInstance, parts: ServerDependencies): void {
   const { statistics, configuration, limits } = parts;
   const { consent } = configuration.visitors;
   if (statistics === null || consent === 'off') return;
@@ -84,7 +84,7 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void 
       const read = readBody(request.body);
       reply.headers(noStore);
       if ('wrongKey' in read) {
-        const { error } = errorAnswer(new Failure('request_invalid'), localeOf(request));
+        const { error } = errorResponse(new Failure('request_invalid'), localeOf(request));
         const named = { ...error, field: read.wrongKey, reason: read.reason };
         return reply.code(400).send({ code: 400, cscode: 400, error: named });
       }

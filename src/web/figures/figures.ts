@@ -20,7 +20,7 @@ export interface Figures extends Pick<WaitingFigures, 'add'> {
   readonly readings: ReadingObserver;
   resolved(event: ResolveEvent): void;
   /** Begins to tell the other instances how this one fares. */
-  tell(look: () => Promise<InstanceState>): void;
+  publish(look: () => Promise<InstanceState>): void;
   /** Writes what waits, and takes leave. */
   close(): Promise<void>;
 }
@@ -130,7 +130,7 @@ export function openFigures({ query, metrics, logger, egresses }: FigureOptions)
       shape: ({ strategy, shape, example }) => shapes.meet({ strategy, ...shape, example }),
     },
     resolved: ({ source, outcome }) => waiting.add('post', source, outcome),
-    tell(given) {
+    publish(given) {
       look = given;
     },
     async close() {

@@ -1,8 +1,8 @@
-import { statuses } from '../http/answers/statuses.ts';
+import { statuses } from '../http/responses/statuses.ts';
 import { contentPaths } from './content.ts';
 import { json, locale } from './describe.ts';
 import { filePaths } from './files.ts';
-import { errorAnswer, resolveAnswer, resolveRequest } from './schemas.ts';
+import { errorResponse, resolveRequest, resolveResponse } from './schemas.ts';
 import { statePath } from './state.ts';
 
 const page = {
@@ -19,7 +19,7 @@ function failures(): Record<string, object> {
   for (const [key, status] of Object.entries(statuses)) keys.set(status, [...(keys.get(status) ?? []), key]);
   const answers = [...keys].map(([status, names]) => [
     String(status),
-    { description: `\`key\` is one of: ${names.join(', ')}.`, content: json(errorAnswer) },
+    { description: `\`key\` is one of: ${names.join(', ')}.`, content: json(errorResponse) },
   ]);
   return Object.fromEntries(answers) as Record<string, object>;
 }
@@ -54,7 +54,7 @@ export function openApiDocument(origin: string, others: readonly DescribePaths[]
           parameters: [locale, page],
           requestBody: { required: true, content: json(resolveRequest) },
           responses: {
-            200: { description: 'The post and its files.', content: json(resolveAnswer) },
+            200: { description: 'The post and its files.', content: json(resolveResponse) },
             ...errors,
           },
         },

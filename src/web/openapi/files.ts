@@ -1,6 +1,6 @@
 import { captionFormats } from '../../downloader/captions/write-captions.ts';
 import { json, locale } from './describe.ts';
-import { arrivalAnswer, cancelAnswer, conversionAnswer, readyAnswer } from './schemas.ts';
+import { arrivalResponse, cancelResponse, conversionResponse, readyResponse } from './schemas.ts';
 
 const ticket = {
   name: 'ticket',
@@ -67,7 +67,7 @@ export function filePaths(errors: object): Record<string, object> {
         summary:
           'Answers when the file can be fetched, or with the error that fetching it would give. Starts a conversion and waits for it.',
         responses: {
-          200: { description: 'It can be fetched.', content: json(readyAnswer) },
+          200: { description: 'It can be fetched.', content: json(readyResponse) },
           ...errors,
         },
       },
@@ -87,7 +87,7 @@ export function filePaths(errors: object): Record<string, object> {
         operationId: 'getArrival',
         summary: 'How a file gets on that is being fetched from this instance.',
         responses: {
-          200: { description: 'The present state.', content: json(arrivalAnswer) },
+          200: { description: 'The present state.', content: json(arrivalResponse) },
           ...errors,
         },
       },
@@ -101,7 +101,7 @@ export function filePaths(errors: object): Record<string, object> {
         responses: {
           200: {
             description: 'The present state.',
-            content: { ...json(conversionAnswer), 'text/event-stream': { schema: { type: 'string' } } },
+            content: { ...json(conversionResponse), 'text/event-stream': { schema: { type: 'string' } } },
           },
           ...errors,
         },
@@ -110,7 +110,7 @@ export function filePaths(errors: object): Record<string, object> {
         operationId: 'cancel',
         summary: 'Cancels the conversion for this visitor.',
         responses: {
-          200: { description: 'Whether there was one.', content: json(cancelAnswer) },
+          200: { description: 'Whether there was one.', content: json(cancelResponse) },
           ...errors,
         },
       },

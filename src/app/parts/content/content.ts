@@ -4,7 +4,7 @@ import { cacheLists } from '../../../content/reading/cached-lists.ts';
 import { createContent } from '../../../content/reading/read-content.ts';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
 import type { PageCache } from '../../../web/page-cache/page-cache.ts';
-import type { ServerParts } from '../../../web/server/parts.ts';
+import type { ServerDependencies } from '../../../web/server/parts.ts';
 import type { Stores } from '../stores.ts';
 import { withoutCategories, withRemoteLists } from './content-lists.ts';
 import { assembleContentRenderer } from './content-renderer.ts';
@@ -23,7 +23,7 @@ interface ContentOptions {
 
 /** The articles and documents of an instance. */
 interface AssembledContent {
-  readonly parts: Pick<ServerParts, 'content' | 'contentRenderer' | 'contentRevision' | 'views'>;
+  readonly parts: Pick<ServerDependencies, 'content' | 'contentRenderer' | 'contentRevision' | 'views'>;
   /** Begins to drop pages whose content another process has changed. */
   watch(pageCache: PageCache): void;
   /** Ends the watching, and writes the last views. */

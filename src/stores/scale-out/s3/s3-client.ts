@@ -8,7 +8,7 @@ import { createUploads } from './s3-uploads.ts';
 /** For the head of a response that a caller waits for, in ms. */
 const readMs = 2000;
 /** For a whole response with a list or a status, in ms. */
-const answerMs = 4000;
+const responseMs = 4000;
 
 export interface S3Options extends S3Place {
   /** Called once when the store became unreachable, with the reason in words, and once when it is back. */
@@ -33,7 +33,8 @@ export function createS3Client({ onAway, onReturn, ...place }: S3Options): S3Cli
     probe: () => requests.text(checkRequest, readMs),
   });
 
-  const text = (what: S3Request, limitMs = answerMs) => availability.run(() => requests.text(what, limitMs));
+  const text = (what: S3Request, limitMs = responseMs) =>
+    availability.run(() => requests.text(what, limitMs));
 
   async function opened(what: S3Request): Promise<OpenObject | null> {
     const { statusCode, headers, body } = await availability.run(() => requests.send(what, readMs));

@@ -81,7 +81,7 @@ function exampleRequest(origin: string, url: string, key?: string): string {
   ].join('\n');
 }
 
-const exampleAnswer = `{
+const exampleResponse = `{
   "code": 200,
   "result": {
     "post": { "platform": "tiktok", "id": "7615133378163811813", "kind": "video", … },
@@ -113,7 +113,7 @@ function resolveSections(t: T, request: string): ApiSection[] {
       paragraphs: [t('resolve.text')],
       examples: [
         { title: t('example.request'), code: request },
-        { title: t('example.answer'), code: exampleAnswer },
+        { title: t('example.answer'), code: exampleResponse },
       ],
     },
     {

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import type { AskingPage } from '../../browser/downloads/resolve-link.ts';
+import type { RequestingPage } from '../../browser/downloads/resolve-link.ts';
 import { useMounted } from '../../browser/mounted.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
 import { useDocument } from '../../document/document-context.tsx';
@@ -18,7 +18,7 @@ import { laterOutcome } from './result/later-outcome.ts';
 export interface OutcomeTexts {
   /** The page's own path. */
   action: string;
-  asking: AskingPage;
+  asking: RequestingPage;
   buttons: readonly DownloadButton[];
   others: readonly OtherPage[];
   help: FileHelp;

@@ -3,7 +3,7 @@ import { showToolKind } from '../../browser/downloads/tool-state.ts';
 import { useMounted } from '../../browser/mounted.ts';
 import { useTranslate } from '../../translation.tsx';
 import { LiveRegion } from '../../ui/controls.tsx';
-import type { ToolAnswer } from './answers/answer.ts';
+import type { ToolResponse } from './answers/answer.ts';
 import { useActions } from './answers/use-actions.ts';
 import { useArrival } from './answers/use-arrival.ts';
 import { usePageLinks } from './answers/use-page-links.ts';
@@ -14,7 +14,7 @@ import { OutcomeArea, type OutcomeTexts } from './outcome-area.tsx';
 import outcomeStyles from './result/outcome.css?url';
 
 interface ToolProps extends HeroTexts, OutcomeTexts {
-  given: ToolAnswer | null;
+  given: ToolResponse | null;
   /** Whether the page's own words name the platform; the home page says it in general. */
   namesPlatform: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
-import type { PageAnswer } from '../../http/answers/answer.ts';
 import type { LateRateLimit } from '../../http/limits/rate-limits.ts';
+import type { PageResponse } from '../../http/responses/response.ts';
 import { isLoopback } from '../../http/visitor/local-caller.ts';
 import type { PageCache } from '../../page-cache/page-cache.ts';
 import { lifeS } from '../../page-cache/prepared-page.ts';
@@ -22,18 +22,18 @@ export interface PageCacheStepOptions {
   /** Forces the cache on or off; null: on, except on a developer's own machine. */
   readonly forced: boolean | null;
   /** Answers the operator's addresses; null for all others. */
-  readonly administer: (path: string, search: string) => Promise<PageAnswer> | null;
+  readonly administer: (path: string, search: string) => Promise<PageResponse> | null;
   readonly count: (result: CacheResult) => void;
   /** For pages that are rendered for one visitor. */
   readonly limit: LateRateLimit;
   readonly unknownPages: UnknownPages;
   /** The answer when the process has more pages to render than it can; null while it has not. */
-  readonly refuse: (locale: Locale) => PageAnswer | null;
+  readonly refuse: (locale: Locale) => PageResponse | null;
 }
 
 /** A page, and whether others have it too. */
 interface Made {
-  readonly answer: PageAnswer;
+  readonly answer: PageResponse;
   readonly isCached: boolean;
 }
 
@@ -54,7 +54,7 @@ function createUnknownFinder(
   { unknownPages, configuration }: Pick<PageCacheStepOptions, 'unknownPages' | 'configuration'>,
   origin: URL,
 ) {
-  return async (context: RouteContext, next: Handle): Promise<(() => Promise<PageAnswer>) | null> => {
+  return async (context: RouteContext, next: Handle): Promise<(() => Promise<PageResponse>) | null> => {
     const { kind, method, path, address } = context;
     if (kind !== 'document' || (method !== 'GET' && method !== 'HEAD')) return null;
     if (!(await unknownPages.has(address, path))) return null;
@@ -84,7 +84,7 @@ class CachedRendering {
   }
 
   /** @param next renders the page */
-  answer(context: RouteContext, next: Handle): PageAnswer | Promise<PageAnswer> {
+  answer(context: RouteContext, next: Handle): PageResponse | Promise<PageResponse> {
     const { cache, configuration, forced, refuse } = this.#options;
     context.audience = audienceOf(context, this.#settings.keyFormat, this.#origin.host);
     const isOn = forced ?? !isDeveloper(context);
@@ -108,7 +108,7 @@ class CachedRendering {
   }
 
   /** A stale page is better than none. */
-  async #findOrStale(key: string, context: RouteContext, next: Handle): Promise<PageAnswer> {
+  async #findOrStale(key: string, context: RouteContext, next: Handle): Promise<PageResponse> {
     try {
       return await this.#findOrRender(key, context, next);
     } catch (thrown) {
@@ -119,7 +119,7 @@ class CachedRendering {
     }
   }
 
-  async #findOrRender(key: string, context: RouteContext, next: Handle): Promise<PageAnswer> {
+  async #findOrRender(key: string, context: RouteContext, next: Handle): Promise<PageResponse> {
     const { cache, limit } = this.#options;
     const kept = await cache.find(key);
     if (kept !== null) {
@@ -160,7 +160,7 @@ class CachedRendering {
   }
 
   /** Renders for one visitor. */
-  async #renderPrivate(context: RouteContext, next: Handle): Promise<PageAnswer> {
+  async #renderPrivate(context: RouteContext, next: Handle): Promise<PageResponse> {
     await this.#options.limit.spend(context.visitor);
     const unknown = await this.#findUnknown(context, next);
     this.#note(unknown === null ? 'passed' : 'unknown', context);

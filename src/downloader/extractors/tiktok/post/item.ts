@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Failure } from '../../../../failures/failures.ts';
 import type { Post } from '../../../posts/post.ts';
 import { UncertainRefusal } from '../../extractor.ts';
-import { UnreadableAnswer } from '../../unreadable.ts';
+import { UnreadableResponse } from '../../unreadable.ts';
 import { refusalOf } from '../responses/reasons.ts';
 import { captionFiles } from './captions.ts';
 import type { VideoFile } from './choose-videos.ts';
@@ -32,19 +32,19 @@ const detailSchema = z.object({
 
 /**
  * Reads the part of a page that describes its post.
- * @throws Failure of the post when the status or the item refuses it, else {@link UnreadableAnswer}
+ * @throws Failure of the post when the status or the item refuses it, else {@link UnreadableResponse}
  */
 export function readDetail(detail: unknown, context: ReadingContext): Post {
   const parsed = detailSchema.safeParse(detail);
   if (!parsed.success)
-    throw new UnreadableAnswer('answer', { note: 'detail is no object', cause: parsed.error });
+    throw new UnreadableResponse('answer', { note: 'detail is no object', cause: parsed.error });
   const { videoDetail, ...outer } = parsed.data;
   const code = outer.statusCode || videoDetail?.statusCode || 0;
   if (code !== 0)
     throw refusalOf(code, messageOf(outer) || (videoDetail === null ? '' : messageOf(videoDetail)));
   const raw = outer.itemInfo?.itemStruct ?? videoDetail?.itemInfo?.itemStruct ?? outer.itemStruct;
   const item = itemSchema.safeParse(raw);
-  if (!item.success) throw new UnreadableAnswer('item', { note: 'no item', cause: item.error });
+  if (!item.success) throw new UnreadableResponse('item', { note: 'no item', cause: item.error });
   if (context.onShape !== undefined) noteShapes(raw, context.onShape);
   return readItem(item.data, context);
 }
@@ -55,7 +55,7 @@ function messageOf(detail: { readonly statusMsg: string; readonly statusMessage:
 
 function readItem(item: Item, context: ReadingContext): Post {
   if (item.id !== context.reference.id) {
-    throw new UnreadableAnswer('id', { note: 'the page describes another post' });
+    throw new UnreadableResponse('id', { note: 'the page describes another post' });
   }
   // The author's privacy flags count even if the media are present: public posts only.
   if (item.privateItem || item.secret) throw new Failure('post_private');
@@ -67,8 +67,8 @@ function readItem(item: Item, context: ReadingContext): Post {
     if (item.takeDown) throw new Failure('post_taken_down', { cause: thrown });
     if (item.isReviewing) throw new Failure('post_in_review', { cause: thrown });
     if (item.isContentClassified) throw new UncertainRefusal('post_age_restricted', { cause: thrown });
-    if (thrown instanceof UnreadableAnswer && item.imagePost === null && item.video?.downloadAddr.length)
-      throw new UnreadableAnswer('watermark_only', { cause: thrown });
+    if (thrown instanceof UnreadableResponse && item.imagePost === null && item.video?.downloadAddr.length)
+      throw new UnreadableResponse('watermark_only', { cause: thrown });
     throw thrown;
   }
 }

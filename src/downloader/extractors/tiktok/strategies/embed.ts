@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../../../failures/failures.ts';
 import { type Strategy, VagueRefusal } from '../../extractor.ts';
-import { UnreadableAnswer } from '../../unreadable.ts';
+import { UnreadableResponse } from '../../unreadable.ts';
 import type { PictureFile, PostParts } from '../post/compose-post.ts';
 import { motionFields, motionFiles } from '../post/motion.ts';
 import { addresses, amount, flag, id, list, shape, text } from '../post/schemas.ts';
@@ -40,7 +40,7 @@ const videoDataSchema = z.object({
   }),
 });
 
-const answerSchema = z.object({ code: amount, isError: flag, videoData: z.unknown().optional() });
+const responseSchema = z.object({ code: amount, isError: flag, videoData: z.unknown().optional() });
 const stateSchema = z.object({
   source: z.object({ data: z.record(z.string(), z.unknown()) }),
 });
@@ -67,16 +67,16 @@ function findVideoData(body: Buffer, wanted: string): VideoData {
   if (script === null) throw gateByBody(body);
   if (script.end === -1) throw new Failure('platform_failed', { note: 'the page ended too early' });
   const state = stateSchema.safeParse(parseJson(body.toString('utf8', script.start, script.end)));
-  const answer = answerSchema.safeParse(state.data?.source.data[`/embed/v2/${wanted}`]);
+  const answer = responseSchema.safeParse(state.data?.source.data[`/embed/v2/${wanted}`]);
   if (!answer.success)
-    throw new UnreadableAnswer('answer', { note: 'no data for the post', cause: answer.error });
+    throw new UnreadableResponse('answer', { note: 'no data for the post', cause: answer.error });
   if (answer.data.isError || (answer.data.code ?? 0) >= 400) {
     throw new VagueRefusal('post_gone', { note: `embed code ${answer.data.code}` });
   }
   const data = videoDataSchema.safeParse(answer.data.videoData);
-  if (!data.success) throw new UnreadableAnswer('item', { note: 'no video data', cause: data.error });
+  if (!data.success) throw new UnreadableResponse('item', { note: 'no video data', cause: data.error });
   if (data.data.itemInfos?.id !== wanted) {
-    throw new UnreadableAnswer('id', { note: 'the page describes another post' });
+    throw new UnreadableResponse('id', { note: 'the page describes another post' });
   }
   return data.data;
 }

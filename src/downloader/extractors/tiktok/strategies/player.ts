@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../../../failures/failures.ts';
 import { type Strategy, VagueRefusal } from '../../extractor.ts';
-import { UnreadableAnswer } from '../../unreadable.ts';
+import { UnreadableResponse } from '../../unreadable.ts';
 import type { VideoFile } from '../post/choose-videos.ts';
 import type { PostParts } from '../post/compose-post.ts';
 import { gearFiles, gearList, separateSounds, soundList } from '../post/encodings.ts';
@@ -39,7 +39,7 @@ const itemSchema = z.object({
   }),
 });
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   status_code: amount,
   status_msg: text,
   items: list(itemSchema, 4),
@@ -68,8 +68,8 @@ export const playerStrategy = (options: StrategyOptions): Strategy =>
   });
 
 function findItem(answer: unknown, wanted: string): Item {
-  const parsed = answerSchema.safeParse(answer);
-  if (!parsed.success) throw new UnreadableAnswer('answer', { note: 'no answer', cause: parsed.error });
+  const parsed = responseSchema.safeParse(answer);
+  if (!parsed.success) throw new UnreadableResponse('answer', { note: 'no answer', cause: parsed.error });
   const { status_code: status, status_msg: message, items, results } = parsed.data;
   if (status !== null && status !== 0) throw refusalOf(status, message);
   const item = items.find((one) => one.id_str === wanted);
@@ -78,7 +78,7 @@ function findItem(answer: unknown, wanted: string): Item {
   // Missing and not public look the same here.
   if (code === 'nil_core_data') throw new VagueRefusal('post_gone', { note: code });
   if (code === 'api_busy') throw new Failure('platform_failed', { note: code });
-  throw new UnreadableAnswer('item', { note: `no item, result "${code.slice(0, 100)}"` });
+  throw new UnreadableResponse('item', { note: `no item, result "${code.slice(0, 100)}"` });
 }
 
 function partsOf({

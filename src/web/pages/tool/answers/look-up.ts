@@ -1,5 +1,5 @@
 import type { Locale } from '../../../../i18n/languages.ts';
-import { type AskingPage, resolveLink } from '../../../browser/downloads/resolve-link.ts';
+import { type RequestingPage, resolveLink } from '../../../browser/downloads/resolve-link.ts';
 import { mentionsSeveral } from '../../../browser/typed-links.ts';
 import { laterOutcome } from '../result/later-outcome.ts';
 import { searchWith } from './answer.ts';
@@ -11,7 +11,7 @@ interface LookUpOptions {
   /** The page's message for a text without a link; null for the server's. */
   readonly missing: string | null;
   /** The page's data in resolve requests. */
-  readonly asking: AskingPage;
+  readonly asking: RequestingPage;
   readonly signal: AbortSignal;
 }
 
@@ -26,10 +26,11 @@ export async function lookUp(
   laterOutcome.preload();
   const links = isListed() && mentionsSeveral(text) ? await fetchList(text) : [];
   if (links.length > 1) return { kind: 'list', given: false, text, links };
-  const answer = await resolveLink(text, locale, signal, asking);
-  if ('error' in answer) return { kind: 'failed', given: false, text, failure: failureOf(answer, missing) };
-  await laterOutcome.fetch(location.pathname + searchWith(location.search, answer.result.post.url));
-  return { kind: 'ready', given: false, text, result: answer.result };
+  const response = await resolveLink(text, locale, signal, asking);
+  if ('error' in response)
+    return { kind: 'failed', given: false, text, failure: failureOf(response, missing) };
+  await laterOutcome.fetch(location.pathname + searchWith(location.search, response.result.post.url));
+  return { kind: 'ready', given: false, text, result: response.result };
 }
 
 /** The posts of a text, by the code that lists them. */

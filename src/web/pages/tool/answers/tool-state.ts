@@ -1,5 +1,5 @@
-import type { ErrorAnswer, ResolveResult } from '../../../api.ts';
-import type { ToolAnswer } from './answer.ts';
+import type { ErrorResponse, ResolveResult } from '../../../api.ts';
+import type { ToolResponse } from './answer.ts';
 import type { ListedLink } from './several-links.tsx';
 
 /** Why there is no result. */
@@ -35,7 +35,7 @@ export type ToolState = Origin &
   );
 
 /** The failure of the server's answer. @param missing as of {@link givenState} */
-export function failureOf({ error }: ErrorAnswer, missing: string | null): ToolFailure {
+export function failureOf({ error }: ErrorResponse, missing: string | null): ToolFailure {
   const { key, hint = null, link = null, other_link: otherLink = null, retry_after_s: seconds } = error;
   const message = key === 'link_missing' && missing !== null ? missing : error.message;
   const retryAt = seconds === undefined ? null : Date.now() + seconds * 1000;
@@ -46,7 +46,7 @@ export function failureOf({ error }: ErrorAnswer, missing: string | null): ToolF
  * The initial state: the answer that the server put into the page, or none.
  * @param missing the page's message for a text without a link; null for the server's
  */
-export function givenState(given: ToolAnswer | null, missing: string | null): ToolState {
+export function givenState(given: ToolResponse | null, missing: string | null): ToolState {
   if (given === null) return { kind: 'idle', given: true, text: '' };
   const { text, answer, list } = given;
   if (list !== undefined) return { kind: 'list', given: true, text, links: list };

@@ -1,8 +1,8 @@
 import { startTransition, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { rememberLink } from '../../../browser/device/recent-links.ts';
-import type { AskingPage } from '../../../browser/downloads/resolve-link.ts';
+import type { RequestingPage } from '../../../browser/downloads/resolve-link.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
-import type { ToolAnswer } from './answer.ts';
+import type { ToolResponse } from './answer.ts';
 import { lookUp } from './look-up.ts';
 import { givenState, type ToolState } from './tool-state.ts';
 import { useResultAddress } from './use-result-address.ts';
@@ -24,7 +24,7 @@ export interface Tool {
  * @param missing this page's message for a text without a link; null for the server's
  * @param asking the page's data in resolve requests
  */
-export function useTool(given: ToolAnswer | null, missing: string | null, asking: AskingPage): Tool {
+export function useTool(given: ToolResponse | null, missing: string | null, asking: RequestingPage): Tool {
   const t = useTranslate();
   const locale = useLocale();
   const { search, shown, write } = useResultAddress();
