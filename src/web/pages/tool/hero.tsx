@@ -1,14 +1,14 @@
 import type { RefObject } from 'react';
 import { HeadingText } from '../../ui/heading-text.tsx';
-import type { ToolState } from './answers/tool-state.ts';
 import type { Actions } from './answers/use-actions.ts';
+import type { ToolState } from './answers/use-tool.ts';
 import { HeroBelow } from './introduction/hero-below.tsx';
 import type { Fact, Formats } from './introduction/introduction.ts';
 import { FailureNotice, failureIds } from './link-box/failure-notice.tsx';
+import type { LinkField } from './link-box/fill-field.ts';
 import { LinkBox, linkFormId } from './link-box/link-box.tsx';
 import { PasteHint, pasteHintId } from './link-box/paste-hint.tsx';
 import { remedyFor } from './link-box/remedy.ts';
-import type { LinkField } from './link-box/use-link-field.ts';
 import { laterOutcome } from './result/later-outcome.ts';
 import { Scene, type Voyage } from './scene/scene.tsx';
 
@@ -58,7 +58,7 @@ export function Hero({ state, actions, pasteHint, ...props }: HeroProps) {
             busy={state.kind === 'resolving'}
             invalid={failure !== null && remedyFor(failure.key) !== 'retry'}
             describedBy={describedBy}
-            field={props.field.ref}
+            field={props.field}
             onAttention={laterOutcome.preload}
             onLink={actions.begin}
             onClear={actions.startOver}

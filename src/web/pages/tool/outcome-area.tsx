@@ -5,12 +5,12 @@ import type { DownloadButton } from '../../configuration/configuration.ts';
 import { useDocument } from '../../document/document-context.tsx';
 import { LayoutParts } from '../../layout/layout-parts.tsx';
 import { laterList } from './answers/several-links.tsx';
-import type { ToolState } from './answers/tool-state.ts';
 import type { Actions } from './answers/use-actions.ts';
+import type { ToolState } from './answers/use-tool.ts';
 import type { OtherPage } from './files/choose-options.ts';
 import type { FileHelp } from './files/file-help.ts';
+import type { LinkField } from './link-box/fill-field.ts';
 import { Recent } from './link-box/recent.tsx';
-import type { LinkField } from './link-box/use-link-field.ts';
 import { Waiting } from './link-box/waiting.tsx';
 import { laterOutcome } from './result/later-outcome.ts';
 
@@ -78,7 +78,7 @@ export function OutcomeArea({ state, actions, field, ...props }: OutcomeAreaProp
         shown={state.kind === 'ready' ? state.result.post.url : null}
         onChoose={actions.enter}
         onAnnounce={onAnnounce}
-        onEmpty={() => field.focus({ preventScroll: true })}
+        onEmpty={() => field.current?.focus({ preventScroll: true })}
       />
     </section>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { showToolKind } from '../../browser/downloads/tool-state.ts';
 import { useMounted } from '../../browser/mounted.ts';
 import { useTranslate } from '../../translation.tsx';
@@ -9,7 +9,6 @@ import { useArrival } from './answers/use-arrival.ts';
 import { usePageLinks } from './answers/use-page-links.ts';
 import { useTool } from './answers/use-tool.ts';
 import { Hero, type HeroTexts } from './hero.tsx';
-import { useLinkField } from './link-box/use-link-field.ts';
 import { OutcomeArea, type OutcomeTexts } from './outcome-area.tsx';
 import outcomeStyles from './result/outcome.css?url';
 
@@ -26,7 +25,7 @@ export function Tool({ given, namesPlatform, ...texts }: ToolProps) {
   const tool = useTool(given, namesPlatform ? null : t('link.missing'), texts.asking);
   const { state } = tool;
   const [announcement, announce] = useState('');
-  const field = useLinkField();
+  const field = useRef<HTMLInputElement>(null);
   const { heading, box, outcome } = useArrival(state, field, announce);
   const { actions, pasteHint } = useActions(tool, field, announce);
   const dropping = usePageLinks({ onLink: actions.enter, onText: actions.suggest });
@@ -36,16 +35,14 @@ export function Tool({ given, namesPlatform, ...texts }: ToolProps) {
     return () => showToolKind('idle');
   }, [state.kind]);
 
+  const shared = { ...texts, state, actions, field };
   return (
     <>
       {(isMounted || state.kind !== 'idle') && (
         <link rel="stylesheet" href={outcomeStyles} precedence="default" />
       )}
-      <Hero
-        {...{ ...texts, state, actions, field, box, pasteHint, dropping }}
-        givenText={given?.text ?? ''}
-      />
-      <OutcomeArea {...{ ...texts, state, actions, field, heading }} area={outcome} onAnnounce={announce} />
+      <Hero {...shared} box={box} pasteHint={pasteHint} dropping={dropping} givenText={given?.text ?? ''} />
+      <OutcomeArea {...shared} area={outcome} heading={heading} onAnnounce={announce} />
       <LiveRegion>{announcement}</LiveRegion>
     </>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslate } from '../../../translation.tsx';
+import { fillField, type LinkField } from '../link-box/fill-field.ts';
 import { type ClipboardError, usePasteHint } from '../link-box/paste-hint.tsx';
-import type { LinkField } from '../link-box/use-link-field.ts';
 import type { Tool } from './use-tool.ts';
 
 /** What a visitor can do with the tool. */
@@ -42,23 +42,23 @@ export function useActions(
   const actions: Actions = {
     begin,
     enter(text) {
-      field.fill(text);
+      fillField(field, text);
       begin(text);
     },
     suggest(text) {
-      field.fill(text);
-      field.focus();
+      fillField(field, text);
+      field.current?.focus();
     },
     stop() {
       cancel();
       announce(t('status.cancelled'));
-      field.focus();
+      field.current?.focus();
     },
     startOver() {
       reset();
       setPasteHint([]);
-      field.fill('');
-      field.focus();
+      fillField(field, '');
+      field.current?.focus();
       announce(t('status.cleared'));
     },
     explainPaste(error) {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslate } from '../../../translation.tsx';
-import type { LinkField } from '../link-box/use-link-field.ts';
-import type { ToolState } from './tool-state.ts';
+import { fillField, type LinkField } from '../link-box/fill-field.ts';
+import type { ToolState } from './use-tool.ts';
 
 /** Where the page shows what came of a link. */
 interface Places {
@@ -22,7 +22,7 @@ export function useArrival(state: ToolState, field: LinkField, announce: (messag
     // A result that came with the page or from the history is neither announced nor focused: nobody waits for it here.
     if (state.given) {
       // Keeps text typed before hydration.
-      if (!isFirst.current) field.fill(state.text);
+      if (!isFirst.current) fillField(field, state.text);
     } else if (state.kind === 'ready') {
       const { post } = state.result;
       announce(t('status.ready', { title: post.title || post.author.name }));
