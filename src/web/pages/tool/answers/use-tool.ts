@@ -171,6 +171,3 @@ function givenState(given: ToolResponse | null, missing: string | null): ToolSta
     ? { kind: 'ready', given: true, text, result: answer.result }
     : { kind: 'failed', given: true, text, failure: failureOf(answer, missing) };
 }
-
-/** The tool's state, and what changes it. */
-export type Tool = ReturnType<typeof useTool>;
