@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import { sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { reactRouter } from '@react-router/dev/vite';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, mergeConfig, type Plugin, type UserConfig } from 'vite';
 
 /** Adds to the site's style sheet what features' parts of the layout need: every page has both from the start. */
 const layoutStyles: Plugin = {
@@ -24,20 +24,15 @@ const layoutStyles: Plugin = {
   },
 };
 
-/** The codecs that the server encodes with. FAAD2 is not among its package's exports, so it is named by its file. */
-const codecs = [
-  {
-    find: /^codec-faad2(?=\?)/,
-    replacement: fileURLToPath(new URL('./src/aac.wasm.js', import.meta.resolve('@audio/decode-aac'))),
-  },
-  {
-    find: /^codec-lame(?=\?)/,
-    replacement: fileURLToPath(import.meta.resolve('wasm-media-encoders/wasm/mp3')),
-  },
-];
+/** The features' parts of this configuration, found by their name. */
+const ofFeatures = await Promise.all(
+  globSync('src/features/*/vite.ts').map(async (file): Promise<UserConfig> => {
+    const { default: part } = await import(pathToFileURL(file).href);
+    return part;
+  }),
+);
 
-export default defineConfig({
-  resolve: { alias: codecs },
+const site = defineConfig({
   plugins: [layoutStyles, reactRouter()],
   build: {
     assetsDir: '_app',
@@ -66,3 +61,5 @@ export default defineConfig({
     },
   },
 });
+
+export default ofFeatures.reduce((all, part) => mergeConfig(all, part), site);

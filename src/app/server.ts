@@ -19,18 +19,18 @@ import { serviceWorkerEndpoints } from '../web/endpoints/service-workers.ts';
 import { stateEndpoint } from '../web/endpoints/state.ts';
 import { statusEndpoint } from '../web/endpoints/status.ts';
 import type { FeatureServer } from '../web/feature.ts';
-import { formerHostOf, toPresentHost } from '../web/http/answers/former-host.ts';
-import { redirectStatus } from '../web/http/answers/redirect.ts';
 import { connectionOptions, limitConnections } from '../web/http/connections.ts';
 import { namedHost, readableUrl } from '../web/http/readable-url.ts';
 import { decorateRequests } from '../web/http/requests.ts';
+import { formerHostOf, toPresentHost } from '../web/http/responses/former-host.ts';
+import { redirectStatus } from '../web/http/responses/redirect.ts';
 import { recordRequests } from '../web/metrics/requests.ts';
 import { pages, pagesRoute } from '../web/pipeline/pages.ts';
 import { failurePages } from '../web/rendering/failure-pages.ts';
 import { refusalPages } from '../web/rendering/refusal-pages.ts';
 import { createRenderQueue, withRenderQueue } from '../web/rendering/render-queue.ts';
-import { answerErrors } from '../web/server/errors.ts';
-import type { ServerParts } from '../web/server/parts.ts';
+import { handleErrors } from '../web/server/errors.ts';
+import type { ServerDependencies } from '../web/server/parts.ts';
 import { refuseAsNodeWould, refuseBroken, refuseOtherMethods } from '../web/server/refusals.ts';
 import { manifests } from '../web/site-files/manifest.ts';
 import { sitemaps } from '../web/site-files/sitemaps.ts';
@@ -43,7 +43,7 @@ const hashedFiles = '/_app/';
 const onAnyHost: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Endpoints and files redirect to the site's one host too; pages do so in a route step. */
-function redirectWww(app: FastifyInstance, { origin }: ServerParts): void {
+function redirectWww(app: FastifyInstance, { origin }: ServerDependencies): void {
   const isFormer = formerHostOf(origin);
   app.addHook('onRequest', (request, reply, next) => {
     if (!isFormer(request.host)) return next();
@@ -77,7 +77,7 @@ function endEmptyBodies(app: FastifyInstance): void {
 
 const immutable = 'public, max-age=31536000, immutable';
 
-function files(app: FastifyInstance, { site }: ServerParts): void {
+function files(app: FastifyInstance, { site }: ServerDependencies): void {
   app.register(fastifyStatic, {
     root: site.files,
     wildcard: false,
@@ -93,7 +93,7 @@ function files(app: FastifyInstance, { site }: ServerParts): void {
 }
 
 /** The whole site as an application that does not listen yet. @param features the server parts of the features */
-export function createApp(given: ServerParts, features: readonly FeatureServer[]): FastifyInstance {
+export function createApp(given: ServerDependencies, features: readonly FeatureServer[]): FastifyInstance {
   const renderQueue = createRenderQueue();
   const parts = { ...given, site: withRenderQueue(given.site, renderQueue) };
   const refusalPage = refusalPages(parts.configuration);
@@ -125,7 +125,7 @@ export function createApp(given: ServerParts, features: readonly FeatureServer[]
   refuseAsNodeWould(app);
   redirectWww(app, parts);
   endEmptyBodies(app);
-  answerErrors(app, failurePages(refusalPage, parts));
+  handleErrors(app, failurePages(refusalPage, parts));
   recordRequests(app, parts);
   healthEndpoints(app, parts);
   resolveEndpoint(app, parts);

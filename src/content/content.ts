@@ -5,8 +5,8 @@ import type {
   pageColumns,
   summaryColumns,
   writtenColumns,
-} from '../stores/contracts/article-table.ts';
-import type { ValuesOf } from '../stores/contracts/columns.ts';
+} from '../stores/contracts/tables/article-table.ts';
+import type { ValuesOf } from '../stores/contracts/tables/columns.ts';
 
 export type { Picture };
 

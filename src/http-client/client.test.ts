@@ -12,7 +12,7 @@ function clientOf(replies: readonly Reply[], random = () => 0) {
   const client = createBackendClient({
     base: 'https://backend.example/v1',
     limitMs: 5000,
-    maxAnswerBytes: 2 * 2 ** 20,
+    maxResponseBytes: 2 * 2 ** 20,
     random,
     async pause(delayMs) {
       delays.push(delayMs);
@@ -129,7 +129,7 @@ describe('over a connection', () => {
     createBackendClient({
       base: `http://127.0.0.1:${port}`,
       limitMs,
-      maxAnswerBytes: 2 * 2 ** 20,
+      maxResponseBytes: 2 * 2 ** 20,
       fetch,
       random: () => 0,
       pause: async () => {},

@@ -28,7 +28,7 @@ export interface BackendClientOptions {
   /** For a call with all its retries. */
   readonly limitMs: number;
   /** More of an answer is not read. */
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
   readonly fetch: typeof fetch;
   /** Resolves after a time, or with the signal's reason. */
   readonly pause: (delayMs: number, signal: AbortSignal) => Promise<unknown>;
@@ -71,7 +71,7 @@ export async function readBounded(response: Response, maxBytes: number): Promise
   return Buffer.concat(parts);
 }
 
-const isUnanswered = ({ status }: BackendError) => status === null;
+const isWithoutResponse = ({ status }: BackendError) => status === null;
 const isTransient = ({ status }: BackendError) => status === null || status >= 500;
 
 /** An answer counts as successful if `cscode` or `code` is 200, or if it contains a result. */
@@ -89,7 +89,7 @@ const isPlainText = ({ headers }: Response) => /^text\/plain\b/i.test(headers.ge
  * Parses a response as JSON, whatever its content type, or as plain text. Undefined for a refusal in any other form.
  * @throws BackendError
  */
-function readAnswer(text: string, response: Response): unknown {
+function readResponse(text: string, response: Response): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -101,7 +101,7 @@ function readAnswer(text: string, response: Response): unknown {
 
 /** Makes a client of one backend. It gives back the token that the backend gave it. */
 export function createBackendClient(options: BackendClientOptions): BackendClient {
-  const { base, limitMs, maxAnswerBytes, fetch, pause, random } = options;
+  const { base, limitMs, maxResponseBytes, fetch, pause, random } = options;
   let token: string | null = null;
 
   async function ask(url: URL, request: RequestInit, signal: AbortSignal): Promise<unknown> {
@@ -123,10 +123,10 @@ export function createBackendClient(options: BackendClientOptions): BackendClien
     }
     for (const cookie of response.headers.getSetCookie())
       token = new RegExp(`^${tokenCookie}=([\\w.~%-]{1,500})`).exec(cookie)?.[1] ?? token;
-    const bytes = await readBounded(response, maxAnswerBytes).catch((cause: unknown) => {
+    const bytes = await readBounded(response, maxResponseBytes).catch((cause: unknown) => {
       throw cause instanceof BackendError ? cause : new BackendError('the answer broke off', null, { cause });
     });
-    const answer = readAnswer(new TextDecoder().decode(bytes), response);
+    const answer = readResponse(new TextDecoder().decode(bytes), response);
     if (!response.ok)
       throw new BackendError(`the backend answered ${response.status}`, response.status, { answer });
     // A plain text has no result code: it is the result.
@@ -164,7 +164,7 @@ export function createBackendClient(options: BackendClientOptions): BackendClien
       };
       const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
       try {
-        return await askAgain(new URL(base + path), request, limited, isUnanswered);
+        return await askAgain(new URL(base + path), request, limited, isWithoutResponse);
       } catch (error) {
         signal.throwIfAborted();
         throw error;

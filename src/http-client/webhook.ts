@@ -18,7 +18,7 @@ interface WebhookOptions {
 }
 
 /** Only the status of an answer is used, but its connection is used again only when its body was read. */
-const maxAnswerBytes = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 
 /**
  * `t={seconds since 1970},v1={HMAC-SHA-256 of "{t}.{body}", in hexadecimal digits}`: the time is signed too, so that what
@@ -56,7 +56,7 @@ export async function postWebhook(
         ...(secret !== undefined && { 'x-clipferry-signature': signatureOf(secret, body, now()) }),
       },
     });
-    await response.body.dump({ limit: maxAnswerBytes });
+    await response.body.dump({ limit: maxResponseBytes });
     status = response.statusCode;
   } catch (cause) {
     throw new WebhookError('the webhook does not answer', { cause });

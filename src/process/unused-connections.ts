@@ -21,7 +21,7 @@ export function watchConnections(server: Server): UnusedConnections {
   const isTaken = ({ req, headersSent }: ServerResponse<IncomingMessage>) => req.complete || headersSent;
 
   function closeUnused(socket: Socket): void {
-    for (const answer of running) if (answer.req.socket === socket && isTaken(answer)) return;
+    for (const response of running) if (response.req.socket === socket && isTaken(response)) return;
     socket.destroySoon();
   }
 
@@ -36,14 +36,14 @@ export function watchConnections(server: Server): UnusedConnections {
     socket.once('close', () => connections.delete(socket));
     if (closing) closeUnused(socket);
   });
-  server.on('request', (_: IncomingMessage, answer: ServerResponse) => {
+  server.on('request', (_: IncomingMessage, response: ServerResponse) => {
     // Responses written at once, such as cached pages: unsent bytes leave before the connection is destroyed.
-    if (answer.writableEnded) {
-      if (closing) closeUnused(answer.req.socket);
+    if (response.writableEnded) {
+      if (closing) closeUnused(response.req.socket);
       return;
     }
-    running.add(answer);
-    answer.on('close', ended);
+    running.add(response);
+    response.on('close', ended);
   });
 
   function close(): void {

@@ -87,12 +87,12 @@ export interface ResolveResult {
   no_sound?: 'missing' | 'unsupported' | undefined;
 }
 
-export interface ResolveAnswer {
+export interface ResolveResponse {
   code: 200;
   result: ResolveResult;
 }
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   /** The HTTP status. */
   code: number;
   error: {
@@ -110,7 +110,7 @@ export interface ErrorAnswer {
 }
 
 /** How a file gets on that a browser fetches. */
-export interface ArrivalAnswer {
+export interface ArrivalResponse {
   code: 200;
   result: {
     /** `unknown` when this instance had no request under that name; `broken` when its connection ended early. */
@@ -121,7 +121,7 @@ export interface ArrivalAnswer {
 }
 
 /** What `GET {href}/ready` answers when the file can be fetched. */
-export interface ReadyAnswer {
+export interface ReadyResponse {
   code: 200;
   result: {
     /** The file's name, as its `Content-Disposition` will say. */
@@ -130,7 +130,7 @@ export interface ReadyAnswer {
 }
 
 /** The response of `status_href`, as JSON and as the data of each `status` event. */
-export interface ConversionAnswer {
+export interface ConversionResponse {
   code: 200;
   result: {
     state: 'idle' | 'waiting' | 'reading' | 'converting' | 'done' | 'failed' | 'cancelled';

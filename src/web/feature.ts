@@ -10,14 +10,14 @@ import type { DownloaderModule, SiteConfiguration } from './configuration/config
 import type { FeatureConfiguration } from './configuration/feature-configuration.ts';
 import type { ConsentCategory } from './consent/consent-cookie.ts';
 import type { DeskPage } from './desk/desk-page.ts';
-import type { PageAnswer } from './http/answers/answer.ts';
-import type { PolicyAdditions } from './http/answers/security-headers.ts';
 import type { RateLimits } from './http/limits/rate-limits.ts';
 import type { StoredQuotas } from './http/limits/stored-quota.ts';
+import type { PageResponse } from './http/responses/response.ts';
+import type { PolicyAdditions } from './http/responses/security-headers.ts';
 import type { FeatureServices, ToolPartData } from './loaders/services.ts';
 import type { RouteContext } from './pipeline/route-context.ts';
 import type { PlacedStep } from './pipeline/steps.ts';
-import type { BuiltSite, FeatureLimits, ServerParts } from './server/parts.ts';
+import type { BuiltSite, FeatureLimits, ServerDependencies } from './server/parts.ts';
 import type { FeatureState } from './state/site-state.ts';
 import type { FeatureSettings } from './visitors/settings.ts';
 
@@ -44,18 +44,18 @@ export interface FeatureServer {
   /** Opens the feature's resources. A disabled feature opens and loads nothing. @throws EnvironmentError */
   assemble?(context: FeatureContext): Promise<Assembled> | Assembled;
   /** Adds routes and hooks. A disabled feature adds none. */
-  endpoints?(app: FastifyInstance, parts: ServerParts): void;
+  endpoints?(app: FastifyInstance, parts: ServerDependencies): void;
   /**
    * The feature's paths in the API's description (OpenAPI 3.1).
    * @param errors the responses that every call may have
    */
-  openApi?(parts: ServerParts, errors: object): Record<string, object>;
+  openApi?(parts: ServerDependencies, errors: object): Record<string, object>;
   /** Steps of a page request. */
-  steps?(parts: ServerParts): readonly PlacedStep[];
+  steps?(parts: ServerDependencies): readonly PlacedStep[];
   /** Called for each page before it is sent, also when it comes from the cache. What it changes is this visitor's own. */
-  finishPage?(page: PageAnswer, context: RouteContext, parts: ServerParts): void;
+  finishPage?(page: PageResponse, context: RouteContext, parts: ServerDependencies): void;
   /** The feature's part of the site-wide state. */
-  state?(parts: ServerParts, locale: Locale): Partial<FeatureState>;
+  state?(parts: ServerDependencies, locale: Locale): Partial<FeatureState>;
 }
 
 /** The dependencies of features. */
@@ -88,7 +88,7 @@ export interface ErrorReporter {
 /** A feature's contribution to an instance. */
 export interface Assembled {
   /** The parts that the feature declares (`FeatureParts`), and those of `FeatureSlots` that it fills. */
-  readonly parts?: Partial<ServerParts>;
+  readonly parts?: Partial<ServerDependencies>;
   readonly limits?: Partial<FeatureLimits>;
   /** Its services for the loaders of pages. */
   readonly services?: Partial<FeatureServices>;
@@ -103,7 +103,7 @@ export interface Assembled {
   /** Consent categories that the feature's browser part needs. */
   readonly asksFor?: readonly ConsentCategory[];
   /** The feature's pages of the operator's desk. Asked for where there is a desk, which loads them. */
-  desk?(parts: ServerParts): Promise<readonly DeskPage[]>;
+  desk?(parts: ServerDependencies): Promise<readonly DeskPage[]>;
   /** Called with each logged error, and with the error that ends the process. */
   readonly reporter?: ErrorReporter;
   /** Called when the instance has stopped answering. */

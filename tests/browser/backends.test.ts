@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
-import type { ErrorAnswer, ResolveAnswer } from '../../src/web/api.ts';
+import type { ErrorResponse, ResolveResponse } from '../../src/web/api.ts';
 import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -73,7 +73,7 @@ async function ask(page: string, name: string, locale = 'en') {
   return {
     status: response.status,
     retryAfter: response.headers.get('retry-after'),
-    answer: (await response.json()) as ResolveAnswer | ErrorAnswer,
+    answer: (await response.json()) as ResolveResponse | ErrorResponse,
   };
 }
 

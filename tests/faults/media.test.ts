@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ErrorAnswer } from '../../src/web/api.ts';
+import type { ErrorResponse } from '../../src/web/api.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -129,7 +129,7 @@ describe.concurrent('a file that cannot be had', () => {
     ['pictures-refused', 'jpg-1', 502, 'media_unavailable'],
   ] as const)('%s as %s is not called ready', async (name, option, status, key) => {
     const response = await journey.get(`${await journey.href(name, option)}/ready?locale=de`);
-    const answer = (await response.json()) as ErrorAnswer;
+    const answer = (await response.json()) as ErrorResponse;
     expect(answer).toMatchObject({ code: status, error: { key } });
     expect(answer.error.message).toMatch(/\b(?:hat|Lade|Füge|Datei)\b/);
     expect(response.status).toBe(status);

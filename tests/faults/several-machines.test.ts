@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type S3Double, startS3Double } from '../../doubles/s3/server.ts';
-import type { ErrorAnswer } from '../../src/web/api.ts';
+import type { ErrorResponse } from '../../src/web/api.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { canHaveInstances, type Instances, prepareInstances } from '../support/instances.ts';
 import type { Journey } from '../support/journey.ts';
@@ -57,7 +57,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     journey.get(path, { ...init, headers: { 'x-forwarded-for': `198.51.100.${visitor}` } });
   const stateOf = async (journey: Journey, href: string) =>
     ((await (await journey.get(`${href}/status`)).json()) as { result: { state: string } }).result.state;
-  const keyOf = async (response: Response) => ((await response.json()) as ErrorAnswer).error.key;
+  const keyOf = async (response: Response) => ((await response.json()) as ErrorResponse).error.key;
   const made = (outcome: string) => converter.metric('clipferry_conversions_ended_total', { outcome });
   async function zipOf(journey: Journey, files: readonly (readonly [post: string, option: string])[]) {
     const hrefs: string[] = [];

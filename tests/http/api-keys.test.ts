@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ErrorAnswer, ResolveAnswer } from '../../src/web/api.ts';
+import type { ErrorResponse, ResolveResponse } from '../../src/web/api.ts';
 import { runCli } from '../support/cli.ts';
 import { journeyEngines } from '../support/database-places.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-const keyOf = (answer: ResolveAnswer | ErrorAnswer) => ('error' in answer ? answer.error.key : 'none');
+const keyOf = (answer: ResolveResponse | ErrorResponse) => ('error' in answer ? answer.error.key : 'none');
 
 /** The examples of the API page, as a visitor copies them. */
 async function curlExamples(journey: Journey): Promise<string[]> {
@@ -43,13 +43,13 @@ test.for(journeyEngines)('a key has limits of its own until it is revoked, on $n
       .replace(/"url": "[^"]*"/, `"url": "${platform.link('ordinary')}"`)
       .replace('clipferry_…', key),
   );
-  expect(keyOf(JSON.parse((await run('sh', ['-c', plain])).stdout) as ResolveAnswer)).toBe('none');
+  expect(keyOf(JSON.parse((await run('sh', ['-c', plain])).stdout) as ResolveResponse)).toBe('none');
   expect(keyOf((await journey.resolve('ordinary')).answer)).toBe('rate_limited');
   await until('the key is known', async () => {
     const { status } = await journey.resolve('nonsense', { authorization });
     return status !== 401;
   });
-  expect(keyOf(JSON.parse((await run('sh', ['-c', withKey])).stdout) as ResolveAnswer)).toBe('none');
+  expect(keyOf(JSON.parse((await run('sh', ['-c', withKey])).stdout) as ResolveResponse)).toBe('none');
   const { answer } = await journey.resolve('ordinary', { authorization });
   expect(keyOf(answer)).toBe('none');
   expect(keyOf((await journey.resolve('ordinary', { authorization })).answer)).toBe('rate_limited');

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { complaints, hasFfmpeg, probe } from '../../src/downloader/joining/testing/clips.ts';
-import type { ErrorAnswer } from '../../src/web/api.ts';
+import type { ErrorResponse } from '../../src/web/api.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
 
@@ -112,7 +112,7 @@ describe.runIf(hasFfmpeg)('a part of a post', () => {
       ['dash-hd-fragmented-picture', 'mp4-hd'],
     ] as const) {
       const response = await journey.get(`${await journey.href(post, option)}?from=1&to=2`);
-      expect(((await response.json()) as ErrorAnswer).error.key).toBe('cut_unsupported');
+      expect(((await response.json()) as ErrorResponse).error.key).toBe('cut_unsupported');
     }
   });
 
@@ -124,7 +124,7 @@ describe.runIf(hasFfmpeg)('a part of a post', () => {
     ]);
     const keyOf = async (path: string) => {
       const response = await journey.get(path, { headers: { 'accept-language': 'de' } });
-      const { error } = (await response.json()) as ErrorAnswer;
+      const { error } = (await response.json()) as ErrorResponse;
       return `${response.status} ${error.key} ${error.message.includes('Anfang')}`;
     };
     const invalid = '422 cut_invalid true';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readParts } from '../../src/features/device-slideshow/worker/read-parts.ts';
-import type { ErrorAnswer } from '../../src/web/api.ts';
+import type { ErrorResponse } from '../../src/web/api.ts';
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { siteFile } from '../support/site-file.ts';
@@ -31,7 +31,7 @@ async function partsOf(post: string) {
 /** Why there is no video. */
 async function refusalOf(address: string, headers: Record<string, string> = {}) {
   const response = await ask(address, headers);
-  const { error } = (await response.json()) as ErrorAnswer;
+  const { error } = (await response.json()) as ErrorResponse;
   return [response.status, error.key];
 }
 

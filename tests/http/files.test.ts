@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMb } from '../../bench/support/process-cost.ts';
 import { createTickets } from '../../src/downloader/tickets/tickets.ts';
-import { arrivalAnswer, readyAnswer } from '../../src/web/openapi/schemas.ts';
+import { arrivalResponse, readyResponse } from '../../src/web/openapi/schemas.ts';
 import { originalMotion, originalPicture, originalSong, originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { until } from '../support/until.ts';
@@ -49,7 +49,7 @@ describe('an mp4', () => {
     const [sent, left] = ['0', '1'].map((digit) => digit.repeat(32));
     const arrivalOf = async (file: string, press = '') => {
       const answer = await (await journey.get(`${file}/arrival?press=${press}`)).json();
-      return arrivalAnswer.parse(answer).result;
+      return arrivalResponse.parse(answer).result;
     };
     expect(await arrivalOf(href, sent)).toEqual({ state: 'unknown', bytes: 0 });
     expect(await arrivalOf(href, 'no name')).toEqual({ state: 'unknown', bytes: 0 });
@@ -220,7 +220,7 @@ describe('whether a file can be had', () => {
     ['only-480', 'mp3'],
   ])('%s as %s: the name that it then comes under', async (post, option) => {
     const href = await journey.href(post, option);
-    const { name } = readyAnswer.parse(await ready(href)).result;
+    const { name } = readyResponse.parse(await ready(href)).result;
     const { headers } = await journey.get(href, { method: 'HEAD' });
     expect(headers.get('content-disposition')?.split(/filename\*?=|[";]/)).toContain(name);
   });
@@ -400,7 +400,7 @@ describe('moving pictures', () => {
     expect(digest(await bytesOf(response))).toBe(digest(whole));
     const part = await journey.get(href, { headers: { range: 'bytes=100-199' } });
     expect([part.status, digest(await bytesOf(part))]).toEqual([206, digest(whole.subarray(100, 200))]);
-    const { name } = readyAnswer.parse(await (await journey.get(`${href}/ready`)).json()).result;
+    const { name } = readyResponse.parse(await (await journey.get(`${href}/ready`)).json()).result;
     expect(name).toMatch(/-02\.mp4$/);
   });
 
@@ -421,7 +421,7 @@ describe('bytes decide', () => {
     expect(heic.headers.get('content-disposition')).toContain('-02.heic');
     expect(digest(await bytesOf(heic))).toBe(digest(originalPicture('photos-heic', 2)));
     const ready = await journey.get(`${await journey.href('photos-heic', 'jpg-2')}/ready`);
-    expect(readyAnswer.parse(await ready.json()).result.name).toMatch(/-02\.heic$/);
+    expect(readyResponse.parse(await ready.json()).result.name).toMatch(/-02\.heic$/);
     const files = readZip(await bytesOf(await get('zip')));
     expect(files.map(({ name }) => name.slice(-7))).toEqual(['-01.jpg', '02.heic', '-03.jpg']);
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readMedia } from '../../doubles/tiktok/clips/streams.ts';
-import { resolveAnswer } from '../../src/web/openapi/schemas.ts';
+import { resolveResponse } from '../../src/web/openapi/schemas.ts';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => journey.stop());
 
 const postOf = async (name: string) =>
-  resolveAnswer.strict().parse((await journey.resolve(name)).answer).result.post;
+  resolveResponse.strict().parse((await journey.resolve(name)).answer).result.post;
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 const nameOf = (response: Response) => response.headers.get('content-disposition');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ResolveAnswer } from '../../src/web/api.ts';
-import { errorAnswer, resolveAnswer } from '../../src/web/openapi/schemas.ts';
+import type { ResolveResponse } from '../../src/web/api.ts';
+import { errorResponse, resolveResponse } from '../../src/web/openapi/schemas.ts';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { hasFfmpeg } from '../support/probe.ts';
@@ -36,7 +36,7 @@ const found: Record<string, readonly string[]> = {
 test.each(Object.entries(found))('%s is found and offers %j', async (name, ids) => {
   const { status, answer } = await journey.resolve(name);
   expect(status).toBe(200);
-  const { result } = resolveAnswer.parse(answer);
+  const { result } = resolveResponse.parse(answer);
   expect(result.options.map((option) => option.id)).toEqual(ids);
 });
 
@@ -60,7 +60,7 @@ test.each([
   'age-gate-with-media',
 ])('%s is found', async (name) => {
   const { answer } = await journey.resolve(name);
-  expect(resolveAnswer.safeParse(answer).error).toBeUndefined();
+  expect(resolveResponse.safeParse(answer).error).toBeUndefined();
 });
 
 const refused: Record<string, readonly [number, string]> = {
@@ -88,7 +88,7 @@ const refused: Record<string, readonly [number, string]> = {
 test.each(Object.entries(refused))('%s is refused with its own reason', async (name, [code, key]) => {
   const { status, answer } = await journey.resolve(name);
   expect(status).toBe(code);
-  expect(errorAnswer.parse(answer)).toMatchObject({ code, error: { key } });
+  expect(errorResponse.parse(answer)).toMatchObject({ code, error: { key } });
 });
 
 test.each([
@@ -135,7 +135,7 @@ test('a post is found by every form of its address', async () => {
 
 test('an address of another site is answered with what works here instead', async () => {
   const { answer } = await journey.resolve('https://www.youtube.com/watch?v=dQw4w9WgXcQ');
-  const { error } = errorAnswer.parse(answer);
+  const { error } = errorResponse.parse(answer);
   expect(error.key).toBe('link_invalid');
   expect(error.message).toMatch(/^Please enter a valid video URL/);
   expect(error.hint).toMatch(/YouTube/);
@@ -144,17 +144,17 @@ test('an address of another site is answered with what works here instead', asyn
 test('a second post in the text is named in the answer', async () => {
   const [one, two] = [journey.platform.link('ordinary'), journey.platform.link('only-576')];
   const { answer } = await journey.resolve(`${one} ${two}`);
-  const { result } = resolveAnswer.parse(answer);
+  const { result } = resolveResponse.parse(answer);
   expect([result.post.id, result.other_link]).toEqual([
     /\d+$/.exec(one)?.[0],
     `https://www.tiktok.com/@/video/${/\d+$/.exec(two)?.[0]}`,
   ]);
-  expect(resolveAnswer.parse((await journey.resolve(one)).answer).result.other_link).toBeUndefined();
+  expect(resolveResponse.parse((await journey.resolve(one)).answer).result.other_link).toBeUndefined();
 });
 
 test('a size that nobody names is left out', async () => {
   const { answer } = await journey.resolve('no-size');
-  const { options } = resolveAnswer.parse(answer).result;
+  const { options } = resolveResponse.parse(answer).result;
   expect(options.map(({ label, width, height }) => [label, width, height])).toEqual([
     ['MP4 H.264', null, null],
     ['MP3 128 kbps', null, null],
@@ -191,7 +191,7 @@ test('?locale= decides before Accept-Language; a language that we do not have do
       body: '{"url":""}',
     });
     expect(response.headers.get('vary')).toContain('Accept-Language');
-    return errorAnswer.parse(await response.json()).error.message;
+    return errorResponse.parse(await response.json()).error.message;
   };
   expect(await messageOf('?locale=ar', 'tr')).toMatch(/[\u0600-\u06ff]/);
   expect(await messageOf('?locale=tr', 'ar')).toMatch(/[çğışöü]/i);
@@ -215,7 +215,7 @@ test.each([
   });
   expect(response.status).toBe(status);
   const text = await response.text();
-  expect(errorAnswer.safeParse(JSON.parse(text)).error).toBeUndefined();
+  expect(errorResponse.safeParse(JSON.parse(text)).error).toBeUndefined();
   expect(text).not.toMatch(/\\n +at |\.ts:/);
 });
 
@@ -231,7 +231,7 @@ test('too many questions are answered with 429 and how long to wait, until the v
       body: JSON.stringify({ url: other.platform.link('ordinary') }),
     });
   expect((await ask('203.0.113.7')).status).toBe(200);
-  const { result } = (await (await ask('203.0.113.7')).json()) as ResolveAnswer;
+  const { result } = (await (await ask('203.0.113.7')).json()) as ResolveResponse;
   const refused = await ask('203.0.113.7');
   expect(refused.status).toBe(429);
   const waitS = Number(refused.headers.get('retry-after'));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ErrorAnswer } from '../../src/web/api.ts';
+import type { ErrorResponse } from '../../src/web/api.ts';
 import { originalPicture, originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { rawRequest } from '../support/raw-request.ts';
@@ -116,7 +116,7 @@ test('nothing to pack is an error and no zip, for programs and on a page; so is 
     ['all-hosts-refuse', 'mp4'],
     ['media-gone', 'mp4'],
   ]);
-  const keyOf = async (path: string) => ((await (await journey.get(path)).json()) as ErrorAnswer).error.key;
+  const keyOf = async (path: string) => ((await (await journey.get(path)).json()) as ErrorResponse).error.key;
   expect(await keyOf(lost)).toBe('media_unavailable');
   expect(await keyOf(lost.replace('/zip?', '/zip/ready?'))).toBe('media_unavailable');
   const page = await journey.get(lost, { headers: { accept: 'text/html' } });

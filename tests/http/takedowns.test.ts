@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ConversionAnswer } from '../../src/web/api.ts';
+import type { ConversionResponse } from '../../src/web/api.ts';
 import { runCli } from '../support/cli.ts';
 import { journeyEngines } from '../support/database-places.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -100,7 +100,7 @@ test('a block ends conversions, those that run and those that wait, and closes t
     () => 'broken off',
   );
   const stateOf = async (href: string) => {
-    const { result } = (await (await journey.get(`${href}/status`)).json()) as ConversionAnswer;
+    const { result } = (await (await journey.get(`${href}/status`)).json()) as ConversionResponse;
     return result.state;
   };
   await until('the other waits', async () => (await stateOf(m4a)) === 'waiting');

@@ -1,6 +1,6 @@
 import { type Strategy, UncertainRefusal, VagueRefusal } from '../../src/downloader/extractors/extractor.ts';
 import type { Explainer } from '../../src/downloader/extractors/strategy-chain.ts';
-import { UnreadableAnswer } from '../../src/downloader/extractors/unreadable.ts';
+import { UnreadableResponse } from '../../src/downloader/extractors/unreadable.ts';
 import type { Post } from '../../src/downloader/posts/post.ts';
 import { Failure } from '../../src/failures/failures.ts';
 import { type Dice, dice } from '../support/dice.ts';
@@ -133,7 +133,7 @@ export function simulatePlatform(
           if (fate === 'gone')
             throw isVague(name) ? new VagueRefusal('post_gone') : new UncertainRefusal('post_gone');
           if (fate === 'private') throw new Failure('post_private');
-          if (fate === 'unreadable') throw new UnreadableAnswer('media');
+          if (fate === 'unreadable') throw new UnreadableResponse('media');
           return postOf(id, name);
         },
       })),

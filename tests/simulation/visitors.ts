@@ -1,7 +1,7 @@
 import type { ConvertedFile } from '../../src/downloader/conversions/contracts.ts';
 import { fileKey } from '../../src/downloader/conversions/source.ts';
 import type { PostReference } from '../../src/downloader/posts/post.ts';
-import type { SoundWork } from '../../src/downloader/tickets/work.ts';
+import type { TicketSound } from '../../src/downloader/tickets/ticket-file.ts';
 import { asFailure, Failure } from '../../src/failures/failures.ts';
 import { dice } from '../support/dice.ts';
 import type { SimulatedInstance } from './instances.ts';
@@ -69,7 +69,7 @@ export function simulateVisitors({ scenario, time, answers, instances }: Visitor
     // Everything of a ticket goes to one instance.
     const instance = known[post % known.length];
     if (instance === undefined) throw new Error('no instance is left');
-    const work: SoundWork = { kind: 'sound', format: 'mp3', post: reference(post) };
+    const work: TicketSound = { kind: 'sound', format: 'mp3', post: reference(post) };
     const asked = answers.ask(`${visit.name} at ${instance.name} for sound ${post}`, null, signal);
     const hasTurn = instance.turns.ask(visit.name, fileKey(work));
     let file: ConvertedFile;

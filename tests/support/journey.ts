@@ -1,4 +1,4 @@
-import type { ErrorAnswer, ResolveAnswer } from '../../src/web/api.ts';
+import type { ErrorResponse, ResolveResponse } from '../../src/web/api.ts';
 import { type PlatformProcess, startPlatform } from './platform.ts';
 import { type ProductOptions, type RunningProduct, startProduct } from './product.ts';
 
@@ -10,7 +10,7 @@ export interface Journey {
   resolve(
     nameOrText: string,
     headers?: Record<string, string>,
-  ): Promise<{ status: number; answer: ResolveAnswer | ErrorAnswer }>;
+  ): Promise<{ status: number; answer: ResolveResponse | ErrorResponse }>;
   /** The `href` of one option of a post. @throws when it is not offered */
   href(name: string, option: string): Promise<string>;
   /** Asks the product. */
@@ -40,7 +40,7 @@ export async function startJourney({ platform: given, ...options }: JourneyOptio
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ url }),
     });
-    return { status: response.status, answer: (await response.json()) as ResolveAnswer | ErrorAnswer };
+    return { status: response.status, answer: (await response.json()) as ResolveResponse | ErrorResponse };
   }
 
   return {

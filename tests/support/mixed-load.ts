@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { postNamed, postUrl } from '../../doubles/tiktok/scenarios/posts.ts';
-import type { ErrorAnswer, ResolveAnswer } from '../../src/web/api.ts';
+import type { ErrorResponse, ResolveResponse } from '../../src/web/api.ts';
 import { givenTo } from './balancer.ts';
 import { originalVideo } from './clips.ts';
 import { type Dice, dice } from './dice.ts';
@@ -151,13 +151,13 @@ export function startMixedLoad(
       return answer;
     }
 
-    async function resolve(url: string): Promise<ResolveAnswer['result']> {
+    async function resolve(url: string): Promise<ResolveResponse['result']> {
       const { body } = await read('resolve', '/api/resolve', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ url }),
       });
-      const answer = JSON.parse(body.toString()) as ResolveAnswer | ErrorAnswer;
+      const answer = JSON.parse(body.toString()) as ResolveResponse | ErrorResponse;
       if (!('result' in answer)) throw new Error(`200 with ${body}`);
       if (!url.includes(answer.result.post.id)) untrue.push(`asked for ${url}, was told ${body}`);
       return answer.result;

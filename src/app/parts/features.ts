@@ -4,22 +4,27 @@ import type { DownloaderModule } from '../../web/configuration/configuration.ts'
 import type { ConsentCategory } from '../../web/consent/consent-cookie.ts';
 import type { DeskPage } from '../../web/desk/desk-page.ts';
 import type { Assembled, ErrorReporter, FeatureContext, FeatureServer } from '../../web/feature.ts';
-import type { PolicyAdditions } from '../../web/http/answers/security-headers.ts';
+import { joinPolicies, type PolicyAdditions } from '../../web/http/responses/security-headers.ts';
 import type { FeatureServices, ToolPartData } from '../../web/loaders/services.ts';
-import type { FeatureLimits, FeatureParts, FeatureSlots, ServerParts } from '../../web/server/parts.ts';
+import type {
+  FeatureLimits,
+  FeatureParts,
+  FeatureSlots,
+  ServerDependencies,
+} from '../../web/server/parts.ts';
 import type { FeatureSettings } from '../../web/visitors/settings.ts';
 import { features } from '../features.ts';
 
 /** The features' contributions to an instance. */
 interface AssembledFeatures {
   readonly servers: readonly FeatureServer[];
-  readonly parts: FeatureParts & FeatureSlots & Pick<Partial<ServerParts>, 'pageCache'>;
+  readonly parts: FeatureParts & FeatureSlots & Pick<Partial<ServerDependencies>, 'pageCache'>;
   readonly limits: FeatureLimits;
   readonly services: FeatureServices;
   toolParts(locale: Locale, module: DownloaderModule): Partial<ToolPartData>;
   settings(locale: Locale): FeatureSettings;
   readonly policy: PolicyAdditions;
-  deskPages(parts: ServerParts): Promise<readonly DeskPage[]>;
+  deskPages(parts: ServerDependencies): Promise<readonly DeskPage[]>;
   readonly listsFrom: string | undefined;
   readonly asksFor: readonly ConsentCategory[];
   readonly reporters: readonly ErrorReporter[];
@@ -48,9 +53,6 @@ export async function assembleFeatures(context: FeatureContext): Promise<Assembl
   /** Combines the features' contributions. Each feature declares its own, so none is missing. */
   const merged = <T extends object>(given: (one: Assembled) => Partial<T> | undefined): T =>
     Object.assign({}, ...all.map(given)) as T;
-  const ofPolicy = (name: keyof PolicyAdditions) => [
-    ...new Set(all.flatMap(({ policy }) => policy?.[name] ?? [])),
-  ];
   return {
     servers,
     parts: { ...withoutFeatures, ...merged(({ parts }) => parts) },
@@ -58,7 +60,7 @@ export async function assembleFeatures(context: FeatureContext): Promise<Assembl
     services: merged(({ services }) => services),
     toolParts: (locale, module) => merged(({ toolParts }) => toolParts?.(locale, module)),
     settings: (locale) => merged(({ settings }) => settings?.(locale)),
-    policy: { trustedTypes: ofPolicy('trustedTypes'), connect: ofPolicy('connect') },
+    policy: joinPolicies(...all.map(({ policy }) => policy)),
     deskPages: async (parts) => (await Promise.all(all.map(({ desk }) => desk?.(parts) ?? []))).flat(),
     listsFrom: all.find(({ listsFrom }) => listsFrom !== undefined)?.listsFrom,
     asksFor: all.flatMap(({ asksFor = [] }) => asksFor),

@@ -8,12 +8,12 @@ import type { Database } from '../../stores/contracts/database.ts';
 import type { Figures } from '../../web/figures/figures.ts';
 import type { InstanceState } from '../../web/figures/instance-store.ts';
 import { diskRoom } from '../../web/metrics/disk.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 import type { Downloader } from './downloader/downloader.ts';
 
 /** What of an instance is told. */
-interface Told {
-  readonly parts: Pick<ServerParts, 'resolver' | 'runningDownloads' | 'absent' | 'site' | 'egresses'>;
+interface InstanceParts {
+  readonly parts: Pick<ServerDependencies, 'resolver' | 'runningDownloads' | 'absent' | 'site' | 'egresses'>;
   readonly downloader: Pick<Downloader, 'conversionsNow'>;
   readonly sharesRedis: boolean;
   /** Name of the object store; null without one. */
@@ -23,7 +23,7 @@ interface Told {
 /** What sums up, and tells how this instance fares. */
 interface AssembledFigures {
   readonly recorder: Figures;
-  tell(told: Told): void;
+  publish(told: InstanceParts): void;
 }
 
 /** Somebody looks at them: the desk, or alarms. */
@@ -43,7 +43,7 @@ export async function assembleFigures(
   const recorder = openFigures({ query, metrics, logger, egresses });
   return {
     recorder,
-    tell: (told) => recorder.tell(stateReader(environment, engine, told)),
+    publish: (told) => recorder.publish(stateReader(environment, engine, told)),
   };
 }
 
@@ -51,7 +51,7 @@ export async function assembleFigures(
 function stateReader(
   { DATA_DIR, CONVERSIONS_WAITING }: Environment,
   engine: Database['engine'],
-  { parts, downloader, sharesRedis, objects }: Told,
+  { parts, downloader, sharesRedis, objects }: InstanceParts,
 ): () => Promise<InstanceState> {
   let loop = performance.eventLoopUtilization();
   return async () => {

@@ -2,7 +2,7 @@ import { Turns } from '../../downloader/async/turns.ts';
 import type { Environment } from '../../process/environment.ts';
 import { createDownloadLimit } from '../../web/http/limits/download-limit.ts';
 import type { RateLimits } from '../../web/http/limits/rate-limits.ts';
-import type { FeatureLimits, ServerParts } from '../../web/server/parts.ts';
+import type { FeatureLimits, ServerDependencies } from '../../web/server/parts.ts';
 
 /** Requests to the platform for the results of one visitor: as many as posts that a list reads at a time. */
 const requestsAtOnce = 4;
@@ -17,7 +17,7 @@ export const assembleLimits = (
   }: Pick<Environment, 'RESOLVES_PER_MINUTE' | 'FILES_PER_MINUTE' | 'PAGES_PER_MINUTE' | 'DOWNLOADS_AT_ONCE'>,
   { create, createLate }: RateLimits,
   turns = new Turns(),
-): Omit<ServerParts['limits'], keyof FeatureLimits> => ({
+): Omit<ServerDependencies['limits'], keyof FeatureLimits> => ({
   resolve: create('resolve', RESOLVES_PER_MINUTE),
   files: create('files', FILES_PER_MINUTE),
   // Pages use an event stream; other clients may poll ten times a second.

@@ -5,7 +5,7 @@ import { createPageCache } from '../../web/page-cache/in-process.ts';
 import { createLayeredPageCache } from '../../web/page-cache/layered.ts';
 import type { PageCache } from '../../web/page-cache/page-cache.ts';
 import { createPageSigner } from '../../web/page-cache/signed-page.ts';
-import type { BuiltSite, ServerParts } from '../../web/server/parts.ts';
+import type { BuiltSite, ServerDependencies } from '../../web/server/parts.ts';
 
 interface PageCachingOptions {
   readonly environment: Pick<Environment, 'PAGE_CACHE' | 'CACHE_ADMIN_SECRET'>;
@@ -20,7 +20,7 @@ interface PageCachingOptions {
 export function assemblePageCache(
   options: PageCachingOptions,
   shared: PageCache | undefined,
-): Pick<ServerParts, 'pageCache' | 'pageCacheForced' | 'cacheAdminSecret'> {
+): Pick<ServerDependencies, 'pageCache' | 'pageCacheForced' | 'cacheAdminSecret'> {
   const { environment, site } = options;
   return {
     pageCache: shared ?? pickPageCache(options),

@@ -1,4 +1,5 @@
 import type { Environment } from '../../process/environment.ts';
+import type { PolicyAdditions } from '../../web/http/responses/security-headers.ts';
 import type { BuiltSite } from '../../web/server/parts.ts';
 import type { ServerSettings } from '../../web/visitors/settings.ts';
 import { workerPolicy } from '../../web/visitors/worker-policy.ts';
@@ -9,14 +10,14 @@ export function assembleWorkers(
   { shell }: BuiltSite,
 ): {
   readonly hasServiceWorker: boolean;
-  /** Names of the policies that may make the workers' addresses. */
-  readonly trustedTypes: readonly string[];
+  /** Allows them to make the workers' addresses. */
+  readonly policy: PolicyAdditions;
   readonly settings: ServerSettings;
 } {
   const hasServiceWorker = SERVICE_WORKER && shell !== undefined;
   return {
     hasServiceWorker,
-    trustedTypes: hasServiceWorker ? [workerPolicy] : [],
+    policy: hasServiceWorker ? { trustedTypes: [workerPolicy] } : {},
     settings: hasServiceWorker ? { serviceWorker: '/sw.js' } : {},
   };
 }

@@ -44,6 +44,62 @@ async function ranked(
   return [...first, ...rest.filter(({ id }) => !seen.has(id))].slice(start, start + size).map(toSummary);
 }
 
+/** The next older articles of an article's category, and the newest ones where there are not enough. */
+async function readRelated(
+  query: Kysely<Tables>,
+  article: Parameters<Content['related']>[0],
+  size: number,
+): Promise<ArticleSummary[]> {
+  const list = { category: article.categoryId };
+  const { locale } = article;
+  const before = await readNewest(query, { locale, list, size, before: article });
+  if (before.length === size) return before;
+  const newest = await readNewest(query, { locale, list, size: size + 1 + before.length });
+  const seen = new Set([article.id, ...before.map(({ id }) => id)]);
+  return [...before, ...newest.filter(({ id }) => !seen.has(id))].slice(0, size);
+}
+
+/** The articles that are hot, most read and newest. @param now milliseconds since 1970 */
+async function readSelection(
+  query: Kysely<Tables>,
+  wanted: Parameters<Content['selection']>[0],
+  now: number,
+): ReturnType<Content['selection']> {
+  const [hot, top, recently] = await Promise.all([
+    ranked(
+      query,
+      wanted,
+      'heat',
+      (rows) => rows.where('is_hot', '=', sql.lit(1)),
+      (rows) => rows.where('heat', '>', sql.lit(0)).where('heat', '>=', minRecentViews * viewWeight(now)),
+    ),
+    ranked(
+      query,
+      wanted,
+      'views',
+      (rows) => rows.where('is_top', '=', sql.lit(1)),
+      (rows) => rows.where('views', '>', sql.lit(0)),
+    ),
+    readNewest(query, { ...wanted, list: 'all' }),
+  ]);
+  return { hot, top, recently };
+}
+
+/** All articles of a language, newest first, part by part. */
+async function* readEverything(query: Kysely<Tables>, locale: string): ReturnType<Content['everything']> {
+  let before: ArticleSummary | undefined;
+  do {
+    const part: ArticleSummary[] = await readNewest(query, {
+      locale,
+      list: 'all',
+      size: partSize,
+      ...(before !== undefined && { before }),
+    });
+    if (part.length > 0) yield part;
+    before = part.length < partSize ? undefined : part.at(-1);
+  } while (before !== undefined);
+}
+
 /**
  * Reads articles, categories and authors from the database.
  * @param now milliseconds since 1970; popularity decays with time
@@ -91,56 +147,14 @@ export function createContent(
       return Map.groupBy(rows, ({ key }) => key);
     },
 
-    async related(article, size) {
-      const list = { category: article.categoryId };
-      const { locale } = article;
-      const before = await readNewest(query, { locale, list, size, before: article });
-      if (before.length === size) return before;
-      const newest = await readNewest(query, { locale, list, size: size + 1 + before.length });
-      const seen = new Set([article.id, ...before.map(({ id }) => id)]);
-      return [...before, ...newest.filter(({ id }) => !seen.has(id))].slice(0, size);
-    },
-
-    async selection(wanted) {
-      const [hot, top, recently] = await Promise.all([
-        ranked(
-          query,
-          wanted,
-          'heat',
-          (rows) => rows.where('is_hot', '=', sql.lit(1)),
-          (rows) =>
-            rows.where('heat', '>', sql.lit(0)).where('heat', '>=', minRecentViews * viewWeight(now())),
-        ),
-        ranked(
-          query,
-          wanted,
-          'views',
-          (rows) => rows.where('is_top', '=', sql.lit(1)),
-          (rows) => rows.where('views', '>', sql.lit(0)),
-        ),
-        readNewest(query, { ...wanted, list: 'all' }),
-      ]);
-      return { hot, top, recently };
-    },
-
+    related: (article, size) => readRelated(query, article, size),
+    selection: (wanted) => readSelection(query, wanted, now()),
     categories: (locale) => readCategories(query, locale),
     authors: (locale) => readAuthors(query, locale),
     author: (locale, id) => readAuthor(query, locale, id),
 
     pictureFile: (id, width, format) => pictures.read({ id, width, format }),
 
-    async *everything(locale) {
-      let before: ArticleSummary | undefined;
-      do {
-        const part: ArticleSummary[] = await readNewest(query, {
-          locale,
-          list: 'all',
-          size: partSize,
-          ...(before !== undefined && { before }),
-        });
-        if (part.length > 0) yield part;
-        before = part.length < partSize ? undefined : part.at(-1);
-      } while (before !== undefined);
-    },
+    everything: (locale) => readEverything(query, locale),
   };
 }

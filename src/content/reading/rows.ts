@@ -1,5 +1,5 @@
-import { pageColumns, summaryColumns } from '../../stores/contracts/article-table.ts';
-import { namesOf, type RowOf, readRow } from '../../stores/contracts/columns.ts';
+import { pageColumns, summaryColumns } from '../../stores/contracts/tables/article-table.ts';
+import { namesOf, type RowOf, readRow } from '../../stores/contracts/tables/columns.ts';
 import type { Article, ArticleSummary } from '../content.ts';
 
 /** Columns of `articles` that a list needs; the body stays where it is. */

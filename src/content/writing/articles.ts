@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
-import { writtenColumns } from '../../stores/contracts/article-table.ts';
-import { namesOf, writeRow } from '../../stores/contracts/columns.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
+import { writtenColumns } from '../../stores/contracts/tables/article-table.ts';
+import { namesOf, writeRow } from '../../stores/contracts/tables/columns.ts';
 import type { ArticleToSave } from '../content.ts';
 import { listName, markList } from '../reading/listings.ts';
 

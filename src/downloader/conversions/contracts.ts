@@ -1,6 +1,6 @@
 import type { FailureKey } from '../../failures/failures.ts';
 import type { ConversionState } from '../../stores/contracts/conversion-store.ts';
-import type { ConversionWork } from '../tickets/work.ts';
+import type { TicketConversion } from '../tickets/ticket-file.ts';
 
 /** The part of a conversion's state that visitors may see. */
 export interface ConversionStatus extends Omit<ConversionState, 'state' | 'error'> {
@@ -34,18 +34,18 @@ export interface Conversions {
    * @param signal aborts when the caller leaves: ends the waiting and the reading of a growing file
    * @throws Failure `queue_full`, `overloaded`, `sound_missing`, … or the signal's reason
    */
-  open(work: ConversionWork, visitor: string, signal: AbortSignal): Promise<ConvertedFile>;
-  status(work: ConversionWork): Promise<ConversionStatus>;
+  open(work: TicketConversion, visitor: string, signal: AbortSignal): Promise<ConvertedFile>;
+  status(work: TicketConversion): Promise<ConversionStatus>;
   /**
    * Yields the present status and every change, at most a few a second; ends after `done`, `failed` or `cancelled`. A
    * failure or cancellation from before the watch began is reported as `idle`.
    */
-  watch(work: ConversionWork, signal: AbortSignal): AsyncIterable<ConversionStatus>;
+  watch(work: TicketConversion, signal: AbortSignal): AsyncIterable<ConversionStatus>;
   /**
    * Cancels for this visitor if it requested the file with the same `work.waiter`; the conversion stops when no other
    * visitor waits for it. Returns false when there was nothing to cancel.
    */
-  cancel(work: ConversionWork, visitor: string): Promise<boolean>;
+  cancel(work: TicketConversion, visitor: string): Promise<boolean>;
   /**
    * Accepts no more conversions and refuses waiting ones (`stopping`). Running ones may end until `grace` aborts;
    * without `grace` they are stopped at once. Resolves when no conversion runs.

@@ -1,5 +1,5 @@
 import { Failure } from '../../failures/failures.ts';
-import type { ConversionWork } from '../tickets/work.ts';
+import type { TicketConversion } from '../tickets/ticket-file.ts';
 import { type Conversion, setMade, setState } from './conversion.ts';
 import { type FileTarget, failConversion, fillConversion } from './fill-conversion.ts';
 import type { FileMaker } from './source.ts';
@@ -18,7 +18,7 @@ export interface ConversionEnd {
 export interface RunObserver {
   /** Conversions that run now. */
   running(count: number): void;
-  ended(end: ConversionEnd & { readonly work: ConversionWork }): void;
+  ended(end: ConversionEnd & { readonly work: TicketConversion }): void;
   /** Reports an error that no caller sees, such as a file that could not be closed. */
   error(error: unknown): void;
 }

@@ -5,12 +5,12 @@ import {
   type OwnedConversion,
 } from '../../stores/contracts/conversion-store.ts';
 import type { GrowingFile } from '../expiring-files/growing-file.ts';
-import type { ConversionWork } from '../tickets/work.ts';
+import type { TicketConversion } from '../tickets/ticket-file.ts';
 import { createReaders, type Readers } from './readers.ts';
 
 /** One conversion of this instance, from its first reader to its end. */
 export interface Conversion {
-  readonly work: ConversionWork;
+  readonly work: TicketConversion;
   readonly key: string;
   readonly abort: AbortController;
   readonly readers: Readers;
@@ -37,7 +37,7 @@ export interface Conversion {
  * @param reportProgress called with the finished fraction, see `setMade`
  */
 export function createConversion(
-  work: ConversionWork,
+  work: TicketConversion,
   key: string,
   reportProgress: Conversion['reportProgress'] = () => {},
 ): Conversion {

@@ -6,13 +6,13 @@ import { Failure } from '../../failures/failures.ts';
 import type { FileStore } from '../../stores/contracts/file-store.ts';
 import { createConversionStore } from '../../stores/embedded/conversions/conversion-store.ts';
 import { openFolderFileStore } from '../../stores/embedded/folder-file-store.ts';
-import type { SoundWork } from '../tickets/work.ts';
+import type { TicketSound } from '../tickets/ticket-file.ts';
 import type { Conversions } from './contracts.ts';
 import { createLocalConversions } from './local-conversions.ts';
 import { fileKey } from './source.ts';
 import { createFakeMaker, type FakeMaker } from './testing/fake-maker.ts';
 
-const work: SoundWork = {
+const work: TicketSound = {
   kind: 'sound',
   format: 'mp3',
   post: { platform: 'tiktok', id: '7300000000000000001' },

@@ -1,7 +1,7 @@
 import { Failure } from '../../failures/failures.ts';
 import { type ConversionStore, isFinal } from '../../stores/contracts/conversion-store.ts';
 import type { FileStore } from '../../stores/contracts/file-store.ts';
-import type { ConversionWork } from '../tickets/work.ts';
+import type { TicketConversion } from '../tickets/ticket-file.ts';
 import type { ConvertedFile } from './contracts.ts';
 import { type Conversion, createConversion, isMade, stateOf } from './conversion.ts';
 import type { ConversionQueue, QueueEvents } from './conversion-queue.ts';
@@ -18,7 +18,8 @@ interface LiveConversionsOptions {
 }
 
 /** Several people can be one visitor, behind one address: each of them cancels what it was offered itself. */
-export const waiterOf = ({ waiter = '' }: ConversionWork, visitor: string): string => `${visitor} ${waiter}`;
+export const waiterOf = ({ waiter = '' }: TicketConversion, visitor: string): string =>
+  `${visitor} ${waiter}`;
 
 /** The conversions of this instance that wait or run, each from its first reader to its end. */
 export class LiveConversions {
@@ -42,7 +43,7 @@ export class LiveConversions {
   }
 
   /** Waits with the conversion's other readers for its file; null when the file is stored already. */
-  async join(work: ConversionWork, visitor: string, signal: AbortSignal): Promise<ConvertedFile | null> {
+  async join(work: TicketConversion, visitor: string, signal: AbortSignal): Promise<ConvertedFile | null> {
     const key = fileKey(work);
     // No `await` between this look-up and the start, so that a thousand readers start one conversion.
     const joined = this.#live.get(key);
@@ -79,7 +80,7 @@ export class LiveConversions {
     await this.#queue.drain(({ abort }) => abort.abort(stopping), grace);
   }
 
-  #begin(work: ConversionWork, key: string): Conversion {
+  #begin(work: TicketConversion, key: string): Conversion {
     const conversion = createConversion(work, key);
     this.#live.set(key, conversion);
     conversion.claimed = this.#claim(conversion);

@@ -4,10 +4,10 @@ import { writeCut } from '../cutting/cut.ts';
 import type { AdtsSound, FadeOut } from '../media/contracts.ts';
 import { mp3Bitrate } from '../media/mp3/layout.ts';
 import type { Post } from '../posts/post.ts';
-import type { ConversionWork, SlideshowWork, SoundWork } from '../tickets/work.ts';
+import type { TicketConversion, TicketSlideshow, TicketSound } from '../tickets/ticket-file.ts';
 
-interface ConversionRequest<Work extends ConversionWork = ConversionWork> {
-  readonly work: Work;
+interface ConversionRequest<File extends TicketConversion = TicketConversion> {
+  readonly work: File;
   /** The visitor it is accounted to. */
   readonly visitor: string;
   /** True under overload: speed is preferred to quality. */
@@ -17,7 +17,7 @@ interface ConversionRequest<Work extends ConversionWork = ConversionWork> {
   readonly progress: (fraction: number) => void;
 }
 
-export type SoundRequest = ConversionRequest<SoundWork>;
+export type SoundRequest = ConversionRequest<TicketSound>;
 
 /** A file that is known well enough to promise its size, and is made while it is read, or is made. */
 export interface PreparedFile {
@@ -36,12 +36,12 @@ export interface PreparedFile {
 }
 
 /** Makes the file of a conversion out of the post. */
-export interface FileMaker<Work extends ConversionWork = ConversionWork> {
+export interface FileMaker<File extends TicketConversion = TicketConversion> {
   /** @throws Failure `sound_missing`, `post_gone`, `media_unavailable`, … or the signal's reason */
-  prepare(request: ConversionRequest<Work>): Promise<PreparedFile>;
+  prepare(request: ConversionRequest<File>): Promise<PreparedFile>;
 }
 
-export interface SoundMaker extends FileMaker<SoundWork> {
+export interface SoundMaker extends FileMaker<TicketSound> {
   /**
    * What the mp3 is encoded from, for whoever encodes it elsewhere.
    * @returns null for a sound that is an mp3 already
@@ -59,7 +59,7 @@ export interface SoundFrames {
   readonly fade: FadeOut | undefined;
 }
 
-export type SlideshowMaker = FileMaker<SlideshowWork>;
+export type SlideshowMaker = FileMaker<TicketSlideshow>;
 
 /**
  * Raise it when the bytes made from the same sound change for another reason than the bit rate: stored files of older
@@ -71,7 +71,7 @@ const makerVersion = 3;
 const slideshowVersion = 1;
 
 /** The name under which the finished file is stored: `[a-z0-9-]`, unique for each work. */
-export function fileKey(work: ConversionWork): string {
+export function fileKey(work: TicketConversion): string {
   const { post } = work;
   if (work.kind === 'slideshow')
     return `${heavyKeys}${post.platform}-${idInKey(post.id)}-v${slideshowVersion}`;
@@ -88,7 +88,7 @@ function idInKey(id: string): string {
 
 /** The validator of a work's file. @param parts everything else that determines the bytes: encoder, mode, tag */
 export function etagOf(
-  work: ConversionWork,
+  work: TicketConversion,
   length: number,
   parts: readonly (string | number | boolean)[],
 ): string {

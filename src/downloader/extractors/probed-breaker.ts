@@ -4,7 +4,7 @@ import { withTimeLimit } from '../async/time-limit.ts';
 import type { PostReference } from '../posts/post.ts';
 import { type BreakerCall, CircuitBreaker } from './circuit-breaker.ts';
 import type { StrategyState } from './extractor.ts';
-import { UnreadableAnswer, UnreadablePosts } from './unreadable.ts';
+import { UnreadablePosts, UnreadableResponse } from './unreadable.ts';
 
 /** The platform's errors, the most informative for visitors and operators first. */
 export const platformErrors: readonly FailureKey[] = [
@@ -34,7 +34,7 @@ interface GuardedCallOptions {
   /** A post that another strategy has read, used until this one has read one; null when there is none. */
   readonly readElsewhere: () => PostReference | null;
   /** Called for each answer about a visitor's post that cannot be read. */
-  readonly onUnreadable: (answer: UnreadableAnswer, reference: PostReference) => void;
+  readonly onUnreadable: (answer: UnreadableResponse, reference: PostReference) => void;
   /** Shares its circuit breaker with other instances; null for a single instance. */
   readonly sharedBreakers: SharedBreakers | null;
 }
@@ -105,11 +105,11 @@ export class ProbedBreaker {
     } else {
       this.#breaker.succeeded(call);
     }
-    return outcome instanceof UnreadableAnswer ? this.#judge(outcome, reference) : outcome;
+    return outcome instanceof UnreadableResponse ? this.#judge(outcome, reference) : outcome;
   }
 
   /** A single unreadable post is odd itself; when no post has been readable for a while, the platform has changed. */
-  #judge(answer: UnreadableAnswer, reference: PostReference): Failure {
+  #judge(answer: UnreadableResponse, reference: PostReference): Failure {
     this.#onUnreadable(answer, reference);
     if (!this.#unreadable.add(reference.id)) return answer;
     return new Failure('platform_changed', { note: 'several posts cannot be read', cause: answer });
@@ -168,7 +168,7 @@ export class ProbedBreaker {
         throw signal.reason;
       }
       // Any error of a reader means an unexpected shape.
-      return thrown instanceof Failure ? thrown : new UnreadableAnswer('other', { cause: thrown });
+      return thrown instanceof Failure ? thrown : new UnreadableResponse('other', { cause: thrown });
     }
   }
 }

@@ -10,7 +10,7 @@ type ReadingOutcome = 'ok' | FailureKey;
  * - `field` a field that was never there before: `video.newField`
  * - `type` a known field of another type: `video.duration:object`
  * - `value` a codec or format that is not in the list: `video.codecType=av2`
- * - `unreadable` what an answer lacks that could not be read, see `AnswerShape`
+ * - `unreadable` what an answer lacks that could not be read, see `ResponseShape`
  */
 export interface PostShape {
   readonly kind: 'field' | 'type' | 'value' | 'unreadable';

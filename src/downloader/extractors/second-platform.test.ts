@@ -23,8 +23,8 @@ import { createPostResolver } from '../posts/resolver.ts';
 import { createRemoteByteSource } from '../streaming/byte-source.ts';
 import { copying } from '../streaming/testing/video-fixture.ts';
 import { openVideo } from '../streaming/video.ts';
+import type { TicketSound } from '../tickets/ticket-file.ts';
 import { createTickets } from '../tickets/tickets.ts';
-import type { SoundWork } from '../tickets/work.ts';
 import type { Extractor, Strategy } from './extractor.ts';
 import { hostListsOf } from './platform.ts';
 import { platforms } from './platforms.ts';
@@ -177,7 +177,7 @@ describe('a second platform', () => {
         createRemoteByteSource({ network, source, refresh, knownSize }),
     });
     const request = { visitor: 'v', fast: false, signal: never, progress: () => {} };
-    const sound = await maker.prepare({ ...request, work: works[2] as SoundWork });
+    const sound = await maker.prepare({ ...request, work: works[2] as TicketSound });
     const m4a = await collect(sound.chunks);
     expect(m4a).toHaveLength(sound.length);
     expect((await readMovie(new BufferSource(m4a), never)).sound.samples.count).toBe(toneFrames.length);

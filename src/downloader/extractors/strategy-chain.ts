@@ -4,7 +4,7 @@ import type { PlatformName, Post, PostReference } from '../posts/post.ts';
 import { type Strategy, type StrategyState, UncertainRefusal, VagueRefusal } from './extractor.ts';
 import { isPlatformError, ProbedBreaker, platformErrors, type ReadRequest } from './probed-breaker.ts';
 import type { ReadingObserver } from './readings.ts';
-import { UnreadableAnswer, type UnreadableObserver } from './unreadable.ts';
+import { type UnreadableObserver, UnreadableResponse } from './unreadable.ts';
 
 /** Finds the true reason of an uncertain refusal; reads no post itself. */
 export interface Explainer {
@@ -51,7 +51,7 @@ export class StrategyChain {
     const usual = { now, readElsewhere: () => this.#read, sharedBreakers };
     const onUnreadable =
       (strategy: string) =>
-      ({ shape }: UnreadableAnswer, { id: example }: PostReference) => {
+      ({ shape }: UnreadableResponse, { id: example }: PostReference) => {
         unreadable?.answer({ strategy, shape });
         readings?.shape({ strategy, shape: { kind: 'unreadable', name: shape }, example });
       };
@@ -89,7 +89,7 @@ export class StrategyChain {
     const failures: Failure[] = [];
     /** A slideshow that one strategy read without its pictures. */
     let soundAlone: Post | null = null;
-    let unreadable: { readonly strategy: string; readonly answer: UnreadableAnswer } | null = null;
+    let unreadable: { readonly strategy: string; readonly answer: UnreadableResponse } | null = null;
     for (const { strategy, call } of this.#steps) {
       const outcome = await call.attempt(request, (inner) => strategy.read(reference, inner));
       if (outcome === null) continue;
@@ -109,7 +109,7 @@ export class StrategyChain {
       if (soundAlone !== null) return soundAlone;
       if (isPlatformError(outcome)) {
         failures.push(outcome);
-        if (outcome instanceof UnreadableAnswer) unreadable ??= { strategy: call.name, answer: outcome };
+        if (outcome instanceof UnreadableResponse) unreadable ??= { strategy: call.name, answer: outcome };
         // One more opinion is enough; a refusal must not cost a visitor the time of all strategies.
         if (doubt !== null) break;
         continue;

@@ -3,7 +3,7 @@ import { asFailure, Failure } from '../../failures/failures.ts';
 import type { Post } from '../posts/post.ts';
 import type { Strategy } from './extractor.ts';
 import { StrategyChain } from './strategy-chain.ts';
-import { UnreadableAnswer, type UnreadableObserver, UnreadablePosts } from './unreadable.ts';
+import { type UnreadableObserver, UnreadablePosts, UnreadableResponse } from './unreadable.ts';
 
 const never = new AbortController().signal;
 
@@ -21,8 +21,8 @@ function platform() {
       name: 'page',
       limitMs: 1_000,
       async read(reference) {
-        if (state.changed) throw new UnreadableAnswer('page');
-        if (reference.id.startsWith('strange')) throw new UnreadableAnswer('media', { note: 'no video' });
+        if (state.changed) throw new UnreadableResponse('page');
+        if (reference.id.startsWith('strange')) throw new UnreadableResponse('media', { note: 'no video' });
         if (reference.id.startsWith('bug')) throw new TypeError('x of undefined');
         if (reference.id.startsWith('slow')) throw new Failure('platform_timeout');
         return { ...reference, readBy: 'page' } as Post;
@@ -32,7 +32,7 @@ function platform() {
       name: 'player',
       limitMs: 1_000,
       async read() {
-        throw new UnreadableAnswer('item');
+        throw new UnreadableResponse('item');
       },
     },
   ];

@@ -9,7 +9,7 @@ import { Failure } from '../../failures/failures.ts';
  *   only the address of the file with the watermark
  * - `other` any other error of a reader
  */
-export type AnswerShape =
+export type ResponseShape =
   | 'page'
   | 'json'
   | 'answer'
@@ -26,10 +26,10 @@ export type AnswerShape =
  * An answer about a post that a strategy cannot read. Other results decide whether the post is odd or the platform has
  * changed.
  */
-export class UnreadableAnswer extends Failure {
-  readonly shape: AnswerShape;
+export class UnreadableResponse extends Failure {
+  readonly shape: ResponseShape;
 
-  constructor(shape: AnswerShape, details: { readonly note?: string; readonly cause?: unknown } = {}) {
+  constructor(shape: ResponseShape, details: { readonly note?: string; readonly cause?: unknown } = {}) {
     super('post_unreadable', details);
     this.shape = shape;
   }
@@ -38,13 +38,13 @@ export class UnreadableAnswer extends Failure {
 /** Called for answers that could not be read, so that an operator notices a change of the platform early. */
 export interface UnreadableObserver {
   /** Each answer, also where another strategy then read the post. */
-  answer(event: { readonly strategy: string; readonly shape: AnswerShape }): void;
+  answer(event: { readonly strategy: string; readonly shape: ResponseShape }): void;
   /** A post that no strategy could read, and what the first of them found. */
   post(event: {
     readonly platform: string;
     readonly id: string;
     readonly strategy: string;
-    readonly shape: AnswerShape;
+    readonly shape: ResponseShape;
     readonly note: string;
   }): void;
 }

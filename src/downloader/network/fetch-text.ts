@@ -28,9 +28,9 @@ export async function fetchText(context: TextContext, request: TextRequest): Pro
   let url = request.url;
   let own = request.headers ?? {};
   for (let hop = 0; ; hop += 1) {
-    const answer = await fetchOnce(context, request, url, own);
-    const { location } = answer.headers;
-    if (redirects === 0 || location === undefined || !redirectStatuses.has(answer.status)) return answer;
+    const response = await fetchOnce(context, request, url, own);
+    const { location } = response.headers;
+    if (redirects === 0 || location === undefined || !redirectStatuses.has(response.status)) return response;
     if (hop === redirects) throw new Failure('platform_failed', { note: 'too many redirects' });
     try {
       const next = redirectTarget(location, url);

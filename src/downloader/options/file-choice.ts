@@ -3,9 +3,9 @@ import type { TakeTurn } from '../async/turns.ts';
 import type { AacConfig, ByteSource } from '../media/contracts.ts';
 import type { Mp4IndexCache } from '../media/mp4-index-cache.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
-import { maxSoundS as maxSlideshowS } from '../slideshow/timing.ts';
 import { type ChosenVideo, type ChosenVideos, isSoundSaid, soundFiles } from './choose-files.ts';
-import { type FileSound, FileSounds } from './file-sounds.ts';
+import { FileSounds, formatsOf } from './file-sounds.ts';
+import { chooseSlideshow } from './slideshow-choice.ts';
 import { type VideoVersion, versionsOf } from './versions.ts';
 import { VideoChoice } from './video-choice.ts';
 
@@ -63,19 +63,14 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
   const { canMakeSlideshows = async () => false } = options;
   const sounds = new FileSounds(openSource, movies);
   const videos = new VideoChoice(sounds, { limitMs, measuredLimitMs });
+  const slideshows = { sounds, canEncode, canMakeSlideshows, limitMs };
 
   function soundOf(post: Post, chosen: ChosenVideos): Pick<FileChoice, 'formats' | 'isUnsupported'> {
     const known = videos.known(post);
     const files = soundFiles(post, chosen, known).map((file) => videos.soundOf(post, file));
     const usable = files.findIndex((sound) => sound !== 'unsupported');
-    if (usable !== -1) return { formats: formatsOf(files[usable]), isUnsupported: false };
+    if (usable !== -1) return { formats: formatsOf(files[usable], canEncode), isUnsupported: false };
     return { formats: [], isUnsupported: files.length > 0 || isSoundSaid(post) };
-  }
-
-  /** The formats of a sound; all formats for an unknown one. */
-  function formatsOf(sound: FileSound | undefined): FileChoice['formats'] {
-    if (sound === 'mp3') return ['mp3'];
-    return typeof sound !== 'object' || canEncode(sound.config) ? ['mp3', 'm4a'] : ['m4a'];
   }
 
   /** Whether the platform puts a song in the video's place. */
@@ -85,31 +80,9 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
     return sound === 'mp3' || (typeof sound === 'object' && sound.isSong);
   }
 
-  async function slideshow(post: Post, signal: AbortSignal, turn?: TakeTurn): Promise<FileChoice> {
-    const none = {
-      default: null,
-      hd: null,
-      hasSound: post.sound !== null,
-      isUnsupported: false,
-      isSong: false,
-      versions: [],
-      hasSlideshow:
-        post.pictures.some(({ source }) => source !== null) &&
-        (post.sound?.durationS ?? 0) <= maxSlideshowS &&
-        (await canMakeSlideshows()),
-    };
-    if (post.sound === null) return { ...none, formats: [] };
-    if (post.sound.container !== 'mp4') return { ...none, formats: ['mp3'] };
-    const key = `${post.platform}/${post.id}/sound`;
-    if (!sounds.has(key)) await sounds.look(key, { ...post.sound }, limitMs, signal, turn);
-    const sound = sounds.get(key);
-    if (sound === 'unsupported') return { ...none, formats: [], isUnsupported: true, hasSlideshow: false };
-    return { ...none, formats: formatsOf(sound) };
-  }
-
   return {
     async choose(post, signal, turn) {
-      if (post.kind === 'photos') return slideshow(post, signal, turn);
+      if (post.kind === 'photos') return chooseSlideshow(post, slideshows, signal, turn);
       const chosen = await videos.settle(post, 'all', signal, turn);
       const song = isSong(post, chosen);
       const versions = song ? [] : versionsOf(post, videos.known(post));

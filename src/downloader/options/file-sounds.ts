@@ -19,6 +19,15 @@ export type FileSound =
   | 'mp3'
   | 'lost';
 
+/** The formats that a sound can be given in; all for an unknown one. @param canEncode on this machine, to mp3 */
+export function formatsOf(
+  sound: FileSound | undefined,
+  canEncode: (config: AacConfig) => boolean,
+): readonly ('mp3' | 'm4a')[] {
+  if (sound === 'mp3') return ['mp3'];
+  return typeof sound !== 'object' || canEncode(sound.config) ? ['mp3', 'm4a'] : ['m4a'];
+}
+
 const rememberedFiles = 10_000;
 /** An unavailable file is tried again after this. */
 const lostForMs = 60_000;

@@ -1,6 +1,6 @@
 import { mp3Bitrate } from '../media/mp3/layout.ts';
 import type { Post, SeparateSound, SoundTrack, VideoVariant } from '../posts/post.ts';
-import type { PictureWidth, Work } from '../tickets/work.ts';
+import type { PictureWidth, TicketFile } from '../tickets/ticket-file.ts';
 import type { ChosenVideo } from './choose-files.ts';
 import type { FileChoice } from './file-choice.ts';
 
@@ -33,9 +33,9 @@ export interface OptionDescription {
    */
   readonly bytes: number | null;
   /** For the ticket. */
-  readonly work: Work;
+  readonly work: TicketFile;
   /** For the ticket of a small picture of it; pictures only. */
-  readonly preview: Work | null;
+  readonly preview: TicketFile | null;
   /** True when we make the file: then there is progress to watch and something to cancel. */
   readonly converted: boolean;
   /** True for a video of which no part can be given. */
@@ -54,17 +54,17 @@ export function listOptions(post: Post, choice: FileChoice): OptionDescription[]
 }
 
 /** The work for a ticket of our resized copy of the post's cover; null when it has none. */
-export function coverWork(post: Post): Work | null {
+export function coverWork(post: Post): TicketFile | null {
   return post.cover === null ? null : { kind: 'image', what: 'cover', post: refer(post), width: coverWidth };
 }
 
 /** The work for a ticket of the cover in the platform's own file; null when the post has none. */
-export function coverFileWork(post: Post): Work | null {
+export function coverFileWork(post: Post): TicketFile | null {
   return post.cover === null ? null : { kind: 'cover', post: refer(post) };
 }
 
 /** The work for the ticket of captions. */
-export const captionsWork = (post: Post, language: string): Work => ({
+export const captionsWork = (post: Post, language: string): TicketFile => ({
   kind: 'captions',
   post: refer(post),
   language,
@@ -78,7 +78,7 @@ export interface VersionDescription {
   /** Null when unknown, as the size. */
   readonly framesPerSecond: number | null;
   readonly bytes: number | null;
-  readonly work: Work;
+  readonly work: TicketFile;
 }
 
 /** Every encoding of a video, the best first. */
@@ -90,7 +90,7 @@ export function listVersions(
     const { codec, width, height, framesPerSecond = null } = one.picture;
     const isOf = (other: ChosenVideo | null) => other?.picture === one.picture;
     const variant = isOf(standard) ? 'default' : isOf(hd) ? 'hd' : { codec, width, height };
-    const work: Work = { kind: 'video', post: refer(post), variant };
+    const work: TicketFile = { kind: 'video', post: refer(post), variant };
     return { codec, width, height, framesPerSecond, bytes: bytesOf(one.picture, one.sound), work };
   });
 }
@@ -209,7 +209,7 @@ function slideOptions(post: Post, index: number): OptionDescription[] {
   const reference = refer(post);
   const { source = null, motion = null, width = 0, height = 0 } = post.pictures[index] ?? {};
   const place = { number: index + 1, count: post.pictures.length };
-  const preview: Work | null =
+  const preview: TicketFile | null =
     source === null ? null : { kind: 'image', what: 'picture', post: reference, index, width: previewWidth };
   const picture: OptionDescription = {
     id: `jpg-${place.number}`,

@@ -62,6 +62,42 @@ export interface PictureSize {
 
 const slideOfVideo = { as: 'jpeg', quality: 90, quick: true } as const;
 
+/** Fetches whole pictures, as JPEG where this machine can decode them. */
+class PictureFetcher {
+  readonly #files: FileFetcher;
+  readonly #processes: Pick<PictureProcesses, 'make'>;
+
+  constructor(files: FileFetcher, processes: Pick<PictureProcesses, 'make'>) {
+    this.#files = files;
+    this.#processes = processes;
+  }
+
+  async fetch(source: MediaSource, signal: AbortSignal): Promise<HeldFile<PictureType>> {
+    const { bytes, release } = await this.#files.fetch({ source, end: null, look: isPicture, signal });
+    if (imageFormat(bytes) === 'jpeg') return { bytes, type: 'image/jpeg', release };
+    try {
+      const converted = await this.#convert(bytes);
+      // A caller that left meanwhile would never release it.
+      signal.throwIfAborted();
+      return { ...converted, release };
+    } catch (thrown) {
+      release();
+      throw thrown;
+    }
+  }
+
+  async #convert(bytes: Buffer): Promise<{ bytes: Buffer; type: PictureType }> {
+    try {
+      const made = await this.#processes.make({ bytes, as: 'jpeg', width: null, quality: 92 });
+      return { bytes: made.bytes, type: 'image/jpeg' };
+    } catch (thrown) {
+      const format = heifFormat(bytes);
+      if (format === null || !(thrown instanceof Failure)) throw thrown;
+      return { bytes, type: `image/${format}` };
+    }
+  }
+}
+
 /**
  * Creates the service that relays pictures through our own origin, so that visitors' browsers do not contact the
  * platform.
@@ -72,43 +108,19 @@ export function createPictures(
 ): Pictures {
   const files = new FileFetcher(network);
   const previews = new Previews(files, processes);
-
-  async function asJpeg(bytes: Buffer): Promise<{ bytes: Buffer; type: PictureType }> {
-    try {
-      const made = await processes.make({ bytes, as: 'jpeg', width: null, quality: 92 });
-      return { bytes: made.bytes, type: 'image/jpeg' };
-    } catch (thrown) {
-      const format = heifFormat(bytes);
-      if (format === null || !(thrown instanceof Failure)) throw thrown;
-      return { bytes, type: `image/${format}` };
-    }
-  }
-
-  async function picture(source: MediaSource, signal: AbortSignal): Promise<HeldFile<PictureType>> {
-    const { bytes, release } = await files.fetch({ source, end: null, look: isPicture, signal });
-    if (imageFormat(bytes) === 'jpeg') return { bytes, type: 'image/jpeg', release };
-    try {
-      const made = await asJpeg(bytes);
-      // A caller that left meanwhile would never release it.
-      signal.throwIfAborted();
-      return { ...made, release };
-    } catch (thrown) {
-      release();
-      throw thrown;
-    }
-  }
+  const pictures = new PictureFetcher(files, processes);
 
   return {
     preview: (key, source, width, turn = atOnce) => previews.get(key, source, width, turn),
 
     async jpeg(source, signal) {
-      const { bytes, type, release } = await picture(source, signal);
+      const { bytes, type, release } = await pictures.fetch(source, signal);
       if (type === 'image/jpeg') return { bytes, type, release };
       release();
       throw new Failure('media_invalid', { note: `no JPEG can be made of ${type}` });
     },
 
-    picture,
+    picture: (source, signal) => pictures.fetch(source, signal),
 
     async motion(source, signal) {
       const file = await files.fetch({ source, end: null, look: isMp4, signal });
@@ -120,7 +132,7 @@ export function createPictures(
       release();
       if (heifFormat(bytes) === null) return 'image/jpeg';
       // Only an attempt shows whether it can be converted.
-      const whole = await picture(source, signal);
+      const whole = await pictures.fetch(source, signal);
       whole.release();
       return whole.type;
     },

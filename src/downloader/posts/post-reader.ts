@@ -1,12 +1,12 @@
 import type { DistributedSingleFlight } from '../../stores/contracts/distributed-single-flight.ts';
 import { SingleFlight } from '../async/single-flight.ts';
 import type { TakeTurn } from '../async/turns.ts';
-import { type Answer, AnswerCache } from './answer-cache.ts';
-import { askOnce } from './ask-once.ts';
+import { type Outcome, OutcomeCache } from './outcome-cache.ts';
 import type { MediaSource, Post, PostReference } from './post.ts';
 import { postSchema } from './post-schema.ts';
 import type { ReadingLimit } from './reading-limit.ts';
-import { type SharedAnswers, shareAnswers } from './shared-answers.ts';
+import { requestOnce } from './request-once.ts';
+import { type SharedOutcomes, shareOutcomes } from './shared-outcomes.ts';
 
 const maxPosts = 2_000;
 const postTtlMs = 300_000;
@@ -22,7 +22,7 @@ interface ReadPost {
 }
 
 interface Reading {
-  readonly answer: Answer<ReadPost>;
+  readonly outcome: Outcome<ReadPost>;
   /** Whether another instance has read it. */
   readonly isShared: boolean;
 }
@@ -35,7 +35,7 @@ interface ReadOptions {
 
 interface PostReaderOptions {
   /** Asks the platform. */
-  readonly ask: (reference: PostReference, signal: AbortSignal, requester?: string) => Promise<Post>;
+  readonly request: (reference: PostReference, signal: AbortSignal, requester?: string) => Promise<Post>;
   readonly readingLimit: Pick<ReadingLimit, 'begin'>;
   readonly singleFlight: DistributedSingleFlight | null;
   /** ms since the epoch */
@@ -47,27 +47,27 @@ interface PostReaderOptions {
 /** Reads posts, caches them, and lets concurrent callers for a post share one reading. */
 export class PostReader {
   readonly #options: PostReaderOptions;
-  readonly #posts: AnswerCache<ReadPost>;
-  /** Failed re-readings of known posts: the cached answer stays valid, but is not refreshed again at once. */
-  readonly #failedRefreshes: AnswerCache<ReadPost>;
+  readonly #posts: OutcomeCache<ReadPost>;
+  /** Failed re-readings of known posts: the cached outcome stays valid, but is not refreshed again at once. */
+  readonly #failedRefreshes: OutcomeCache<ReadPost>;
   readonly #readings = new SingleFlight<Reading>();
-  readonly #shared: SharedAnswers<Post>;
+  readonly #shared: SharedOutcomes<Post>;
 
   constructor(options: PostReaderOptions) {
     this.#options = options;
-    this.#posts = new AnswerCache(maxPosts, options.monotonicNow);
-    this.#failedRefreshes = new AnswerCache(maxPosts, options.monotonicNow);
-    this.#shared = shareAnswers(options.singleFlight, postSchema, options.now);
+    this.#posts = new OutcomeCache(maxPosts, options.monotonicNow);
+    this.#failedRefreshes = new OutcomeCache(maxPosts, options.monotonicNow);
+    this.#shared = shareOutcomes(options.singleFlight, postSchema, options.now);
   }
 
-  /** The cached answer about a post. @param fresh its media addresses have stopped working */
-  known(key: string, fresh: boolean): Answer<ReadPost> | undefined {
-    const answer = this.#posts.get(key);
-    if (answer === undefined || !fresh) return answer;
+  /** The cached outcome about a post. @param fresh its media addresses have stopped working */
+  known(key: string, fresh: boolean): Outcome<ReadPost> | undefined {
+    const outcome = this.#posts.get(key);
+    if (outcome === undefined || !fresh) return outcome;
     // A failure is of a moment ago.
-    if ('failure' in answer) return answer;
-    const { refreshedAt } = answer.value;
-    if (refreshedAt !== null && this.#options.monotonicNow() - refreshedAt < refreshSharedMs) return answer;
+    if ('failure' in outcome) return outcome;
+    const { refreshedAt } = outcome.value;
+    if (refreshedAt !== null && this.#options.monotonicNow() - refreshedAt < refreshSharedMs) return outcome;
     return this.#failedRefreshes.get(key);
   }
 
@@ -86,30 +86,30 @@ export class PostReader {
     { fresh = false, requester, turn }: ReadOptions,
     signal: AbortSignal,
   ): Promise<Reading> {
-    const { ask, readingLimit, now, monotonicNow } = this.#options;
+    const { request, readingLimit, now, monotonicNow } = this.#options;
     const ttlOf = (post: Post) => Math.min(postTtlMs, soonestExpiry(post) - now() - expiryMarginMs);
-    const { answer, ttlMs, isShared } = await askOnce(
+    const { outcome, ttlMs, isShared } = await requestOnce(
       {
         shared: this.#shared,
         key: fresh ? `fresh ${key}` : key,
         signal,
-        ask: (inner) => ask(reference, inner, requester),
+        request: (inner) => request(reference, inner, requester),
         ttlOf: fresh ? (post) => Math.min(refreshSharedMs, ttlOf(post)) : ttlOf,
         turn,
       },
       readingLimit,
     );
-    if ('failure' in answer) {
-      this.#posts.keepFailure(key, answer.failure);
-      if (fresh) this.#failedRefreshes.keepFailure(key, answer.failure);
-      return { answer, isShared };
+    if ('failure' in outcome) {
+      this.#posts.keepFailure(key, outcome.failure);
+      if (fresh) this.#failedRefreshes.keepFailure(key, outcome.failure);
+      return { outcome, isShared };
     }
-    const post = answer.value;
+    const post = outcome.value;
     const keepMs = fresh ? ttlOf(post) : ttlMs;
     const read = { post, refreshedAt: fresh ? monotonicNow() : null };
     this.#posts.keep(key, read, keepMs);
-    if (fresh && !isShared) await this.#shared.put(key, { answer, ttlMs: keepMs });
-    return { answer: { value: read }, isShared };
+    if (fresh && !isShared) await this.#shared.put(key, { outcome, ttlMs: keepMs });
+    return { outcome: { value: read }, isShared };
   }
 }
 

@@ -1,17 +1,15 @@
 import { asFailure, Failure, type FailureKey } from '../../failures/failures.ts';
 import type { DistributedSingleFlight } from '../../stores/contracts/distributed-single-flight.ts';
-import { SingleFlight } from '../async/single-flight.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { TakeTurn } from '../async/turns.ts';
 import type { AgentState, Extractor, StrategyState } from '../extractors/extractor.ts';
 import { type LinkTables, recogniseLink } from '../links/recognise.ts';
-import { type Answer, AnswerCache, unwrap } from './answer-cache.ts';
-import { askOnce, resolveLimitMs } from './ask-once.ts';
-import type { Post, PostReference, ShortLink } from './post.ts';
+import { unwrap } from './outcome-cache.ts';
+import type { Post, PostReference } from './post.ts';
 import { PostReader } from './post-reader.ts';
-import { referenceSchema } from './post-schema.ts';
 import type { ReadingLimit } from './reading-limit.ts';
-import { shareAnswers } from './shared-answers.ts';
+import { resolveLimitMs } from './request-once.ts';
+import { ShortLinkFinder } from './short-link-finder.ts';
 
 interface ResolveOptions {
   /** Reads the post again: its media addresses have stopped working. */
@@ -78,9 +76,6 @@ export interface PostResolver {
   agents(): readonly AgentState[];
 }
 
-const maxCodes = 5_000;
-const codeTtlMs = 3_600_000;
-
 /**
  * Reads posts and caches them for five minutes, or until a minute before their addresses expire. Concurrent callers
  * share one reading.
@@ -95,12 +90,15 @@ export function createPostResolver({
   monotonicNow = () => performance.now(),
   observer,
 }: PostResolverOptions): PostResolver {
-  const codes = new AnswerCache<PostReference>(maxCodes, monotonicNow);
-  const searches = new SingleFlight<Answer<PostReference>>();
-  const sharedCodes = shareAnswers(singleFlight, referenceSchema, now);
+  const shared = { readingLimit, singleFlight, now, monotonicNow };
+  const shortLinks = new ShortLinkFinder({
+    request: (link, signal) => extractorOf(link.platform).locate(link, signal),
+    ...shared,
+  });
   const posts = new PostReader({
-    ask: (reference, signal, requester) => extractorOf(reference.platform).read(reference, signal, requester),
-    ...{ readingLimit, singleFlight, now, monotonicNow },
+    request: (reference, signal, requester) =>
+      extractorOf(reference.platform).read(reference, signal, requester),
+    ...shared,
   });
 
   const links = extractors.map((extractor) => extractor.links);
@@ -111,34 +109,13 @@ export function createPostResolver({
     return extractor;
   }
 
-  async function locate(link: ShortLink, signal: AbortSignal, turn?: TakeTurn): Promise<PostReference> {
-    const key = keyOf(link.platform, link.code);
-    const known = codes.get(key);
-    if (known !== undefined) return unwrap(known);
-    const answer = await searches.run(key, signal, async (inner) => {
-      const told = await askOnce(
-        {
-          ...{ shared: sharedCodes, key, signal: inner },
-          ask: (limited) => extractorOf(link.platform).locate(link, limited),
-          ttlOf: () => codeTtlMs,
-          turn,
-        },
-        readingLimit,
-      );
-      if ('failure' in told.answer) codes.keepFailure(key, told.answer.failure);
-      else codes.keep(key, told.answer.value, told.ttlMs);
-      return told.answer;
-    });
-    return unwrap(answer);
-  }
-
   async function resolve(
     reference: PostReference,
     signal: AbortSignal,
     options: ResolveOptions = {},
   ): Promise<Post> {
     const start = monotonicNow();
-    const key = keyOf(reference.platform, reference.id);
+    const key = `${reference.platform} ${reference.id}`;
     let source: ResolveEvent['source'] = 'cache';
     let readBy: string | null = null;
     let outcome: ResolveEvent['outcome'] = 'internal';
@@ -148,12 +125,12 @@ export function createPostResolver({
         throw new Failure('post_withheld');
       const known = posts.known(key, options.fresh ?? false);
       if (known === undefined) source = posts.isBeingRead(key) ? 'joined' : 'read';
-      const { answer, isShared } =
+      const { outcome: found, isShared } =
         known === undefined
           ? await posts.read(key, reference, options, signal)
-          : { answer: known, isShared: false };
+          : { outcome: known, isShared: false };
       if (source === 'read' && isShared) source = 'shared';
-      const { post } = unwrap(answer);
+      const { post } = unwrap(found);
       readBy = `${post.platform}/${post.readBy}`;
       if (isWithheld({ platform: post.platform, id: post.id, handle: post.author.handle }))
         throw new Failure('post_withheld');
@@ -176,15 +153,10 @@ export function createPostResolver({
       // Reading has this limit itself; finding the post first must not double it.
       if ('id' in link) return resolve(link, signal, options);
       return withTimeLimit(resolveLimitMs, signal, async (inner) =>
-        resolve(await locate(link, inner, options?.turn), inner, options),
+        resolve(await shortLinks.find(link, inner, options?.turn), inner, options),
       );
     },
     states: () => extractors.flatMap((extractor) => extractor.states()),
     agents: () => extractors.flatMap((extractor) => extractor.agents()),
   };
-}
-
-/** Ids and codes of a platform differ in shape, platforms in name. */
-function keyOf(platform: string, name: string): string {
-  return `${platform} ${name}`;
 }

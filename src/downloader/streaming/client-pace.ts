@@ -1,8 +1,6 @@
 export interface ClientPaceOptions {
   /** Time spent waiting for the client, in ms, after which its pace is looked at. */
   readonly windowMs?: number;
-  /** Bytes that it must have taken by then. */
-  readonly leastBytes?: number;
   /** Whether it is the client that everything waits for now. */
   readonly isWaiting: () => boolean;
   /** Called once. */
@@ -11,8 +9,8 @@ export interface ClientPaceOptions {
 
 /** Kernel buffers let a slow client look idle for a minute and more. */
 const defaultWindowMs = 300_000;
-/** 220 bytes a second: a tenth of what the slowest phone takes. */
-const defaultLeastBytes = 64 * 1024;
+/** What it must have taken by then, 220 bytes a second: a tenth of what the slowest phone takes. */
+const leastBytes = 64 * 1024;
 const looksInWindow = 20;
 
 /**
@@ -40,7 +38,7 @@ export class ClientPace {
   }
 
   readonly #look = (): void => {
-    const { isWaiting, leastBytes = defaultLeastBytes, tooSlow } = this.#options;
+    const { isWaiting, tooSlow } = this.#options;
     if (isWaiting()) this.#looks += 1;
     if (this.#looks < looksInWindow) return;
     if (this.#bytes < leastBytes) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
+import { pictureWidths, readTicketFile, type TicketFile, writeTicketFile } from './ticket-file.ts';
 import { createTickets } from './tickets.ts';
-import { pictureWidths, readWork, type Work, writeWork } from './work.ts';
 
 const secret = Buffer.alloc(32, 7);
 const start = Date.UTC(2026, 10, 20, 12, 3);
@@ -21,7 +21,7 @@ const version = fc.record({ codec: fc.constantFrom('h264', 'h265'), width: pixel
 const cut = fc
   .tuple(fc.nat(80_000_000), fc.integer({ min: 1, max: 1_000_000 }))
   .map(([fromMs, lengthMs]) => ({ fromMs, toMs: fromMs + lengthMs, isRingtone: false }));
-const anyWork: fc.Arbitrary<Work> = fc.oneof(
+const anyWork: fc.Arbitrary<TicketFile> = fc.oneof(
   fc.record({ kind: fc.constant('video' as const), post, variant: fc.constantFrom('default', 'hd'), cut }),
   fc.record({ kind: fc.constant('sound' as const), post, format: fc.constantFrom('mp3', 'm4a'), cut }),
   fc.record({ kind: fc.constant('video' as const), post, variant: fc.constantFrom('default', 'hd') }),
@@ -47,7 +47,7 @@ const anyWork: fc.Arbitrary<Work> = fc.oneof(
   }),
 );
 
-const mp3: Extract<Work, { kind: 'sound' }> = {
+const mp3: Extract<TicketFile, { kind: 'sound' }> = {
   kind: 'sound',
   format: 'mp3',
   post: { platform: 'tiktok', id: '7300000000000000001' },
@@ -219,12 +219,16 @@ describe('tickets', () => {
     const waiters = fc.stringMatching(/^[A-Za-z0-9_-]{8}$/);
     fc.assert(
       fc.property(waiters, fc.constantFrom(undefined, ...egresses), (waiter, egress) => {
-        const work: Work = { ...mp3, waiter, post: { ...mp3.post, ...(egress !== undefined && { egress }) } };
+        const work: TicketFile = {
+          ...mp3,
+          waiter,
+          post: { ...mp3.post, ...(egress !== undefined && { egress }) },
+        };
         const text = knowing.sign(work);
         expect(text).toMatch(/^3\.[A-Za-z0-9._-]{1,100}$/);
         expect(knowing.open(text)).toEqual(work);
         expect(tickets.open(text)).toEqual({ ...mp3, waiter });
-        expect(writeWork(work)).toBe(writeWork(mp3));
+        expect(writeTicketFile(work)).toBe(writeTicketFile(mp3));
         const other = text.replace(`.${waiter}.`, waiter === 'AAAAAAAA' ? '.BBBBBBBB.' : '.AAAAAAAA.');
         expect(refusal(() => knowing.open(other))).toBe('ticket_invalid');
       }),
@@ -264,7 +268,7 @@ describe('work as text', () => {
       'tiktok.1.mp3.1-2.3-4',
       '',
     ]) {
-      expect(readWork(text), text).toBeNull();
+      expect(readTicketFile(text), text).toBeNull();
     }
   });
 
@@ -273,8 +277,8 @@ describe('work as text', () => {
       fc.property(
         fc.stringMatching(/^tiktok\.[0-9]{0,3}\.(mp4|mp3|m4a|jpg|zip|cover|picture)[-a-z0-9.]{0,8}$/),
         (text) => {
-          const work = readWork(text);
-          if (work !== null) expect(writeWork(work)).toBe(text);
+          const work = readTicketFile(text);
+          if (work !== null) expect(writeTicketFile(work)).toBe(text);
         },
       ),
     );

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../../failures/failures.ts';
-import { isConversion, readWork, type Work, writeWork } from './work.ts';
+import { isConversion, readTicketFile, type TicketFile, writeTicketFile } from './ticket-file.ts';
 
 /** By the number of words between the work and the time: none, an egress, an egress (or `-`) and a waiter. */
 const versions: readonly string[] = ['1', '2', '3'];
@@ -37,9 +37,9 @@ export interface Tickets {
    * A signed, expiring text for this work: `[A-Za-z0-9._-]`, safe as one path segment. Valid for the lifetime, rounded
    * up to the next quarter of an hour.
    */
-  sign(work: Work): string;
+  sign(work: TicketFile): string;
   /** @throws Failure `ticket_invalid` for anything we did not sign, `ticket_expired` */
-  open(text: string): Work;
+  open(text: string): TicketFile;
 }
 
 /**
@@ -70,7 +70,7 @@ export function createTickets({
       const waiter = isConversion(work) ? work.waiter : undefined;
       const egressMark = mark ?? (waiter === undefined ? undefined : noEgress);
       const extras = [egressMark, waiter].filter((word) => word !== undefined);
-      const payload = [versions[extras.length], writeWork(work), ...extras, expiry].join('.');
+      const payload = [versions[extras.length], writeTicketFile(work), ...extras, expiry].join('.');
       return `${payload}.${mac(payload)}`;
     },
 
@@ -88,7 +88,7 @@ export function createTickets({
       const extraWords = versions.indexOf(version);
       const expiryText = /^[0-9a-z]+$/.exec(words.pop() ?? '')?.[0] ?? '';
       const [mark, waiter] = words.splice(words.length - Math.max(0, extraWords));
-      const work = extraWords < 0 ? null : readWork(words.join('.'));
+      const work = extraWords < 0 ? null : readTicketFile(words.join('.'));
       const expiryS = Number.parseInt(expiryText, 36) * expiryStepS;
       if (work === null || Number.isNaN(expiryS)) {
         throw new Failure('ticket_invalid', { note: 'signed by us, but not of this version' });

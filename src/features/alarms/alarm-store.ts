@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import type { Trouble } from './conditions.ts';
+import type { Trouble } from './condition.ts';
 
 export type Channel = 'webhook' | 'mail';
 
@@ -12,7 +12,7 @@ export interface Alarm extends Trouble {
   readonly since: number;
   readonly seenAt: number;
   /** Null before it has lasted long enough to be told. */
-  readonly toldAt: number | null;
+  readonly notifiedAt: number | null;
   /** Null while it lasts. */
   readonly endedAt: number | null;
 }
@@ -27,19 +27,8 @@ export interface AlarmMessage {
   readonly alarm: Alarm;
 }
 
-/** Alarms and their messages, of all instances together. */
-export interface AlarmStore {
-  /** Those that are not over, also those that nobody was told of yet. */
-  lasting(): Promise<readonly Alarm[]>;
-  /** Those that were told, the newest first. */
-  told(limit: number): Promise<readonly Alarm[]>;
-  see(condition: string, trouble: Trouble): Promise<void>;
-  seeAgain(id: number, trouble: Trouble): Promise<void>;
-  /** It was over before anybody was told. */
-  forget(id: number): Promise<void>;
-  /** Marks it as told, or as over, and queues the messages that say so, all at once. */
-  tell(id: number, channels: readonly Channel[]): Promise<void>;
-  end(id: number, channels: readonly Channel[]): Promise<void>;
+/** Messages about alarms, of all instances together. */
+interface AlarmMessages {
   /** Messages that are due, the oldest first. */
   due(): Promise<readonly AlarmMessage[]>;
   markSent(id: number): Promise<void>;
@@ -47,6 +36,21 @@ export interface AlarmStore {
   putOff(id: number, delayMs: number | null): Promise<void>;
   /** How many messages were tried in vain, and are tried again. */
   waitingMessages(): Promise<number>;
+}
+
+/** Alarms and their messages, of all instances together. */
+export interface AlarmStore extends AlarmMessages {
+  /** Those that are not over, also those that nobody was told of yet. */
+  lasting(): Promise<readonly Alarm[]>;
+  /** Those that were told, the newest first. */
+  notified(limit: number): Promise<readonly Alarm[]>;
+  see(condition: string, trouble: Trouble): Promise<void>;
+  seeAgain(id: number, trouble: Trouble): Promise<void>;
+  /** It was over before anybody was told. */
+  forget(id: number): Promise<void>;
+  /** Marks it as told, or as over, and queues the messages that say so, all at once. */
+  notify(id: number, channels: readonly Channel[]): Promise<void>;
+  end(id: number, channels: readonly Channel[]): Promise<void>;
   /** Deletes alarms that ended long ago. */
   expire(): Promise<void>;
 }
@@ -56,67 +60,11 @@ const mostDue = 50;
 
 const toAlarm = (row: Selectable<Tables['alarms']>): Alarm => ({
   ...{ id: row.id, condition: row.condition, subject: row.subject, text: row.text, since: row.since },
-  ...{ seenAt: row.seen_at, toldAt: row.told_at, endedAt: row.ended_at },
+  ...{ seenAt: row.seen_at, notifiedAt: row.told_at, endedAt: row.ended_at },
 });
 
-/** @param now milliseconds since 1970 */
-export function createAlarmStore(query: Kysely<Tables>, now: () => number): AlarmStore {
-  const change = (id: number, column: 'told_at' | 'ended_at', channels: readonly Channel[]) =>
-    query.transaction().execute(async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('alarms')
-        .set({ [column]: now() })
-        .where('id', '=', id)
-        .where(column, 'is', null)
-        .executeTakeFirst();
-      // Another instance has done it.
-      if (numUpdatedRows !== 1n || channels.length === 0) return;
-      const kind = column === 'told_at' ? 'begun' : 'over';
-      await transaction
-        .insertInto('alarm_messages')
-        .values(
-          channels.map((channel) => ({
-            ...({ alarm_id: id, kind, channel, made_at: now() } as const),
-            ...({ state: 'waiting', attempts: 0, next_at: now() } as const),
-          })),
-        )
-        .execute();
-    });
-
+function createAlarmMessages(query: Kysely<Tables>, now: () => number): AlarmMessages {
   return {
-    async lasting() {
-      const rows = await query
-        .selectFrom('alarms')
-        .selectAll()
-        .where('ended_at', 'is', null)
-        .orderBy('id')
-        .execute();
-      return rows.map(toAlarm);
-    },
-    async told(limit) {
-      const rows = await query
-        .selectFrom('alarms')
-        .selectAll()
-        .where('told_at', 'is not', null)
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute();
-      return rows.map(toAlarm);
-    },
-    async see(condition, { subject, text }) {
-      await query
-        .insertInto('alarms')
-        .values({ condition, subject, text, since: now(), seen_at: now(), told_at: null, ended_at: null })
-        .execute();
-    },
-    async seeAgain(id, { text }) {
-      await query.updateTable('alarms').set({ text, seen_at: now() }).where('id', '=', id).execute();
-    },
-    async forget(id) {
-      await query.deleteFrom('alarms').where('id', '=', id).where('told_at', 'is', null).execute();
-    },
-    tell: (id, channels) => change(id, 'told_at', channels),
-    end: (id, channels) => change(id, 'ended_at', channels),
     async due() {
       const rows = await query
         .selectFrom('alarm_messages')
@@ -165,6 +113,68 @@ export function createAlarmStore(query: Kysely<Tables>, now: () => number): Alar
         .executeTakeFirstOrThrow();
       return Number(count);
     },
+  };
+}
+
+/** @param now milliseconds since 1970 */
+export function createAlarmStore(query: Kysely<Tables>, now: () => number): AlarmStore {
+  const change = (id: number, column: 'told_at' | 'ended_at', channels: readonly Channel[]) =>
+    query.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('alarms')
+        .set({ [column]: now() })
+        .where('id', '=', id)
+        .where(column, 'is', null)
+        .executeTakeFirst();
+      // Another instance has done it.
+      if (numUpdatedRows !== 1n || channels.length === 0) return;
+      const kind = column === 'told_at' ? 'begun' : 'over';
+      await transaction
+        .insertInto('alarm_messages')
+        .values(
+          channels.map((channel) => ({
+            ...({ alarm_id: id, kind, channel, made_at: now() } as const),
+            ...({ state: 'waiting', attempts: 0, next_at: now() } as const),
+          })),
+        )
+        .execute();
+    });
+
+  return {
+    async lasting() {
+      const rows = await query
+        .selectFrom('alarms')
+        .selectAll()
+        .where('ended_at', 'is', null)
+        .orderBy('id')
+        .execute();
+      return rows.map(toAlarm);
+    },
+    async notified(limit) {
+      const rows = await query
+        .selectFrom('alarms')
+        .selectAll()
+        .where('told_at', 'is not', null)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(toAlarm);
+    },
+    async see(condition, { subject, text }) {
+      await query
+        .insertInto('alarms')
+        .values({ condition, subject, text, since: now(), seen_at: now(), told_at: null, ended_at: null })
+        .execute();
+    },
+    async seeAgain(id, { text }) {
+      await query.updateTable('alarms').set({ text, seen_at: now() }).where('id', '=', id).execute();
+    },
+    async forget(id) {
+      await query.deleteFrom('alarms').where('id', '=', id).where('told_at', 'is', null).execute();
+    },
+    notify: (id, channels) => change(id, 'told_at', channels),
+    end: (id, channels) => change(id, 'ended_at', channels),
+    ...createAlarmMessages(query, now),
     async expire() {
       const old = now() - keptMs;
       await query.deleteFrom('alarm_messages').where('made_at', '<', old).execute();

@@ -33,7 +33,7 @@ async function writeFiles(folder: string): Promise<readonly string[]> {
 /** Lists the newest alarms. */
 export const listAlarms = ({ json }: { json: boolean }): Promise<number> =>
   withDatabase(async ({ query }) => {
-    const found = await createAlarmStore(query, Date.now).told(shown);
+    const found = await createAlarmStore(query, Date.now).notified(shown);
     if (json) printJson(found);
     else await printRows(columns, found.map(cellsOf));
     return 0;

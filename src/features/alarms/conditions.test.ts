@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InstanceState, KnownInstance } from '../../web/figures/instance-store.ts';
-import { conditions, type SiteReading } from './conditions.ts';
+import type { SiteReading } from './condition.ts';
+import { conditions } from './conditions.ts';
 
 const now = 1_790_000_000_000;
 const dayMs = 86_400_000;

@@ -1,57 +1,6 @@
 import type { FigureRow } from '../../web/figures/figure-store.ts';
-import type { KnownInstance } from '../../web/figures/instance-store.ts';
-import type { KeptShape } from '../../web/figures/shape-store.ts';
-
-/** What alarms are looked for in. */
-export interface SiteReading {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  readonly instances: readonly KnownInstance[];
-  /** Requests of visitors of this hour and the one before, by kind; one visitor counts ten times an hour at most. */
-  readonly outcomes: readonly {
-    readonly kind: string;
-    readonly succeeded: number;
-    readonly failed: number;
-  }[];
-  /** Sums of this hour and the one before: `strategy`, `shape` and `answer`. */
-  readonly recent: readonly FigureRow[];
-  /** `answer` of the seven days before these two hours. */
-  readonly before: readonly FigureRow[];
-  readonly shapes: readonly KeptShape[];
-}
-
-/** Something that is wrong now. */
-export interface Trouble {
-  /** What it is about, which tells it from others of its condition; empty where there is but one. */
-  readonly subject: string;
-  /** One sentence with the figures. */
-  readonly text: string;
-}
-
-/** When an operator is told of something. Messages, Prometheus rules and the dashboard are all made of this list. */
-export interface AlarmCondition {
-  /** Of small letters and dashes. */
-  readonly name: string;
-  readonly title: string;
-  /** What to do. */
-  readonly advice: string;
-  readonly severity: 'critical' | 'warning';
-  /** It is told once it has lasted so long without a break. */
-  readonly lastsMs: number;
-  find(site: SiteReading): readonly Trouble[];
-  /** The same as PromQL, and what a message says of each series. */
-  readonly prometheus: { readonly expression: string; readonly text: string };
-  /** The figures behind it, as panels of the dashboard. */
-  readonly panels: readonly Panel[];
-}
-
-/** A panel of the dashboard. */
-export interface Panel {
-  readonly title: string;
-  /** As Grafana calls units. */
-  readonly unit: 'short' | 'percentunit' | 'bytes' | 's' | 'reqps';
-  readonly queries: readonly { readonly expression: string; readonly legend: string }[];
-}
+import type { AlarmCondition, Trouble } from './condition.ts';
+import { failedResolves, failedResponses, newShapes, panels, resolves } from './files/panels.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -101,35 +50,7 @@ const strategyBroken: AlarmCondition = {
     expression: 'max by (strategy) (clipferry_strategy_open) > 0',
     text: '{{ $labels.strategy }}: its circuit breaker is open.',
   },
-  panels: [
-    {
-      title: 'Circuit breakers (1: open)',
-      unit: 'short',
-      queries: [{ expression: 'max by (strategy) (clipferry_strategy_open)', legend: '{{strategy}}' }],
-    },
-    {
-      title: 'Failures by strategy',
-      unit: 'percentunit',
-      queries: [
-        {
-          expression:
-            'sum by (strategy) (increase(clipferry_strategy_answers{outcome="failure"}[5m])) / sum by (strategy) (increase(clipferry_strategy_answers[5m]))',
-          legend: '{{strategy}}',
-        },
-      ],
-    },
-    {
-      title: 'User agents that are turned away',
-      unit: 'short',
-      queries: [
-        {
-          expression:
-            'sum by (strategy, agent) (increase(clipferry_user_agent_answers{outcome="refused"}[5m]))',
-          legend: '{{strategy}} {{agent}}',
-        },
-      ],
-    },
-  ],
+  panels: panels.strategyBroken,
 };
 
 const kindNames: Readonly<Record<string, string>> = {
@@ -138,9 +59,6 @@ const kindNames: Readonly<Record<string, string>> = {
   sounds: 'sounds',
   photos: 'photos',
 };
-
-const resolves = 'clipferry_requests_total{route="/api/resolve",method="POST",status=~"2..|5.."}';
-const failedResolves = 'clipferry_requests_total{route="/api/resolve",method="POST",status=~"5.."}';
 
 const successLow: AlarmCondition = {
   name: 'success-low',
@@ -164,39 +82,8 @@ const successLow: AlarmCondition = {
     expression: `1 - (sum(increase(${failedResolves}[1h])) or vector(0)) / sum(increase(${resolves}[1h])) < ${bounds.successShare} and sum(increase(${resolves}[1h])) >= ${bounds.fewestRequests}`,
     text: '{{ $value | humanizePercentage }} of the links of the last hour were resolved.',
   },
-  panels: [
-    {
-      title: 'Links that are resolved',
-      unit: 'percentunit',
-      queries: [
-        {
-          expression: `1 - (sum(increase(${failedResolves}[5m])) or vector(0)) / sum(increase(${resolves}[5m]))`,
-          legend: 'share',
-        },
-      ],
-    },
-    {
-      title: 'Answers about posts, by outcome',
-      unit: 'reqps',
-      queries: [
-        { expression: 'sum by (outcome) (rate(clipferry_resolves_total[5m]))', legend: '{{outcome}}' },
-      ],
-    },
-    {
-      title: 'Time to an answer about a post (95 of 100)',
-      unit: 's',
-      queries: [
-        {
-          expression:
-            'histogram_quantile(0.95, sum by (le, source) (rate(clipferry_resolve_seconds_bucket[5m])))',
-          legend: '{{source}}',
-        },
-      ],
-    },
-  ],
+  panels: panels.successLow,
 };
-
-const newShapes = 'clipferry_new_shapes_total';
 
 const newShape: AlarmCondition = {
   name: 'new-shape',
@@ -228,28 +115,7 @@ const newShape: AlarmCondition = {
     expression: `sum by (strategy, shape) (increase(${newShapes}[1h])) / on (strategy) group_left () sum by (strategy) (increase(clipferry_strategy_answers[1h])) > ${bounds.shapeShare} and sum by (strategy, shape) (increase(${newShapes}[1h])) >= ${bounds.fewestShapes}`,
     text: '{{ $labels.strategy }}: {{ $labels.shape }} in {{ $value | humanizePercentage }} of the answers.',
   },
-  panels: [
-    {
-      title: 'New forms of posts',
-      unit: 'short',
-      queries: [
-        {
-          expression: `sum by (strategy, shape) (increase(${newShapes}[5m]))`,
-          legend: '{{strategy}} {{shape}}',
-        },
-      ],
-    },
-    {
-      title: 'Answers that cannot be read',
-      unit: 'short',
-      queries: [
-        {
-          expression: 'sum by (strategy, shape) (increase(clipferry_unreadable_answers_total[5m]))',
-          legend: '{{strategy}} {{shape}}',
-        },
-      ],
-    },
-  ],
+  panels: panels.newShape,
 };
 
 const diskFull: AlarmCondition = {
@@ -273,18 +139,7 @@ const diskFull: AlarmCondition = {
     expression: `clipferry_disk_free_bytes / clipferry_disk_bytes < ${bounds.diskShare} or clipferry_disk_free_bytes < ${bounds.diskBytes}`,
     text: 'The disk of {{ $labels.instance }} is nearly full.',
   },
-  panels: [
-    {
-      title: 'Free disk',
-      unit: 'bytes',
-      queries: [{ expression: 'clipferry_disk_free_bytes', legend: '{{instance}}' }],
-    },
-    {
-      title: 'Memory of the processes',
-      unit: 'bytes',
-      queries: [{ expression: 'process_resident_memory_bytes{job=~"clipferry.*"}', legend: '{{instance}}' }],
-    },
-  ],
+  panels: panels.diskFull,
 };
 
 const queueLong: AlarmCondition = {
@@ -304,23 +159,8 @@ const queueLong: AlarmCondition = {
     expression: `clipferry_conversions{state="waiting"} / ignoring (state) clipferry_conversions_waiting_limit >= ${bounds.queueShare}`,
     text: '{{ $value | humanizePercentage }} of the queue of {{ $labels.instance }} are taken.',
   },
-  panels: [
-    {
-      title: 'Conversions',
-      unit: 'short',
-      queries: [
-        { expression: 'sum by (instance, state) (clipferry_conversions)', legend: '{{instance}} {{state}}' },
-      ],
-    },
-    {
-      title: 'Share of the time at work',
-      unit: 'percentunit',
-      queries: [{ expression: 'nodejs_eventloop_utilization', legend: '{{instance}}' }],
-    },
-  ],
+  panels: panels.queueLong,
 };
-
-const failedResponses = 'clipferry_requests_total{status=~"5.."}';
 
 const errorsGrow: AlarmCondition = {
   name: 'errors-grow',
@@ -345,18 +185,7 @@ const errorsGrow: AlarmCondition = {
     expression: `sum(increase(${failedResponses}[1h])) >= ${bounds.fewestErrors} and sum(increase(${failedResponses}[1h])) > ${bounds.errorFactor} * (sum(increase(${failedResponses}[7d] offset 1h)) or vector(0)) / 168`,
     text: '{{ $value | humanize }} responses of the last hour failed.',
   },
-  panels: [
-    {
-      title: 'Responses by status',
-      unit: 'reqps',
-      queries: [{ expression: 'sum by (status) (rate(clipferry_requests_total[5m]))', legend: '{{status}}' }],
-    },
-    {
-      title: 'Responses that fail, by route',
-      unit: 'reqps',
-      queries: [{ expression: `sum by (route) (rate(${failedResponses}[5m]))`, legend: '{{route}}' }],
-    },
-  ],
+  panels: panels.errorsGrow,
 };
 
 const storeAway: AlarmCondition = {
@@ -376,16 +205,7 @@ const storeAway: AlarmCondition = {
     expression: 'clipferry_redis_up == 0 or clipferry_s3_up == 0',
     text: '{{ $labels.instance }} goes on without a server that instances share.',
   },
-  panels: [
-    {
-      title: 'Redis and S3 (1: there)',
-      unit: 'short',
-      queries: [
-        { expression: 'clipferry_redis_up', legend: '{{instance}} Redis' },
-        { expression: 'clipferry_s3_up', legend: '{{instance}} S3' },
-      ],
-    },
-  ],
+  panels: panels.storeAway,
 };
 
 /** Everything that an operator is told of. */

@@ -1,5 +1,5 @@
 import type { Alarm, AlarmStore, Channel } from './alarm-store.ts';
-import type { AlarmCondition, SiteReading } from './conditions.ts';
+import type { AlarmCondition, SiteReading } from './condition.ts';
 
 /** A trouble that is not seen for so long is over; one that comes and goes within it is one trouble. */
 export const quietMs = 10 * 60_000;
@@ -29,16 +29,16 @@ export async function judge(
       const alarm = lasting.get(key);
       lasting.delete(key);
       if (alarm === undefined) await store.see(condition.name, trouble);
-      else if (alarm.toldAt === null && site.now - alarm.seenAt > breakMs) {
+      else if (alarm.notifiedAt === null && site.now - alarm.seenAt > breakMs) {
         await store.forget(alarm.id);
         await store.see(condition.name, trouble);
       } else {
         await store.seeAgain(alarm.id, trouble);
-        if (alarm.toldAt === null && site.now - alarm.since >= condition.lastsMs)
-          await store.tell(alarm.id, channels);
+        if (alarm.notifiedAt === null && site.now - alarm.since >= condition.lastsMs)
+          await store.notify(alarm.id, channels);
       }
     }
   for (const alarm of lasting.values())
-    if (alarm.toldAt === null) await store.forget(alarm.id);
+    if (alarm.notifiedAt === null) await store.forget(alarm.id);
     else if (site.now - alarm.seenAt >= quietMs) await store.end(alarm.id, channels);
 }

@@ -4,7 +4,7 @@ import { createFigureStore } from '../../web/figures/figure-store.ts';
 import { createInstanceStore } from '../../web/figures/instance-store.ts';
 import { createShapeStore } from '../../web/figures/shape-store.ts';
 import { unitOf } from '../../web/figures/units.ts';
-import type { SiteReading } from './conditions.ts';
+import type { SiteReading } from './condition.ts';
 
 const usualHours = 7 * 24;
 

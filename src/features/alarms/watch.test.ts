@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { createLeases } from '../../stores/leases.ts';
 import { type AlarmMessage, createAlarmStore } from './alarm-store.ts';
-import type { AlarmCondition, SiteReading } from './conditions.ts';
+import type { AlarmCondition, SiteReading } from './condition.ts';
 import { quietMs } from './judge.ts';
 import { createWatch } from './watch.ts';
 
@@ -82,7 +82,7 @@ test.for(engines)(
     await pass(lookMs, one);
     expect(heard.slice(2)).toEqual(['one webhook over', 'one mail over']);
     expect(await store.lasting()).toEqual([]);
-    const [alarm] = await store.told(10);
+    const [alarm] = await store.notified(10);
     expect(alarm).toMatchObject({
       condition: 'strategy-broken',
       subject: 'tiktok/page',

@@ -1,6 +1,6 @@
 import type { Leases } from '../../stores/leases.ts';
 import type { AlarmStore, Channel } from './alarm-store.ts';
-import type { AlarmCondition, SiteReading } from './conditions.ts';
+import type { AlarmCondition, SiteReading } from './condition.ts';
 import { type DeliveryObserver, deliver, type SendAlarm } from './deliver.ts';
 import { judge } from './judge.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 
 /** The calls for which a key has its own limits. */
 const calls = ['/api/resolve', '/api/files/'];
@@ -15,7 +15,7 @@ const visitorOf = (id: number, times: number) => {
 };
 
 /** Requests with `Authorization: Bearer KEY` have the limits of that key, in place of those of their address. */
-export function apiKeyHook(app: FastifyInstance, { apiKeys }: Pick<ServerParts, 'apiKeys'>): void {
+export function apiKeyHook(app: FastifyInstance, { apiKeys }: Pick<ServerDependencies, 'apiKeys'>): void {
   const nameByKey: onRequestHookHandler = (request, reply, next) => {
     const { authorization } = request.headers;
     const isCall = calls.some((address) => request.url.startsWith(address));

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { createBackendClient } from '../../http-client/client.ts';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
-import { statuses } from '../../web/http/answers/statuses.ts';
+import { statuses } from '../../web/http/responses/statuses.ts';
 import { backendOrigins, createBackendPictures } from './backend-pictures.ts';
 import { originsOf, tierFor, tierOf } from './configuration.ts';
 import { createResolveBackends, type ResolveBackends, resolveAt } from './resolve-backends.ts';
@@ -12,7 +12,7 @@ import { createResolveBackends, type ResolveBackends, resolveAt } from './resolv
 const limitMs = 12_000;
 
 /** The answer for a slideshow with all its pictures takes some 60 kB. */
-const maxAnswerBytes = 2 ** 20;
+const maxResponseBytes = 2 ** 20;
 
 /** Resolves links on the backends that the site configuration names; metrics and the log show their state. */
 function openResolveBackends(metrics: Registry, logger: Logger): ResolveBackends {
@@ -27,7 +27,7 @@ function openResolveBackends(metrics: Registry, logger: Logger): ResolveBackends
       createBackendClient({
         base,
         limitMs,
-        maxAnswerBytes,
+        maxResponseBytes: maxResponseBytes,
         fetch,
         pause: (delayMs, signal) => pause(delayMs, undefined, { signal }),
         random: Math.random,

@@ -3,18 +3,18 @@ import { platformName, postId } from '../../downloader/posts/names.ts';
 import { Failure, type FailureKey, failureKeys } from '../../failures/failures.ts';
 import { type BackendClient, BackendError } from '../../http-client/client.ts';
 import type { ResolveResult } from '../../web/api.ts';
-import { statuses } from '../../web/http/answers/statuses.ts';
-import { resolveAnswer } from '../../web/openapi/schemas.ts';
+import { statuses } from '../../web/http/responses/statuses.ts';
+import { resolveResponse } from '../../web/openapi/schemas.ts';
 import { pictureHere } from './backend-pictures.ts';
 import type { PageBackends, ResolvePlace } from './page-backends.ts';
 
 /** Retry time after a backend has failed for its own reasons. */
 const retryAfterS = 30;
 
-const { post, options } = resolveAnswer.shape.result.shape;
+const { post, options } = resolveResponse.shape.result.shape;
 
 /** Our own answer, with bounds on what goes into a page, and without files that are no options. */
-const resultSchema = resolveAnswer.shape.result.omit({ other_link: true }).extend({
+const resultSchema = resolveResponse.shape.result.omit({ other_link: true }).extend({
   post: post.omit({ cover_href: true, versions: true, captions: true }).extend({
     platform: platformName,
     id: postId,

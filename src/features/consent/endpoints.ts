@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Consent, type ConsentCategory, consentValue } from '../../web/consent/consent-cookie.ts';
 import { randomName } from '../../web/consent/random-name.ts';
-import { redirect } from '../../web/http/answers/redirect.ts';
-import { noneOwn, sendAnswer } from '../../web/http/answers/send.ts';
 import { isWithin } from '../../web/http/limits/rate-limits.ts';
+import { redirect } from '../../web/http/responses/redirect.ts';
+import { noneOwn, sendResponse } from '../../web/http/responses/send.ts';
 import { readCookies, writeCookie } from '../../web/http/visitor/cookies.ts';
 import { hasAnswered, hasRefusalSignal } from '../../web/http/visitor/request-consent.ts';
 import { isSameOrigin } from '../../web/http/visitor/same-site.ts';
 import type { Visitor } from '../../web/http/visitor/visitor.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 import { storedItems } from '../../web/visitors/stored/stored-items.ts';
 import { readConsentForm } from './browser/consent-form.ts';
 import { isTagCookie, tagCookieDomains } from './tag-cookies.ts';
@@ -63,7 +63,7 @@ function deletions(
  * /consent.css` is a per-visitor style sheet that only browsers without scripts load: it hides the bar, on a page that
  * is the same for all visitors, from those who have answered.
  */
-export function consentEndpoints(app: FastifyInstance, parts: ServerParts): void {
+export function consentEndpoints(app: FastifyInstance, parts: ServerDependencies): void {
   const { configuration, visitorSettings, records, limits } = parts;
   const { consent: mode, asksFor = [] } = visitorSettings(configuration.defaultLocale) ?? {};
   if (asksFor.length === 0) return;
@@ -90,7 +90,7 @@ export function consentEndpoints(app: FastifyInstance, parts: ServerParts): void
     const { lifeS } = storedItems.consent;
     const cookie = { name: 'consent', value: consentValue(consent), maxAgeS: lifeS, isForScripts: true };
     const cookies = [writeCookie(cookie, request.isSecure), ...deletions(request, consent, asksFor)];
-    return sendAnswer(redirect(303, pageOf(request)), { ...noneOwn, cookies }, request, reply);
+    return sendResponse(redirect(303, pageOf(request)), { ...noneOwn, cookies }, request, reply);
   }
 
   app.register((scope, _, done) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SoundFrames } from '../../downloader/conversions/source.ts';
 import { canFaadDecode } from '../../downloader/media/mp3/wasm/decoding-settings.ts';
-import type { SoundWork } from '../../downloader/tickets/work.ts';
+import type { TicketSound } from '../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../failures/failures.ts';
 import { conversionName } from '../../web/endpoints/files/conversion.ts';
 import { countMade } from '../../web/endpoints/files/count-downloads.ts';
@@ -9,9 +9,9 @@ import { withCut } from '../../web/endpoints/files/cut-query.ts';
 import { sendBytes } from '../../web/endpoints/files/sending.ts';
 import { openTicket } from '../../web/endpoints/open-ticket.ts';
 import type { FeatureServer } from '../../web/feature.ts';
-import { noneOwn, sendAnswer } from '../../web/http/answers/send.ts';
 import { onceClosed } from '../../web/http/disconnect.ts';
-import type { BuiltSite, ServerParts } from '../../web/server/parts.ts';
+import { noneOwn, sendResponse } from '../../web/http/responses/send.ts';
+import type { BuiltSite, ServerDependencies } from '../../web/server/parts.ts';
 import { policyName, workerPath } from './paths.ts';
 import { maxDurationS, writeHead } from './wire.ts';
 
@@ -26,7 +26,7 @@ const workerPolicy = "default-src 'none'; connect-src 'self'; script-src 'self' 
 const scriptIn = ({ shell }: BuiltSite): string | undefined => shell?.scripts.ofFeatures['device-mp3'];
 
 /** Whether the server has the file, or is about to: then nothing is won by making it elsewhere. */
-async function isMadeHere(work: SoundWork, { conversions }: Pick<ServerParts, 'conversions'>) {
+async function isMadeHere(work: TicketSound, { conversions }: Pick<ServerDependencies, 'conversions'>) {
   const { state } = await conversions.status(work);
   return state === 'done' || state === 'reading' || state === 'converting';
 }
@@ -42,7 +42,7 @@ async function* bytesOf(head: Uint8Array, { tag, sound }: SoundFrames): AsyncGen
 }
 
 function sendFrames(
-  work: SoundWork,
+  work: TicketSound,
   frames: SoundFrames,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,7 +66,7 @@ function sendFrames(
 type FileRequest = FastifyRequest<{ Params: { ticket: string } }>;
 
 /** The mp3 that a ticket describes. @throws Failure `ticket_…` */
-async function mp3Of(request: FileRequest, parts: ServerParts): Promise<SoundWork> {
+async function mp3Of(request: FileRequest, parts: ServerDependencies): Promise<TicketSound> {
   const work = withCut(await openTicket(request, parts), request.query);
   if (work.kind !== 'sound' || work.format !== 'mp3')
     throw new Failure('ticket_invalid', { note: 'not an mp3' });
@@ -77,7 +77,7 @@ async function mp3Of(request: FileRequest, parts: ServerParts): Promise<SoundWor
  * `GET /api/files/{ticket}/frames`: what an mp3 is encoded from, for the browser that encodes it; 204 where the server's
  * own file is to be taken.
  */
-function framesEndpoint(app: FastifyInstance, parts: ServerParts): void {
+function framesEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
   let running = 0;
   const url = '/api/files/:ticket/frames';
   app.get<{ Params: { ticket: string } }>(url, { exposeHeadRoute: false }, async (request, reply) => {
@@ -103,7 +103,7 @@ function framesEndpoint(app: FastifyInstance, parts: ServerParts): void {
  * `POST /api/files/{ticket}/made`: the client has made this mp3, which counts as a download. What it was sent for that
  * does not: where the device gives up, it fetches the file as well.
  */
-function madeEndpoint(app: FastifyInstance, parts: ServerParts): void {
+function madeEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
   app.post('/api/files/:ticket/made', async (request: FileRequest, reply) => {
     const work = await mp3Of(request, parts);
     await parts.limits.files(request.visitor);
@@ -130,7 +130,7 @@ export default {
     };
     const body = Buffer.from(script);
     app.get(workerPath, (request, reply) =>
-      sendAnswer({ status: 200, headers, body }, noneOwn, request, reply),
+      sendResponse({ status: 200, headers, body }, noneOwn, request, reply),
     );
   },
 } satisfies FeatureServer;

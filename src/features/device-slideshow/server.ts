@@ -7,7 +7,7 @@ import type { PostResolver } from '../../downloader/posts/resolver.ts';
 import { type OpenedSound, openSound } from '../../downloader/slideshow/open-sound.ts';
 import { maxSoundBytes } from '../../downloader/slideshow/timing.ts';
 import { createRemoteByteSource } from '../../downloader/streaming/byte-source.ts';
-import type { SlideshowWork } from '../../downloader/tickets/work.ts';
+import type { TicketSlideshow } from '../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../failures/failures.ts';
 import { conversionName } from '../../web/endpoints/files/conversion.ts';
 import { countRefusal, countWhenSent } from '../../web/endpoints/files/count-downloads.ts';
@@ -16,9 +16,9 @@ import { nameWhenReady } from '../../web/endpoints/files/ready.ts';
 import { sendBytes } from '../../web/endpoints/files/sending.ts';
 import { openTicket } from '../../web/endpoints/open-ticket.ts';
 import type { FeatureServer } from '../../web/feature.ts';
-import { noneOwn, sendAnswer } from '../../web/http/answers/send.ts';
 import { onceClosed } from '../../web/http/disconnect.ts';
-import type { BuiltSite, ServerParts } from '../../web/server/parts.ts';
+import { noneOwn, sendResponse } from '../../web/http/responses/send.ts';
+import type { BuiltSite, ServerDependencies } from '../../web/server/parts.ts';
 import { policyName, workerPath } from './paths.ts';
 import { prefixOf, type Sign, signs, writeHead } from './wire.ts';
 
@@ -36,7 +36,7 @@ type Picture = AlbumPart<HeldFile<PictureType>>;
 const scriptIn = ({ shell }: BuiltSite): string | undefined => shell?.scripts.ofFeatures['device-slideshow'];
 
 /** The video of the post whose zip a ticket describes. @throws Failure `ticket_invalid`, `ticket_expired` */
-async function workOf(request: TicketRequest, parts: ServerParts): Promise<SlideshowWork> {
+async function workOf(request: TicketRequest, parts: ServerDependencies): Promise<TicketSlideshow> {
   const work = await openTicket(request, parts);
   if (work.kind !== 'zip') throw new Failure('ticket_invalid', { note: 'not the pictures of a post' });
   // A link that is opened, not fetched: what it would save is no video.
@@ -51,9 +51,9 @@ interface OpenedPost {
 }
 
 async function openPost(
-  work: SlideshowWork,
+  work: TicketSlideshow,
   resolver: PostResolver,
-  { network }: Pick<ServerParts, 'network'>,
+  { network }: Pick<ServerDependencies, 'network'>,
   signal: AbortSignal,
 ): Promise<OpenedPost> {
   const post = await resolver.resolve(work.post, signal);
@@ -97,10 +97,10 @@ async function* bytesOf(
 }
 
 async function sendParts(
-  work: SlideshowWork,
+  work: TicketSlideshow,
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: ServerParts,
+  parts: ServerDependencies,
 ): Promise<FastifyReply> {
   const { disconnected: signal } = request;
   const resolver = parts.runningDownloads.track(work.post, reply.raw, parts.resolver);
@@ -134,7 +134,7 @@ async function sendParts(
  * `GET /api/files/{ticket of the zip}/slideshow`: what one video of a slideshow is made of, for the browser that makes it;
  * `wire.ts` says how. `…/slideshow/ready` says why there is none, as for every file that the page cannot have.
  */
-function endpoints(app: FastifyInstance, parts: ServerParts): void {
+function endpoints(app: FastifyInstance, parts: ServerDependencies): void {
   let running = 0;
   const url = '/api/files/:ticket/slideshow';
   app.get<{ Params: { ticket: string } }>(url, { exposeHeadRoute: false }, async (request, reply) => {
@@ -186,7 +186,7 @@ export default {
     };
     const body = Buffer.from(script);
     app.get(workerPath, (request, reply) =>
-      sendAnswer({ status: 200, headers, body }, noneOwn, request, reply),
+      sendResponse({ status: 200, headers, body }, noneOwn, request, reply),
     );
   },
 } satisfies FeatureServer;

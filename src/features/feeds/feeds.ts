@@ -6,9 +6,9 @@ import { type Locale, languages } from '../../i18n/languages.ts';
 import { absolute, fileBase, linkTo } from '../../web/addressing/addresses.ts';
 import { sharePicture } from '../../web/addressing/share-picture.ts';
 import { siteHas } from '../../web/addressing/site-pages.ts';
-import { redirect } from '../../web/http/answers/redirect.ts';
-import { sendText } from '../../web/http/answers/send.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import { redirect } from '../../web/http/responses/redirect.ts';
+import { sendText } from '../../web/http/responses/send.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 import { createCachedTexts } from '../../web/site-files/cached-texts.ts';
 import { type FeedEntry, type FeedFormat, feedFormats } from './feed-documents.ts';
 
@@ -23,12 +23,12 @@ function* flat(categories: readonly Category[]): Generator<Category> {
 }
 
 /** The path of a language's feed: beside its pages. */
-const feedPath = ({ configuration }: ServerParts, locale: Locale, file: string): string =>
+const feedPath = ({ configuration }: ServerDependencies, locale: Locale, file: string): string =>
   fileBase(configuration, locale) + file;
 
 /** One page of a feed; null when it does not exist. */
 async function writeFeed(
-  parts: ServerParts,
+  parts: ServerDependencies,
   locale: Locale,
   format: FeedFormat,
   page: number,
@@ -81,7 +81,7 @@ async function writeFeed(
 }
 
 /** `/feed.xml` (RSS), `/atom.xml` and `/feed.json` of each language; older articles at `?page=2` and so on. */
-export function feeds(app: FastifyInstance, parts: ServerParts): void {
+export function feeds(app: FastifyInstance, parts: ServerDependencies): void {
   const texts = createCachedTexts(parts.contentRevision);
   for (const locale of parts.configuration.locales)
     for (const format of feedFormats)
@@ -102,7 +102,7 @@ export function feeds(app: FastifyInstance, parts: ServerParts): void {
 }
 
 /** Under the base `/tr`, each language's feeds are at a second address, as its pages are. */
-function leadFromBase(app: FastifyInstance, { configuration }: ServerParts): void {
+function leadFromBase(app: FastifyInstance, { configuration }: ServerDependencies): void {
   const { locales, defaultLocale } = configuration;
   if (!locales.includes('tr')) return;
   for (const locale of locales.filter((one) => one !== defaultLocale && one !== 'tr'))

@@ -8,7 +8,7 @@ import { writeCookie } from '../../web/http/visitor/cookies.ts';
 import { consentOf } from '../../web/http/visitor/request-consent.ts';
 import { faultText } from '../../web/pages/message-form/field-messages.ts';
 import { localeOf } from '../../web/server/errors.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 import { storedItems } from '../../web/visitors/stored/stored-items.ts';
 
 /** Much more than the longest message, so that the error can name a field that is too long. */
@@ -32,7 +32,7 @@ function emailCookie(email: string, isSecure: boolean): string {
 /** `POST /api/contact` and `POST /api/dmca`: the fields of the form as JSON. */
 export function messageEndpoints(
   app: FastifyInstance,
-  { receiveMessage, configuration: { visitors } }: ServerParts,
+  { receiveMessage, configuration: { visitors } }: ServerDependencies,
 ): void {
   const isCounted = ({ headers }: FastifyRequest) =>
     visitors.hasStatistics && consentOf(headers, visitors.consent).statistics;

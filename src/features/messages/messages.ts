@@ -48,7 +48,7 @@ export interface Messages extends MailQueue {
 }
 
 const dayMs = 86_400_000;
-/** Rows that are looked at in one question. */
+/** Rows of one query. */
 const partSize = 500;
 
 function toMessage(row: Selectable<Tables['messages']>): Message {
@@ -67,6 +67,21 @@ function toMessage(row: Selectable<Tables['messages']>): Message {
     mailAttempts: row.mail_attempts,
     mailedAt: row.mailed_at,
   };
+}
+
+/** Every message's number, time and address, part by part: what is looked for in them is no column. */
+async function* inParts(query: Kysely<Tables>) {
+  for (let last: number | undefined = 0; last !== undefined; ) {
+    const rows: Pick<Selectable<Tables['messages']>, 'id' | 'made_at' | 'email'>[] = await query
+      .selectFrom('messages')
+      .select(['id', 'made_at', 'email'])
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(partSize)
+      .execute();
+    yield rows;
+    last = rows.length < partSize ? undefined : rows.at(-1)?.id;
+  }
 }
 
 /** @param now milliseconds since 1970 */
@@ -106,18 +121,9 @@ export function createMessages(query: Kysely<Tables>, now: () => number): Messag
     },
 
     async find(reference) {
-      for (let last = 0; ; ) {
-        const rows = await query
-          .selectFrom('messages')
-          .select(['id', 'made_at'])
-          .where('id', '>', last)
-          .orderBy('id')
-          .limit(partSize)
-          .execute();
-        const found = rows.find((row) => referenceOf(row.id, row.made_at) === reference);
-        if (found !== undefined || rows.length < partSize) return found?.id ?? null;
-        last = rows.at(-1)?.id ?? last;
-      }
+      for await (const rows of inParts(query))
+        for (const { id, made_at } of rows) if (referenceOf(id, made_at) === reference) return id;
+      return null;
     },
 
     async delete(id) {
@@ -128,25 +134,13 @@ export function createMessages(query: Kysely<Tables>, now: () => number): Messag
     async deleteMailbox(email) {
       const mailbox = mailboxOf(email);
       let deleted = 0;
-      for (let last = 0; ; ) {
-        const rows = await query
-          .selectFrom('messages')
-          .select(['id', 'email'])
-          .where('id', '>', last)
-          .orderBy('id')
-          .limit(partSize)
-          .execute();
+      for await (const rows of inParts(query)) {
         const ids = rows.filter((row) => mailboxOf(row.email) === mailbox).map(({ id }) => id);
-        if (ids.length > 0) {
-          const { numDeletedRows } = await query
-            .deleteFrom('messages')
-            .where('id', 'in', ids)
-            .executeTakeFirst();
-          deleted += Number(numDeletedRows);
-        }
-        last = rows.at(-1)?.id ?? last;
-        if (rows.length < partSize) return deleted;
+        if (ids.length === 0) continue;
+        const removal = query.deleteFrom('messages').where('id', 'in', ids);
+        deleted += Number((await removal.executeTakeFirst()).numDeletedRows);
       }
+      return deleted;
     },
 
     async expire(days) {

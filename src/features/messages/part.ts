@@ -4,7 +4,7 @@ import type { Assembled, FeatureContext } from '../../web/feature.ts';
 import { blockFactor } from '../../web/http/limits/rate-limits.ts';
 import type { StoredLimit } from '../../web/http/limits/stored-quota.ts';
 import { createAnswers } from './answers.ts';
-import { openMailing } from './mailing.ts';
+import { openMailing } from './mail/mailing.ts';
 import { createMessageReceiver } from './message-receiver.ts';
 import { createMessages } from './messages.ts';
 import { watchMessages } from './metrics.ts';

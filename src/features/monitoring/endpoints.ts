@@ -1,7 +1,7 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
 import { isSameOrigin } from '../../web/http/visitor/same-site.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 import { noteRequests, secretsOf } from './secrets.ts';
 
 /** A recording begins with the whole page. */
@@ -16,7 +16,7 @@ const refuseOtherSites: onRequestHookHandler = (request, reply, next) => {
  * `POST /api/monitoring`: passes browsers' error reports on to the operator's server, and to no other. Responds before
  * that server has. Without such a server the address does not exist.
  */
-export function monitoringEndpoint(app: FastifyInstance, { monitoring, limits }: ServerParts): void {
+export function monitoringEndpoint(app: FastifyInstance, { monitoring, limits }: ServerDependencies): void {
   if (monitoring === null) return;
   noteRequests(app, monitoring.requests);
   app.register((scope, _, done) => {

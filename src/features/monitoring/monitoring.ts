@@ -17,7 +17,7 @@ import type { MonitoringConfiguration } from './configuration.ts';
 import { eventSchema } from './event-schema.ts';
 import { keyFor } from './keys.ts';
 import { isOversized } from './report-size.ts';
-import { type Asked, secretsOf } from './secrets.ts';
+import { type MonitoredRequest, secretsOf } from './secrets.ts';
 
 /** The sender of a report: decides on its target, and on secrets to remove. */
 interface Reporter {
@@ -31,7 +31,7 @@ interface Reporter {
 /** Reports errors to a server that speaks Sentry's protocol. */
 export interface Monitoring {
   /** The requests that are being answered, by their ids: what their visitors sent must not stand in a report. */
-  readonly requests: Map<string, Asked>;
+  readonly requests: Map<string, MonitoredRequest>;
   /** Reports an error of this server. Never waits and never fails. @param requestId of the failed request */
   report(error: unknown, requestId?: string): void;
   /**
@@ -133,7 +133,7 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
   if (own === undefined) throw new Error('SENTRY_DSN is no DSN');
   const { environment } = configuration;
   const transports = new Map<string, Transport>();
-  const requests = new Map<string, Asked>();
+  const requests = new Map<string, MonitoredRequest>();
   const budget = createBudget(mostEventsAMinute, options.now);
 
   function send(envelope: Envelope, dsn: DsnComponents, source: 'browser' | 'server'): void {

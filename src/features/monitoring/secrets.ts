@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { namesOfPages } from './browser/redact.ts';
 
 /** The parts of a request that may contain a visitor's own values. */
-export type Asked = Pick<FastifyRequest, 'headers' | 'ip' | 'url' | 'body'>;
+export type MonitoredRequest = Pick<FastifyRequest, 'headers' | 'ip' | 'url' | 'body'>;
 
 const maxTextLength = 16_384;
 const maxDepth = 4;
@@ -27,7 +27,7 @@ function* textsOf(body: unknown, depth = 0): Generator<string> {
 }
 
 /** The values that a visitor has sent with a request: a report must not contain them. */
-export function* secretsOf({ headers, ip, url, body }: Asked): Generator<string> {
+export function* secretsOf({ headers, ip, url, body }: MonitoredRequest): Generator<string> {
   const cookies = parseCookie((headers.cookie ?? '').slice(0, maxTextLength));
   for (const [name, value = ''] of Object.entries(cookies)) if (!namesOfPages.has(name)) yield value;
   yield ip;
@@ -37,7 +37,7 @@ export function* secretsOf({ headers, ip, url, body }: Asked): Generator<string>
 }
 
 /** Notes each request while it is answered. */
-export function noteRequests(app: FastifyInstance, requests: Map<string, Asked>): void {
+export function noteRequests(app: FastifyInstance, requests: Map<string, MonitoredRequest>): void {
   app.addHook('onRequest', (request, _reply, next) => {
     requests.set(request.id, request);
     next();

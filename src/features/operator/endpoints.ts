@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
 import type { DeskPage } from '../../web/desk/desk-page.ts';
-import { statuses } from '../../web/http/answers/statuses.ts';
 import { isDisconnect } from '../../web/http/disconnect.ts';
 import { delayRefusal } from '../../web/http/limits/rate-limits.ts';
+import { scriptlessPolicy } from '../../web/http/responses/security-headers.ts';
+import { statuses } from '../../web/http/responses/statuses.ts';
 import { addressBlock } from '../../web/http/visitor/address-block.ts';
 import { isSameOrigin } from '../../web/http/visitor/same-site.ts';
 import { fromFramework, logFailure, refusalIn } from '../../web/server/errors.ts';
@@ -32,15 +33,7 @@ const formBytes = 256 * 1024;
 
 /** Nothing of the desk runs in a browser, stands in a frame, is kept, or is found. */
 const headers = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "base-uri 'none'",
-    "font-src 'self'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "img-src 'self' data:",
-    "style-src 'self'",
-  ].join('; '),
+  'content-security-policy': scriptlessPolicy,
   'cache-control': 'no-store',
   'referrer-policy': 'same-origin',
   'x-frame-options': 'DENY',

@@ -1,6 +1,6 @@
 import type { DeskPage } from '../../web/desk/desk-page.ts';
 import type { FeatureContext } from '../../web/feature.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 import { articlesPage } from './articles/page.ts';
 import type { AuditLog } from './audit-log.ts';
 import { cachePage } from './cache/page.ts';
@@ -13,7 +13,7 @@ import type { TryStore } from './log-in/tries.ts';
 
 /** What the desk's own pages are made of. */
 export interface DeskTools {
-  readonly parts: ServerParts;
+  readonly parts: ServerDependencies;
   readonly context: FeatureContext;
   readonly log: AuditLog;
   readonly tries: TryStore;

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { FeatureServer } from '../../web/feature.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 
 declare module '../../web/server/parts.ts' {
   interface FeatureParts {
     /** Opens the desk's addresses; undefined where there is no desk. */
-    readonly openDesk?: (app: FastifyInstance, parts: ServerParts) => void;
+    readonly openDesk?: (app: FastifyInstance, parts: ServerDependencies) => void;
   }
 }
 

@@ -44,23 +44,26 @@ export interface ProtocolClient {
   close(): Promise<void>;
 }
 
-/** Makes a client; opens no connection yet. */
-export function createProtocolClient(options: ProtocolClientOptions): ProtocolClient {
-  const { url, domain, onFailure, lookupMs = usualLookupMs, now = () => performance.now() } = options;
-  const agent = new Agent({ connections: 64, connect: { timeout: 1000 }, pipelining: 1 });
-  let failures = 0;
-  let restsUntil = 0;
+interface Sent {
+  readonly body?: Buffer;
+  readonly etag?: string | null;
+  /** Time limit in ms. */
+  readonly limitMs?: number;
+}
 
+/** Calls one cache host over a few connections. */
+function createCaller({ url, domain }: Pick<ProtocolClientOptions, 'url' | 'domain'>) {
+  const agent = new Agent({ connections: 64, connect: { timeout: 1000 }, pipelining: 1 });
   async function call(
     method: 'GET' | 'POST',
     path: string,
     query: Readonly<Record<string, string>>,
-    { body, etag, limitMs = callMs }: { body?: Buffer; etag?: string | null; limitMs?: number } = {},
+    { body, etag, limitMs = callMs }: Sent = {},
   ) {
     const address = new URL(path.slice(1), url.endsWith('/') ? url : `${url}/`);
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
     if (domain !== undefined) address.searchParams.set('domain', domain);
-    const answer = await request(address, {
+    const response = await request(address, {
       method,
       dispatcher: agent,
       signal: AbortSignal.timeout(limitMs),
@@ -72,13 +75,23 @@ export function createProtocolClient(options: ProtocolClientOptions): ProtocolCl
     });
     const chunks: Buffer[] = [];
     let length = 0;
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    for await (const chunk of response.body as AsyncIterable<Buffer>) {
       length += chunk.length;
       if (length > maxTextBytes) throw new Error('the page cache sends too much');
       chunks.push(chunk);
     }
-    return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(chunks) };
+    return { status: response.statusCode, headers: response.headers, text: Buffer.concat(chunks) };
   }
+
+  return { call, close: () => agent.close() };
+}
+
+/** Makes a client; opens no connection yet. */
+export function createProtocolClient(options: ProtocolClientOptions): ProtocolClient {
+  const { onFailure, lookupMs = usualLookupMs, now = () => performance.now() } = options;
+  const { call, close } = createCaller(options);
+  let failures = 0;
+  let restsUntil = 0;
 
   async function tried<Value>(task: () => Promise<Value>, otherwise: Value): Promise<Value> {
     if (now() < restsUntil) return otherwise;
@@ -132,6 +145,6 @@ export function createProtocolClient(options: ProtocolClientOptions): ProtocolCl
         const list: unknown = JSON.parse((await call('POST', '/keys', typed(space))).text.toString());
         return Array.isArray(list) ? list.map(String) : [];
       }, []),
-    close: () => agent.close(),
+    close,
   };
 }

@@ -72,7 +72,7 @@ function createBodyReader(maxBytes: number): (request: IncomingMessage) => Promi
  * Limits the bytes of unread responses: a client that never reads keeps a text in memory that the cache has long
  * evicted. A text counts once, however many clients read it; and a single response, however long, is always sent.
  */
-function createAnswerHold(maxBytes: number): (body: Buffer, response: ServerResponse) => void {
+function createResponseHold(maxBytes: number): (body: Buffer, response: ServerResponse) => void {
   const held = new Map<Buffer, number>();
   let bytes = 0;
   return (body, response) => {
@@ -134,7 +134,7 @@ export function createPageCacheProgram({
   const pages = openCache('pages', Math.ceil(maxBytes / 2));
   const requests = openCache('requests', Math.ceil(maxBytes / 8));
   const readBody = createBodyReader(maxBytes / 4);
-  const hold = createAnswerHold(maxBytes / 8);
+  const hold = createResponseHold(maxBytes / 8);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!comesFromProgram(request, names)) throw new Refusal(403);

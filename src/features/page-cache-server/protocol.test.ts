@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import type { AddressInfo, Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { PageAnswer } from '../../web/http/answers/answer.ts';
+import type { PageResponse } from '../../web/http/responses/response.ts';
 import { createPageSigner } from '../../web/page-cache/signed-page.ts';
 import { createProtocolClient } from './client.ts';
 import { createPageCacheProgram } from './program.ts';
@@ -27,8 +27,8 @@ async function listen(server: Server): Promise<string> {
 let time = 1;
 const program = () => listen(createPageCacheProgram({ maxBytes: 1e6, now: () => time }));
 const ask = async (origin: string, call: string, body?: string, method = 'POST') => {
-  const answer = await fetch(origin + call, { method, ...(body !== undefined && { body }) });
-  return { status: answer.status, text: await answer.text(), headers: answer.headers };
+  const response = await fetch(origin + call, { method, ...(body !== undefined && { body }) });
+  return { status: response.status, text: await response.text(), headers: response.headers };
 };
 
 describe('the program', () => {
@@ -176,7 +176,7 @@ describe('the program', () => {
   });
 });
 
-const page: PageAnswer = {
+const page: PageResponse = {
   status: 200,
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body: Buffer.from('<p>words</p>'.repeat(300)),
@@ -200,7 +200,7 @@ function cacheAt(url: string, version = '1', domain?: string, lookupMs = 2000) {
 }
 
 /** The page in the renderer's form. */
-async function rendered(): Promise<PageAnswer> {
+async function rendered(): Promise<PageResponse> {
   return { ...page, headers: { ...page.headers, 'content-security-policy': "script-src 'sha256-x'" } };
 }
 
@@ -231,11 +231,11 @@ describe('a site that shares its cache', () => {
   test('shares a page with its headers', async () => {
     const at = await program();
     const { cache, client } = cacheAt(at, '1', 'site.example');
-    const answer = await rendered();
-    await cache.begin()('other', { ...answer, headers: { ...answer.headers, link: '</x>' } }, 60);
+    const response = await rendered();
+    await cache.begin()('other', { ...response, headers: { ...response.headers, link: '</x>' } }, 60);
     await expect.poll(() => client.keys('pages')).toEqual(['other']);
     const found = await cacheAt(at, '1', 'site.example').cache.find('other');
-    expect(found?.headers).toEqual({ ...answer.headers, link: '</x>' });
+    expect(found?.headers).toEqual({ ...response.headers, link: '</x>' });
   });
 
   test('shows nothing that it has not signed itself, for this address', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PageAnswer } from '../../web/http/answers/answer.ts';
+import type { PageResponse } from '../../web/http/responses/response.ts';
 import { createBoundedStore } from '../../web/page-cache/bounded-store.ts';
 import type { PageCache } from '../../web/page-cache/page-cache.ts';
 import { bytesOfPage, preparePage } from '../../web/page-cache/prepared-page.ts';
@@ -8,7 +8,7 @@ import type { ProtocolClient } from './client.ts';
 
 /** A page in the form in which it is sent, and what the cache host knows it by. */
 interface Prepared {
-  readonly answer: PageAnswer;
+  readonly answer: PageResponse;
   /** Of its headers and text. */
   readonly digest: string;
   /** The host's entity tag; null when it sends none. */
@@ -30,7 +30,7 @@ const preparedLifeMs = 3_600_000;
 /** Keys stand in an address, which has a bounded length. */
 const keysInACall = 50;
 
-const digestOf = ({ headers, body }: PageAnswer) =>
+const digestOf = ({ headers, body }: PageResponse) =>
   createHash('sha256').update(JSON.stringify(headers)).update(body).digest('base64url');
 
 /**
@@ -46,7 +46,7 @@ export function createRemotePageCache({
   const prepared = createBoundedStore<Prepared>({ maxBytes, bytesOf: ({ answer }) => bytesOfPage(answer) });
   const remember = (key: string, value: Prepared) => prepared.set(key, { value, version }, preparedLifeMs);
 
-  async function find(key: string): Promise<PageAnswer | null> {
+  async function find(key: string): Promise<PageResponse | null> {
     const known = prepared.get(key)?.value;
     const answer = await client.get(key, known?.etag ?? null);
     if (answer.found === 'same') return known?.answer ?? null;
@@ -64,11 +64,11 @@ export function createRemotePageCache({
     peek: () => undefined,
     stale: (key) => prepared.get(key)?.value.answer,
     find,
-    begin: () => async (key, answer, lifeS) => {
-      const page = await preparePage(answer);
-      remember(key, { answer: page, digest: digestOf(answer), etag: null });
+    begin: () => async (key, response, lifeS) => {
+      const page = await preparePage(response);
+      remember(key, { answer: page, digest: digestOf(response), etag: null });
       // Deliberately not awaited.
-      void client.set(key, signer.signPage(key, answer, lifeS), version, lifeS);
+      void client.set(key, signer.signPage(key, response, lifeS), version, lifeS);
       return page;
     },
     operations: {

@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify';
-import type { SoundWork } from '../../downloader/tickets/work.ts';
+import type { TicketSound } from '../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../failures/failures.ts';
 import { sendConversion } from '../../web/endpoints/files/conversion.ts';
 import { sendVideo } from '../../web/endpoints/files/video.ts';
 import { openTicket } from '../../web/endpoints/open-ticket.ts';
 import type { FeatureServer } from '../../web/feature.ts';
 import { createDownloadLimit } from '../../web/http/limits/download-limit.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 
 /** A player has one connection, and briefly a second one while seeking. */
 const atOnce = 3;
 
 /** Waits until a sound is complete: players request ranges, which a growing file cannot serve. */
 async function untilWhole(
-  work: SoundWork,
+  work: TicketSound,
   visitor: string,
-  { conversions }: Pick<ServerParts, 'conversions'>,
+  { conversions }: Pick<ServerDependencies, 'conversions'>,
   signal: AbortSignal,
 ): Promise<void> {
   const file = await conversions.open(work, visitor, signal);
@@ -31,7 +31,7 @@ async function untilWhole(
  * `GET /api/files/{ticket}/preview`: the file for a player. It counts neither as a download nor against the limit of
  * concurrent downloads; its request limit is that of conversions' progress, since players request many ranges.
  */
-function endpoints(app: FastifyInstance, parts: ServerParts): void {
+function endpoints(app: FastifyInstance, parts: ServerDependencies): void {
   const running = createDownloadLimit(atOnce);
   app.get<{ Params: { ticket: string } }>('/api/files/:ticket/preview', async (request, reply) => {
     const work = await openTicket(request, parts);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { Failure } from '../../failures/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 import { pageCards } from './cards/page-cards.ts';
 
 const querySchema = z.object({ path: z.string().startsWith('/').max(500) });
@@ -14,7 +14,7 @@ const headers = { 'cache-control': 'public, max-age=60' };
  * `GET /api/cards?path=/de/contact`: the cards at the side of a page, requested by its browser when needed. Does not
  * exist without configured cards.
  */
-export function cardsEndpoint(app: FastifyInstance, parts: ServerParts): void {
+export function cardsEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
   const { configuration, content, limits } = parts;
   const { promotedPictures, shownPromotion } = parts.featureServices;
   if (configuration.promotion.cards.length === 0) return;

@@ -8,7 +8,7 @@ import { withDatabase } from '../../web/commands/stores.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import type { NewPushMessage, PushMessage, PushStore } from './contracts.ts';
 import { openPushSending } from './part.ts';
-import { messagesFor, WrongPush } from './push-messages.ts';
+import { messagesFor, WrongPush } from './sending/push-messages.ts';
 import { sendOpenPush } from './sending/send-push.ts';
 import { createPushStore } from './subscriptions/push-store.ts';
 

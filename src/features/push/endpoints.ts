@@ -6,10 +6,10 @@ import type { SiteConfiguration } from '../../web/configuration/configuration.ts
 import { sendWorker } from '../../web/endpoints/service-workers.ts';
 import { storedBytes } from '../../web/http/limits/stored-quota.ts';
 import { plainText } from '../../web/http/plain-text.ts';
-import { errorAnswer, localeOf } from '../../web/server/errors.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import { errorResponse, localeOf } from '../../web/server/errors.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 import type { PushSettings } from './browser/settings.ts';
-import { devicePublicKey, deviceSecret } from './device-keys.ts';
+import { devicePublicKey, deviceSecret } from './subscriptions/device-keys.ts';
 import type { PushWorkerSettings } from './worker/settings.ts';
 
 const maxBodyBytes = 8 * 1024;
@@ -65,7 +65,7 @@ function workerSettings(
  * `POST /index.php/sub/register` stores a subscribed device, `DELETE` of the same path removes it; also the service
  * worker that shows notifications. Do not exist without VAPID keys.
  */
-export function pushEndpoints(app: FastifyInstance, parts: ServerParts): void {
+export function pushEndpoints(app: FastifyInstance, parts: ServerDependencies): void {
   const { push, limits, configuration, visitorSettings } = parts;
   const worker = parts.site.shell?.scripts.ofFeatures.push;
   const settings = visitorSettings(configuration.defaultLocale)?.push;
@@ -83,7 +83,7 @@ export function pushEndpoints(app: FastifyInstance, parts: ServerParts): void {
     const { replaces } = readBody(replacesSchema, request);
     reply.header('cache-control', 'no-store');
     if (!push.isService(registration.endpoint))
-      return reply.code(422).send(errorAnswer(new Failure('request_invalid'), localeOf(request), 422));
+      return reply.code(422).send(errorResponse(new Failure('request_invalid'), localeOf(request), 422));
     await push.register(registration, replaces, () =>
       limits.subscriptions(request.visitor, storedBytes(registration)),
     );

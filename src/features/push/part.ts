@@ -8,9 +8,9 @@ import { workerPolicy } from '../../web/visitors/worker-policy.ts';
 import type { PushSettings } from './browser/settings.ts';
 import type { PushStore } from './contracts.ts';
 import { watchPush } from './metrics.ts';
-import { pushTexts } from './push-texts.ts';
 import type { Deliver, VapidKeys } from './sending/deliver-push.ts';
 import { isServiceEndpoint } from './sending/push-services.ts';
+import { pushTexts } from './sending/push-texts.ts';
 import { sendOpenPush } from './sending/send-push.ts';
 import { createPushStore } from './subscriptions/push-store.ts';
 

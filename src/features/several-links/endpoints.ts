@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { writeWork } from '../../downloader/tickets/work.ts';
+import { writeTicketFile } from '../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../failures/failures.ts';
-import type { ReadyAnswer } from '../../web/api.ts';
+import type { ReadyResponse } from '../../web/api.ts';
 import { countRefusal, countWhenSent } from '../../web/endpoints/files/count-downloads.ts';
 import { nameWhenReady } from '../../web/endpoints/files/ready.ts';
 import { fileHeaders } from '../../web/endpoints/files/sending.ts';
 import { openTickets } from '../../web/endpoints/open-ticket.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 import { mostLinks } from './most-links.ts';
 import { sendZip } from './zip/send-zip.ts';
 import { isZipWork, type ZipWork, zipName } from './zip/zip-files.ts';
@@ -17,13 +17,13 @@ const querySchema = z.object({
 });
 
 /** The works of a request's tickets, without duplicates. @throws Failure */
-async function worksOf(request: FastifyRequest, parts: ServerParts): Promise<[ZipWork, ...ZipWork[]]> {
+async function worksOf(request: FastifyRequest, parts: ServerDependencies): Promise<[ZipWork, ...ZipWork[]]> {
   const { data, error } = querySchema.safeParse(request.query);
   if (data === undefined)
     throw new Failure('request_invalid', { cause: error, note: `no "file", or more than ${mostLinks}` });
   const works = await openTickets(data.file, request, parts);
   if (!works.every(isZipWork)) throw new Failure('ticket_invalid', { note: 'not a part of a zip' });
-  const [first, ...others] = new Map(works.map((work) => [writeWork(work), work])).values();
+  const [first, ...others] = new Map(works.map((work) => [writeTicketFile(work), work])).values();
   if (first === undefined) throw new Failure('request_invalid');
   return [first, ...others];
 }
@@ -35,7 +35,7 @@ const asOne = ([{ post }]: readonly [ZipWork, ...ZipWork[]]) => ({ kind: 'zip' a
  * `GET /api/files/zip?file={ticket}&file={ticket}`: several files as one zip. It counts as one running download and as
  * one request for each file. `GET /api/files/zip/ready` responds when its first file can be fetched.
  */
-export function severalLinksEndpoints(app: FastifyInstance, parts: ServerParts): void {
+export function severalLinksEndpoints(app: FastifyInstance, parts: ServerDependencies): void {
   const { limits, configuration } = parts;
 
   app.route({
@@ -64,13 +64,17 @@ export function severalLinksEndpoints(app: FastifyInstance, parts: ServerParts):
     await limits.files(request.visitor);
     limits.downloads(request.visitor, reply.raw);
     await untilOneIsReady(works, request, parts);
-    const answer: ReadyAnswer = { code: 200, result: { name: zipName(configuration.name, works) } };
-    return reply.header('cache-control', 'no-store').send(answer);
+    const response: ReadyResponse = { code: 200, result: { name: zipName(configuration.name, works) } };
+    return reply.header('cache-control', 'no-store').send(response);
   });
 }
 
 /** The first available file is sufficient. @throws the first one's Failure when there is none */
-async function untilOneIsReady(works: readonly ZipWork[], request: FastifyRequest, parts: ServerParts) {
+async function untilOneIsReady(
+  works: readonly ZipWork[],
+  request: FastifyRequest,
+  parts: ServerDependencies,
+) {
   let missing: Failure | null = null;
   for (const work of works) {
     try {

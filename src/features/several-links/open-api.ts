@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readyAnswer } from '../../web/openapi/schemas.ts';
+import { readyResponse } from '../../web/openapi/schemas.ts';
 import { mostLinks } from './most-links.ts';
 
 const parameters = [
@@ -26,7 +26,7 @@ export function zipPaths(errors: object): Record<string, object> {
       'The zip, as an attachment with its name. It has a `Content-Length` where every size is known beforehand, as of videos.',
     content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
   };
-  const { $schema: _, ...ready } = z.toJSONSchema(readyAnswer);
+  const { $schema: _, ...ready } = z.toJSONSchema(readyResponse);
   return {
     '/api/files/zip': {
       parameters,

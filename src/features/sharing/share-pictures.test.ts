@@ -3,12 +3,12 @@ import { expect, test, vi } from 'vitest';
 import type { Article, Content } from '../../content/content.ts';
 import { Failure } from '../../failures/failures.ts';
 import type { Drawing } from '../../images/drawing/drawing.ts';
-import type { Picture } from '../../stores/contracts/article-table.ts';
 import { StorageFull } from '../../stores/contracts/file-store.ts';
+import type { Picture } from '../../stores/contracts/tables/article-table.ts';
 import { createMemoryFileStore } from '../../stores/contracts/testing/memory-file-store.ts';
 import { decorateRequests } from '../../web/http/requests.ts';
 import { siteFor } from '../../web/pipeline/testing/route-context.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 import { sharePictures } from './share-pictures.ts';
 
 const cover = (id: string): Picture => ({
@@ -20,7 +20,7 @@ const cover = (id: string): Picture => ({
   alt: '',
 });
 
-type Draw = ServerParts['drawer']['draw'];
+type Draw = ServerDependencies['drawer']['draw'];
 
 /** The endpoint with articles of any name, whose pictures are drawn by `draw`. */
 function endpoint(draw: Draw, files = createMemoryFileStore(), present = () => cover('first')) {
@@ -33,12 +33,14 @@ function endpoint(draw: Draw, files = createMemoryFileStore(), present = () => c
     origin: 'http://site.example',
     hashVisitor: (address) => ({ key: address, block: address }),
   });
-  const limits = { lists: async () => {} } as Partial<ServerParts['limits']> as ServerParts['limits'];
+  const limits = { lists: async () => {} } as Partial<
+    ServerDependencies['limits']
+  > as ServerDependencies['limits'];
   const warn = vi.fn();
   sharePictures(app, {
     ...{ configuration: siteFor(), content: content as Content, drawer: { draw }, limits },
     ...{
-      logger: { warn } as Partial<ServerParts['logger']> as ServerParts['logger'],
+      logger: { warn } as Partial<ServerDependencies['logger']> as ServerDependencies['logger'],
       sharePictureFiles: files,
     },
     site: { version: '1' },

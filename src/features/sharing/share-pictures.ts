@@ -5,14 +5,14 @@ import { loadMessages } from '../../i18n/catalogue.ts';
 import { isLocale, type Locale } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
 import { findModule, siteHas } from '../../web/addressing/site-pages.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 import { type ShareFacts, shareDrawing } from './drawing.ts';
 import { keepPictures } from './kept-pictures.ts';
 
 type Parts = Pick<
-  ServerParts,
+  ServerDependencies,
   'configuration' | 'content' | 'drawer' | 'limits' | 'logger' | 'sharePictureFiles'
-> & { readonly site: Pick<ServerParts['site'], 'version'> };
+> & { readonly site: Pick<ServerDependencies['site'], 'version'> };
 
 /** Each takes a tenth of a second. One visitor's wait behind those of others, and are two at most. */
 const mostWaiting = { all: 30, ofVisitor: 2 };

@@ -2,9 +2,6 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import { Failure } from '../../failures/failures.ts';
-import { parseAddress } from '../../web/addressing/addresses.ts';
-import { pageKeyOf } from '../../web/addressing/page-keys.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import { randomName } from '../../web/consent/random-name.ts';
 import { isWithin } from '../../web/http/limits/rate-limits.ts';
 import { storedBytes } from '../../web/http/limits/stored-quota.ts';
@@ -14,13 +11,13 @@ import { consentOf } from '../../web/http/visitor/request-consent.ts';
 import { isSameOrigin } from '../../web/http/visitor/same-site.ts';
 import { browserOf, deviceOf, isProgram, shortAgent, systemOf } from '../../web/http/visitor/user-agent.ts';
 import type { Visitor } from '../../web/http/visitor/visitor.ts';
-import { errorAnswer, localeOf } from '../../web/server/errors.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
-import { type Experiment, isRunning } from '../../web/visitors/experiment.ts';
+import { errorResponse, localeOf } from '../../web/server/errors.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 import { storedItems } from '../../web/visitors/stored/stored-items.ts';
-import { type Report, type Sender, storedPayload } from './report.ts';
-import { type ReadUploads, readUploads, type Upload } from './report-schema.ts';
-import { type Cookies, createVisitReader, type Visit } from './report-visit.ts';
+import type { Report } from './report.ts';
+import { type ReadUploads, readUploads } from './report-schema.ts';
+import { type Cookies, createVisitReader } from './report-visit.ts';
+import { toReports } from './to-reports.ts';
 
 const maxBodyBytes = 16 * 1024;
 
@@ -29,33 +26,12 @@ const noStore = { 'cache-control': 'no-store' };
 /** Other sites may neither report for a visitor nor request their erasure. */
 const refuseOtherSites: onRequestAsyncHookHandler = async (request, reply) => {
   if (isSameOrigin(request.headers)) return;
-  const { error } = errorAnswer(new Failure('request_invalid'), localeOf(request));
+  const { error } = errorResponse(new Failure('request_invalid'), localeOf(request));
   return reply.code(403).headers(noStore).send({ code: 403, cscode: 403, error });
 };
 
 const cookiesOf = ({ headers: { cookie } }: FastifyRequest): Cookies =>
   cookie === undefined ? {} : parseCookie(cookie.slice(0, maxCookieHeaderLength));
-
-/** A report's page without its language, in the form of addresses, its key, and its language. */
-function placeOf(url: string | undefined, configuration: SiteConfiguration) {
-  if (url === undefined) return { path: null, page: 'other', locale: configuration.defaultLocale };
-  // After the scheme and the host.
-  const { page: path, locale } = parseAddress(url.slice(url.indexOf('/', 'https://'.length)), configuration);
-  return { path, page: pageKeyOf(configuration, path), locale };
-}
-
-/** The reported experiments that the visitor sees on the page, with valid variants only. */
-function trialsOf(
-  { ab_try_list = [] }: Upload['data'],
-  path: string | null,
-  experiments: readonly Experiment[],
-  now: number,
-) {
-  const running = experiments.filter((one) => path !== null && isRunning(one, `/${path}`, now));
-  return ab_try_list.filter(({ key, value }) =>
-    running.some(({ name, variants }) => name === key && variants.some((one) => one.name === value)),
-  );
-}
 
 /** Obsolete cookies of an earlier tracker. */
 const formerCookie = /^_YY_V3_TID_[\w.-]{0,100}$/;
@@ -79,7 +55,7 @@ const forgetSchema = z.object({ token_id: randomName });
  * `POST /api/web/report`: reports of visitors who consented to statistics, one report or a list. It responds before
  * anything is written. `DELETE /api/web/report` deletes everything that belongs to a visitor's token.
  */
-export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void {
+export function reportEndpoints(app: FastifyInstance, parts: ServerDependencies): void {
   const { statistics, configuration, limits } = parts;
   const { consent } = configuration.visitors;
   if (statistics === null || consent === 'off') return;
@@ -93,30 +69,6 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void 
     statistics.count({ subject: 'uncounted', name: 'report', detail: 'no room' }, reports.length);
     return false;
   };
-
-  function toReports(uploads: readonly Upload[], visit: Visit, sender: Sender, now: number): Report[] {
-    const { token, session, isFirstOfDay, isFirstOfVisit, isVisitCounted } = visit;
-    const addresses = new Set(uploads.map(({ data }) => data.url));
-    const places = new Map([...addresses].map((url) => [url, placeOf(url, configuration)]));
-    return uploads.map(({ upload_id, mode, data }, at) => {
-      const { path, page, locale } = places.get(data.url) ?? placeOf(data.url, configuration);
-      const ab_try_list = trialsOf(data, path, configuration.visitors.experiments, now);
-      return {
-        uploadId: upload_id,
-        madeAt: now,
-        mode,
-        token,
-        session,
-        page,
-        locale,
-        ...sender,
-        isFirstOfDay: isFirstOfDay && at === 0,
-        isFirstOfVisit: isFirstOfVisit && at === 0,
-        isVisitCounted,
-        payload: storedPayload({ ...data, ab_try_list }),
-      };
-    });
-  }
 
   app.register((scope, _, done) => {
     // Beacons to other origins can only be sent as plain text; the content is JSON all the same.
@@ -132,7 +84,7 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void 
       const read = readBody(request.body);
       reply.headers(noStore);
       if ('wrongKey' in read) {
-        const { error } = errorAnswer(new Failure('request_invalid'), localeOf(request));
+        const { error } = errorResponse(new Failure('request_invalid'), localeOf(request));
         const named = { ...error, field: read.wrongKey, reason: read.reason };
         return reply.code(400).send({ code: 400, cscode: 400, error: named });
       }
@@ -146,7 +98,10 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void 
       const now = Date.now();
       const visit = await readVisit(first.data, cookies, request.visitor, now);
       const sender = { device: deviceOf(agent), browser: browserOf(agent), system: systemOf(agent) };
-      const isTaken = await keep(toReports(read.uploads, visit, sender, now), request.visitor);
+      const isTaken = await keep(
+        toReports(read.uploads, { configuration, visit, sender, now }),
+        request.visitor,
+      );
       return {
         code: 200,
         cscode: 0,

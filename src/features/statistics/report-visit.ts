@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { randomName } from '../../web/consent/random-name.ts';
 import { isWithin, type RateLimit } from '../../web/http/limits/rate-limits.ts';
 import type { Visitor } from '../../web/http/visitor/visitor.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 import type { Identity } from './report.ts';
 import type { Upload } from './report-schema.ts';
 
@@ -21,8 +21,8 @@ export interface Visit extends Identity {
   readonly isVisitCounted: boolean;
 }
 
-type Counting = Pick<ServerParts, 'visitNames' | 'statistics'> & {
-  readonly limits: Pick<ServerParts['limits'], 'visits' | 'visitors'>;
+type Counting = Pick<ServerDependencies, 'visitNames' | 'statistics'> & {
+  readonly limits: Pick<ServerDependencies['limits'], 'visits' | 'visitors'>;
 };
 
 /** Reads the visit of a report: names in the report, else those of the cookies, else new ones. */

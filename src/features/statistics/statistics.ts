@@ -59,6 +59,17 @@ function createSecondLooks(now: () => number) {
   };
 }
 
+/** Names the present day; computed once a day, since every page view needs it. */
+function createToday(now: () => number): () => string {
+  let named = 0;
+  let name = '';
+  return () => {
+    const day = Math.floor(now() / dayMs);
+    if (day !== named) [named, name] = [day, dayOf(day * dayMs)];
+    return name;
+  };
+}
+
 /** @param now milliseconds since 1970 */
 export function createStatistics(
   query: Kysely<Tables>,
@@ -74,16 +85,7 @@ export function createStatistics(
   /** Tokens of the batch that is being written. */
   let inWriting: ReadonlySet<string> = new Set();
   const secondLooks = createSecondLooks(now);
-
-  let countedDay = 0;
-  let dayName = '';
-
-  /** Computed once a day: every page view needs it. */
-  function today(): string {
-    const day = Math.floor(now() / dayMs);
-    if (day !== countedDay) [countedDay, dayName] = [day, dayOf(day * dayMs)];
-    return dayName;
-  }
+  const today = createToday(now);
 
   async function writeSome(): Promise<void> {
     const batch = waiting.slice(0, batchSize);

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Work } from '../../downloader/tickets/work.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import type { TicketFile } from '../../downloader/tickets/ticket-file.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 import type { OutcomeKind } from './outcomes.ts';
 
 /** Null for files that say nothing about the main formats. */
-const kindOfWork: Readonly<Record<Work['kind'], OutcomeKind | null>> = {
+const kindOfWork: Readonly<Record<TicketFile['kind'], OutcomeKind | null>> = {
   video: 'videos',
   motion: 'photos',
   picture: 'photos',
@@ -30,7 +30,7 @@ function outcomeOf({ statusCode, raw }: FastifyReply): 'succeeded' | 'failed' | 
 }
 
 /** Counts the outcomes of links and files, and handles `GET /api/status`. */
-export function statusEndpoints(app: FastifyInstance, { status }: Pick<ServerParts, 'status'>): void {
+export function statusEndpoints(app: FastifyInstance, { status }: Pick<ServerDependencies, 'status'>): void {
   app.addHook('onResponse', (request, reply, next) => {
     const kind = kindOf(request);
     const outcome = kind === null ? null : outcomeOf(reply);

@@ -5,7 +5,7 @@ import { outcomeKinds } from './outcomes.ts';
 const state = z.enum(['working', 'troubled', 'broken', 'unknown']);
 const share = z.number().min(0).max(1).nullable();
 
-const statusAnswer = z.object({
+const statusResponse = z.object({
   code: z.literal(200),
   result: z.object({
     state: state.describe('The worst of all kinds; an incident that lasts is at least a trouble.'),
@@ -30,7 +30,7 @@ export const statusPaths = (errors: object) => ({
     get: {
       operationId: 'getSiteStatus',
       summary: 'Whether links and files work now, and how they fared in the last 24 hours.',
-      responses: { ...success('The state, at most ten seconds old.', statusAnswer), ...errors },
+      responses: { ...success('The state, at most ten seconds old.', statusResponse), ...errors },
     },
   },
 });

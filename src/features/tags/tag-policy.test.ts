@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../web/http/answers/answer.ts';
-import { contentSecurityPolicy } from '../../web/http/answers/security-headers.ts';
+import { shortResponse } from '../../web/http/responses/response.ts';
+import { contentSecurityPolicy } from '../../web/http/responses/security-headers.ts';
 import { contextFor, siteFor } from '../../web/pipeline/testing/route-context.ts';
 import { openForTag } from './tag-policy.ts';
 
 const site = siteFor({ tag_ids: { de: 'T-1' }, tag_host: 'https://tags.example/own.js' });
 const policy = contentSecurityPolicy("'sha256-x'");
-const page = shortAnswer(200, 'page', { 'content-security-policy': policy });
+const page = shortResponse(200, 'page', { 'content-security-policy': policy });
 
 function ownHeaders(path: string, headers: Record<string, string>, configuration = site) {
   const context = contextFor(path, { headers, sharedS: 600 });

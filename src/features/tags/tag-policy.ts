@@ -1,5 +1,5 @@
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import type { PageAnswer } from '../../web/http/answers/answer.ts';
+import type { PageResponse } from '../../web/http/responses/response.ts';
 import { consentOf } from '../../web/http/visitor/request-consent.ts';
 import type { RouteContext } from '../../web/pipeline/route-context.ts';
 
@@ -36,7 +36,7 @@ function openedFor(policy: string, host: URL, connect: readonly string[]): strin
  * alone: a kept page has the usual one. What the script loads comes without credentials.
  */
 export function openForTag(
-  { headers }: PageAnswer,
+  { headers }: PageResponse,
   exchange: Pick<RouteContext, 'address' | 'answerHeaders' | 'headers' | 'sharedS'>,
   { visitors: { tags, consent } }: SiteConfiguration,
 ): void {

@@ -7,7 +7,7 @@ const serializers = { post: nothing, work: nothing, link: nothing, otherLink: no
 
 /**
  * Creates the loggers of requests, whose lines share the request's id and thereby its visitor. They omit the fields
- * that reveal the requested post: facts about posts are logged by the server's own logger (`ServerParts.logger`), which
+ * that reveal the requested post: facts about posts are logged by the server's own logger (`ServerDependencies.logger`), which
  * knows no request.
  */
 export function requestLoggers(

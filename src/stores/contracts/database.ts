@@ -1,5 +1,17 @@
 import type { Generated, Kysely } from 'kysely';
-import type { ArticleTable } from './article-table.ts';
+import type { ArticleTable } from './tables/article-table.ts';
+import type {
+  AuthorTable,
+  AuthorTextTable,
+  CategoryTable,
+  CategoryTextTable,
+  ChangeTable,
+  ImportTable,
+  ListingMarkTable,
+  ListingTable,
+  ListingTotalTable,
+  PictureTable,
+} from './tables/content-tables.ts';
 import type {
   AlarmMessageTable,
   AlarmTable,
@@ -7,16 +19,17 @@ import type {
   InstanceTable,
   LeaseTable,
   PostShapeTable,
-} from './figure-tables.ts';
-import type { OperatorLogTable, OperatorSessionTable, OperatorTryTable } from './operator-tables.ts';
-import type { PushMessageTable, PushSubscriptionTable } from './push-tables.ts';
+} from './tables/figure-tables.ts';
+import type { AcknowledgementTable, MessageAnswerTable, MessageTable } from './tables/message-tables.ts';
+import type { OperatorLogTable, OperatorSessionTable, OperatorTryTable } from './tables/operator-tables.ts';
+import type { PushMessageTable, PushSubscriptionTable } from './tables/push-tables.ts';
 import type {
   DailySumTable,
   ExperimentDayTable,
   ExperimentVisitTable,
   ForgottenTokenTable,
   ReportTable,
-} from './statistics-tables.ts';
+} from './tables/statistics-tables.ts';
 
 /**
  * The tables, as the newest migration leaves them. Times are milliseconds since 1970, flags are 0 or 1, and JSON is
@@ -65,153 +78,12 @@ export interface Tables {
   operator_tries: OperatorTryTable;
 }
 
-interface CategoryTable {
-  id: Generated<number>;
-  /** Stable name by which other programs know it. */
-  uid: string;
-  slug: string;
-  parent_id: number | null;
-  /** Order in which categories are shown. */
-  position: number;
-}
-
-interface CategoryTextTable {
-  category_id: number;
-  locale: string;
-  name: string;
-  description: string;
-}
-
-interface AuthorTable {
-  /** Stands in the author's address. */
-  id: string;
-  /** JSON of a picture, or null. */
-  picture: string | null;
-  position: number;
-}
-
-interface AuthorTextTable {
-  author_id: string;
-  locale: string;
-  name: string;
-  /** Markdown. */
-  bio: string;
-  /** JSON: array of `{ text, url }`. */
-  links: string;
-}
-
-/** The import that runs; one row, with the number 1. */
-interface ImportTable {
-  id: number;
-  /** The running import's name; null when none runs. */
-  owner: string | null;
-  /** Grows while the import lives. */
-  beats: number;
-  /** 1 while written articles are missing from the lists' counts. */
-  unfinished: number;
-}
-
-/** The articles of a list in order; every list is one range of the primary key. */
-interface ListingTable {
-  locale: string;
-  /** `all`, `category:{id}` or `author:{id}`. */
-  list: string;
-  published_at: number;
-  article_id: number;
-}
-
-/** The position of every hundredth entry of a list, so that any page of it is found without counting from its start. */
-interface ListingMarkTable {
-  locale: string;
-  list: string;
-  /** Number of entries before the marked one. */
-  place: number;
-  published_at: number;
-  article_id: number;
-}
-
-interface ListingTotalTable {
-  locale: string;
-  list: string;
-  total: number;
-}
-
-/** A file that browsers fetch; one row for each size and format. */
-interface PictureTable {
-  /** Digest of the original. */
-  id: string;
-  /** Pixels; 0 for the original. */
-  width: number;
-  /** `avif`, `webp`, `jpg`, `svg` or `original`. */
-  format: string;
-  bytes: Uint8Array;
-}
-
 /** A picture of an ad, as downloaded from the address in the site configuration. */
 interface PromotedPictureTable {
   /** Its address, or its path beside the configuration file. */
   source: string;
   /** JSON of `PromotedPicture`. */
   picture: string;
-}
-
-/** Notifications for other processes. Numbers grow in the order in which changes become visible. */
-interface ChangeTable {
-  id: Generated<number>;
-  /** `article`, `category`, `author`, `takedown`. */
-  subject: string;
-  /** Language of the pages that changed; empty for all. */
-  locale: string;
-  /** An article's slug, a category's or author's id, or `*` for everything. */
-  name: string;
-  made_at: number;
-}
-
-/** A visitor's message to the operator. */
-interface MessageTable {
-  id: Generated<number>;
-  /** The form: `contact` or `dmca`. */
-  form: string;
-  locale: string;
-  name: string;
-  email: string;
-  subject: string;
-  /** JSON: every field of the form by its name. */
-  fields: string;
-  made_at: number;
-  /** `unwanted` messages were caught by the bot trap; they are stored, but not mailed. */
-  mail_state: 'waiting' | 'sent' | 'failed' | 'unwanted';
-  mail_attempts: Generated<number>;
-  /** When the next attempt may be made. */
-  mail_next_at: number;
-  mailed_at: number | null;
-}
-
-/** A mail to a visitor that says that a message arrived. Rows live a day. */
-interface AcknowledgementTable {
-  /** The message's id. */
-  id: number;
-  /** The visitor's address, normalised so that it identifies a mailbox; unique. */
-  mailbox: string;
-  made_at: number;
-  mail_state: 'waiting' | 'sent' | 'failed';
-  mail_attempts: Generated<number>;
-  /** When the next attempt may be made. */
-  mail_next_at: number;
-  mailed_at: number | null;
-}
-
-/** What the operator answered to a message, and its mail. Deleted with the message. */
-interface MessageAnswerTable {
-  id: Generated<number>;
-  message_id: number;
-  text: string;
-  made_at: number;
-  mail_state: 'waiting' | 'sent' | 'failed';
-  mail_attempts: Generated<number>;
-  /** When the next attempt may be made. */
-  mail_next_at: number;
-  mailed_at: number | null;
 }
 
 /** Number of events of a kind within an hour. */

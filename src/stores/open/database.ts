@@ -9,7 +9,7 @@ import { prepareDataFolder } from './data-folder.ts';
 type Place = Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>;
 
 /** Longest time a visitor waits for the database; after it the database is reported unavailable. */
-const answerMs = 2000;
+const responseMs = 2000;
 /** A new connection takes milliseconds if the server is reachable. */
 const connectMs = 1500;
 
@@ -17,14 +17,14 @@ const connectMs = 1500;
 async function open({ DATABASE_URL, DATA_DIR }: Place, logger: Logger, hurried: boolean): Promise<Database> {
   if (DATABASE_URL === undefined) {
     prepareDataFolder(DATA_DIR);
-    return openSqliteDatabase(join(DATA_DIR, 'clipferry.db'), ...(hurried ? [answerMs] : []));
+    return openSqliteDatabase(join(DATA_DIR, 'clipferry.db'), ...(hurried ? [responseMs] : []));
   }
   // Imported on demand: most sites never load the driver.
   const { openPostgresqlDatabase } = await import('../scale-out/postgresql-database.ts');
   try {
     return await openPostgresqlDatabase(DATABASE_URL, {
       onError: (error) => logger.warn({ err: error }, 'a connection to the database broke'),
-      ...(hurried && { patience: { connectMs, answerMs } }),
+      ...(hurried && { patience: { connectMs, answerMs: responseMs } }),
     });
   } catch (error) {
     throw new EnvironmentError(`DATABASE_URL: ${(error as Error).message}`, { cause: error });

@@ -4,7 +4,7 @@ import type { ConsentCategory } from '../consent/consent-cookie.ts';
 import type { ServerSettings, VisitorSettings } from '../visitors/settings.ts';
 
 /** The consent categories to ask for: those that a configured part needs. */
-function askedFor(
+function consentNeeds(
   { visitors, partnerDomains }: SiteConfiguration,
   others: readonly ConsentCategory[],
 ): ConsentCategory[] {
@@ -31,7 +31,7 @@ export function visitorSettings(
   others: readonly ConsentCategory[] = [],
 ): VisitorSettings | null {
   const { consent, hasStatistics, analyticsUrl, appIds, tags, experiments } = configuration.visitors;
-  const asksFor = askedFor(configuration, others);
+  const asksFor = consentNeeds(configuration, others);
   const hasExperiments = experiments.length > 0;
   if (asksFor.length === 0 && !hasExperiments && Object.keys(server).length === 0) return null;
   const id = tags?.ids[locale];

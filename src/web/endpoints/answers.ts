@@ -10,8 +10,8 @@ import {
 } from '../../downloader/options/options.ts';
 import type { Post } from '../../downloader/posts/post.ts';
 import { songOf } from '../../downloader/posts/song.ts';
+import { isConversion, type TicketFile } from '../../downloader/tickets/ticket-file.ts';
 import type { Tickets } from '../../downloader/tickets/tickets.ts';
-import { isConversion, type Work } from '../../downloader/tickets/work.ts';
 import type { DownloadOption, ResolveResult } from '../api.ts';
 
 /** The ticket is signed: it need not be hard to guess, only seldom the same twice. */
@@ -37,7 +37,7 @@ function label({ format, label, codec, width, height }: OptionDescription): stri
   }
 }
 
-function answerOption(description: OptionDescription, tickets: Tickets, waiter: string): DownloadOption {
+function toDownloadOption(description: OptionDescription, tickets: Tickets, waiter: string): DownloadOption {
   const { id, format, codec, width, height, bytes, work, preview, converted, isWholeOnly } = description;
   const href = `/api/files/${tickets.sign(isConversion(work) ? { ...work, waiter } : work)}`;
   return {
@@ -62,8 +62,8 @@ export function resolveResult(post: Post, choice: FileChoice, tickets: Tickets):
   const song = songOf(post);
   // Another visitor with the same IP address gets another response, and cannot cancel this one's conversions.
   const waiter = randomBytes(waiterBytes).toString('base64url');
-  const options = listOptions(post, choice).map((one) => answerOption(one, tickets, waiter));
-  const hrefOf = (work: Work) => `/api/files/${tickets.sign(work)}`;
+  const options = listOptions(post, choice).map((one) => toDownloadOption(one, tickets, waiter));
+  const hrefOf = (work: TicketFile) => `/api/files/${tickets.sign(work)}`;
   const coverFile = coverFileWork(post);
   const versions = listVersions(post, choice).map(({ framesPerSecond: fps, work, ...version }) => ({
     ...version,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { pictureFormats } from '../../content/content.ts';
 import { Failure } from '../../failures/failures.ts';
-import type { ServerParts } from '../server/parts.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 
 const types = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg', svg: 'image/svg+xml' } as const;
 
@@ -9,7 +9,7 @@ const types = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg', svg: 
 const namePattern = /^([0-9a-f]{20})-([1-9]\d{0,4})\.([a-z]+)$/;
 
 /** `GET /pictures/{id}-{width}.{format}`: pictures of articles and authors. */
-export function articlePicturesEndpoint(app: FastifyInstance, { content }: ServerParts): void {
+export function articlePicturesEndpoint(app: FastifyInstance, { content }: ServerDependencies): void {
   app.get<{ Params: { name: string } }>('/pictures/:name', async (request, reply) => {
     const [, id = '', width = '', extension] = namePattern.exec(request.params.name) ?? [];
     const format = pictureFormats.find((one) => one === extension);

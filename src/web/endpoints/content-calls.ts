@@ -4,7 +4,7 @@ import { writeCategories, writeSelection } from '../../content/remote/wire.ts';
 import { Failure } from '../../failures/failures.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import { linkTo } from '../addressing/addresses.ts';
-import type { ServerParts } from '../server/parts.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 
 const wholeNumber = (most: number) =>
   z
@@ -27,7 +27,7 @@ const headers = { 'cache-control': 'public, max-age=10' };
 /** `GET /category/list` and `GET /stars/article/recently_hot_article`: `cscode` 200 and `data`. */
 export function contentCalls(
   app: FastifyInstance,
-  { configuration, content, origin, limits }: ServerParts,
+  { configuration, content, origin, limits }: ServerDependencies,
 ): void {
   function read<S extends z.ZodType<{ language: string }>>(schema: S, query: unknown) {
     const checked = schema.safeParse(query);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isCertainlyLocal } from '../http/visitor/local-caller.ts';
-import type { ServerParts } from '../server/parts.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 
 /**
  * `/healthz` (alive), `/readyz` (can serve) and `/metrics` (Prometheus, for callers on this machine, unless it has a
@@ -8,7 +8,7 @@ import type { ServerParts } from '../server/parts.ts';
  */
 export function healthEndpoints(
   app: FastifyInstance,
-  { stopping, isDatabaseAway, absent, metrics, metricsElsewhere, trustedProxies }: ServerParts,
+  { stopping, isDatabaseAway, absent, metrics, metricsElsewhere, trustedProxies }: ServerDependencies,
 ): void {
   app.get('/healthz', (_, reply) =>
     reply.header('cache-control', 'no-store').type('text/plain').send('alive\n'),

@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import type { Work } from '../../downloader/tickets/work.ts';
+import type { TicketFile } from '../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../failures/failures.ts';
-import type { ServerParts } from '../server/parts.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 
-type TicketParts = Pick<ServerParts, 'tickets' | 'limits'>;
+type TicketParts = Pick<ServerDependencies, 'tickets' | 'limits'>;
 
 /** The work of a request's ticket. @throws as {@link openTickets} */
 export async function openTicket(
   request: FastifyRequest<{ Params: { ticket: string } }>,
   parts: TicketParts,
-): Promise<Work> {
+): Promise<TicketFile> {
   const [work] = await openTickets([request.params.ticket], request, parts);
   if (work === undefined) throw new Failure('ticket_invalid');
   request.workKind = work.kind;
@@ -25,7 +25,7 @@ export async function openTickets(
   texts: readonly string[],
   request: FastifyRequest,
   { tickets, limits }: TicketParts,
-): Promise<Work[]> {
+): Promise<TicketFile[]> {
   try {
     return texts.map((text) => tickets.open(text));
   } catch (thrown) {

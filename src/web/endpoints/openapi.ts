@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { type SharedText, sendText, sharedText } from '../http/answers/send.ts';
+import { type SharedText, sendText, sharedText } from '../http/responses/send.ts';
 import { type DescribePaths, openApiDocument } from '../openapi/document.ts';
-import type { ServerParts } from '../server/parts.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 
 /**
  * `GET /api/openapi.json`, built at the first request, since few request it.
@@ -9,7 +9,7 @@ import type { ServerParts } from '../server/parts.ts';
  */
 export function openApiEndpoint(
   app: FastifyInstance,
-  { origin, limits }: ServerParts,
+  { origin, limits }: ServerDependencies,
   others: readonly DescribePaths[],
 ): void {
   let text: SharedText | undefined;

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readFresh } from '../../downloader/posts/fresh-source.ts';
 import type { Post } from '../../downloader/posts/post.ts';
-import { type Work, writeWork } from '../../downloader/tickets/work.ts';
+import { type TicketFile, writeTicketFile } from '../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../failures/failures.ts';
-import type { ServerParts } from '../server/parts.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 import { openTicket } from './open-ticket.ts';
 
-type ImageWork = Extract<Work, { kind: 'image' }>;
+type ImageWork = Extract<TicketFile, { kind: 'image' }>;
 
 function imageOf(post: Post, work: ImageWork) {
   const source = work.what === 'cover' ? post.cover : post.pictures[work.index]?.source;
@@ -25,7 +25,7 @@ interface Picture {
   readonly bytes: Uint8Array;
 }
 
-async function ownPicture(request: PictureRequest, parts: ServerParts): Promise<Picture> {
+async function ownPicture(request: PictureRequest, parts: ServerDependencies): Promise<Picture> {
   const { resolver, pictures, limits } = parts;
   const work = await openTicket(request, parts);
   if (work.kind !== 'image') throw new Failure('ticket_invalid');
@@ -36,17 +36,21 @@ async function ownPicture(request: PictureRequest, parts: ServerParts): Promise<
     post,
     request.disconnected,
     (of) => imageOf(of, work),
-    (source) => pictures.preview(writeWork(work), source, work.width, limits.turns(request.visitor)),
+    (source) => pictures.preview(writeTicketFile(work), source, work.width, limits.turns(request.visitor)),
   );
 }
 
-async function backendPicture(request: PictureRequest, parts: ServerParts, at: string): Promise<Picture> {
+async function backendPicture(
+  request: PictureRequest,
+  parts: ServerDependencies,
+  at: string,
+): Promise<Picture> {
   await parts.limits.files(request.visitor);
   return parts.readPictureAt(at, request.params.ticket, request.disconnected);
 }
 
 /** `GET /api/pictures/{ticket}`: covers and previews, resized, from our own origin. */
-export function picturesEndpoint(app: FastifyInstance, parts: ServerParts): void {
+export function picturesEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
   app.get('/api/pictures/:ticket', async (request: PictureRequest, reply) => {
     const { at } = request.query;
     const { type, bytes } = await (at === undefined

@@ -8,12 +8,12 @@ import {
 } from '../../downloader/links/recognise.ts';
 import { asFailure, Failure } from '../../failures/failures.ts';
 import { findModule } from '../addressing/site-pages.ts';
-import type { ResolveAnswer, ResolveResult } from '../api.ts';
+import type { ResolveResponse, ResolveResult } from '../api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
-import { statuses } from '../http/answers/statuses.ts';
+import { statuses } from '../http/responses/statuses.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
-import { errorAnswer, localeOf } from '../server/errors.ts';
-import type { ServerParts } from '../server/parts.ts';
+import { errorResponse, localeOf } from '../server/errors.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 import { resolveResult } from './answers.ts';
 
 const bodySchema = z.object({ url: z.string() });
@@ -25,7 +25,7 @@ const maxTextLength = 4_000;
 const maxBodyBytes = 16 * 1024;
 
 type ResolverParts = Pick<
-  ServerParts,
+  ServerDependencies,
   'resolver' | 'fileChooser' | 'tickets' | 'limits' | 'resolvePage' | 'isWithheld'
 >;
 
@@ -48,7 +48,7 @@ export async function resolveFor(
   text: string,
   module: DownloaderModule | undefined,
   { host, visitor, signal }: ResolveRequester,
-): Promise<ResolveAnswer> {
+): Promise<ResolveResponse> {
   await parts.limits.resolve(visitor);
   const tables = parts.resolver.links;
   const { link, other } = linksOf(text, tables);
@@ -104,7 +104,7 @@ function linksOf(text: string, tables: LinkTables): RecognisedLinks {
 const querySchema = z.object({ page: z.string().startsWith('/').optional() });
 
 /** The requesting downloader page, by its address without language. @throws Failure when it does not exist */
-function askingPage(query: unknown, configuration: SiteConfiguration): DownloaderModule | undefined {
+function requestingPage(query: unknown, configuration: SiteConfiguration): DownloaderModule | undefined {
   const { data, error } = querySchema.safeParse(query);
   if (data !== undefined && data.page === undefined) return undefined;
   const module = data?.page === undefined ? undefined : findModule(configuration, data.page.slice(1));
@@ -121,27 +121,27 @@ const overloaded = new Failure('overloaded', { retryAfterS });
  * cheap enough to leave time for the accepted requests.
  */
 const refuseWhileFull =
-  ({ readingLimit }: Pick<ServerParts, 'readingLimit'>): onRequestHookHandler =>
+  ({ readingLimit }: Pick<ServerDependencies, 'readingLimit'>): onRequestHookHandler =>
   (request, reply, next) => {
     if (!readingLimit.isFull) return next();
     void reply
       .code(statuses[overloaded.key])
       .headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language', 'retry-after': retryAfterS })
-      .send(errorAnswer(overloaded, localeOf(request)));
+      .send(errorResponse(overloaded, localeOf(request)));
   };
 
 /** `POST /api/resolve` */
-export function resolveEndpoint(app: FastifyInstance, parts: ServerParts): void {
+export function resolveEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
   const options = { bodyLimit: maxBodyBytes, onRequest: refuseWhileFull(parts) };
   app.post('/api/resolve', options, async (request, reply) => {
     const body = bodySchema.safeParse(request.body);
     if (!body.success)
       throw new Failure('request_invalid', { cause: body.error, note: 'body is not { "url": string }' });
-    const module = askingPage(request.query, parts.configuration);
+    const module = requestingPage(request.query, parts.configuration);
     try {
       const { host, visitor, disconnected: signal } = request;
-      const answer = await resolveFor(parts, body.data.url, module, { host, visitor, signal });
-      return await reply.header('cache-control', 'no-store').send(answer);
+      const response = await resolveFor(parts, body.data.url, module, { host, visitor, signal });
+      return await reply.header('cache-control', 'no-store').send(response);
     } catch (thrown) {
       throw asFailure(thrown);
     }

@@ -6,9 +6,9 @@ import { createTranslate } from '../../i18n/translate.ts';
 import { linkTo } from '../addressing/addresses.ts';
 import { themeScript } from '../browser/device/theme.ts';
 import type { SiteConfiguration } from '../configuration/configuration.ts';
-import { commonHeaders, contentSecurityPolicy } from '../http/answers/security-headers.ts';
-import { noneOwn, sendAnswer } from '../http/answers/send.ts';
-import type { ServerParts, SiteShell } from '../server/parts.ts';
+import { commonHeaders, contentSecurityPolicy } from '../http/responses/security-headers.ts';
+import { noneOwn, sendResponse } from '../http/responses/send.ts';
+import type { ServerDependencies, SiteShell } from '../server/parts.ts';
 import type { OfflineLanguage, SiteWorkerSettings } from '../service-workers/site/settings.ts';
 
 /**
@@ -26,7 +26,7 @@ export function sendWorker(
     'content-security-policy': `default-src 'none'; connect-src ${["'self'", ...connect].join(' ')}`,
     'cache-control': 'no-cache',
   };
-  return sendAnswer({ status: 200, headers, body: Buffer.from(script) }, noneOwn, request, reply);
+  return sendResponse({ status: 200, headers, body: Buffer.from(script) }, noneOwn, request, reply);
 }
 
 function offlineLanguage(locale: Locale, configuration: SiteConfiguration): OfflineLanguage {
@@ -82,7 +82,7 @@ function siteWorker(
 /** `/sw.js`, the service worker of the site. When it is switched off, a worker that removes itself from devices. */
 export function serviceWorkerEndpoints(
   app: FastifyInstance,
-  { configuration, origin, site: { shell }, hasServiceWorker }: ServerParts,
+  { configuration, origin, site: { shell }, hasServiceWorker }: ServerDependencies,
 ): void {
   if (shell === undefined) return;
   const make = () =>

@@ -7,7 +7,7 @@ import { parseAddress } from '../addressing/addresses.ts';
 import { siteHas } from '../addressing/site-pages.ts';
 import { plainText } from '../http/plain-text.ts';
 import { shortAgent } from '../http/visitor/user-agent.ts';
-import type { ServerParts } from '../server/parts.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 import { type FeatureState, siteState } from '../state/site-state.ts';
 import { deviceState, type VisitState } from '../state/visit.ts';
 
@@ -39,7 +39,7 @@ const isArticle = (page: string) => /^[a-z0-9-]{1,100}$/.test(page);
  */
 export function stateEndpoint(
   app: FastifyInstance,
-  parts: ServerParts,
+  parts: ServerDependencies,
   ofFeatures: (locale: Locale) => FeatureState,
 ): void {
   const { configuration, content, limits } = parts;

@@ -4,7 +4,7 @@ import type { ConversionStatus, Conversions } from '../../downloader/conversions
 import { createTickets } from '../../downloader/tickets/tickets.ts';
 import { createRateLimits } from '../http/limits/rate-limits.ts';
 import { decorateRequests } from '../http/requests.ts';
-import type { ServerParts } from '../server/parts.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 import { statusEndpoint } from './status.ts';
 
 beforeEach(() => {
@@ -30,7 +30,7 @@ function endpoint(triesIn5S: number) {
   const limits = { status: createRateLimits().create('status', triesIn5S, 5) };
   statusEndpoint(app, {
     conversions: { status } as Partial<Conversions> as Conversions,
-    limits: limits as Partial<ServerParts['limits']> as ServerParts['limits'],
+    limits: limits as Partial<ServerDependencies['limits']> as ServerDependencies['limits'],
     stopping: new AbortController().signal,
     tickets,
   });

@@ -2,11 +2,15 @@ import { once } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { ConversionStatus, Conversions } from '../../downloader/conversions/contracts.ts';
-import { type ConversionWork, isConversion, writeWork } from '../../downloader/tickets/work.ts';
+import {
+  isConversion,
+  type TicketConversion,
+  writeTicketFile,
+} from '../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../failures/failures.ts';
-import type { ConversionAnswer } from '../api.ts';
-import { errorAnswer, localeOf } from '../server/errors.ts';
-import type { ServerParts } from '../server/parts.ts';
+import type { ConversionResponse } from '../api.ts';
+import { errorResponse, localeOf } from '../server/errors.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 import { withCut } from './files/cut-query.ts';
 import { openTicket } from './open-ticket.ts';
 
@@ -17,8 +21,8 @@ const heartbeatMs = 15_000;
 
 async function workOf(
   request: TicketRequest,
-  parts: Pick<ServerParts, 'tickets' | 'limits'>,
-): Promise<ConversionWork> {
+  parts: Pick<ServerDependencies, 'tickets' | 'limits'>,
+): Promise<TicketConversion> {
   const work = await openTicket(request, parts);
   await parts.limits.status(request.visitor);
   if (!isConversion(work)) throw new Failure('ticket_invalid', { note: 'not a converted file' });
@@ -31,8 +35,8 @@ function toResult({ state, ahead, fraction, bytes, error }: ConversionStatus, re
     ahead,
     progress: fraction,
     bytes,
-    error: error === null ? null : errorAnswer(new Failure(error), localeOf(request)).error,
-  } satisfies ConversionAnswer['result'];
+    error: error === null ? null : errorResponse(new Failure(error), localeOf(request)).error,
+  } satisfies ConversionResponse['result'];
 }
 
 /** Server-sent events (WHATWG HTML, section 9.2), one `status` event for each change, until the conversion ends. */
@@ -73,7 +77,7 @@ const idleMs = 250;
 const mostIdle = 1000;
 
 /** Reads conversions' states, once for concurrent callers. */
-function askOnce({ status }: Pick<Conversions, 'status'>): Conversions['status'] {
+function readOnce({ status }: Pick<Conversions, 'status'>): Conversions['status'] {
   const answers = new LRUCache<string, Promise<ConversionStatus>>({
     max: mostIdle,
     ttl: idleMs,
@@ -81,7 +85,7 @@ function askOnce({ status }: Pick<Conversions, 'status'>): Conversions['status']
     perf: performance,
   });
   return (work) => {
-    const key = writeWork(work);
+    const key = writeTicketFile(work);
     const known = answers.get(key);
     if (known !== undefined) return known;
     const forget = () => {
@@ -99,10 +103,10 @@ function askOnce({ status }: Pick<Conversions, 'status'>): Conversions['status']
 /** `GET` and `DELETE /api/files/{ticket}/status`: a conversion's state, and its cancellation by the visitor. */
 export function statusEndpoint(
   app: FastifyInstance,
-  parts: Pick<ServerParts, 'conversions' | 'limits' | 'stopping' | 'tickets'>,
+  parts: Pick<ServerDependencies, 'conversions' | 'limits' | 'stopping' | 'tickets'>,
 ): void {
   const { conversions, stopping } = parts;
-  const statusOf = askOnce(conversions);
+  const statusOf = readOnce(conversions);
   app.get('/api/files/:ticket/status', async (request: TicketRequest, reply) => {
     const work = await workOf(request, parts);
     if (request.headers.accept?.includes('text/event-stream')) {
@@ -114,8 +118,8 @@ export function statusEndpoint(
       );
       return reply;
     }
-    const answer: ConversionAnswer = { code: 200, result: toResult(await statusOf(work), request) };
-    return reply.header('cache-control', 'no-store').send(answer);
+    const response: ConversionResponse = { code: 200, result: toResult(await statusOf(work), request) };
+    return reply.header('cache-control', 'no-store').send(response);
   });
 
   app.delete('/api/files/:ticket/status', async (request: TicketRequest, reply) => {

@@ -7,7 +7,7 @@ import { startPoller } from '../../process/poller.ts';
 import { startRetentionJob } from '../../process/retention-job.ts';
 import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
-import { createFigureStore, type FigureBatch } from './figure-store.ts';
+import { createFigureStore, type FigureBatch, type FigureStore } from './figure-store.ts';
 import { createInstanceStore, type InstanceState } from './instance-store.ts';
 import { startRollUp } from './roll-up.ts';
 import { createShapeRecorder } from './shape-recorder.ts';
@@ -20,7 +20,7 @@ export interface Figures extends Pick<WaitingFigures, 'add'> {
   readonly readings: ReadingObserver;
   resolved(event: ResolveEvent): void;
   /** Begins to tell the other instances how this one fares. */
-  tell(look: () => Promise<InstanceState>): void;
+  publish(look: () => Promise<InstanceState>): void;
   /** Writes what waits, and takes leave. */
   close(): Promise<void>;
 }
@@ -31,8 +31,6 @@ interface FigureOptions {
   readonly logger: Logger;
   /** Names of the operator's proxies by their ids. */
   readonly egresses: ReadonlyMap<string, string>;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
 }
 
 /** What an hour brings is written this often. */
@@ -41,8 +39,33 @@ const beatMs = 15_000;
 /** A batch that the database does not take for so long is dropped: what comes meanwhile must not fill the memory. */
 const mostBatches = 60;
 
+/** Writes waiting figures in numbered batches: one that may have been written is sent again, and counts once. */
+function createBatchWriter(
+  instance: string,
+  store: Pick<FigureStore, 'write'>,
+  waiting: Pick<WaitingFigures, 'size' | 'take'>,
+  onDropped: (figures: number) => void,
+) {
+  const batches: FigureBatch[] = [];
+  let number = 0;
+  return {
+    async write(): Promise<void> {
+      if (waiting.size > 0) {
+        number += 1;
+        batches.push({ instance, number, figures: waiting.take() });
+      }
+      while (batches.length > mostBatches) onDropped(batches.shift()?.figures.length ?? 0);
+      for (let batch = batches[0]; batch !== undefined; batch = batches[0]) {
+        await store.write(batch);
+        batches.shift();
+      }
+    },
+  };
+}
+
 /** Begins to sum up. */
-export function openFigures({ query, metrics, logger, egresses, now = Date.now }: FigureOptions): Figures {
+export function openFigures({ query, metrics, logger, egresses }: FigureOptions): Figures {
+  const now = Date.now;
   const id = crypto.randomUUID();
   const startedAt = now();
   const dropped = new Counter({
@@ -63,28 +86,13 @@ export function openFigures({ query, metrics, logger, egresses, now = Date.now }
     waiting.add('shape', strategy, shape);
     newShapes.inc({ strategy, shape });
   });
-  const batches: FigureBatch[] = [];
-  let number = 0;
+  const writer = createBatchWriter(id, store, waiting, (figures) => dropped.inc(figures));
   let written = Number.NEGATIVE_INFINITY;
   let beaten = Number.NEGATIVE_INFINITY;
   let look: (() => Promise<InstanceState>) | null = null;
   let isEnding = false;
   /** Durations go by a clock that nobody sets. */
   const passed = () => performance.now();
-
-  async function write(): Promise<void> {
-    if (waiting.size > 0) {
-      number += 1;
-      batches.push({ instance: id, number, figures: waiting.take() });
-    }
-    while (batches.length > mostBatches) dropped.inc(batches.shift()?.figures.length ?? 0);
-    // A batch that may have been written is sent again under its number, and counts once.
-    for (let batch = batches[0]; batch !== undefined; batch = batches[0]) {
-      await store.write(batch);
-      batches.shift();
-    }
-    await shapes.write();
-  }
 
   const endWriting = startPoller(
     async () => {
@@ -94,7 +102,8 @@ export function openFigures({ query, metrics, logger, egresses, now = Date.now }
       }
       if (passed() - written < writeMs && !isEnding) return;
       written = passed();
-      await write();
+      await writer.write();
+      await shapes.write();
     },
     (error) => logger.error({ err: error }, 'figures could not be written'),
   );
@@ -121,7 +130,7 @@ export function openFigures({ query, metrics, logger, egresses, now = Date.now }
       shape: ({ strategy, shape, example }) => shapes.meet({ strategy, ...shape, example }),
     },
     resolved: ({ source, outcome }) => waiting.add('post', source, outcome),
-    tell(given) {
+    publish(given) {
       look = given;
     },
     async close() {

@@ -27,7 +27,7 @@ export const statusOf = (outcome: MessageOutcome) =>
   statuses[outcome.kind === 'failed' ? outcome.reason : outcome.kind];
 
 /** A form page's statement on a sent form: its outcome, or why it could not be read. */
-export type FormAnswer = MessageOutcome | { readonly kind: 'refused'; readonly message: string };
+export type FormOutcome = MessageOutcome | { readonly kind: 'refused'; readonly message: string };
 
 /** A submitted form, unchecked. */
 export interface SentForm {

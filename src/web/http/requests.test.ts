@@ -14,12 +14,12 @@ async function read({ origin = 'http://site.example', trusted = [], remoteAddres
   const app = Fastify({ trustProxy: trusted });
   decorateRequests(app, { origin, hashVisitor: (address) => ({ key: address, block: '' }) });
   app.get('/', ({ visitor, host, isSecure }) => ({ address: visitor.key, host, isSecure }));
-  const answer = await app.inject({
+  const response = await app.inject({
     url: '/',
     remoteAddress,
     headers: { host: 'asked.example', ...headers },
   });
-  return answer.json<{ address: string; host: string; isSecure: boolean }>();
+  return response.json<{ address: string; host: string; isSecure: boolean }>();
 }
 
 test('without trusted proxies the connection alone counts', async () => {

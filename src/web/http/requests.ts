@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Work } from '../../downloader/tickets/work.ts';
-import { commonHeaders } from './answers/security-headers.ts';
+import type { TicketFile } from '../../downloader/tickets/ticket-file.ts';
 import { disconnectSignal } from './disconnect.ts';
+import { commonHeaders } from './responses/security-headers.ts';
 import type { Visitor } from './visitor/visitor.ts';
 
 declare module 'fastify' {
@@ -18,7 +18,7 @@ declare module 'fastify' {
     /** When the first byte of a file was there, in ms since the request; null before, and for other answers. */
     firstByteMs: number | null;
     /** The work of the ticket of a file or picture; null for other requests, and invalid tickets. */
-    workKind: Work['kind'] | null;
+    workKind: TicketFile['kind'] | null;
     /** Created on demand: most responses are immediate. */
     disconnectSignal: AbortSignal | null;
     response: ServerResponse | null;

@@ -2,7 +2,7 @@ import type { Content } from '../../content/content.ts';
 import type { ContentRenderer } from '../../content/content-renderer.ts';
 import type { CataloguePage, Locale } from '../../i18n/languages.ts';
 import type { Messages } from '../../i18n/translate.ts';
-import type { ErrorAnswer, ResolveAnswer } from '../api.ts';
+import type { ErrorResponse, ResolveResponse } from '../api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
 import type { MessageOutcome, SentForm } from '../forms/message-answer.ts';
 import type { VisitorSettings } from '../visitors/settings.ts';
@@ -44,7 +44,7 @@ export interface SiteServices extends FeatureServices {
   /** Every failure that the API answers with, and its HTTP status. */
   readonly failures: readonly { readonly key: string; readonly status: number }[];
   /** A refusal that the API has too, in its words. */
-  refuse(key: 'media_type_unsupported' | 'request_invalid', locale: Locale): ErrorAnswer;
+  refuse(key: 'media_type_unsupported' | 'request_invalid', locale: Locale): ErrorResponse;
   readonly audience: Audience;
   /** Set when a route step has failed: the page shows this error screen instead of itself. */
   readonly screen: { readonly status: number; readonly message: string } | null;
@@ -52,7 +52,7 @@ export interface SiteServices extends FeatureServices {
    * Why a file was unavailable to a browser without scripts, or why a submitted form could not be read: the page shows
    * it instead of a result.
    */
-  readonly failure: ErrorAnswer | null;
+  readonly failure: ErrorResponse | null;
   /** Articles, categories and authors. */
   readonly content: Content;
   /** The settings of the visitors' browser parts on a page of a language; null for none. */
@@ -66,7 +66,7 @@ export interface SiteServices extends FeatureServices {
   /** Whether somebody will read the page: prefetches, pictures of other sites and crawlers cause no look-ups. */
   readonly hasReader: boolean;
   /** Resolves what a visitor typed on a page, rate limits included; never throws for a visitor's mistake. */
-  resolve(text: string, locale: Locale, module: DownloaderModule): Promise<ResolveAnswer | ErrorAnswer>;
+  resolve(text: string, locale: Locale, module: DownloaderModule): Promise<ResolveResponse | ErrorResponse>;
   /** Keeps what a visitor wrote to the operator, rate limits included; never throws for a visitor's mistake. */
   sendMessage(sent: SentForm): Promise<MessageOutcome>;
   /** Logs what went wrong while a page was made, with this request's id. */

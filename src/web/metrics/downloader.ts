@@ -6,7 +6,7 @@ import type { SoundRead } from '../../downloader/media/read-sound.ts';
 import type { NetworkEvent } from '../../downloader/network/contracts.ts';
 import type { EgressPool } from '../../downloader/network/egress/egress-pool.ts';
 import type { PostResolver, ResolveEvent } from '../../downloader/posts/resolver.ts';
-import { formatOf } from '../../downloader/tickets/work.ts';
+import { formatOf } from '../../downloader/tickets/ticket-file.ts';
 
 /** The downloader's observers. */
 export interface DownloaderMetrics {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Histogram } from 'prom-client';
 import { pathWithoutPosts } from '../../process/logging/without-posts.ts';
 import { pagesRoute } from '../pipeline/pages.ts';
-import type { ServerParts } from '../server/parts.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 
 const ticketPath = /(\/api\/(?:files|pictures)\/)[^/]+/gi;
 
@@ -24,7 +24,7 @@ const factsOf = ({ pageContext, workKind }: FastifyRequest) =>
 /** Counts and times requests by route (never by address, which is unbounded) and logs one line for each. */
 export function recordRequests(
   app: FastifyInstance,
-  { metrics, logRequest, figures }: Pick<ServerParts, 'metrics' | 'logRequest' | 'figures'>,
+  { metrics, logRequest, figures }: Pick<ServerDependencies, 'metrics' | 'logRequest' | 'figures'>,
 ): void {
   const requests = new Counter({
     name: 'clipferry_requests_total',

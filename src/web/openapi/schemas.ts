@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { failureKeys } from '../../failures/failures.ts';
-import type { ConversionAnswer, ErrorAnswer, ReadyAnswer, ResolveAnswer } from '../api.ts';
+import type { ConversionResponse, ErrorResponse, ReadyResponse, ResolveResponse } from '../api.ts';
 
 /** The API's shapes as schemas, for its description and for the tests that hold the answers against it. */
 
@@ -14,10 +14,10 @@ const error = z.object({
   other_link: z.url().optional().describe('Another post, when the text held a link to a second one.'),
 });
 
-export const errorAnswer = z.object({
+export const errorResponse = z.object({
   code: z.int().describe('The HTTP status.'),
   error,
-}) satisfies z.ZodType<ErrorAnswer>;
+}) satisfies z.ZodType<ErrorResponse>;
 
 const option = z.object({
   id: z
@@ -64,7 +64,7 @@ const captions = z.object({
     .describe('Path that gives them as SubRip; as WebVTT with ?as=vtt, as text with ?as=txt. Expires.'),
 });
 
-export const resolveAnswer = z.object({
+export const resolveResponse = z.object({
   code: z.literal(200),
   result: z.object({
     post: z.object({
@@ -104,9 +104,9 @@ export const resolveAnswer = z.object({
       ),
     other_link: z.url().optional().describe('Another post, when the text held a link to a second one.'),
   }),
-}) satisfies z.ZodType<ResolveAnswer>;
+}) satisfies z.ZodType<ResolveResponse>;
 
-export const conversionAnswer = z.object({
+export const conversionResponse = z.object({
   code: z.literal(200),
   result: z.object({
     state: z.enum(['idle', 'waiting', 'reading', 'converting', 'done', 'failed', 'cancelled']),
@@ -115,9 +115,9 @@ export const conversionAnswer = z.object({
     bytes: z.int().nullable(),
     error: error.nullable(),
   }),
-}) satisfies z.ZodType<ConversionAnswer>;
+}) satisfies z.ZodType<ConversionResponse>;
 
-export const arrivalAnswer = z.object({
+export const arrivalResponse = z.object({
   code: z.literal(200),
   result: z.object({
     state: z.enum(['unknown', 'sending', 'sent', 'broken']),
@@ -125,12 +125,15 @@ export const arrivalAnswer = z.object({
   }),
 });
 
-export const readyAnswer = z.object({
+export const readyResponse = z.object({
   code: z.literal(200),
   result: z.object({ name: z.string().describe('The name that the file will have.') }),
-}) satisfies z.ZodType<ReadyAnswer>;
+}) satisfies z.ZodType<ReadyResponse>;
 
-export const cancelAnswer = z.object({ code: z.literal(200), result: z.object({ cancelled: z.boolean() }) });
+export const cancelResponse = z.object({
+  code: z.literal(200),
+  result: z.object({ cancelled: z.boolean() }),
+});
 
 export const resolveRequest = z.object({
   url: z.string().describe('A link to a post, or a text with one in its first 4,000 characters.'),

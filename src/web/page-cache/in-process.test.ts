@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { PageAnswer } from '../http/answers/answer.ts';
+import type { PageResponse } from '../http/responses/response.ts';
 import { createPageCache } from './in-process.ts';
 import { dropPages } from './page-cache.ts';
 
-const page = (text: string): PageAnswer => ({
+const page = (text: string): PageResponse => ({
   status: 200,
   headers: { 'content-type': 'text/html' },
   body: Buffer.from(text),

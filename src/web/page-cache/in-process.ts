@@ -16,8 +16,8 @@ export function createPageCache(maxBytes: number, now = () => performance.now())
     find: async () => null,
     begin() {
       const generationBefore = generation;
-      return async (key, answer, lifeS) => {
-        const prepared = await preparePage(answer);
+      return async (key, response, lifeS) => {
+        const prepared = await preparePage(response);
         // A page rendered before a drop may show the old content.
         if (generation === generationBefore) pages.keep(key, prepared, lifeS * 1000);
         return prepared;

@@ -1,13 +1,13 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
 import type { SharedCache } from '../../stores/contracts/shared-cache.ts';
-import type { PageAnswer } from '../http/answers/answer.ts';
+import type { PageResponse } from '../http/responses/response.ts';
 import { createLayeredPageCache } from './layered.ts';
 import { createMemoryCache } from './memory-cache.ts';
 import { dropPages } from './page-cache.ts';
 import { createPageSigner } from './signed-page.ts';
 
-const page = (words: string): PageAnswer => ({
+const page = (words: string): PageResponse => ({
   status: 200,
   headers: { 'content-type': 'text/html', 'content-language': 'en' },
   body: Buffer.from(`<p>${words}</p>`.repeat(200)),

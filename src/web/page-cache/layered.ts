@@ -59,8 +59,8 @@ export function createLayeredPageCache({
     begin() {
       const generationBefore = generation;
       const since = texts.generation;
-      return async (key, answer, lifeS) => {
-        const prepared = await preparePage(answer);
+      return async (key, response, lifeS) => {
+        const prepared = await preparePage(response);
         if (generation === generationBefore) {
           const lifeMs = lifeS * 1000;
           pages.keep(key, prepared, lifeMs);

@@ -1,9 +1,9 @@
-import type { PageAnswer } from '../http/answers/answer.ts';
+import type { PageResponse } from '../http/responses/response.ts';
 import { type BoundedStore, createBoundedStore } from './bounded-store.ts';
 import { bytesOfPage } from './prepared-page.ts';
 
 interface CachedPage {
-  readonly answer: PageAnswer;
+  readonly answer: PageResponse;
   /** End of its freshness, by the clock. */
   readonly freshUntil: number;
 }
@@ -15,10 +15,10 @@ const staleMs = 3_600_000;
 export interface LocalPages
   extends Pick<BoundedStore<CachedPage>, 'keys' | 'delete' | 'deleteBySuffix' | 'clear'> {
   /** A page that is not too old; undefined without. */
-  peek(key: string): PageAnswer | undefined;
+  peek(key: string): PageResponse | undefined;
   /** A page of any age. */
-  stale(key: string): PageAnswer | undefined;
-  keep(key: string, prepared: PageAnswer, lifeMs: number): void;
+  stale(key: string): PageResponse | undefined;
+  keep(key: string, prepared: PageResponse, lifeMs: number): void;
 }
 
 /** @param now monotonic clock in ms */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PageAnswer } from '../http/answers/answer.ts';
+import type { PageResponse } from '../http/responses/response.ts';
 
 /** The header before the two compressed representations of a page. */
 const factsSchema = z.object({
@@ -10,7 +10,7 @@ const factsSchema = z.object({
 });
 
 /** A page in its sent form, as one text to store elsewhere. */
-export function packPage({ status, headers, encoded }: PageAnswer, until: number): PageAnswer {
+export function packPage({ status, headers, encoded }: PageResponse, until: number): PageResponse {
   if (encoded === undefined) throw new TypeError('Only a prepared page can be packed');
   const { br, gzip, tag } = encoded;
   const facts = JSON.stringify({ until, tag, brBytes: br.length } satisfies z.output<typeof factsSchema>);
@@ -18,7 +18,7 @@ export function packPage({ status, headers, encoded }: PageAnswer, until: number
 }
 
 /** Unpacks a page. @throws for any other text */
-export function unpackPage({ status, headers, body }: PageAnswer): { answer: PageAnswer; until: number } {
+export function unpackPage({ status, headers, body }: PageResponse): { answer: PageResponse; until: number } {
   const end = body.indexOf('\n');
   const { until, tag, brBytes } = factsSchema.parse(JSON.parse(body.toString('utf8', 0, end)));
   const forms = body.subarray(end + 1);

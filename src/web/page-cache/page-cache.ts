@@ -1,5 +1,5 @@
-import type { PageAnswer } from '../http/answers/answer.ts';
 import { pagePath } from '../http/page-url.ts';
+import type { PageResponse } from '../http/responses/response.ts';
 
 /** The spaces of a cache: pages, and backends' responses. */
 export type CacheSpace = 'pages' | 'requests';
@@ -19,18 +19,18 @@ export interface CacheOperations {
 /** A cache of finished pages. */
 export interface PageCache {
   /** A page that this process has at hand, undefined when that is not known at once. */
-  peek(key: string): PageAnswer | undefined;
+  peek(key: string): PageResponse | undefined;
   /** A stale page, for times in which it cannot be rendered; undefined when there is none. */
-  stale(key: string): PageAnswer | undefined;
+  stale(key: string): PageResponse | undefined;
   /** A page from the shared cache; null when there is none, or not in time. Never fails. */
-  find(key: string): Promise<PageAnswer | null>;
+  find(key: string): Promise<PageResponse | null>;
   /** Begins to render a page; if it is affected by a later drop, it will not be stored. */
   begin(): KeepPage;
   readonly operations: CacheOperations;
 }
 
 /** Stores a finished page for some seconds. @returns the page in its sent form */
-type KeepPage = (key: string, answer: PageAnswer, lifeS: number) => Promise<PageAnswer>;
+type KeepPage = (key: string, response: PageResponse, lifeS: number) => Promise<PageResponse>;
 
 /**
  * Drops all representations of pages whose content has changed, and prevents storing pages being rendered meanwhile.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { PageAnswer } from '../http/answers/answer.ts';
+import type { PageResponse } from '../http/responses/response.ts';
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
@@ -29,7 +29,7 @@ const cacheableHeaders = new Set([
  * How long a response may be cached, in seconds; 0 when it may not. Cacheable are only complete, ordinary pages: status
  * 200, no visitor's own headers. A page with a shorter lifetime states it with `s-maxage`.
  */
-export function lifeS({ status, headers, cookies }: PageAnswer, usualS: number): number {
+export function lifeS({ status, headers, cookies }: PageResponse, usualS: number): number {
   if (status !== 200 || cookies !== undefined) return 0;
   if (!Object.keys(headers).every((name) => cacheableHeaders.has(name))) return 0;
   const control = headers['cache-control'] ?? '';
@@ -39,8 +39,8 @@ export function lifeS({ status, headers, cookies }: PageAnswer, usualS: number):
 }
 
 /** Compresses a page and computes its entity tag, for caching. The uncompressed page is not kept. */
-export async function preparePage(answer: PageAnswer): Promise<PageAnswer> {
-  const { body, headers } = answer;
+export async function preparePage(response: PageResponse): Promise<PageResponse> {
+  const { body, headers } = response;
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -52,11 +52,11 @@ export async function preparePage(answer: PageAnswer): Promise<PageAnswer> {
     .update(body)
     .digest('base64url')
     .slice(0, 22);
-  return { ...answer, body: Buffer.alloc(0), encoded: { br, gzip: zipped, tag } };
+  return { ...response, body: Buffer.alloc(0), encoded: { br, gzip: zipped, tag } };
 }
 
 /** Bytes of a prepared page in memory. */
-export function bytesOfPage({ body, headers, encoded }: PageAnswer): number {
+export function bytesOfPage({ body, headers, encoded }: PageResponse): number {
   const ofHeaders = Object.entries(headers).reduce(
     (sum, [name, value]) => sum + name.length + value.length,
     0,

@@ -1,15 +1,15 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { PageAnswer } from '../http/answers/answer.ts';
+import type { PageResponse } from '../http/responses/response.ts';
 
 /** Signs cached pages outside the process with the site's key, and verifies them. */
 export interface PageSigner {
   /** A page as the text that a cache host stores. */
-  signPage(key: string, answer: PageAnswer, lifeS: number): Buffer;
+  signPage(key: string, response: PageResponse, lifeS: number): Buffer;
   /**
    * The page in a text; null when it is not ours, of another key or build, altered, expired, or stored for too long.
    */
-  verifyPage(key: string, text: Buffer): PageAnswer | null;
+  verifyPage(key: string, text: Buffer): PageResponse | null;
 }
 
 interface PageSignerOptions {

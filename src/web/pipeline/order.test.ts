@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../http/answers/answer.ts';
+import { shortResponse } from '../http/responses/response.ts';
 import { inOrder, UnknownStep } from './order.ts';
 import type { RouteStep } from './route-context.ts';
 import { contextFor } from './testing/route-context.ts';
@@ -12,14 +12,14 @@ const passing = (name: string): RouteStep => ({
     return next(context);
   },
 });
-const last: RouteStep = { name: 'route', before: () => () => shortAnswer(200, 'page') };
+const last: RouteStep = { name: 'route', before: () => () => shortResponse(200, 'page') };
 const steps = [passing('one'), passing('two'), last];
 
 test('steps are passed in the order of the configuration, not in their own', async () => {
   passed.length = 0;
-  const answer = await inOrder(['two', 'one', 'route'], steps)(contextFor('/'));
+  const response = await inOrder(['two', 'one', 'route'], steps)(contextFor('/'));
   expect(passed).toEqual(['two', 'one']);
-  expect(String(answer.body)).toBe('page');
+  expect(String(response.body)).toBe('page');
 });
 
 test('an unknown name fails with its name, and only for requests that come so far', () => {

@@ -12,7 +12,7 @@ export class UnknownStep extends Error {
 }
 
 /** No step responded: the configuration omits `route`. */
-function noStepAnswered(): never {
+function noStepResponded(): never {
   throw new Error('No route step answers: "route_steps" lacks "route"');
 }
 
@@ -27,5 +27,5 @@ export function inOrder(names: readonly string[], steps: readonly RouteStep[]): 
     return () => {
       throw new UnknownStep(name);
     };
-  }, noStepAnswered);
+  }, noStepResponded);
 }

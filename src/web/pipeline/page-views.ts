@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { pageKeyOf } from '../addressing/page-keys.ts';
 import { siteHas } from '../addressing/site-pages.ts';
-import type { PageAnswer } from '../http/answers/answer.ts';
+import type { PageResponse } from '../http/responses/response.ts';
 import { deviceOf, isProgram, shortAgent } from '../http/visitor/user-agent.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
-import type { ServerParts } from '../server/parts.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 import type { RouteContext } from './route-context.ts';
 
 /** The form of an article's address. */
@@ -15,7 +15,7 @@ const isPrefetch = ({ headers }: Pick<RouteContext, 'headers'>) =>
   /prefetch/.test(String(headers['sec-purpose'] ?? headers.purpose ?? ''));
 
 /** Whether a page was sent to a reader. */
-const isView = (context: RouteContext, { status }: PageAnswer, agent: string) =>
+const isView = (context: RouteContext, { status }: PageResponse, agent: string) =>
   status === 200 &&
   context.method === 'GET' &&
   context.kind !== 'manifest' &&
@@ -57,14 +57,14 @@ export function createViewCounting({
   configuration,
   views,
   records,
-}: Pick<ServerParts, 'configuration' | 'views' | 'records'>): (
+}: Pick<ServerDependencies, 'configuration' | 'views' | 'records'>): (
   context: RouteContext,
-  answer: PageAnswer,
+  response: PageResponse,
 ) => void {
   const isNewReading = createReadings();
-  return (context, answer) => {
+  return (context, response) => {
     const agent = shortAgent(context.headers['user-agent']);
-    if (!isView(context, answer, agent)) return;
+    if (!isView(context, response, agent)) return;
     const { visitor, address } = context;
     const { locale, page } = address;
     const device = context.audience.device ?? deviceOf(agent);

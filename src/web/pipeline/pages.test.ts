@@ -7,7 +7,7 @@ import { readSiteConfiguration } from '../../app/parts/read-site-configuration.t
 import { decorateRequests } from '../http/requests.ts';
 import { createPageCache } from '../page-cache/in-process.ts';
 import { createRenderQueue } from '../rendering/render-queue.ts';
-import type { ServerParts } from '../server/parts.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 import { pages } from './pages.ts';
 
 /** A site on which every address is a page that takes a given time. */
@@ -36,7 +36,7 @@ function build(made: (asked: Request) => Promise<void>) {
     views: { see, flush: async () => {} },
     records: null,
     limits: {},
-  } as unknown as ServerParts;
+  } as unknown as ServerDependencies;
   const app = Fastify();
   decorateRequests(app, { origin: parts.origin, hashVisitor: (key) => ({ key, block: '' }) });
   pages(app, { renderQueue: createRenderQueue(), refusalPage: vi.fn(), ofFeatures: [], finish() {} }, parts);
@@ -60,8 +60,8 @@ test('a page that its visitor has left is nobody’s view', async () => {
 
 test('a page that was sent is', async () => {
   const { app, see } = build(async () => {});
-  const answer = await app.inject({ url: '/an-article', headers: { 'user-agent': 'Firefox' } });
-  expect([answer.statusCode, answer.body]).toEqual([200, '<p>read</p>']);
+  const response = await app.inject({ url: '/an-article', headers: { 'user-agent': 'Firefox' } });
+  expect([response.statusCode, response.body]).toEqual([200, '<p>read</p>']);
   expect(see).toHaveBeenCalledExactlyOnceWith('en', 'an-article');
   await app.close();
 });

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import { Failure } from '../../failures/failures.ts';
 import { translateTo } from '../../i18n/catalogue.ts';
 import type { Locale } from '../../i18n/languages.ts';
-import type { PageAnswer } from '../http/answers/answer.ts';
-import { noneOwn, sendAnswer } from '../http/answers/send.ts';
-import { statuses } from '../http/answers/statuses.ts';
 import { delayRefusal } from '../http/limits/rate-limits.ts';
+import type { PageResponse } from '../http/responses/response.ts';
+import { noneOwn, sendResponse } from '../http/responses/send.ts';
+import { statuses } from '../http/responses/statuses.ts';
 import { isSameOrigin } from '../http/visitor/same-site.ts';
 import { errorScreen } from '../rendering/screens.ts';
 import { fromFramework, logFailure, refusalIn } from '../server/errors.ts';
-import type { ServerParts } from '../server/parts.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 import { refuseMethod } from '../server/refusals.ts';
 import { inOrder, UnknownStep } from './order.ts';
 import { createViewCounting } from './page-views.ts';
@@ -57,11 +57,11 @@ function messageFor(thrown: unknown, locale: Locale): string {
 
 interface PagesOptions extends StepParts {
   /** Called for each page before it is sent. */
-  readonly finish: (page: PageAnswer, context: RouteContext) => void;
+  readonly finish: (page: PageResponse, context: RouteContext) => void;
 }
 
 /** Passes every address without an endpoint or a file through the route steps to the React Router application. */
-export function pages(app: FastifyInstance, options: PagesOptions, parts: ServerParts): void {
+export function pages(app: FastifyInstance, options: PagesOptions, parts: ServerDependencies): void {
   const { refusalPage, finish } = options;
   const { configuration } = parts;
   const countView = createViewCounting(parts);
@@ -82,13 +82,13 @@ export function pages(app: FastifyInstance, options: PagesOptions, parts: Server
       if (reply.raw.closed) return void reply.hijack();
       countView(context, made);
       finish(made, context);
-      sendAnswer(made, context, request, reply);
+      sendResponse(made, context, request, reply);
     } catch (thrown) {
       if (context.signal.aborted) return void reply.hijack();
       const refusal = refusalIn(thrown);
       if (refusal !== null) {
         await delayRefusal(refusal);
-        return void sendAnswer(refusalPage(refusal, context.address.locale), context, request, reply);
+        return void sendResponse(refusalPage(refusal, context.address.locale), context, request, reply);
       }
       const { locale } = context.address;
       const screen = await errorScreen(
@@ -98,7 +98,7 @@ export function pages(app: FastifyInstance, options: PagesOptions, parts: Server
         context,
         parts,
       );
-      sendAnswer(screen, noneOwn, request, reply);
+      sendResponse(screen, noneOwn, request, reply);
     }
   }
 

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
 import type { Address, AddressConfiguration } from '../addressing/addresses.ts';
-import type { PageAnswer } from '../http/answers/answer.ts';
 import { neverAborted } from '../http/disconnect.ts';
 import { type PageRequestKind, readPageUrl } from '../http/page-url.ts';
+import type { PageResponse } from '../http/responses/response.ts';
 import { readCookies, type SentCookies } from '../http/visitor/cookies.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
 import type { Audience, SiteServices } from '../loaders/services.ts';
@@ -115,7 +115,7 @@ export class RouteContext {
 }
 
 /** A step, with all steps after it. */
-export type Handle = (context: RouteContext) => PageAnswer | Promise<PageAnswer>;
+export type Handle = (context: RouteContext) => PageResponse | Promise<PageResponse>;
 
 /** One step of a page request. */
 export interface RouteStep {

@@ -4,8 +4,8 @@ import { hasReader } from '../http/visitor/reader.ts';
 import type { RefusalPage } from '../rendering/refusal-pages.ts';
 import type { RenderQueue } from '../rendering/render-queue.ts';
 import { siteServices } from '../rendering/site-services.ts';
-import { errorAnswer } from '../server/errors.ts';
-import type { ServerParts } from '../server/parts.ts';
+import { errorResponse } from '../server/errors.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 import { accessLog } from './access-log/access-log.ts';
 import { categoryPage } from './category-page/category-page.ts';
 import { cookieSet } from './cookie-set/cookie-set.ts';
@@ -37,13 +37,13 @@ export interface StepParts {
 }
 
 /** All steps in the default order; the site configuration's `route_steps` may name another. */
-export function stepsOf(parts: ServerParts, options: StepParts): RouteStep[] {
+export function stepsOf(parts: ServerDependencies, options: StepParts): RouteStep[] {
   const placed = (name: string) =>
     options.ofFeatures.filter(({ before }) => before === name).map(({ step }) => step);
   return ownSteps(parts, options).flatMap((step) => [...placed(step.name), step]);
 }
 
-function ownSteps(parts: ServerParts, { renderQueue, refusalPage }: StepParts): RouteStep[] {
+function ownSteps(parts: ServerDependencies, { renderQueue, refusalPage }: StepParts): RouteStep[] {
   const { configuration, content, origin, metrics } = parts;
   const { serving } = configuration;
   const met = new Counter({
@@ -72,7 +72,7 @@ function ownSteps(parts: ServerParts, { renderQueue, refusalPage }: StepParts): 
     }),
     injectionStore((context) => {
       const { refusal, address } = context;
-      const failure = refusal === null ? null : errorAnswer(refusal, address.locale);
+      const failure = refusal === null ? null : errorResponse(refusal, address.locale);
       return siteServices(parts, context, { failure, screen: null, hasReader: hasReader(context) });
     }),
     route(parts.site, origin, configuration, parts.policy),

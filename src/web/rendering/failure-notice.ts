@@ -3,8 +3,8 @@ import { defaultLocale, type Locale, languages } from '../../i18n/languages.ts';
 import type { Translate } from '../../i18n/translate.ts';
 import { pathFor } from '../addressing/addresses.ts';
 import type { SiteConfiguration } from '../configuration/configuration.ts';
-import type { PageAnswer } from '../http/answers/answer.ts';
-import { contentSecurityPolicy } from '../http/answers/security-headers.ts';
+import type { PageResponse } from '../http/responses/response.ts';
+import { contentSecurityPolicy } from '../http/responses/security-headers.ts';
 
 /** The texts in a language; in the default one when it is that language's texts that are broken. */
 function textsIn(locale: Locale): { spoken: Locale; t: Translate<'errors'> } {
@@ -28,7 +28,7 @@ export function failureNotice(
   requestId: string,
   locale: Locale,
   configuration: SiteConfiguration,
-): PageAnswer {
+): PageResponse {
   const { spoken, t } = textsIn(locale);
   const { lang, direction } = languages[spoken];
   const home = pathFor(configuration, locale, '');

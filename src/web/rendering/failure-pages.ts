@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Locale } from '../../i18n/languages.ts';
-import type { ErrorAnswer } from '../api.ts';
-import type { PageAnswer } from '../http/answers/answer.ts';
-import { noneOwn, sendAnswer } from '../http/answers/send.ts';
+import type { ErrorResponse } from '../api.ts';
 import { neverAborted } from '../http/disconnect.ts';
+import type { PageResponse } from '../http/responses/response.ts';
+import { noneOwn, sendResponse } from '../http/responses/send.ts';
 import { preparePage } from '../page-cache/prepared-page.ts';
 import { refusalIn, type ShowFailure } from '../server/errors.ts';
-import type { ServerParts } from '../server/parts.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 import type { RefusalPage } from './refusal-pages.ts';
 import { homeWith } from './screens.ts';
 
@@ -21,10 +21,10 @@ const failurePageLifeMs = 60_000;
  * The home page in the visitor's language, with the failure in place of a result. It is the same for all visitors, and
  * cached: a visitor who tries invalid links causes no rendering for each.
  */
-export function failurePages(refusalPage: RefusalPage, parts: ServerParts): ShowFailure {
-  const kept = new LRUCache<string, Promise<PageAnswer>>({ max: mostFailurePages, ttl: failurePageLifeMs });
+export function failurePages(refusalPage: RefusalPage, parts: ServerDependencies): ShowFailure {
+  const kept = new LRUCache<string, Promise<PageResponse>>({ max: mostFailurePages, ttl: failurePageLifeMs });
 
-  function pageFor(failure: ErrorAnswer, locale: Locale, { id, host, visitor, log }: FastifyRequest) {
+  function pageFor(failure: ErrorResponse, locale: Locale, { id, host, visitor, log }: FastifyRequest) {
     const { key, message } = failure.error;
     const name = `${locale} ${key} ${message}`;
     const known = kept.get(name);
@@ -39,7 +39,7 @@ export function failurePages(refusalPage: RefusalPage, parts: ServerParts): Show
   }
 
   return async (failure, locale, request, reply) => {
-    let page: PageAnswer;
+    let page: PageResponse;
     try {
       page = await pageFor(failure, locale, request);
     } catch (thrown) {
@@ -47,6 +47,6 @@ export function failurePages(refusalPage: RefusalPage, parts: ServerParts): Show
       if (refusal === null) throw thrown;
       page = refusalPage(refusal, locale);
     }
-    return sendAnswer(page, noneOwn, request, reply);
+    return sendResponse(page, noneOwn, request, reply);
   };
 }

@@ -3,12 +3,12 @@ import { translateTo } from '../../i18n/catalogue.ts';
 import { type Locale, languages } from '../../i18n/languages.ts';
 import { pathFor } from '../addressing/addresses.ts';
 import type { SiteConfiguration } from '../configuration/configuration.ts';
-import type { PageAnswer } from '../http/answers/answer.ts';
-import { contentSecurityPolicy } from '../http/answers/security-headers.ts';
-import { statuses } from '../http/answers/statuses.ts';
+import type { PageResponse } from '../http/responses/response.ts';
+import { contentSecurityPolicy } from '../http/responses/security-headers.ts';
+import { statuses } from '../http/responses/statuses.ts';
 
 /** Returns the page for a refusal: a few words, without dependencies that could be busy or unreachable. */
-export type RefusalPage = (failure: Failure, locale: Locale) => PageAnswer;
+export type RefusalPage = (failure: Failure, locale: Locale) => PageResponse;
 
 /** Makes what gives pages for refusals. Each is written once for each language. */
 export function refusalPages(configuration: SiteConfiguration): RefusalPage {

@@ -1,13 +1,13 @@
 import type { Locale } from '../../i18n/languages.ts';
 import { pathFor } from '../addressing/addresses.ts';
 import { scriptHashesHeader } from '../document/script-hashes.ts';
-import type { PageAnswer } from '../http/answers/answer.ts';
+import type { PageResponse } from '../http/responses/response.ts';
 import type { SiteServices } from '../loaders/services.ts';
-import type { ServerParts } from '../server/parts.ts';
-import { askSite } from './ask-site.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 import { failureNotice, isWithoutPage } from './failure-notice.ts';
+import { renderSite } from './render-site.ts';
 import { type Requester, siteServices } from './site-services.ts';
-import { toAnswer } from './to-answer.ts';
+import { toPageResponse } from './to-page-response.ts';
 
 /**
  * The home page of a language with other content in place of its tool or of the whole page. Without scripts: they would
@@ -17,13 +17,13 @@ export async function homeWith(
   shown: Pick<SiteServices, 'failure' | 'screen'>,
   locale: Locale,
   requester: Requester,
-  parts: ServerParts,
-): Promise<PageAnswer> {
+  parts: ServerDependencies,
+): Promise<PageResponse> {
   const { configuration, origin, site } = parts;
   const { id, host, visitor, signal, log } = requester;
   const spoken = configuration.locales.includes(locale) ? locale : configuration.defaultLocale;
   const request = new Request(origin + pathFor(configuration, spoken, ''), { signal });
-  const page = await askSite(
+  const page = await renderSite(
     site,
     request,
     // Without scripts these settings are useless.
@@ -37,7 +37,7 @@ export async function homeWith(
   const html = (await page.text()).replace(/<script\b[^>]*>.*?<\/script>/gs, '');
   const headers = new Headers(page.headers);
   headers.delete(scriptHashesHeader);
-  return toAnswer(
+  return toPageResponse(
     new Response(html, { status: page.status, headers }),
     site.isDevelopment === true ? null : parts.policy,
   );
@@ -53,14 +53,14 @@ export async function errorScreen(
   message: (locale: Locale) => string,
   locale: Locale,
   requester: Requester,
-  parts: ServerParts,
-): Promise<PageAnswer> {
+  parts: ServerDependencies,
+): Promise<PageResponse> {
   const { id, log } = requester;
   try {
     const screen = { status: 500, message: message(locale) };
-    const answer = await homeWith({ failure: null, screen }, locale, requester, parts);
+    const response = await homeWith({ failure: null, screen }, locale, requester, parts);
     log.error({ err: thrown }, 'page failed');
-    return answer;
+    return response;
   } catch (screenFailure) {
     log.error({ err: new AggregateError([thrown, screenFailure]) }, 'page failed, and its error screen too');
     return failureNotice(id, locale, parts.configuration);

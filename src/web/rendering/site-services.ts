@@ -2,11 +2,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import { asFailure, Failure } from '../../failures/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import { resolveFor } from '../endpoints/resolve.ts';
-import { statuses } from '../http/answers/statuses.ts';
+import { statuses } from '../http/responses/statuses.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
 import type { Audience, SiteServices } from '../loaders/services.ts';
-import { errorAnswer } from '../server/errors.ts';
-import type { ServerParts } from '../server/parts.ts';
+import { errorResponse } from '../server/errors.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 
 const failures = Object.entries(statuses).map(([key, status]) => ({ key, status }));
 
@@ -27,7 +27,7 @@ type Shown = Pick<SiteServices, 'failure' | 'screen' | 'hasReader'>;
 
 /** The services of one request for its pages. */
 export function siteServices(
-  parts: ServerParts,
+  parts: ServerDependencies,
   requester: Requester & { readonly audience: Audience },
   { failure, screen, hasReader }: Shown,
 ): SiteServices {
@@ -43,7 +43,7 @@ export function siteServices(
     requestId: id,
     audience,
     failures,
-    refuse: (key, locale) => errorAnswer(new Failure(key), locale),
+    refuse: (key, locale) => errorResponse(new Failure(key), locale),
     failure,
     screen,
     messages: loadMessages,
@@ -59,7 +59,7 @@ export function siteServices(
           { err: failed, key: failed.key },
           'not resolved',
         );
-        return errorAnswer(failed, locale);
+        return errorResponse(failed, locale);
       }
     },
     sendMessage: (sent) => parts.receiveMessage(sent, { visitor, log }),

@@ -4,10 +4,10 @@ import { translateTo } from '../../i18n/catalogue.ts';
 import { isLocale, type Locale, negotiateLocale } from '../../i18n/languages.ts';
 import { DatabaseUnavailable } from '../../stores/contracts/database.ts';
 import { PicturesUnavailable } from '../../stores/contracts/picture-files.ts';
-import type { ErrorAnswer } from '../api.ts';
-import { statuses } from '../http/answers/statuses.ts';
+import type { ErrorResponse } from '../api.ts';
 import { isDisconnect } from '../http/disconnect.ts';
 import { delayRefusal } from '../http/limits/rate-limits.ts';
+import { statuses } from '../http/responses/statuses.ts';
 
 /** The language of a response: a valid `?locale=`, else `Accept-Language`. */
 export function localeOf(request: FastifyRequest): Locale {
@@ -24,7 +24,11 @@ const usualHints: Partial<Record<FailureKey, HintKey>> = { link_missing: 'no_lin
  * The JSON form of a failure, with its message in the visitor's language.
  * @param status if it differs from the failure's own
  */
-export function errorAnswer(failure: Failure, locale: Locale, status = statuses[failure.key]): ErrorAnswer {
+export function errorResponse(
+  failure: Failure,
+  locale: Locale,
+  status = statuses[failure.key],
+): ErrorResponse {
   const translate = translateTo(locale, 'errors');
   const { key, retryAfterS, link, otherLink } = failure;
   const hint = failure.hint ?? usualHints[key];
@@ -92,14 +96,14 @@ const clientClosedStatus = 499;
 
 /** Shows a failure as a page to a browser that requested a file. */
 export type ShowFailure = (
-  answer: ErrorAnswer,
+  response: ErrorResponse,
   locale: Locale,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
 /** Every error that leaves an endpoint becomes the documented JSON, is logged once, and shows no internals. */
-export function answerErrors(app: FastifyInstance, showFailure: ShowFailure): void {
+export function handleErrors(app: FastifyInstance, showFailure: ShowFailure): void {
   app.setErrorHandler(async (thrown, request, reply) => {
     // Nobody reads it; the request metrics must not count it as an error.
     if (isDisconnect(thrown)) return reply.code(clientClosedStatus).send();
@@ -111,11 +115,11 @@ export function answerErrors(app: FastifyInstance, showFailure: ShowFailure): vo
     // A refusal without a key of its own keeps at least its status.
     const status =
       failure.key === 'request_invalid' && failure !== thrown ? statusOf(thrown) : statuses[failure.key];
-    const answer = errorAnswer(failure, locale, status);
-    if (wantsPage(request)) return showFailure(answer, locale, request, reply);
+    const response = errorResponse(failure, locale, status);
+    if (wantsPage(request)) return showFailure(response, locale, request, reply);
     return reply
       .code(status)
       .headers({ ...ownHeaders(thrown), 'cache-control': 'no-store', vary: 'Accept, Accept-Language' })
-      .send(answer);
+      .send(response);
   });
 }

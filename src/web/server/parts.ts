@@ -22,9 +22,9 @@ import type { DownloaderModule, SiteConfiguration } from '../configuration/confi
 import type { DeskPage, ShownDesk } from '../desk/desk-page.ts';
 import type { Figures } from '../figures/figures.ts';
 import type { MessageOutcome, SentForm } from '../forms/message-answer.ts';
-import type { PolicyAdditions } from '../http/answers/security-headers.ts';
 import type { DownloadLimit } from '../http/limits/download-limit.ts';
 import type { LateRateLimit, RateLimit } from '../http/limits/rate-limits.ts';
+import type { PolicyAdditions } from '../http/responses/security-headers.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
 import type { FeatureServices, SiteServices } from '../loaders/services.ts';
 import type { PageCache } from '../page-cache/page-cache.ts';
@@ -137,7 +137,7 @@ export interface FeatureSlots {
 }
 
 /** Everything the server needs, chosen and put together by `assemble`. */
-export interface ServerParts extends FeatureSlots, FeatureParts {
+export interface ServerDependencies extends FeatureSlots, FeatureParts {
   readonly configuration: SiteConfiguration;
   /** Public origin without a last slash. */
   readonly origin: string;
@@ -163,7 +163,7 @@ export interface ServerParts extends FeatureSlots, FeatureParts {
   readonly featureServices: FeatureServices;
   readonly toolParts: SiteServices['toolParts'];
   /** The features' pages of the operator's desk, loaded by the first call. */
-  readonly deskPages: (parts: ServerParts) => Promise<readonly DeskPage[]>;
+  readonly deskPages: (parts: ServerDependencies) => Promise<readonly DeskPage[]>;
   /** What reads posts, by platform, and the egresses that it uses, for the canary of the desk. */
   readonly extractors: readonly Extractor[];
   readonly egresses: Pick<EgressPool, 'states'>;

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, type FailureKey } from '../../failures/failures.ts';
 import { defaultLocale } from '../../i18n/languages.ts';
-import { commonHeaders } from '../http/answers/security-headers.ts';
-import { statuses } from '../http/answers/statuses.ts';
-import { errorAnswer } from './errors.ts';
+import { commonHeaders } from '../http/responses/security-headers.ts';
+import { statuses } from '../http/responses/statuses.ts';
+import { errorResponse } from './errors.ts';
 
 /** Answers OPTIONS with the methods that an address takes, and refuses all others (RFC 9110, 9.3.7 and 15.5.6). */
 export function refuseMethod(
@@ -75,7 +75,7 @@ export function refuseBroken(error: Error & { readonly code?: string }, socket: 
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const failure = new Failure(brokenKeys[error.code ?? ''] ?? 'request_invalid', { cause: error });
   const status = statuses[failure.key];
-  const body = JSON.stringify(errorAnswer(failure, defaultLocale));
+  const body = JSON.stringify(errorResponse(failure, defaultLocale));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',

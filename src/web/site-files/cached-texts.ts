@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type SharedText, sharedText } from '../http/answers/send.ts';
+import { type SharedText, sharedText } from '../http/responses/send.ts';
 
 /** All feeds of a language, as deep as readers usually look, take a tenth of it. */
 const maxCachedBytes = 8 * 2 ** 20;

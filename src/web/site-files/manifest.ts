@@ -4,9 +4,9 @@ import { type Locale, languages } from '../../i18n/languages.ts';
 import { fileBase, pathFor } from '../addressing/addresses.ts';
 import { siteHas } from '../addressing/site-pages.ts';
 import type { SiteConfiguration } from '../configuration/configuration.ts';
-import { type SharedText, sendText, sharedText } from '../http/answers/send.ts';
+import { type SharedText, sendText, sharedText } from '../http/responses/send.ts';
 import { colour } from '../server/palette.ts';
-import type { ServerParts } from '../server/parts.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 
 /** Pictures of the application itself. */
 const icons = [
@@ -90,7 +90,10 @@ function manifestOf(configuration: SiteConfiguration, locale: Locale): object {
 }
 
 /** `/manifest.webmanifest` of each language, beside its pages. */
-export function manifests(app: FastifyInstance, { configuration }: Pick<ServerParts, 'configuration'>): void {
+export function manifests(
+  app: FastifyInstance,
+  { configuration }: Pick<ServerDependencies, 'configuration'>,
+): void {
   const type = 'application/manifest+json; charset=utf-8';
   for (const locale of configuration.locales) {
     let text: SharedText | undefined;

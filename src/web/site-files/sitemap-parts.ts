@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import { tagOf } from '../http/answers/send.ts';
+import { tagOf } from '../http/responses/send.ts';
 import type { SitemapSource } from './sitemap-sources.ts';
 import { sitemapPart } from './sitemap-xml.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { sendText, sendZipped } from '../http/answers/send.ts';
-import type { ServerParts } from '../server/parts.ts';
+import { sendText, sendZipped } from '../http/responses/send.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 import { createCachedTexts } from './cached-texts.ts';
 import { createSitemapParts } from './sitemap-parts.ts';
 import { sitemapSources } from './sitemap-sources.ts';
@@ -12,7 +12,7 @@ const maxAgeS = 3600;
 /** `/sitemap.xml`, an index of the parts, and the parts. */
 export function sitemaps(
   app: FastifyInstance,
-  { configuration, content, contentRevision, limits, origin }: ServerParts,
+  { configuration, content, contentRevision, limits, origin }: ServerDependencies,
 ): void {
   const sources = sitemapSources(configuration, content);
   const parts = createSitemapParts(origin, contentRevision);

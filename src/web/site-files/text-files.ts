@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { pathFor } from '../addressing/addresses.ts';
-import { sendText, sharedText } from '../http/answers/send.ts';
-import type { ServerParts } from '../server/parts.ts';
+import { sendText, sharedText } from '../http/responses/send.ts';
+import type { ServerDependencies } from '../server/parts.ts';
 
 const dayMs = 86_400_000;
 /** RFC 9116 recommends less than a year. */
@@ -10,7 +10,7 @@ const securityDays = 180;
 /** Addresses excluded from crawling: one visitor's responses, and addresses with side effects. */
 const closed = ['/api/files/', '/api/pictures/', '/api/resolve', '/cookie_set', '/*?url=', '/*?text='];
 
-type Parts = Pick<ServerParts, 'configuration' | 'origin'>;
+type Parts = Pick<ServerDependencies, 'configuration' | 'origin'>;
 
 function robots({ origin }: Parts): string {
   return `User-agent: *\n${closed.map((path) => `Disallow: ${path}\n`).join('')}\nSitemap: ${origin}/sitemap.xml\n`;

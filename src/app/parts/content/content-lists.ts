@@ -10,7 +10,7 @@ import type { SiteConfiguration } from '../../../web/configuration/configuration
 const limitMs = 5000;
 
 /** A list of a hundred articles takes some 60 kB. */
-const maxAnswerBytes = 2 * 2 ** 20;
+const maxResponseBytes = 2 * 2 ** 20;
 
 /**
  * Takes the lists of articles and categories from another server. Visitors do not notice its failures; the log and the
@@ -32,7 +32,7 @@ export function withRemoteLists(
   const client = createBackendClient({
     base: base.replace(/\/$/, ''),
     limitMs,
-    maxAnswerBytes,
+    maxResponseBytes: maxResponseBytes,
     fetch,
     pause: (delayMs, signal) => pause(delayMs, undefined, { signal }),
     random: Math.random,

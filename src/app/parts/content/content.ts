@@ -1,60 +1,57 @@
 import type { Logger } from 'pino';
-import { openChangeReader } from '../../../content/writing/changes.ts';
-import { createViewCounter, type ViewCounter } from '../../../content/writing/views.ts';
-import { startPoller } from '../../../process/poller.ts';
-import type { Database } from '../../../stores/contracts/database.ts';
-import type { SharedRedis } from '../../../stores/open/redis.ts';
+import type { Registry } from 'prom-client';
+import { cacheLists } from '../../../content/reading/cached-lists.ts';
+import { createContent } from '../../../content/reading/read-content.ts';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
-import { touchedPages } from '../../../web/page-cache/changed-pages.ts';
-import { dropPages, type PageCache } from '../../../web/page-cache/page-cache.ts';
+import type { PageCache } from '../../../web/page-cache/page-cache.ts';
+import type { ServerDependencies } from '../../../web/server/parts.ts';
+import type { Stores } from '../stores.ts';
+import { withoutCategories, withRemoteLists } from './content-lists.ts';
+import { assembleContentRenderer } from './content-renderer.ts';
+import { assembleContentWork } from './content-work.ts';
 
-interface ContentWork {
-  readonly views: ViewCounter;
-  /**
-   * Drops pages whose content another process has changed.
-   * @param beforeDrop drops other caches first, so that no page is made from them again
-   */
-  watch(pageCache: PageCache, beforeDrop: () => void): void;
-  /** Ends the watching and writes the last views. */
+interface ContentOptions {
+  readonly configuration: SiteConfiguration;
+  /** Public origin. */
+  readonly origin: string;
+  /** Base address of the server that the lists of articles and categories come from; undefined for the database. */
+  readonly listsFrom: string | undefined;
+  readonly stores: Stores;
+  readonly metrics: Registry;
+  readonly logger: Logger;
+}
+
+/** The articles and documents of an instance. */
+interface AssembledContent {
+  readonly parts: Pick<ServerDependencies, 'content' | 'contentRenderer' | 'contentRevision' | 'views'>;
+  /** Begins to drop pages whose content another process has changed. */
+  watch(pageCache: PageCache): void;
+  /** Ends the watching, and writes the last views. */
   close(): Promise<void>;
 }
 
-/**
- * Background work on articles: counts views and listens for changes.
- * @param redis announces changes at once; without it the database is polled every second
- */
-export async function assembleContentWork(
-  { query }: Database,
-  configuration: SiteConfiguration,
-  redis: SharedRedis | null,
-  logger: Logger,
-): Promise<ContentWork> {
-  // Monotonic, even if the clock is set meanwhile.
-  const views = createViewCounter(query, () => performance.timeOrigin + performance.now());
-  const changes = await openChangeReader(query, Date.now);
-  const ends = [
-    startPoller(views.flush, (error) => logger.error({ err: error }, 'views could not be written')),
-  ];
+/** Opens the site's articles and documents, with the background work on them. */
+export async function assembleContent({
+  configuration,
+  origin,
+  listsFrom,
+  stores: { database, pictures, redis },
+  metrics,
+  logger,
+}: ContentOptions): Promise<AssembledContent> {
+  const own = withoutCategories(configuration, createContent(database.query, Date.now, pictures));
+  const content = cacheLists(
+    listsFrom === undefined
+      ? own
+      : withoutCategories(configuration, withRemoteLists(own, listsFrom, origin, metrics, logger)),
+  );
+  const work = await assembleContentWork(database, configuration, redis, logger);
+  const contentRenderer = assembleContentRenderer(configuration, origin, content, logger);
   return {
-    views,
-    watch(pageCache, beforeDrop) {
-      const look = async () => {
-        const found = await changes.next();
-        if (found.length === 0) return;
-        beforeDrop();
-        const dropped = await dropPages(pageCache, touchedPages(found, configuration));
-        logger.info({ changes: found.length, dropped }, 'articles have changed');
-      };
-      ends.push(
-        startPoller(
-          look,
-          (error) => logger.error({ err: error }, 'changes could not be read'),
-          (lookNow) => redis?.onChange('content', lookNow),
-        ),
-      );
-    },
+    parts: { content, contentRenderer, contentRevision: content.revision, views: work.views },
+    watch: (pageCache) => work.watch(pageCache, content.clear),
     async close() {
-      for (const end of ends) await end();
+      await Promise.all([work.close(), contentRenderer.close()]);
     },
   };
 }

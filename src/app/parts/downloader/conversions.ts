@@ -49,14 +49,14 @@ const slideshowsAtOnce = (environment: Pick<Environment, 'CONVERSIONS'>): number
   Math.max(1, Math.floor(conversionsAtOnce(environment) / 2));
 
 /** Longest interval between queries of the converters' abilities, in ms. */
-const askAgainMs = 5000;
+const checkAgainMs = 5000;
 
 /** Keeps the answer to a question for a while. */
-function askNowAndThen(ask: () => Promise<boolean>): () => Promise<boolean> {
+function checkNowAndThen(ask: () => Promise<boolean>): () => Promise<boolean> {
   let answer: Promise<boolean> | null = null;
   let askedAtMs = 0;
   return () => {
-    if (answer !== null && now() - askedAtMs < askAgainMs) return answer;
+    if (answer !== null && now() - askedAtMs < checkAgainMs) return answer;
     askedAtMs = now();
     answer = ask();
     return answer;
@@ -135,7 +135,7 @@ export async function assembleConversions(
       }),
   });
   const stopWorker = environment.CONVERSIONS === 0 ? null : await startWorker(parts, runner, jobs);
-  const canMakeElsewhere = askNowAndThen(() => jobs.canMakeHeavy());
+  const canMakeElsewhere = checkNowAndThen(() => jobs.canMakeHeavy());
   return {
     conversions,
     canMakeSlideshows: async () => (await canMakeHere()) || canMakeElsewhere(),

@@ -2,7 +2,7 @@ import { createFileChooser } from '../../../downloader/options/file-choice.ts';
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
 import { createTickets } from '../../../downloader/tickets/tickets.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';
-import type { ServerParts } from '../../../web/server/parts.ts';
+import type { ServerDependencies } from '../../../web/server/parts.ts';
 import { assembleConversions, type ConversionParts } from './conversions.ts';
 import { assembleSounds, type SoundsOptions } from './sounds.ts';
 
@@ -21,7 +21,7 @@ export interface DownloaderOptions extends SoundsOptions {
 /** The downloader, assembled. */
 export interface Downloader {
   readonly parts: Pick<
-    ServerParts,
+    ServerDependencies,
     | 'extractors'
     | 'egresses'
     | 'resolver'

@@ -1,19 +1,27 @@
 import { z } from 'zod';
 import { asFailure, Failure, isFailureKey } from '../../../failures/failures.ts';
 import { JobFailed } from '../../../stores/contracts/conversion-jobs.ts';
-import { type ConversionWork, isConversion, readWork, writeWork } from '../../tickets/work.ts';
+import {
+  isConversion,
+  readTicketFile,
+  type TicketConversion,
+  writeTicketFile,
+} from '../../tickets/ticket-file.ts';
 
 /** The field names are part of the queue's format, which instances of several versions share: `way` is the egress. */
 const writtenJob = z.object({ work: z.string(), way: z.string().optional() });
 
 /** A conversion as the text of a job. */
-export const writeJob = (work: ConversionWork): string =>
-  JSON.stringify({ work: writeWork(work), ...(work.post.egress !== undefined && { way: work.post.egress }) });
+export const writeJob = (work: TicketConversion): string =>
+  JSON.stringify({
+    work: writeTicketFile(work),
+    ...(work.post.egress !== undefined && { way: work.post.egress }),
+  });
 
 /** The opposite of {@link writeJob}. @throws JobFailed, SyntaxError or ZodError for a text that it never writes */
-export function readJob(text: string): ConversionWork {
+export function readJob(text: string): TicketConversion {
   const { work: written, way: egress } = writtenJob.parse(JSON.parse(text));
-  const work = readWork(written);
+  const work = readTicketFile(written);
   if (work === null || !isConversion(work)) throw new JobFailed('internal');
   return egress === undefined ? work : { ...work, post: { ...work.post, egress } };
 }

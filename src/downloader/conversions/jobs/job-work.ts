@@ -1,7 +1,7 @@
 import { Failure } from '../../../failures/failures.ts';
 import type { JobWorkerOptions } from '../../../stores/contracts/conversion-jobs.ts';
 import type { FileStore, StoredFile } from '../../../stores/contracts/file-store.ts';
-import type { ConversionWork } from '../../tickets/work.ts';
+import type { TicketConversion } from '../../tickets/ticket-file.ts';
 import type { ConvertedFile } from '../contracts.ts';
 import { createConversion, isMade } from '../conversion.ts';
 import type { ConversionEnd, ConversionRunner } from '../conversion-runner.ts';
@@ -49,7 +49,7 @@ export function createJobWork({
   }
 
   async function run(
-    work: ConversionWork,
+    work: TicketConversion,
     key: string,
     signal: AbortSignal,
     made: (fraction: number) => void,

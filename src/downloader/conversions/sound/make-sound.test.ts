@@ -12,7 +12,7 @@ import { BufferSource, collect } from '../../media/testing/buffer-source.ts';
 import { buildMp4 } from '../../media/testing/mp4-builder.ts';
 import { toneAdts, toneFrames } from '../../media/testing/tone.ts';
 import type { MediaSource, Post } from '../../posts/post.ts';
-import type { SoundWork } from '../../tickets/work.ts';
+import type { TicketSound } from '../../tickets/ticket-file.ts';
 import type { PreparedFile } from '../source.ts';
 import { createSoundMaker } from './make-sound.ts';
 
@@ -98,7 +98,7 @@ function setUp({
     encoders,
     readCover: async () => cover,
   });
-  const prepare = (format: SoundWork['format'], fast = false): Promise<PreparedFile> =>
+  const prepare = (format: TicketSound['format'], fast = false): Promise<PreparedFile> =>
     maker.prepare({
       work: { kind: 'sound', format, post: { platform: 'tiktok', id: subject.id } },
       visitor: 'a',

@@ -11,24 +11,16 @@ import { writeM4a } from '../../media/m4a.ts';
 import { fitMp3, mp3Length } from '../../media/mp3/fit.ts';
 import { selectEncoder } from '../../media/mp3/select-encoder.ts';
 import type { Movie } from '../../media/mp4/read-movie.ts';
-import type { Mp4IndexCache } from '../../media/mp4-index-cache.ts';
 import { readSound, type SoundRead } from '../../media/read-sound.ts';
-import { type SniffedSound, sniffSound } from '../../media/sniff-sound.ts';
+import type { SniffedSound } from '../../media/sniff-sound.ts';
 import { type Link, planSound } from '../../media/sound-plan.ts';
-import { chooseFiles, isSoundSaid, mediaFileKey, soundFiles } from '../../options/choose-files.ts';
-import { type PickFile, type RefreshSource, withFreshSource } from '../../posts/fresh-source.ts';
-import type { MediaSource, Post } from '../../posts/post.ts';
-import type { PostResolver } from '../../posts/resolver.ts';
+import type { Post } from '../../posts/post.ts';
 import { songOf } from '../../posts/song.ts';
 import { etagOf, type PreparedFile, type SoundMaker, type SoundRequest } from '../source.ts';
 import type { ReadCover } from './cover.ts';
+import { findSound, type SoundFiles } from './find-sound.ts';
 
-export interface SoundMakerOptions {
-  readonly resolver: Pick<PostResolver, 'resolve'>;
-  /** @param refresh reads the post again, for addresses that have expired */
-  readonly openSource: (source: MediaSource, refresh: RefreshSource, knownSize: number | null) => ByteSource;
-  /** Tables that were read when the post was. */
-  readonly movies: Pick<Mp4IndexCache, 'take'>;
+export interface SoundMakerOptions extends SoundFiles {
   /** The preferred one first. */
   readonly encoders: readonly Mp3Encoder[];
   readonly readCover: ReadCover;
@@ -60,47 +52,20 @@ const id3v1Bytes = 128;
  * passes on at the same time.
  */
 export function createSoundMaker({
-  resolver,
-  openSource,
-  movies,
   encoders,
   readCover,
   maxRequests,
   observe,
+  ...files
 }: SoundMakerOptions): SoundMaker {
   const link = maxRequests === undefined ? {} : { maxRequests };
-
-  /** The first of the post's files that has a sound to convert. @throws Failure of the last one */
-  async function findSound(post: Post, signal: AbortSignal): Promise<FoundSound> {
-    const files = filesOf(post);
-    for (const [number, pick] of files.entries()) {
-      try {
-        return await openSound(post, pick, signal);
-      } catch (thrown) {
-        signal.throwIfAborted();
-        if (number < files.length - 1 && isOfFile(thrown)) continue;
-        const isLost = thrown instanceof Failure && thrown.key === 'sound_missing' && isSoundSaid(post);
-        throw isLost ? new Failure('sound_unsupported', { cause: thrown, note: 'no file has it' }) : thrown;
-      }
-    }
-    throw new Failure(isSoundSaid(post) ? 'sound_unsupported' : 'sound_missing', {
-      note: `${post.kind} without a sound`,
-    });
-  }
-
-  async function openSound(post: Post, pick: PickFile<SoundFile>, signal: AbortSignal): Promise<FoundSound> {
-    const { file, refresh } = await withFreshSource(resolver, post, signal, pick);
-    const movie = movies.take(file.source);
-    const source = openSource(file.source, refresh, movie?.size ?? null);
-    return { source, sound: movie === null ? await sniffSound(source, signal) : { kind: 'mp4', movie } };
-  }
 
   /** Finds what is to be made out of what. */
   async function openTask(request: SoundRequest): Promise<OpenedTask> {
     const { work, signal } = request;
-    const post = await resolver.resolve(work.post, signal);
+    const post = await files.resolver.resolve(work.post, signal);
     const [{ sound, source }, cover] = await withTimeLimit(prepareLimitMs, signal, (limited) =>
-      together(limited, (both) => [findSound(post, both), readCover(post, both)]),
+      together(limited, (both) => [findSound(post, files, both), readCover(post, both)]),
     );
     const task = {
       ...request,
@@ -159,47 +124,6 @@ async function adtsOf(start: number, { source, work: { cut }, signal }: Task): P
 
 const moviesFrames = (movie: Movie, task: Task): AdtsSound =>
   readSound(task.source, movie, planSound(movie, task.link), task);
-
-/** A sound that can be converted, and the file that it is in. */
-interface FoundSound {
-  readonly source: ByteSource;
-  readonly sound: SniffedSound;
-}
-
-type SoundFile = { readonly source: MediaSource };
-
-/** Number of a video's files that are searched for a sound. */
-const maxFiles = 4;
-
-/**
- * The candidates for the post's sound, the likeliest first, each with a way to find it again in a fresh reading of the
- * post.
- */
-function filesOf(post: Post): PickFile<SoundFile>[] {
-  if (post.kind === 'photos') return post.sound === null ? [] : [(fresh) => present(fresh.sound)];
-  return soundFiles(post, chooseFiles(post))
-    .slice(0, maxFiles)
-    .map((file, number) => (fresh) => {
-      const files = soundFiles(fresh, chooseFiles(fresh));
-      return present(files.find((one) => mediaFileKey(one) === mediaFileKey(file)) ?? files[number]);
-    });
-}
-
-function present(file: SoundFile | null | undefined): SoundFile {
-  if (!file) throw new Failure('sound_missing', { note: 'the post has lost its sound' });
-  return file;
-}
-
-/** Whether the failure concerns the opened file only, so that another file may work. */
-function isOfFile(thrown: unknown): boolean {
-  const keys: readonly string[] = [
-    'media_invalid',
-    'media_unavailable',
-    'sound_missing',
-    'sound_unsupported',
-  ];
-  return thrown instanceof Failure && keys.includes(thrown.key);
-}
 
 function tagsOf(post: Post, cover: CoverPicture | null): SoundTags {
   return { ...namesOf(post), sourceUrl: post.url, ...(cover !== null && { cover }) };

@@ -5,13 +5,13 @@ import {
   type MemoryFileStore,
 } from '../../../stores/contracts/testing/memory-file-store.ts';
 import { createConversionStore } from '../../../stores/embedded/conversions/conversion-store.ts';
-import type { SoundWork } from '../../tickets/work.ts';
+import type { TicketSound } from '../../tickets/ticket-file.ts';
 import type { Conversions, ConvertedFile } from '../contracts.ts';
 import { createLocalConversions, type LocalConversionsOptions } from '../local-conversions.ts';
 import { createFakeMaker, type FakeMaker } from './fake-maker.ts';
 
 /** The mp3 of one of ten posts. */
-export const clip = (number: number): SoundWork => ({
+export const clip = (number: number): TicketSound => ({
   kind: 'sound',
   format: 'mp3',
   post: { platform: 'tiktok', id: `73000000000000000${number}` },

@@ -1,4 +1,4 @@
-import type { ConversionWork } from '../../tickets/work.ts';
+import type { TicketConversion } from '../../tickets/ticket-file.ts';
 import { etagOf, type FileMaker, fileKey } from '../source.ts';
 
 /** One conversion that a test drives step by step. */
@@ -16,7 +16,7 @@ interface FakeJob {
 /** A maker for tests that does nothing by itself. */
 export interface FakeMaker extends FileMaker {
   /** Resolves when this work was started for the given time, counted from 1. */
-  started(work: ConversionWork, time?: number): Promise<FakeJob>;
+  started(work: TicketConversion, time?: number): Promise<FakeJob>;
   /** Conversions started so far. */
   readonly count: number;
   /** Conversions that have not ended. */

@@ -15,18 +15,18 @@ import { ytdlpStrategy } from './strategies/ytdlp.ts';
 interface TiktokOptions extends ExtractorParts {
   /** ms since the epoch: for what is compared with times that the platform or a ticket names */
   readonly now?: () => number;
-  /** ms since any moment, for durations: setting the machine's clock does not move it */
-  readonly monotonicNow?: () => number;
 }
 
 const { platform } = tiktokLinks;
+
+/** For durations: setting the machine's clock does not move it. */
+const monotonicNow = () => performance.now();
 
 /** Reads posts of TikTok: page, player, embed and mobile page in this order, then yt-dlp where it is set up. */
 export function createTiktokExtractor({
   network,
   egresses = directEgress,
   now = Date.now,
-  monotonicNow = () => performance.now(),
   userAgents = desktopUserAgents,
   ytdlp,
   unreadable,

@@ -10,18 +10,19 @@ interface ProxyConnectionOptions {
   readonly onUnreachable: (egress: string, error: ProxyFailed) => void;
   /** For the proxy, and for TLS behind it, in ms. */
   readonly connectTimeoutMs?: number;
-  /** Maximum number of connections through one egress to one host. */
-  readonly connections?: number;
   /** For tests on loopback only. */
   readonly loopback?: LoopbackOptions | undefined;
 }
+
+/** Maximum number of connections through one egress to one host. */
+const connections = 1024;
 
 /**
  * One pool per proxy: proxies share nothing, not even TLS sessions, by which the platform could link them. Proxies
  * resolve names, so the host lists and TLS, which ends at the platform, protect.
  */
 export function createProxyConnections(options: ProxyConnectionOptions): Connections {
-  const { proxies, onUnreachable, connectTimeoutMs: timeoutMs = 4000, connections = 1024 } = options;
+  const { proxies, onUnreachable, connectTimeoutMs: timeoutMs = 4000 } = options;
   const secureContext = secureContextFor(options.loopback);
   const closing = new AbortController();
 

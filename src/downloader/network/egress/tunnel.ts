@@ -36,7 +36,7 @@ export async function openTunnel(
   try {
     await once(socket, proxy.protocol === 'https' ? 'secureConnect' : 'connect');
     isConnected = true;
-    await (proxy.protocol === 'socks5' ? askSocks : askHttp)(socket, proxy, target);
+    await (proxy.protocol === 'socks5' ? connectBySocks : connectByHttp)(socket, proxy, target);
     return socket;
   } catch (error) {
     socket.destroy();
@@ -55,7 +55,7 @@ function connectToProxy({ protocol, host, port }: OutboundProxy, secureContext: 
 }
 
 /** The `CONNECT` method (RFC 9110, 9.3.6). */
-async function askHttp(
+async function connectByHttp(
   socket: Socket,
   { label, credentials }: OutboundProxy,
   target: { readonly host: string; readonly port: number },
@@ -87,7 +87,7 @@ function proxyAuthorization({ username, password }: { username: string; password
   return { 'proxy-authorization': `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
 }
 
-async function askSocks(
+async function connectBySocks(
   socket: Socket,
   { label, host, port, credentials }: OutboundProxy,
   target: { readonly host: string; readonly port: number },

@@ -10,8 +10,6 @@ export interface MediaConnectionsOptions {
   readonly idleMs?: number;
   /** When no waiter got a connection for this long, all waiters get one beyond the limit. */
   readonly patienceMs?: number;
-  /** So does a waiter that has waited this long, even if others are served now and then. */
-  readonly longestWaitMs?: number;
 }
 
 interface Waiting {
@@ -21,7 +19,8 @@ interface Waiting {
 
 const defaultIdleMs = 1000;
 const defaultPatienceMs = 3000;
-const defaultLongestWaitMs = 10_000;
+/** A waiter that has waited this long gets one beyond the limit, even if others are served now and then. */
+const longestWaitMs = 10_000;
 const lookAgainMs = 250;
 
 /**
@@ -33,7 +32,6 @@ export class MediaConnections {
   readonly #limit: number;
   readonly #idleMs: number;
   readonly #patienceMs: number;
-  readonly #longestWaitMs: number;
   #inUse = 0;
   /** The idle ones, since when (ms); the longest first. */
   readonly #idle = new Map<ReclaimableConnection, number>();
@@ -47,7 +45,6 @@ export class MediaConnections {
     this.#limit = options.limit;
     this.#idleMs = options.idleMs ?? defaultIdleMs;
     this.#patienceMs = options.patienceMs ?? defaultPatienceMs;
-    this.#longestWaitMs = options.longestWaitMs ?? defaultLongestWaitMs;
   }
 
   /** Waits for a connection. The taker must return it once. @throws the signal's reason */
@@ -105,7 +102,7 @@ export class MediaConnections {
       const now = performance.now();
       const isStuck = now - this.#lastTurn >= this.#patienceMs;
       for (const { since, go } of this.#waiting)
-        if (now - since >= (isStuck ? this.#patienceMs : this.#longestWaitMs)) go();
+        if (now - since >= (isStuck ? this.#patienceMs : longestWaitMs)) go();
       this.#watch();
     }, lookAgainMs);
   }

@@ -33,8 +33,8 @@ export interface MediaContext {
 }
 
 /** A server answered, but not with the file. */
-class AnswerRefused extends Error {
-  override readonly name = 'AnswerRefused';
+class ResponseRefused extends Error {
+  override readonly name = 'ResponseRefused';
   readonly status: number;
 
   constructor(status: number, why: string) {
@@ -64,7 +64,7 @@ async function openAnyMirror(context: MediaContext, request: MediaRequest): Prom
       errors.push(error);
     }
   }
-  const refusals = errors.filter((error) => error instanceof AnswerRefused);
+  const refusals = errors.filter((error) => error instanceof ResponseRefused);
   if (refusals.some(({ status }) => status === 416)) {
     throw new Failure('range_unsatisfiable', { cause: new MirrorsExhausted(errors, false) });
   }
@@ -112,7 +112,7 @@ async function openMirror(
     try {
       const location = exchange.headers.location;
       if (redirectStatuses.has(exchange.status) && location !== undefined) {
-        if (hop === redirectLimit) throw new AnswerRefused(exchange.status, 'too many redirects');
+        if (hop === redirectLimit) throw new ResponseRefused(exchange.status, 'too many redirects');
         const next = redirectTarget(location, url);
         if (!sameDomain(new URL(next).hostname, new URL(url).hostname)) own = withoutCredentials(own);
         url = next;
@@ -136,22 +136,22 @@ async function openMirror(
 function factsOf(exchange: HttpExchange, start: number, end: number | null, mirror: number): MediaFacts {
   const { status, headers } = exchange;
   const contentType = String(headers['content-type'] ?? '').toLowerCase();
-  if (status !== 200 && status !== 206) throw new AnswerRefused(status, 'not a file');
+  if (status !== 200 && status !== 206) throw new ResponseRefused(status, 'not a file');
   if (/^(?:text\/|application\/(?:json|xml|xhtml))/.test(contentType)) {
-    throw new AnswerRefused(status, `content type ${contentType}`);
+    throw new ResponseRefused(status, `content type ${contentType}`);
   }
   const encoding = String(headers['content-encoding'] ?? '').toLowerCase();
-  if (encoding !== '' && encoding !== 'identity') throw new AnswerRefused(status, 'compressed');
+  if (encoding !== '' && encoding !== 'identity') throw new ResponseRefused(status, 'compressed');
   const announced = parseContentLength(String(headers['content-length'] ?? ''));
-  if (announced === 0) throw new AnswerRefused(status, 'empty');
+  if (announced === 0) throw new ResponseRefused(status, 'empty');
   if (status === 200) return { size: announced, start: 0, length: announced, contentType, mirror };
 
   const range = parseContentRange(String(headers['content-range'] ?? ''));
   if (range === null || range.start !== start || (end !== null && range.end > end)) {
-    throw new AnswerRefused(status, 'another range than the one asked for');
+    throw new ResponseRefused(status, 'another range than the one asked for');
   }
   const length = range.end - range.start;
-  if (announced !== null && announced !== length) throw new AnswerRefused(status, 'lengths contradict');
+  if (announced !== null && announced !== length) throw new ResponseRefused(status, 'lengths contradict');
   return { size: range.size, start, length, contentType, mirror };
 }
 

@@ -5,7 +5,7 @@ import { conditions } from '../conditions.ts';
 const shown = 50;
 
 /** What the operator was told of, and what they would be told of. */
-export const alarmsPage = (store: Pick<AlarmStore, 'told' | 'waitingMessages'>) =>
+export const alarmsPage = (store: Pick<AlarmStore, 'notified' | 'waitingMessages'>) =>
   ({
     name: 'alarms',
     section: 'Desk',
@@ -14,7 +14,7 @@ export const alarmsPage = (store: Pick<AlarmStore, 'told' | 'waitingMessages'>) 
       if (parts.length > 0) return null;
       const titles = new Map(conditions.map(({ name, title }) => [name, title]));
       return {
-        alarms: (await store.told(shown)).map((alarm) => ({
+        alarms: (await store.notified(shown)).map((alarm) => ({
           ...alarm,
           title: titles.get(alarm.condition) ?? alarm.condition,
         })),

@@ -1,4 +1,5 @@
-import { conditions, type Panel } from '../conditions.ts';
+import type { Panel } from '../condition.ts';
+import { conditions } from '../conditions.ts';
 
 const columns = 24;
 const width = 12;

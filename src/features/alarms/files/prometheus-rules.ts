@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
-import { type AlarmCondition, conditions } from '../conditions.ts';
+import type { AlarmCondition } from '../condition.ts';
+import { conditions } from '../conditions.ts';
 
 /** `strategy-broken` is `ClipferryStrategyBroken`. */
 const alertName = (name: string) =>

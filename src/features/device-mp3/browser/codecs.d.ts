@@ -1,4 +1,4 @@
-/** Addresses of the codecs' files in the build; `vite.config.ts` says which files they are. */
+/** Addresses of the codecs' files in the build; `vite.ts` says which files they are. */
 declare module 'codec-faad2?url' {
   const address: string;
   export default address;

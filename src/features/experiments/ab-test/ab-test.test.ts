@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../../web/http/answers/answer.ts';
+import { shortResponse } from '../../../web/http/responses/response.ts';
 import { contextFor } from '../../../web/pipeline/testing/route-context.ts';
 import { abTest } from './ab-test.ts';
 
@@ -15,8 +15,8 @@ const both = [half('sidebarAB'), half('resourceBannerAB')];
 
 async function cookiesFor(random: number, changes: Parameters<typeof contextFor>[1] = {}) {
   const context = contextFor('/', changes);
-  const answer = await abTest(both, () => random).before(() => shortAnswer(200))(context);
-  expect(answer.headers).not.toHaveProperty('set-cookie');
+  const response = await abTest(both, () => random).before(() => shortResponse(200))(context);
+  expect(response.headers).not.toHaveProperty('set-cookie');
   return context.cookies;
 }
 
@@ -35,7 +35,7 @@ test('a half once given stays; an unknown one is given anew', async () => {
 
 test('the rest of the way knows the halves', async () => {
   const context = contextFor('/', { headers: { cookie: 'sidebarAB=b' } });
-  await abTest(both, () => 0).before(() => shortAnswer(200))(context);
+  await abTest(both, () => 0).before(() => shortResponse(200))(context);
   expect(context.buckets).toEqual({ sidebarAB: 'b', resourceBannerAB: 'a' });
 });
 
@@ -56,13 +56,13 @@ test('nobody is put into what has ended, has not begun, or runs elsewhere', asyn
     experiments,
     () => 0,
     () => 1000,
-  ).before(() => shortAnswer(200))(context);
+  ).before(() => shortResponse(200))(context);
   expect(context.buckets).toEqual({ runs: 'a' });
   expect(context.cookies).toHaveLength(1);
 });
 
 test('an address moves nobody into a variant', async () => {
   const context = contextFor('/?sidebarAB=b');
-  await abTest(both, () => 0).before(() => shortAnswer(200))(context);
+  await abTest(both, () => 0).before(() => shortResponse(200))(context);
   expect(context.buckets.sidebarAB).toBe('a');
 });

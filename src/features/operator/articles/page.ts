@@ -5,7 +5,7 @@ import { defaultLocale, isLocale, languages } from '../../../i18n/languages.ts';
 import { linkTo } from '../../../web/addressing/addresses.ts';
 import type { Deed, DeedOutcome, DeskPage } from '../../../web/desk/desk-page.ts';
 import type { FeatureContext } from '../../../web/feature.ts';
-import type { ServerParts } from '../../../web/server/parts.ts';
+import type { ServerDependencies } from '../../../web/server/parts.ts';
 import type { AuditLog } from '../audit-log.ts';
 import { createUploads, type Uploaded } from './import/uploaded.ts';
 import {
@@ -55,7 +55,7 @@ export function articlesPage({
   context,
   log,
 }: {
-  readonly parts: Pick<ServerParts, 'configuration' | 'contentRenderer' | 'logger' | 'stopping'>;
+  readonly parts: Pick<ServerDependencies, 'configuration' | 'contentRenderer' | 'logger' | 'stopping'>;
   readonly context: Pick<FeatureContext, 'database' | 'redis' | 'environment'>;
   readonly log: Pick<AuditLog, 'add'>;
 }) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { pageColumns } from '../../../stores/contracts/article-table.ts';
-import { namesOf, readRow } from '../../../stores/contracts/columns.ts';
 import type { Tables } from '../../../stores/contracts/database.ts';
+import { pageColumns } from '../../../stores/contracts/tables/article-table.ts';
+import { namesOf, readRow } from '../../../stores/contracts/tables/columns.ts';
 
 /** An article in one language, as the desk lists it. */
 interface ListedLanguage {

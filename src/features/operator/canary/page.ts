@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../../failures/failures.ts';
 import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
-import type { ServerParts } from '../../../web/server/parts.ts';
+import type { ServerDependencies } from '../../../web/server/parts.ts';
 import { tryEgresses } from './try-egresses.ts';
 
 const tryForm = z.object({ link: z.string().trim().min(1).max(2000) });
@@ -10,7 +10,7 @@ const tryForm = z.object({ link: z.string().trim().min(1).max(2000) });
 export function canaryPage({
   parts,
 }: {
-  readonly parts: Pick<ServerParts, 'extractors' | 'egresses' | 'network'>;
+  readonly parts: Pick<ServerDependencies, 'extractors' | 'egresses' | 'network'>;
 }) {
   let isRunning = false;
 

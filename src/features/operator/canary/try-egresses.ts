@@ -3,7 +3,7 @@ import { type CanaryRow, runCanary } from '../../../downloader/posts/canary.ts';
 import { locatePost } from '../../../downloader/posts/locate-post.ts';
 import type { MediaSource, Post, PostReference } from '../../../downloader/posts/post.ts';
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
-import type { ServerParts } from '../../../web/server/parts.ts';
+import type { ServerDependencies } from '../../../web/server/parts.ts';
 
 /** What a post gave through one egress. */
 interface TriedEgress {
@@ -21,7 +21,7 @@ export interface Tried {
   readonly egresses: readonly TriedEgress[];
 }
 
-type CanaryParts = Pick<ServerParts, 'extractors' | 'egresses' | 'network'>;
+type CanaryParts = Pick<ServerDependencies, 'extractors' | 'egresses' | 'network'>;
 
 /** Proxies in front of the site end an answer that takes a minute. */
 const limitMs = 45_000;

@@ -5,9 +5,9 @@ import type { Card, PageCards } from './card.ts';
 const asked = new Map<string, Promise<PageCards>>();
 
 async function fetchCards(path: string): Promise<PageCards> {
-  const answer = await fetch(`/api/cards?path=${encodeURIComponent(path)}`);
-  if (!answer.ok) throw new TypeError(`The cards were answered with ${answer.status}`);
-  return ((await answer.json()) as { data: PageCards }).data;
+  const response = await fetch(`/api/cards?path=${encodeURIComponent(path)}`);
+  if (!response.ok) throw new TypeError(`The cards were answered with ${response.status}`);
+  return ((await response.json()) as { data: PageCards }).data;
 }
 
 function cardsOf(path: string): Promise<PageCards> {

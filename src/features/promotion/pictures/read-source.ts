@@ -19,9 +19,9 @@ async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
 
 async function readAddress(address: string): Promise<Buffer> {
   // Only the configuration decides on a picture's source.
-  const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(limitMs) });
-  if (!answer.ok || answer.body === null) throw new Error(`is missing: answered with ${answer.status}`);
-  return readAll(answer.body);
+  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(limitMs) });
+  if (!response.ok || response.body === null) throw new Error(`is missing: answered with ${response.status}`);
+  return readAll(response.body);
 }
 
 /** A picture as it is found. */

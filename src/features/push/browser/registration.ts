@@ -46,7 +46,11 @@ export function registrationOf(
  * Registers with the server that stores subscriptions.
  * @param server its address without a trailing slash; null for this site
  */
-export function askServer(server: string | null, method: 'POST' | 'DELETE', body: object): Promise<Response> {
+export function requestServer(
+  server: string | null,
+  method: 'POST' | 'DELETE',
+  body: object,
+): Promise<Response> {
   return fetch(`${server ?? ''}/index.php/sub/register`, {
     method,
     headers: { 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 import { localeFor } from '../../../i18n/languages.ts';
 import { storedItems } from '../../../web/visitors/stored/stored-items.ts';
 import { registerWorker } from '../../../web/visitors/worker-registration.ts';
-import { askServer, registrationOf } from './registration.ts';
+import { registrationOf, requestServer } from './registration.ts';
 import type { PushSettings } from './settings.ts';
 
 /** Whether this browser has what notifications need. */
@@ -21,14 +21,14 @@ export const isMarkedOnline = (): boolean => /(?:^|; )online_user=1(?:;|$)/.test
 
 async function registerWithServer(subscription: PushSubscription, settings: PushSettings): Promise<void> {
   const language = localeFor(document.documentElement.lang.toLowerCase()) ?? 'en';
-  const answer = await askServer(
+  const response = await requestServer(
     settings.server,
     'POST',
     registrationOf(subscription, language, settings.appId),
   );
-  const { code } = (await answer.json()) as { code?: unknown };
+  const { code } = (await response.json()) as { code?: unknown };
   markOnline(code === 200);
-  if (code !== 200) throw new TypeError(`the push server answers ${answer.status}`);
+  if (code !== 200) throw new TypeError(`the push server answers ${response.status}`);
 }
 
 const scopeOf = ({ worker }: PushSettings) => worker.slice(0, worker.lastIndexOf('/') + 1);
@@ -83,5 +83,5 @@ export async function unsubscribe(settings: PushSettings): Promise<void> {
   markOnline(false);
   if (subscription === null) return;
   await subscription.unsubscribe();
-  await askServer(settings.server, 'DELETE', { endpoint: subscription.endpoint });
+  await requestServer(settings.server, 'DELETE', { endpoint: subscription.endpoint });
 }

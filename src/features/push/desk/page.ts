@@ -5,7 +5,7 @@ import type { Tables } from '../../../stores/contracts/database.ts';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
 import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
 import type { NewPushMessage, PushStore } from '../contracts.ts';
-import { messagesFor, type PushWish, WrongPush } from '../push-messages.ts';
+import { messagesFor, type PushWish, WrongPush } from '../sending/push-messages.ts';
 
 interface PushPageParts {
   readonly store: Pick<PushStore, 'add' | 'count' | 'list'>;

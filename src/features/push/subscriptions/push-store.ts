@@ -44,16 +44,9 @@ async function noteDevices(
       .execute();
 }
 
-/** Subscriptions and messages in the database. @param now milliseconds since 1970 */
-export function createPushStore(query: Kysely<Tables>, now: () => number): PushStore {
-  const oldestOpen = () =>
-    query.selectFrom('push_messages').where('is_open', '=', sql.lit(1)).orderBy('id').limit(1);
-  const claimed = (database: Kysely<Tables>, id: number, owner: string) =>
-    database.updateTable('push_messages').where('id', '=', id).where('owner', '=', owner);
-
+/** What the operator sends, in the database. */
+function createPushMessages(query: Kysely<Tables>, now: () => number): Pick<PushStore, 'add' | 'list'> {
   return {
-    ...createPushSubscriptions(query, now),
-
     async add({ title, body, url, language }, isHeld = false) {
       const newest = await query
         .selectFrom('push_subscriptions')
@@ -82,6 +75,19 @@ export function createPushStore(query: Kysely<Tables>, now: () => number): PushS
         .execute();
       return rows.map(toMessage);
     },
+  };
+}
+
+/** Subscriptions and messages in the database. @param now milliseconds since 1970 */
+export function createPushStore(query: Kysely<Tables>, now: () => number): PushStore {
+  const oldestOpen = () =>
+    query.selectFrom('push_messages').where('is_open', '=', sql.lit(1)).orderBy('id').limit(1);
+  const claimed = (database: Kysely<Tables>, id: number, owner: string) =>
+    database.updateTable('push_messages').where('id', '=', id).where('owner', '=', owner);
+
+  return {
+    ...createPushSubscriptions(query, now),
+    ...createPushMessages(query, now),
 
     async claim(owner, takesOver) {
       let rows = query

@@ -1,4 +1,4 @@
-import { askServer, registrationOf } from '../browser/registration.ts';
+import { registrationOf, requestServer } from '../browser/registration.ts';
 import type { PushWorkerSettings } from './settings.ts';
 
 type Scope = Pick<ServiceWorkerGlobalScope, 'registration' | 'cookieStore'>;
@@ -21,7 +21,7 @@ async function registerAgain(
   const subscription =
     newSubscription ??
     (await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }));
-  const answer = await askServer(server, 'POST', {
+  const answer = await requestServer(server, 'POST', {
     ...registrationOf(subscription, languageOf(settings), appId),
     ...(oldSubscription !== null && { replaces: oldSubscription.endpoint }),
   });

@@ -1,5 +1,5 @@
 import type { Locale } from '../../../i18n/languages.ts';
-import type { ErrorAnswer } from '../../../web/api.ts';
+import type { ErrorResponse } from '../../../web/api.ts';
 import type { RequestedFile } from '../../../web/browser/downloads/downloads.ts';
 import { whenReady } from '../../../web/browser/downloads/file-requests.ts';
 import { fileOf, maxBytes } from './shareable.ts';
@@ -52,6 +52,6 @@ async function* partsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
 }
 
 async function refusalOf(response: Response): Promise<string | null> {
-  const { error } = (await response.json()) as Partial<ErrorAnswer>;
+  const { error } = (await response.json()) as Partial<ErrorResponse>;
   return error?.message ?? null;
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ErrorAnswer, ResolveAnswer, ResolveResult } from '../../../web/api.ts';
-import { type AskingPage, resolveLink } from '../../../web/browser/downloads/resolve-link.ts';
+import type { ErrorResponse, ResolveResponse, ResolveResult } from '../../../web/api.ts';
+import { type RequestingPage, resolveLink } from '../../../web/browser/downloads/resolve-link.ts';
 import { postsAtOnce } from '../../../web/pages/tool/answers/list-answers.ts';
 import type { ListedLink } from '../../../web/pages/tool/answers/several-links.tsx';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
@@ -20,10 +20,10 @@ interface RowFailure {
   readonly retryAt: number | null;
 }
 
-function rowOf(link: string, answer: ResolveAnswer | ErrorAnswer | null): Row {
-  if (answer === null) return { link, state: 'waiting' };
-  if ('result' in answer) return { link, state: 'ready', result: answer.result };
-  const { key, message, retry_after_s: seconds } = answer.error;
+function rowOf(link: string, response: ResolveResponse | ErrorResponse | null): Row {
+  if (response === null) return { link, state: 'waiting' };
+  if ('result' in response) return { link, state: 'ready', result: response.result };
+  const { key, message, retry_after_s: seconds } = response.error;
   const retryAt = seconds === undefined ? null : Date.now() + seconds * 1000;
   return { link, state: 'failed', failure: { key, message, retryAt } };
 }
@@ -32,7 +32,7 @@ function rowOf(link: string, answer: ResolveAnswer | ErrorAnswer | null): Row {
  * The list's logic without its appearance: requests missing results, in the list's order and a few at a time.
  * @returns the rows, and a function that retries one
  */
-export function useRows(links: readonly ListedLink[], asking: AskingPage) {
+export function useRows(links: readonly ListedLink[], asking: RequestingPage) {
   const t = useTranslate();
   const locale = useLocale();
   const [rows, setRows] = useState<readonly Row[]>(() =>
@@ -51,8 +51,8 @@ export function useRows(links: readonly ListedLink[], asking: AskingPage) {
     async (at: number, link: string, signal: AbortSignal) => {
       put(at, { link, state: 'reading' });
       try {
-        const answer = await resolveLink(link, locale, signal, asking);
-        put(at, rowOf(link, answer));
+        const response = await resolveLink(link, locale, signal, asking);
+        put(at, rowOf(link, response));
       } catch (thrown) {
         if (signal.aborted) return;
         put(at, {

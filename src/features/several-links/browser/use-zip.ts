@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ErrorAnswer, ReadyAnswer } from '../../../web/api.ts';
+import type { ErrorResponse, ReadyResponse } from '../../../web/api.ts';
 import { watchConversion } from '../../../web/browser/downloads/conversion.ts';
 import { hasEnded } from '../../../web/browser/downloads/downloads.ts';
 import { inLanguage } from '../../../web/browser/downloads/file-requests.ts';
@@ -16,7 +16,7 @@ export type ZipState =
   | { readonly kind: 'started'; readonly converted: number | null }
   | { readonly kind: 'failed'; readonly message: string; readonly retryAt: number | null };
 
-function isAnswer(answer: unknown): answer is ReadyAnswer | ErrorAnswer {
+function isAnswer(answer: unknown): answer is ReadyResponse | ErrorResponse {
   return typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer);
 }
 

@@ -6,7 +6,7 @@ import { translateTo } from '../../../i18n/catalogue.ts';
 import { fileHeaders } from '../../../web/endpoints/files/sending.ts';
 import { postsAtOnce } from '../../../web/pages/tool/answers/list-answers.ts';
 import { localeOf } from '../../../web/server/errors.ts';
-import type { ServerParts } from '../../../web/server/parts.ts';
+import type { ServerDependencies } from '../../../web/server/parts.ts';
 import { distinctName, lookAhead, type Outlook, openFiles, type ZipWork, zipName } from './zip-files.ts';
 import { archiveLength } from './zip-format.ts';
 import { sendPieces, ZipSender } from './zip-sender.ts';
@@ -28,7 +28,7 @@ const noteName = 'missing.txt';
 class Zip {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
-  readonly #parts: ServerParts;
+  readonly #parts: ServerDependencies;
   readonly #works: readonly ZipWork[];
   readonly #lost: Lost[] = [];
   readonly #names = new Set([noteName]);
@@ -36,7 +36,12 @@ class Zip {
   /** The answer's length has been promised. */
   #isPromised = false;
 
-  constructor(works: readonly ZipWork[], request: FastifyRequest, reply: FastifyReply, parts: ServerParts) {
+  constructor(
+    works: readonly ZipWork[],
+    request: FastifyRequest,
+    reply: FastifyReply,
+    parts: ServerDependencies,
+  ) {
     this.#works = works;
     this.#request = request;
     this.#reply = reply;
@@ -155,5 +160,5 @@ export const sendZip = (
   works: readonly ZipWork[],
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: ServerParts,
+  parts: ServerDependencies,
 ): Promise<FastifyReply> => new Zip(works, request, reply, parts).send();

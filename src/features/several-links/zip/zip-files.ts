@@ -2,21 +2,21 @@ import { fileName } from '../../../downloader/media/file-names.ts';
 import { readAlbum, type SlidePart } from '../../../downloader/pictures/album.ts';
 import type { HeldFile, PictureType } from '../../../downloader/pictures/pictures.ts';
 import type { MediaSource, Post } from '../../../downloader/posts/post.ts';
-import type { Work } from '../../../downloader/tickets/work.ts';
+import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';
 import { conversionName } from '../../../web/endpoints/files/conversion.ts';
 import { openChosenVideo } from '../../../web/endpoints/files/open-chosen-video.ts';
 import { slideName } from '../../../web/endpoints/files/pictures.ts';
 import { videoName } from '../../../web/endpoints/files/video.ts';
 import type { Visitor } from '../../../web/http/visitor/visitor.ts';
-import type { ServerParts } from '../../../web/server/parts.ts';
+import type { ServerDependencies } from '../../../web/server/parts.ts';
 import { sendPieces, type ZipEntry } from './zip-sender.ts';
 
 /** The files of a post that a zip can contain: its video, its sound, or the pictures of a slideshow. */
-export type ZipWork = Extract<Work, { kind: 'video' | 'sound' | 'zip' }>;
+export type ZipWork = Extract<TicketFile, { kind: 'video' | 'sound' | 'zip' }>;
 
 /** Whether a ticket's work can be a part of a zip. */
-export const isZipWork = (work: Work): work is ZipWork =>
+export const isZipWork = (work: TicketFile): work is ZipWork =>
   work.kind === 'video' || work.kind === 'sound' || work.kind === 'zip';
 
 /** An available file: its first bytes are present. */
@@ -38,7 +38,10 @@ export interface ZipReader {
   readonly signal: AbortSignal;
 }
 
-type FileParts = Pick<ServerParts, 'resolver' | 'fileChooser' | 'network' | 'pictures' | 'conversions'>;
+type FileParts = Pick<
+  ServerDependencies,
+  'resolver' | 'fileChooser' | 'network' | 'pictures' | 'conversions'
+>;
 
 const dateOf = ({ createdAt }: Post) => new Date((createdAt ?? 0) * 1000);
 

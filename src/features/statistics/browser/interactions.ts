@@ -23,7 +23,7 @@ export function watchInteractions(
 ): () => void {
   const clicked = new Map<Element, ReturnType<typeof setTimeout>>();
   const seen = new WeakSet<Element>();
-  const options = { signal, passive: true, capture: true };
+  const options = { signal, capture: true };
   let hover: ReturnType<typeof setTimeout> | undefined;
 
   function settle(element: Element): void {

@@ -5,7 +5,7 @@ import { strip } from './strip.ts';
 const video = { key: 'tiktok-downloader', isForSound: false };
 const settings = { partners: ['partner.example'], appIds: ['100', '200'] };
 const eventOf = (facts: Partial<ElementFacts>, page = video, isMac = false) => {
-  const event = linkEvent({ href: null, vars: {}, ...facts }, page, settings, isMac);
+  const event = linkEvent({ href: undefined, vars: {}, ...facts }, page, settings, isMac);
   return event === null ? null : strip({ ...event });
 };
 
@@ -87,7 +87,7 @@ test.each([
 
 test('what is only looked at is told with what it is', () => {
   const reported = (what: 'click' | 'hover' | 'exposure', facts: Partial<ElementFacts>) => {
-    const event = linkEvent({ href: null, vars: {}, ...facts }, video, settings, false);
+    const event = linkEvent({ href: undefined, vars: {}, ...facts }, video, settings, false);
     return event === null ? null : interactionEvent(what, event);
   };
   const link = { href: 'https://shop.example/checkout.htm' };

@@ -3,7 +3,7 @@ import type { PresentPage } from '../../../web/visitors/present-page.ts';
 /** An element's attributes. */
 export interface ElementFacts {
   /** The whole address of a link; null for other elements. */
-  readonly href: string | null;
+  readonly href: string | undefined;
   /** Its `data-` attributes as `dataset` names them. */
   readonly vars: Readonly<Record<string, string | undefined>>;
 }

@@ -5,13 +5,13 @@ import { onPage, type PresentPage } from '../../../web/visitors/present-page.ts'
 import type { VisitorSettings } from '../../../web/visitors/settings.ts';
 import { reportDownloads } from './downloads.ts';
 import { addToGuest, beginVisit, trackPath } from './identity.ts';
-import { watchInteractions } from './interactions.ts';
+import { type Interaction, watchInteractions } from './interactions.ts';
 import { interactionEvent, linkEvent, targetOf } from './link-events.ts';
 import { createOutbox } from './outbox.ts';
 import { identifyToPartners } from './partner-links.ts';
-import { createReading, type Reading } from './reading.ts';
+import { createReading } from './reading.ts';
 import { strip } from './strip.ts';
-import { tracking } from './tracking.ts';
+import { type Tracked, tracking } from './tracking.ts';
 import { createTransport } from './transport.ts';
 
 type StatisticsSettings = NonNullable<VisitorSettings['statistics']>;
@@ -21,71 +21,42 @@ const settleMs = 300;
 /** Interval for checking a scrolling page. */
 const scrollMs = 200;
 
-const extent = () => ({
-  seen: scrollY + innerHeight,
-  total: document.documentElement.scrollHeight,
-});
-
-/** A page while it is shown. */
-interface Visit {
-  readonly page: PresentPage;
-  readonly url: string;
-  /** The referring page. */
-  readonly referer_url: string | undefined;
-  readonly lang: string;
-  readonly reading: Reading;
-  /** The last reported depth. */
-  told: number;
-}
-
 /** Reports what a visitor does, until the signal ends it. */
-function report(
-  { base, partners, appIds }: StatisticsSettings,
-  experiments: readonly Experiment[],
-  signal: AbortSignal,
-): void {
-  const outbox = createOutbox(createTransport(`${base}/api/web/report`, signal));
-  let visit: Visit | undefined;
+function report(settings: StatisticsSettings, experiments: readonly Experiment[], signal: AbortSignal): void {
+  const outbox = createOutbox(createTransport(`${settings.base}/api/web/report`, signal));
+  let visit: (Tracked & { readonly page: PresentPage }) | undefined;
+  /** How much of the page had been read when that was last reported, in percent. */
+  let reportedDepth: number;
   let settling: ReturnType<typeof setTimeout> | undefined;
-  let isLooking = false;
 
   function report(mode: VisitorEvent['mode'], data: object = {}): void {
     if (!visit || signal.aborted) return;
-    const all = { ...tracking(visit, experiments), ...data };
-    const event = { upload_id: crypto.randomUUID(), mode, data: strip(all) };
+    const event = {
+      upload_id: crypto.randomUUID(),
+      mode,
+      data: strip({ ...tracking(visit, experiments), ...data }),
+    };
     announce(event);
     outbox.add(event);
   }
 
-  const view = () => {
+  function reportView(): void {
     clearTimeout(settling);
     if (settling) report('page_view');
     settling = undefined;
-  };
-
-  /** The browser's own scrolling to the top of a new page does not count. */
-  const look = () => {
-    isLooking = false;
-    if (scrollY > 0) visit?.reading.scrolled();
-  };
+  }
 
   /** Says how far the page was read in the end. */
   function leave(): void {
-    view();
-    if (!visit || visit.reading.highest <= visit.told) return;
-    visit.told = visit.reading.highest;
+    reportView();
+    if (!visit || visit.reading.highest <= reportedDepth) return;
+    reportedDepth = visit.reading.highest;
     report('event', { event: 'page_view', event_label: 'leave' });
   }
 
   const settleClicks = watchInteractions((what, element) => {
-    // For link lists report clicks only; exposure is reported for the list as a whole.
-    if (!visit || (what !== 'click' && element.matches('[data-vars-clicks] *'))) return;
-    const { href = null, dataset } = element as HTMLAnchorElement;
-    if (what === 'exposure' && dataset.popup === '') addToGuest(0, 1);
-    const isMac = navigator.userAgent.includes('Mac');
-    const event = linkEvent({ href, vars: dataset }, visit.page, { partners, appIds }, isMac);
-    const told = event && interactionEvent(what, event);
-    if (told !== null) report('event', told);
+    const data = visit && dataOf(what, element as HTMLAnchorElement, visit.page, settings);
+    if (data) report('event', data);
   }, signal);
 
   reportDownloads((file) => {
@@ -101,11 +72,13 @@ function report(
   onPage((page) => {
     settleClicks();
     leave();
+    reportedDepth = -1;
     // Without the query: it contains the visitor's pasted link, or a search term.
     const url = location.origin + location.pathname;
     const [from] = (visit?.url ?? document.referrer).split('?');
-    const reading = createReading(extent, (percent) =>
-      report('event', { event: 'page_scroll', event_label: `${percent}` }),
+    const reading = createReading(
+      () => ({ seen: scrollY + innerHeight, total: document.documentElement.scrollHeight }),
+      (percent) => report('event', { event: 'page_scroll', event_label: `${percent}` }),
     );
     visit = {
       page,
@@ -114,25 +87,17 @@ function report(
       referer_url: from === url ? '' : from,
       lang: document.documentElement.lang,
       reading,
-      told: -1,
     };
     trackPath(page.key);
     settling = setTimeout(() => {
       reading.look();
-      view();
+      reportView();
     }, settleMs);
   }, signal);
 
-  addEventListener(
-    'scroll',
-    () => {
-      if (!isLooking) setTimeout(look, scrollMs);
-      isLooking = true;
-    },
-    { signal, passive: true },
-  );
-  // Before another page replaces this one; browsers without this event miss the last moment of scrolling.
-  globalThis.navigation?.addEventListener('navigate', look, { signal });
+  /** The browser's own scrolling to the top of a new page does not count. */
+  const look = () => scrollY > 0 && visit?.reading.scrolled();
+  watchScrolling(look, signal);
   addEventListener('online', () => outbox.flush(), { signal });
   // The last event that every browser fires; a page in the back/forward cache continues afterwards.
   document.addEventListener(
@@ -148,6 +113,40 @@ function report(
     { signal },
   );
   signal.addEventListener('abort', outbox.end);
+}
+
+/** What is reported of an interaction; null for nothing. */
+function dataOf(
+  what: Interaction,
+  element: HTMLAnchorElement,
+  page: PresentPage,
+  settings: StatisticsSettings,
+): object | null {
+  // For link lists report clicks only; exposure is reported for the list as a whole.
+  if (what !== 'click' && element.matches('[data-vars-clicks] *')) return null;
+  const { href, dataset: vars } = element;
+  if (what === 'exposure' && vars.popup === '') addToGuest(0, 1);
+  const event = linkEvent({ href, vars }, page, settings, navigator.userAgent.includes('Mac'));
+  return event && interactionEvent(what, event);
+}
+
+/** Calls back some times a second while the page scrolls, and before another page replaces it. */
+function watchScrolling(look: () => void, signal: AbortSignal): void {
+  let isWaiting = false;
+  addEventListener(
+    'scroll',
+    () => {
+      if (isWaiting) return;
+      isWaiting = true;
+      setTimeout(() => {
+        isWaiting = false;
+        look();
+      }, scrollMs);
+    },
+    { signal },
+  );
+  // Browsers without this event miss the last moment of scrolling.
+  globalThis.navigation?.addEventListener('navigate', look, { signal });
 }
 
 /** Runs a function while it is enabled. */

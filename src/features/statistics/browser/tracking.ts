@@ -9,13 +9,14 @@ const webVersion = '2.2.6';
 /** Days for which an experiment's bucket is stored. */
 const bucketDays = 30;
 
-interface Tracked {
+/** A page while it is shown. */
+export interface Tracked {
   readonly url: string;
   /** The referring page. */
   readonly referer_url: string | undefined;
   /** Of the document, which may be the next page's when this one is left. */
   readonly lang: string;
-  readonly reading: Pick<Reading, 'highest' | 'total'>;
+  readonly reading: Reading;
 }
 
 /**

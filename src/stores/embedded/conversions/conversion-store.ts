@@ -2,18 +2,16 @@ import type { ConversionOwner, ConversionState, ConversionStore } from '../../co
 import { createOutcomes } from './outcomes.ts';
 import { createStateWatch } from './state-watch.ts';
 
+/** Between two reports of progress to one watcher. */
+const progressIntervalMs = 200;
+
 export interface ConversionStoreOptions {
   /** ms since any moment */
   readonly now: () => number;
-  /** Between two reports of progress to one watcher. */
-  readonly progressIntervalMs?: number;
 }
 
 /** The conversions of this process. */
-export function createConversionStore({
-  now,
-  progressIntervalMs = 200,
-}: ConversionStoreOptions): ConversionStore {
+export function createConversionStore({ now }: ConversionStoreOptions): ConversionStore {
   /** By key, in the order in which they began. */
   const owners = new Map<string, ConversionOwner[]>();
   const outcomes = createOutcomes(now);

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { afterEach, beforeEach, describe, test, vi } from 'vitest';
 import { type Environment, readEnvironment } from '../../../process/environment.ts';
 import type { Database } from '../../contracts/database.ts';
-import { type Engine, openFreshDatabase } from '../../contracts/testing/services/databases.ts';
-import { makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';
+import { type Engine, engines, openFreshDatabase } from '../../contracts/testing/services/databases.ts';
+import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import { openSharedRedis, type SharedRedis } from '../redis.ts';
 
 const silent = pino({ level: 'silent' });
@@ -16,11 +17,30 @@ interface RedisInstances {
   readonly instances: readonly SharedRedis[];
 }
 
-/** Opens what three instances share. @param ends gets what closes it, to be called from the last to the first */
-export async function openRedisInstances(
-  engine: Engine,
-  ends: (() => Promise<unknown>)[],
-): Promise<RedisInstances> {
+/** The promise for every instance. */
+export const mostMs = 1000;
+
+/**
+ * Describes what instances hear of by Redis, with each engine: the look at the database each second never comes.
+ * @param defer gets what closes what a test opens; the last comes first
+ */
+export function describeRedisInstances(
+  name: string,
+  run: (site: RedisInstances, defer: (end: () => Promise<unknown>) => void) => Promise<void>,
+): void {
+  describe.skipIf(!hasRedis).each(engines)('instances with Redis and $name', (engine) => {
+    const ends: (() => Promise<unknown>)[] = [];
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+    afterEach(async () => {
+      for (const end of ends.splice(0).toReversed()) await end();
+      vi.useRealTimers();
+    });
+    test(name, async () => run(await openRedisInstances(engine, ends), (end) => ends.push(end)));
+  });
+}
+
+/** Opens what three instances share. @param ends gets what closes it */
+async function openRedisInstances(engine: Engine, ends: (() => Promise<unknown>)[]): Promise<RedisInstances> {
   const { database, [Symbol.asyncDispose]: remove } = await openFreshDatabase(engine);
   ends.push(async () => remove());
   const place = await makeRedisPlace();
@@ -36,8 +56,8 @@ export async function openRedisInstances(
   return { database, environment, instances };
 }
 
-/** Time until a condition holds, in ms. @param mostMs gives up after twice as long */
-export async function timeUntil(isSo: () => boolean, mostMs: number): Promise<number> {
+/** Time until a condition holds, in ms. Gives up after twice {@link mostMs}. */
+export async function timeUntil(isSo: () => boolean): Promise<number> {
   const since = performance.now();
   while (!isSo() && performance.now() - since < 2 * mostMs) await pause(5);
   return performance.now() - since;

@@ -30,7 +30,6 @@ export interface ObjectFileStoreOptions {
   readonly prefix: string;
   /** As for the local files. */
   readonly lifetimeMs?: number;
-  readonly sweepEveryMs?: number;
   /** ms since the epoch */
   readonly now: () => number;
   /** Called with what the store refused, with the same once a minute; never because the store is away. */
@@ -70,9 +69,9 @@ class ObjectFileStore {
 
   /** Sweeps now and then, and when the store is back: what was finished meanwhile is sent at once, others may ask for it. */
   start(): void {
-    const { objects, onError, sweepEveryMs = defaultSweepMs } = this.#options;
+    const { objects, onError } = this.#options;
     objects.onReturn(() => void this.sweep().catch(onError));
-    this.#timer = setInterval(() => this.sweep().catch(onError), sweepEveryMs).unref();
+    this.#timer = setInterval(() => this.sweep().catch(onError), defaultSweepMs).unref();
   }
 
   async create(key: string, facts: Pick<StoredFacts, 'length' | 'etag'>): Promise<FileDraft> {

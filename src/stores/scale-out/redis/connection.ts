@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Redis, ReplyError } from 'ioredis';
-import { watchAnswers } from './watch-answers.ts';
+import { watchReplies } from './watch-replies.ts';
 
 /** A new connection takes milliseconds if the server is reachable. */
 const connectMs = 1000;
@@ -85,7 +85,7 @@ function createClient(url: string): Redis {
     connectionName: 'clipferry',
     keepAlive: 5000,
   });
-  watchAnswers(client);
+  watchReplies(client);
   return client;
 }
 

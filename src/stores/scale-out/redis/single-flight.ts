@@ -12,7 +12,7 @@ const leaseMs = 3000;
 /** Interval for renewing the lease, and for asking for it. */
 const renewalMs = 1000;
 
-const askScript = `
+const joinScript = `
 local kept = redis.call('GET', KEYS[1])
 if kept then return {'kept', kept} end
 if redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then return {'work'} end
@@ -33,7 +33,7 @@ redis.call('PUBLISH', ARGV[3], ARGV[4] .. ARGV[5])
 return 1
 `;
 
-const askAnswer = z.union([
+const joinReply = z.union([
   z.tuple([z.literal('kept'), z.string()]),
   z.tuple([z.literal('work')]),
   z.tuple([z.literal('wait')]),
@@ -59,7 +59,7 @@ class RedisSingleFlight implements DistributedSingleFlight {
 
   constructor(options: RedisSingleFlightOptions) {
     this.#options = options;
-    this.#ask = options.redis.script(askScript);
+    this.#ask = options.redis.script(joinScript);
     this.#renew = options.redis.script(renewScript);
     this.#end = options.redis.script(endScript);
   }
@@ -136,7 +136,7 @@ class RedisSingleFlight implements DistributedSingleFlight {
   }
 
   async #askFor(key: string, token: string) {
-    return askAnswer.parse(await this.#ask([this.#resultKey(key), this.#leaseKey(key)], [token, leaseMs]));
+    return joinReply.parse(await this.#ask([this.#resultKey(key), this.#leaseKey(key)], [token, leaseMs]));
   }
 
   /** The cached or pending result; null when this process must run the task. */

@@ -1,14 +1,15 @@
 import { type ObjectStore, ObjectStoreRefused, type OpenObject } from '../../contracts/object-store.ts';
 import { createAvailability } from './availability.ts';
-import { ageOf, headersOf, metadataOf } from './s3-headers.ts';
+import { headersOf, metadataOf } from './s3-headers.ts';
+import { listObjects } from './s3-list.ts';
 import { createS3Requests, type S3Place, type S3Request, writeMs } from './s3-requests.ts';
 import { createUploads } from './s3-uploads.ts';
-import { elementsOf, textOf } from './xml.ts';
 
 /** For the head of a response that a caller waits for, in ms. */
 const readMs = 2000;
 /** For a whole response with a list or a status, in ms. */
-const answerMs = 4000;
+const responseMs = 4000;
+
 export interface S3Options extends S3Place {
   /** Called once when the store became unreachable, with the reason in words, and once when it is back. */
   readonly onAway: (reason: string) => void;
@@ -21,8 +22,6 @@ export interface S3Client extends ObjectStore {
   check(): Promise<void>;
 }
 
-/** A store that would go on for ever does not keep an instance busy for ever. */
-const maxPages = 10_000;
 const checkRequest: S3Request = { method: 'GET', query: { 'list-type': '2', 'max-keys': '1' } };
 
 /** Opens a bucket; nothing is requested before the first call. */
@@ -34,7 +33,8 @@ export function createS3Client({ onAway, onReturn, ...place }: S3Options): S3Cli
     probe: () => requests.text(checkRequest, readMs),
   });
 
-  const text = (what: S3Request, limitMs = answerMs) => availability.run(() => requests.text(what, limitMs));
+  const text = (what: S3Request, limitMs = responseMs) =>
+    availability.run(() => requests.text(what, limitMs));
 
   async function opened(what: S3Request): Promise<OpenObject | null> {
     const { statusCode, headers, body } = await availability.run(() => requests.send(what, readMs));
@@ -82,18 +82,7 @@ export function createS3Client({ onAway, onReturn, ...place }: S3Options): S3Cli
       await text({ method: 'DELETE', key });
     },
 
-    async *list(prefix) {
-      let token: string | null = null;
-      for (let page = 0; page < maxPages; page += 1) {
-        const query: Record<string, string> = { 'list-type': '2', prefix };
-        if (token !== null) query['continuation-token'] = token;
-        const { xml, headers } = await text({ method: 'GET', query });
-        for (const entry of elementsOf(xml, 'Contents'))
-          yield { key: textOf(entry, 'Key') ?? '', ageS: ageOf(textOf(entry, 'LastModified'), headers) };
-        token = textOf(xml, 'NextContinuationToken');
-        if (textOf(xml, 'IsTruncated') !== 'true' || token === null) return;
-      }
-    },
+    list: (prefix) => listObjects(text, prefix),
 
     ...createUploads(text),
 

@@ -78,9 +78,9 @@ export function createS3Requests(place: S3Place): S3Requests {
 
   async function send(dispatcher: Agent, what: S3Request, limitMs: number, signal?: AbortSignal) {
     const { url, headers } = await sign(what);
-    let answer: Dispatcher.ResponseData;
+    let response: Dispatcher.ResponseData;
     try {
-      answer = await request(url, {
+      response = await request(url, {
         method: what.method,
         headers: Object.fromEntries(headers),
         body: what.body ?? null,
@@ -92,10 +92,10 @@ export function createS3Requests(place: S3Place): S3Requests {
       throw new ObjectStoreUnavailable((error as Error).message, { cause: error });
     }
     // A reader gets the error; a body that is destroyed unread has no listener.
-    answer.body.on('error', () => {});
-    if (!unavailable.has(answer.statusCode)) return answer;
-    answer.body.destroy();
-    throw new ObjectStoreUnavailable(`it answers ${answer.statusCode}`);
+    response.body.on('error', () => {});
+    if (!unavailable.has(response.statusCode)) return response;
+    response.body.destroy();
+    throw new ObjectStoreUnavailable(`it answers ${response.statusCode}`);
   }
 
   return {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ArrivalAnswer } from '../../api.ts';
+import type { ArrivalResponse } from '../../api.ts';
 import { watchArrival } from './arrival.ts';
 
-type State = ArrivalAnswer['result']['state'];
+type State = ArrivalResponse['result']['state'];
 
 let answers: (readonly [State, number])[];
 const reported: string[] = [];

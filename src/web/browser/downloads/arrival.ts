@@ -1,4 +1,4 @@
-import type { ArrivalAnswer } from '../../api.ts';
+import type { ArrivalResponse } from '../../api.ts';
 
 /**
  * The progress of a file's transfer to the browser: `arriving`, `saved` when it was sent completely, `broken` when its
@@ -21,10 +21,10 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-async function look(address: string, signal: AbortSignal): Promise<ArrivalAnswer['result'] | null> {
+async function look(address: string, signal: AbortSignal): Promise<ArrivalResponse['result'] | null> {
   try {
     const response = await fetch(address, { signal });
-    return response.ok ? ((await response.json()) as ArrivalAnswer).result : null;
+    return response.ok ? ((await response.json()) as ArrivalResponse).result : null;
   } catch (thrown) {
     // Without a network the state is unknown.
     if (signal.aborted || thrown instanceof TypeError || thrown instanceof SyntaxError) return null;

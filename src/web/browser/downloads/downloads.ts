@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
-import type { ConversionAnswer, DownloadOption, ResolveResult } from '../../api.ts';
+import type { ConversionResponse, DownloadOption, ResolveResult } from '../../api.ts';
 import type { Arrival } from './arrival.ts';
 
 /** The state of a conversion. */
-export type ConversionStatus = ConversionAnswer['result'];
+export type ConversionStatus = ConversionResponse['result'];
 
 /** One file of a post, as a visitor chose it. */
 export interface RequestedFile {

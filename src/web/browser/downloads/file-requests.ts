@@ -1,5 +1,5 @@
 import type { Locale } from '../../../i18n/languages.ts';
-import type { DownloadOption, ErrorAnswer, ReadyAnswer } from '../../api.ts';
+import type { DownloadOption, ErrorResponse, ReadyResponse } from '../../api.ts';
 import { fileKey, type RequestedFile } from './downloads.ts';
 import { resolveLink } from './resolve-link.ts';
 
@@ -11,7 +11,7 @@ export type Readiness =
       /** Whether this site can say how the file gets on; of a sound, its conversion says it. */
       readonly isWatched: boolean;
     }
-  | ErrorAnswer['error'];
+  | ErrorResponse['error'];
 
 /** The same address, with error messages in the page's language. */
 export const inLanguage = (href: string, locale: Locale) =>
@@ -34,22 +34,26 @@ export function forgetRenewed(postId: string): void {
   for (const key of renewed.keys()) if (key.startsWith(`${postId}/`)) renewed.delete(key);
 }
 
-async function ask(href: string, locale: Locale, signal: AbortSignal): Promise<ReadyAnswer | ErrorAnswer> {
+async function requestReady(
+  href: string,
+  locale: Locale,
+  signal: AbortSignal,
+): Promise<ReadyResponse | ErrorResponse> {
   const response = await fetch(inLanguage(readyAddress(href), locale), { signal });
   const answer: unknown = await response.json();
-  if (!isAnswer(answer)) throw new TypeError(`unreadable answer with status ${response.status}`);
+  if (!isResponse(answer)) throw new TypeError(`unreadable answer with status ${response.status}`);
   return answer;
 }
 
-function isAnswer(answer: unknown): answer is ReadyAnswer | ErrorAnswer {
+function isResponse(answer: unknown): answer is ReadyResponse | ErrorResponse {
   return typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer);
 }
 
 /** Resolves the post once more, for new addresses of all its files. @returns why that failed, or null */
 async function renew({ post }: RequestedFile, locale: Locale, signal: AbortSignal) {
-  const answer = await resolveLink(post.url, locale, signal);
-  if ('error' in answer) return answer.error;
-  for (const option of answer.result.options) renewed.set(fileKey({ post, option }), option);
+  const response = await resolveLink(post.url, locale, signal);
+  if ('error' in response) return response.error;
+  for (const option of response.result.options) renewed.set(fileKey({ post, option }), option);
   return null;
 }
 
@@ -69,11 +73,11 @@ export async function whenReady(
     const option = presentOption(file);
     begun(option);
     if (isElsewhere(option)) return { href: inLanguage(option.href, locale), name: '', isWatched: false };
-    const answer = await ask(option.href, locale, signal);
+    const response = await requestReady(option.href, locale, signal);
     const isWatched = option.status_href === undefined;
-    if ('result' in answer)
-      return { href: inLanguage(option.href, locale), name: answer.result.name, isWatched };
-    if (answer.error.key !== 'ticket_expired' || attempt > 1) return answer.error;
+    if ('result' in response)
+      return { href: inLanguage(option.href, locale), name: response.result.name, isWatched };
+    if (response.error.key !== 'ticket_expired' || attempt > 1) return response.error;
     const failure = await renew(file, locale, signal);
     if (failure !== null) return failure;
   }

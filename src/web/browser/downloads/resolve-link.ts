@@ -1,11 +1,11 @@
 import type { Locale } from '../../../i18n/languages.ts';
-import type { ErrorAnswer, ResolveAnswer } from '../../api.ts';
+import type { ErrorResponse, ResolveResponse } from '../../api.ts';
 
 /** The parameters that the site configuration has a page send with a link. */
 type ExtraParameters = Readonly<Record<string, string | number | boolean>>;
 
 /** The page's data in a resolve request. */
-export interface AskingPage {
+export interface RequestingPage {
   /** Its address without language. */
   readonly page: string;
   readonly extra: ExtraParameters;
@@ -21,8 +21,8 @@ export async function resolveLink(
   text: string,
   locale: Locale,
   signal: AbortSignal,
-  asking?: AskingPage,
-): Promise<ResolveAnswer | ErrorAnswer> {
+  asking?: RequestingPage,
+): Promise<ResolveResponse | ErrorResponse> {
   const page = asking === undefined ? '' : `&page=${encodeURIComponent(`/${asking.page}`)}`;
   const response = await fetch(`/api/resolve?locale=${locale}${page}`, {
     method: 'POST',
@@ -31,10 +31,10 @@ export async function resolveLink(
     signal,
   });
   const answer: unknown = await response.json();
-  if (!isAnswer(answer)) throw new TypeError(`unreadable answer with status ${response.status}`);
+  if (!isResponse(answer)) throw new TypeError(`unreadable answer with status ${response.status}`);
   return answer;
 }
 
-function isAnswer(answer: unknown): answer is ResolveAnswer | ErrorAnswer {
+function isResponse(answer: unknown): answer is ResolveResponse | ErrorResponse {
   return typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer);
 }

@@ -5,7 +5,7 @@ import {
   type MiddlewareFunction,
   redirectDocument,
 } from 'react-router';
-import { documentAnswer } from './document-answer.ts';
+import { documentResponse } from './document-response.ts';
 import { isReloaded } from './reloaded.ts';
 import { limitMs, loadWhole, RouteModuleError, withTabStorage } from './route-modules.ts';
 
@@ -46,8 +46,8 @@ function giveUp(target: string, type: RouteModuleError['type']): void {
 /** Whether the service worker requests a whole document. */
 const wantsDocument = ({ result }: DataStrategyResult): boolean =>
   isRouteErrorResponse(result) &&
-  result.status === documentAnswer.status &&
-  result.data === documentAnswer.body;
+  result.status === documentResponse.status &&
+  result.data === documentResponse.body;
 
 /**
  * Limits the time of a page change, and remembers its target meanwhile. Middleware of the root: it wraps the loading of

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { ArrivalAnswer } from '../../api.ts';
+import type { ArrivalResponse } from '../../api.ts';
 import { onceClosed } from '../../http/disconnect.ts';
-import type { ServerParts } from '../../server/parts.ts';
+import type { ServerDependencies } from '../../server/parts.ts';
 import { openTicket } from '../open-ticket.ts';
 
 /** Names one press of a download button. */
@@ -46,7 +46,7 @@ export class Arrivals {
   }
 
   /** The progress of a press; `unknown` when its file was never requested here. */
-  of(press: string): ArrivalAnswer['result'] {
+  of(press: string): ArrivalResponse['result'] {
     const sending = this.#presses.get(press);
     if (sending === undefined) return { state: 'unknown', bytes: 0 };
     return { state: sending.end ?? 'sending', bytes: sentBytes(sending) };
@@ -60,14 +60,14 @@ const sentBytes = ({ socket, before, bytes }: Sending) =>
 export function arrivalEndpoint(
   app: FastifyInstance,
   arrivals: Arrivals,
-  parts: Pick<ServerParts, 'tickets' | 'limits'>,
+  parts: Pick<ServerDependencies, 'tickets' | 'limits'>,
 ): void {
   app.get<{ Params: { ticket: string } }>('/api/files/:ticket/arrival', async (request, reply) => {
     await openTicket(request, parts);
     await parts.limits.status(request.visitor);
     const { data } = pressName.safeParse(request.query);
     const result = data === undefined ? ({ state: 'unknown', bytes: 0 } as const) : arrivals.of(data.press);
-    const answer: ArrivalAnswer = { code: 200, result };
-    return reply.header('cache-control', 'no-store').send(answer);
+    const response: ArrivalResponse = { code: 200, result };
+    return reply.header('cache-control', 'no-store').send(response);
   });
 }

@@ -13,13 +13,13 @@ import { fileName } from '../../../downloader/media/file-names.ts';
 import type { MediaNetwork } from '../../../downloader/network/contracts.ts';
 import { readFresh } from '../../../downloader/posts/fresh-source.ts';
 import type { MediaSource, Post } from '../../../downloader/posts/post.ts';
-import { type Work, writeWork } from '../../../downloader/tickets/work.ts';
+import { type TicketFile, writeTicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { asFailure, Failure } from '../../../failures/failures.ts';
-import type { ServerParts } from '../../server/parts.ts';
+import type { ServerDependencies } from '../../server/parts.ts';
 import { fileHeaders } from './sending.ts';
 
-type CaptionsWork = Extract<Work, { kind: 'captions' }>;
-type CaptionsParts = Pick<ServerParts, 'resolver' | 'network'>;
+type CaptionsWork = Extract<TicketFile, { kind: 'captions' }>;
+type CaptionsParts = Pick<ServerDependencies, 'resolver' | 'network'>;
 
 /** Ten hours of talk have less. */
 const maxBytes = 1_000_000;
@@ -83,7 +83,7 @@ async function cuesOf(
   { resolver, network }: CaptionsParts,
   signal: AbortSignal,
 ): Promise<readonly Cue[]> {
-  const key = writeWork(work);
+  const key = writeTicketFile(work);
   const known = cache.get(key);
   if (known !== undefined) return known;
   return readings.run(key, signal, async (inner) => {

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileName } from '../../../downloader/media/file-names.ts';
 import type { Post } from '../../../downloader/posts/post.ts';
 import { chooseRange, contentRange } from '../../../downloader/streaming/ranges.ts';
-import { type ConversionWork, formatOf } from '../../../downloader/tickets/work.ts';
-import type { ServerParts } from '../../server/parts.ts';
+import { formatOf, type TicketConversion } from '../../../downloader/tickets/ticket-file.ts';
+import type { ServerDependencies } from '../../server/parts.ts';
 import { cutSuffix } from './cut-query.ts';
 import { fileHeaders, sendBytes } from './sending.ts';
 
-type ConversionParts = Pick<ServerParts, 'resolver' | 'conversions'>;
+type ConversionParts = Pick<ServerDependencies, 'resolver' | 'conversions'>;
 
 const types = { mp3: 'audio/mpeg', m4a: 'audio/mp4', mp4: 'video/mp4' } as const;
 
@@ -15,7 +15,7 @@ const types = { mp3: 'audio/mpeg', m4a: 'audio/mp4', mp4: 'video/mp4' } as const
 const heldForMs = 10_000;
 
 /** The name of a converted file. */
-export function conversionName({ author, id }: Post, work: ConversionWork): string {
+export function conversionName({ author, id }: Post, work: TicketConversion): string {
   const cut = work.kind === 'sound' ? work.cut : undefined;
   const suffix = cutSuffix(cut);
   const format = formatOf(work);
@@ -31,7 +31,7 @@ export function conversionName({ author, id }: Post, work: ConversionWork): stri
  * @throws Failure when it is unavailable
  */
 export async function conversionReady(
-  work: ConversionWork,
+  work: TicketConversion,
   { disconnected, visitor }: FastifyRequest,
   { resolver, conversions }: ConversionParts,
 ): Promise<string> {
@@ -43,7 +43,7 @@ export async function conversionReady(
 
 /** Sends a converted file while it is made, or the finished one with ranges. */
 export async function sendConversion(
-  work: ConversionWork,
+  work: TicketConversion,
   request: FastifyRequest,
   reply: FastifyReply,
   { resolver, conversions }: ConversionParts,

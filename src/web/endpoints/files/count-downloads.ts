@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Work } from '../../../downloader/tickets/work.ts';
+import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { asFailure, type FailureKey } from '../../../failures/failures.ts';
 import { parseAddress } from '../../addressing/addresses.ts';
 import { pageKeyOf } from '../../addressing/page-keys.ts';
 import { firstByteBucket } from '../../figures/subjects.ts';
 import { isDisconnect } from '../../http/disconnect.ts';
 import { deviceOf, isProgram, shortAgent } from '../../http/visitor/user-agent.ts';
-import type { ServerParts } from '../../server/parts.ts';
+import type { ServerDependencies } from '../../server/parts.ts';
 
-type Counting = Pick<ServerParts, 'records' | 'figures' | 'configuration'>;
+type Counting = Pick<ServerDependencies, 'records' | 'figures' | 'configuration'>;
 
-function formatOf(work: Work): string {
+function formatOf(work: TicketFile): string {
   switch (work.kind) {
     case 'video':
       if (typeof work.variant === 'object') return 'mp4-other';
@@ -29,7 +29,7 @@ function formatOf(work: Work): string {
 }
 
 function count(
-  work: Work,
+  work: TicketFile,
   request: FastifyRequest,
   outcome: FailureKey | 'complete' | 'incomplete',
   parts: Counting,
@@ -69,12 +69,17 @@ function sumUp(
 }
 
 /** Counts a failed download; a visitor who left got no response. */
-export function countRefusal(work: Work, request: FastifyRequest, thrown: unknown, parts: Counting): void {
+export function countRefusal(
+  work: TicketFile,
+  request: FastifyRequest,
+  thrown: unknown,
+  parts: Counting,
+): void {
   if (!isDisconnect(thrown)) count(work, request, asFailure(thrown).key, parts);
 }
 
 /** Counts a file that the client has made itself. */
-export const countMade = (work: Work, request: FastifyRequest, parts: Counting): void =>
+export const countMade = (work: TicketFile, request: FastifyRequest, parts: Counting): void =>
   count(work, request, 'complete', parts);
 
 /** A whole file; browsers request the rest of an interrupted download. */
@@ -83,7 +88,7 @@ const isWhole = (range: string | undefined, status: number) =>
 
 /** Counts a file when its connection is done with it. */
 export function countWhenSent(
-  work: Work,
+  work: TicketFile,
   request: FastifyRequest,
   reply: FastifyReply,
   parts: Counting,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Cut, cutSchema, maxCutMs, ringtoneFrom } from '../../../downloader/cutting/cut.ts';
 import { readTime } from '../../../downloader/cutting/time-text.ts';
-import type { Work } from '../../../downloader/tickets/work.ts';
+import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';
 
 /** A time as people type it, or as programs do; one behind every end is the end. */
@@ -34,7 +34,7 @@ function readCutQuery(query: unknown): Cut | null {
  * half a minute of a sound from `from` on.
  * @throws Failure `cut_invalid`, or `cut_unsupported` for a file without times
  */
-export function withCut<W extends Work>(work: W, query: unknown): W {
+export function withCut<W extends TicketFile>(work: W, query: unknown): W {
   const cut = readCutQuery(query);
   if (cut === null) return work;
   if (work.kind !== 'sound' && (work.kind !== 'video' || cut.isRingtone))

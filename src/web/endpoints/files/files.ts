@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Work } from '../../../downloader/tickets/work.ts';
+import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';
-import type { ServerParts } from '../../server/parts.ts';
+import type { ServerDependencies } from '../../server/parts.ts';
 import { openTicket } from '../open-ticket.ts';
 import { Arrivals, arrivalEndpoint } from './arrivals.ts';
 import { sendCaptions } from './captions.ts';
@@ -13,10 +13,10 @@ import { sendCover, sendPicture, sendZip } from './pictures.ts';
 import { sendVideo } from './video.ts';
 
 function send(
-  work: Work,
+  work: TicketFile,
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: ServerParts,
+  parts: ServerDependencies,
 ): Promise<FastifyReply> {
   switch (work.kind) {
     case 'video':
@@ -40,7 +40,7 @@ function send(
 }
 
 /** `GET` and `HEAD /api/files/{ticket}`: the file that a ticket describes; and how that gets on. */
-export function filesEndpoint(app: FastifyInstance, parts: ServerParts): void {
+export function filesEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
   const arrivals = new Arrivals();
   arrivalEndpoint(app, arrivals, parts);
   app.route<{ Params: { ticket: string } }>({

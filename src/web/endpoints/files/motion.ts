@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withFreshSource } from '../../../downloader/posts/fresh-source.ts';
 import type { Post } from '../../../downloader/posts/post.ts';
 import { openVideo } from '../../../downloader/streaming/video.ts';
-import type { Work } from '../../../downloader/tickets/work.ts';
+import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';
-import type { ServerParts } from '../../server/parts.ts';
+import type { ServerDependencies } from '../../server/parts.ts';
 import { slideName } from './pictures.ts';
 import { passVideo } from './video.ts';
 
-type MotionWork = Extract<Work, { kind: 'motion' }>;
-type MotionParts = Pick<ServerParts, 'resolver' | 'network'>;
+type MotionWork = Extract<TicketFile, { kind: 'motion' }>;
+type MotionParts = Pick<ServerDependencies, 'resolver' | 'network'>;
 
 async function find(work: MotionWork, { resolver }: MotionParts, disconnected: AbortSignal) {
   const post = await resolver.resolve(work.post, disconnected);

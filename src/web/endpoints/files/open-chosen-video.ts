@@ -4,12 +4,12 @@ import { type ChosenVideo, mediaFileKey } from '../../../downloader/options/choo
 import type { RefreshSource } from '../../../downloader/posts/fresh-source.ts';
 import type { MediaSource, Post, SeparateSound, VideoVariant } from '../../../downloader/posts/post.ts';
 import { type OpenedVideo, openVideo, type VideoRequest } from '../../../downloader/streaming/video.ts';
-import type { Work } from '../../../downloader/tickets/work.ts';
+import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure, type FailureKey } from '../../../failures/failures.ts';
-import type { ServerParts } from '../../server/parts.ts';
+import type { ServerDependencies } from '../../server/parts.ts';
 
-type VideoWork = Extract<Work, { kind: 'video' }>;
-export type VideoParts = Pick<ServerParts, 'resolver' | 'fileChooser' | 'network'>;
+type VideoWork = Extract<TicketFile, { kind: 'video' }>;
+export type VideoParts = Pick<ServerDependencies, 'resolver' | 'fileChooser' | 'network'>;
 
 /** A client's request for a video. */
 export type ClientRequest = Pick<VideoRequest, 'range' | 'ifRange' | 'head' | 'signal'>;

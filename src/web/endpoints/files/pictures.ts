@@ -5,19 +5,19 @@ import { type AlbumPart, readAlbum, type SlidePart } from '../../../downloader/p
 import type { HeldFile, PictureType } from '../../../downloader/pictures/pictures.ts';
 import { readFresh } from '../../../downloader/posts/fresh-source.ts';
 import type { MediaSource, Post } from '../../../downloader/posts/post.ts';
-import type { Work } from '../../../downloader/tickets/work.ts';
+import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';
 import { translateTo } from '../../../i18n/catalogue.ts';
 import type { Locale } from '../../../i18n/languages.ts';
 import { onceClosed } from '../../http/disconnect.ts';
 import { localeOf } from '../../server/errors.ts';
-import type { ServerParts } from '../../server/parts.ts';
+import type { ServerDependencies } from '../../server/parts.ts';
 import { fileHeaders, sendBytes } from './sending.ts';
 
-type PictureWork = Extract<Work, { kind: 'picture' }>;
-type CoverWork = Extract<Work, { kind: 'cover' }>;
-type ZipWork = Extract<Work, { kind: 'zip' }>;
-type PictureParts = Pick<ServerParts, 'resolver' | 'pictures'>;
+type PictureWork = Extract<TicketFile, { kind: 'picture' }>;
+type CoverWork = Extract<TicketFile, { kind: 'cover' }>;
+type ZipWork = Extract<TicketFile, { kind: 'zip' }>;
+type PictureParts = Pick<ServerDependencies, 'resolver' | 'pictures'>;
 
 /** Applies a function to one picture of a slideshow. */
 function withPicture<Result>(
@@ -119,7 +119,7 @@ export async function sendPicture(
   work: PictureWork,
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: ServerParts,
+  parts: ServerDependencies,
 ): Promise<FastifyReply> {
   const post = await parts.resolver.resolve(work.post, request.disconnected);
   const { bytes, type, release } = await withPicture(
@@ -137,7 +137,7 @@ export async function sendCover(
   work: CoverWork,
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: ServerParts,
+  parts: ServerDependencies,
 ): Promise<FastifyReply> {
   const { disconnected } = request;
   const post = await parts.resolver.resolve(work.post, disconnected);
@@ -219,7 +219,7 @@ export async function sendZip(
   work: ZipWork,
   request: FastifyRequest,
   reply: FastifyReply,
-  { resolver, pictures }: ServerParts,
+  { resolver, pictures }: ServerDependencies,
 ): Promise<FastifyReply> {
   const post = await resolver.resolve(work.post, request.disconnected);
   if (post.pictures.length === 0) throw new Failure('option_missing');

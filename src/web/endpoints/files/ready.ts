@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Work } from '../../../downloader/tickets/work.ts';
+import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';
-import type { ReadyAnswer } from '../../api.ts';
-import type { ServerParts } from '../../server/parts.ts';
+import type { ReadyResponse } from '../../api.ts';
+import type { ServerDependencies } from '../../server/parts.ts';
 import { openTicket } from '../open-ticket.ts';
 import { captionsReady } from './captions.ts';
 import { conversionReady } from './conversion.ts';
@@ -17,7 +17,11 @@ import { videoReady } from './video.ts';
  * @returns its name
  * @throws Failure when it is unavailable
  */
-export function nameWhenReady(work: Work, request: FastifyRequest, parts: ServerParts): Promise<string> {
+export function nameWhenReady(
+  work: TicketFile,
+  request: FastifyRequest,
+  parts: ServerDependencies,
+): Promise<string> {
   switch (work.kind) {
     case 'video':
       return videoReady(work, request, parts);
@@ -44,7 +48,7 @@ export function nameWhenReady(work: Work, request: FastifyRequest, parts: Server
  * a download that it passes to the browser: it asks here first, so that the page shows a failure and the browser never
  * saves an error. Costs a few bytes of the file at the platform, or the conversion.
  */
-export function readyEndpoint(app: FastifyInstance, parts: ServerParts): void {
+export function readyEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
   app.get<{ Params: { ticket: string } }>('/api/files/:ticket/ready', async (request, reply) => {
     const work = withCut(await openTicket(request, parts), request.query);
     await parts.limits.files(request.visitor);
@@ -55,7 +59,7 @@ export function readyEndpoint(app: FastifyInstance, parts: ServerParts): void {
       countRefusal(work, request, thrown, parts);
       throw thrown;
     });
-    const answer: ReadyAnswer = { code: 200, result: { name } };
-    return reply.header('cache-control', 'no-store').send(answer);
+    const response: ReadyResponse = { code: 200, result: { name } };
+    return reply.header('cache-control', 'no-store').send(response);
   });
 }

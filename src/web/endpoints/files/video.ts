@@ -3,12 +3,12 @@ import { fileName } from '../../../downloader/media/file-names.ts';
 import type { Post } from '../../../downloader/posts/post.ts';
 import { contentRange } from '../../../downloader/streaming/ranges.ts';
 import type { OpenedVideo } from '../../../downloader/streaming/video.ts';
-import type { Work } from '../../../downloader/tickets/work.ts';
+import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { cutSuffix } from './cut-query.ts';
 import { openChosenVideo, type VideoParts } from './open-chosen-video.ts';
 import { fileHeaders } from './sending.ts';
 
-type VideoWork = Extract<Work, { kind: 'video' }>;
+type VideoWork = Extract<TicketFile, { kind: 'video' }>;
 
 /** The name of a post's video. */
 export const videoName = ({ author, id }: Post, { variant, cut }: VideoWork) => {

@@ -12,7 +12,7 @@ import { lazyPart } from '../../browser/navigation/lazy-part.tsx';
 import { isStaticPage } from '../../configuration/static-pages.ts';
 import { servicesContext } from '../../loaders/load-context.ts';
 import { loadArticlePage } from '../article/loader.ts';
-import { answerForm, loadToolPage } from '../tool/loader.ts';
+import { handleForm, loadToolPage } from '../tool/loader.ts';
 import { ToolPage } from '../tool/tool-page.tsx';
 import { staticPages } from './static-pages.ts';
 
@@ -42,7 +42,7 @@ export async function loader(request: LoaderFunctionArgs) {
 export async function action(request: ActionFunctionArgs) {
   const { configuration } = request.context.get(servicesContext);
   const { page } = parseAddress(request.url.pathname, configuration);
-  if (!isStaticPage(page)) return answerForm(request);
+  if (!isStaticPage(page)) return handleForm(request);
   const answerStatic = staticPages[page].action;
   if (answerStatic === undefined) throw data(null, { status: 405 });
   return answerStatic(request);

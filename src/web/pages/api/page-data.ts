@@ -1,3 +1,4 @@
+import type { Translate } from '../../../i18n/translate.ts';
 import type { Address } from '../../addressing/addresses.ts';
 import { translateFor } from '../../loaders/page-context.ts';
 import type { SiteServices } from '../../loaders/services.ts';
@@ -70,24 +71,17 @@ const fieldNames: Readonly<Record<string, string>> = { 'title-field': 'title', s
 const nameOf = (key: string) => fieldNames[key] ?? key;
 const typeOf = (key: string) => types[key] ?? 'string';
 
-function exampleRequest(origin: string, url: string): string {
+/** @param key of the API, where one is sent */
+function exampleRequest(origin: string, url: string, key?: string): string {
   return [
     `curl ${origin}/api/resolve \\`,
+    ...(key === undefined ? [] : [`  -H 'authorization: Bearer ${key}' \\`]),
     `  -H 'content-type: application/json' \\`,
     `  -d '{ "url": "${url}" }'`,
   ].join('\n');
 }
 
-function exampleWithKey(origin: string, url: string): string {
-  return [
-    `curl ${origin}/api/resolve \\`,
-    `  -H 'authorization: Bearer clipferry_…' \\`,
-    `  -H 'content-type: application/json' \\`,
-    `  -d '{ "url": "${url}" }'`,
-  ].join('\n');
-}
-
-const exampleAnswer = `{
+const exampleResponse = `{
   "code": 200,
   "result": {
     "post": { "platform": "tiktok", "id": "7615133378163811813", "kind": "video", … },
@@ -98,98 +92,127 @@ const exampleAnswer = `{
   }
 }`;
 
-/** The API's description for people; its texts arrive translated, so that the browser needs no messages for it. */
-export function loadApiPage(services: SiteServices, address: Address) {
-  const { locale } = address;
-  const t = translateFor({ services, address }, 'api');
-  const errors = services.messages(locale, 'errors');
-  const fields = [t('column.name'), t('column.type'), t('column.meaning')];
-  const { exampleUrl } = services.configuration.home;
-  const none = { call: null, examples: [], columns: [], rows: [] };
-  const sections: ApiSection[] = [
+type T = Translate<'api'>;
+
+const emptySection = { call: null, examples: [], columns: [], rows: [] };
+
+/** A table of fields that an answer has. */
+const fieldTable = <Key extends string>(t: T, keys: readonly Key[], meaning: (key: Key) => string) => ({
+  columns: [t('column.name'), t('column.type'), t('column.meaning')],
+  rows: keys.map((key) => [nameOf(key), typeOf(key), meaning(key)]),
+});
+
+/** From a link to its post and the options. */
+function resolveSections(t: T, request: string): ApiSection[] {
+  return [
     {
+      ...emptySection,
       id: 'resolve',
       title: t('resolve.title'),
       call: 'POST /api/resolve',
       paragraphs: [t('resolve.text')],
       examples: [
-        {
-          title: t('example.request'),
-          code: exampleRequest(services.origin, exampleUrl),
-        },
-        { title: t('example.answer'), code: exampleAnswer },
+        { title: t('example.request'), code: request },
+        { title: t('example.answer'), code: exampleResponse },
       ],
-      columns: [],
-      rows: [],
     },
     {
-      ...none,
+      ...emptySection,
       id: 'post',
       title: t('post.title'),
       paragraphs: [],
-      columns: fields,
-      rows: post.map((key) => [nameOf(key), typeOf(key), t(`post.${key}`)]),
+      ...fieldTable(t, post, (key) => t(`post.${key}`)),
     },
     {
-      ...none,
+      ...emptySection,
       id: 'options',
       title: t('options.title'),
       paragraphs: [t('options.text')],
-      columns: fields,
-      rows: option.map((key) => [nameOf(key), typeOf(key), t(`options.${key}`)]),
+      ...fieldTable(t, option, (key) => t(`options.${key}`)),
     },
+  ];
+}
+
+/** From an option to its file. */
+function fileSections(t: T): ApiSection[] {
+  return [
     {
-      ...none,
+      ...emptySection,
       id: 'files',
       title: t('files.title'),
       call: `GET /api/files/${exampleTicket}`,
       paragraphs: [t('files.text'), t('files.ranges'), t('files.ready'), t('files.cut')],
     },
     {
-      ...none,
+      ...emptySection,
       id: 'zip',
       title: t('zip.title'),
       call: 'GET /api/files/zip?file=…&file=…',
       paragraphs: [t('zip.text'), t('zip.ready')],
     },
     {
-      ...none,
+      ...emptySection,
       id: 'status',
       title: t('status.title'),
       call: `GET /api/files/${exampleTicket}/status`,
       paragraphs: [t('status.text'), t('status.one')],
-      columns: fields,
-      rows: status.map((key) => [nameOf(key), typeOf(key), t(`status.${key}`)]),
+      ...fieldTable(t, status, (key) => t(`status.${key}`)),
     },
     {
-      ...none,
+      ...emptySection,
       id: 'cancel',
       title: t('cancel.title'),
       call: `DELETE /api/files/${exampleTicket}/status`,
       paragraphs: [t('cancel.text')],
     },
-    { ...none, id: 'limits', title: t('limits.title'), paragraphs: [t('limits.text'), t('limits.fair')] },
+  ];
+}
+
+/** What holds for every call. @param errors messages by key, status and text */
+function ruleSections(t: T, requestWithKey: string, errors: ApiSection['rows']): ApiSection[] {
+  return [
     {
-      ...none,
+      ...emptySection,
+      id: 'limits',
+      title: t('limits.title'),
+      paragraphs: [t('limits.text'), t('limits.fair')],
+    },
+    {
+      ...emptySection,
       id: 'keys',
       title: t('keys.title'),
       paragraphs: [t('keys.text')],
-      examples: [{ title: t('example.request'), code: exampleWithKey(services.origin, exampleUrl) }],
+      examples: [{ title: t('example.request'), code: requestWithKey }],
     },
     {
-      ...none,
+      ...emptySection,
       id: 'errors',
       title: t('errors.title'),
       paragraphs: [t('errors.text'), t('errors.site')],
       columns: [t('column.key'), t('column.status'), t('column.message')],
-      rows: services.failures.map(({ key, status: code }) => [key, String(code), String(errors[key] ?? '')]),
+      rows: errors,
     },
   ];
+}
+
+/** The API's description for people; its texts arrive translated, so that the browser needs no messages for it. */
+export function loadApiPage(services: SiteServices, address: Address) {
+  const t = translateFor({ services, address }, 'api');
+  const messages = services.messages(address.locale, 'errors');
+  const { exampleUrl } = services.configuration.home;
   return {
     head: { title: t('head.title'), description: t('head.description'), keywords: t('head.keywords') },
     title: t('title'),
     intro: t('intro'),
     openapi: t('openapi'),
-    sections,
+    sections: [
+      ...resolveSections(t, exampleRequest(services.origin, exampleUrl)),
+      ...fileSections(t),
+      ...ruleSections(
+        t,
+        exampleRequest(services.origin, exampleUrl, 'clipferry_…'),
+        services.failures.map(({ key, status: code }) => [key, String(code), String(messages[key] ?? '')]),
+      ),
+    ],
   };
 }

@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
-import { answerForm, FormPage, formHeaders, loadFormPage } from '../message-form/form-page.tsx';
+import { FormPage, formHeaders, handleForm, loadFormPage } from '../message-form/form-page.tsx';
 
 export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
 export const loader = (request: LoaderFunctionArgs) => loadFormPage(request, 'dmca');
 
-export const action = (request: ActionFunctionArgs) => answerForm(request, 'dmca');
+export const action = (request: ActionFunctionArgs) => handleForm(request, 'dmca');
 
 export const headers = formHeaders;
 

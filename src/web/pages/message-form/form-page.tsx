@@ -11,7 +11,7 @@ import { RichTextBody } from '../../articles/rich-text.tsx';
 import { lazyPart } from '../../browser/navigation/lazy-part.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import type { FormName } from '../../forms/fields.ts';
-import { type FormAnswer, statusOf } from '../../forms/message-answer.ts';
+import { type FormOutcome, statusOf } from '../../forms/message-answer.ts';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
 import { openStaticPage, translateFor } from '../../loaders/page-context.ts';
@@ -46,12 +46,12 @@ export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) 
 }
 
 /** The form without scripts: the same page again, with what became of the message. */
-export async function answerForm(request: ActionFunctionArgs, form: FormName) {
+export async function handleForm(request: ActionFunctionArgs, form: FormName) {
   const { services, address } = openStaticPage(request, form);
   const { locale } = address;
   const given = await readForm(request.request, locale, services);
   if (!(given instanceof FormData)) {
-    const refused: FormAnswer = { kind: 'refused', message: given.error.message };
+    const refused: FormOutcome = { kind: 'refused', message: given.error.message };
     return data(refused, { status: given.code, headers: { 'cache-control': 'no-store' } });
   }
   const outcome = await services.sendMessage({ form, locale, given: Object.fromEntries(given) });
@@ -67,7 +67,7 @@ export const formHeaders = ({ actionHeaders }: HeadersArgs): Headers => actionHe
 /** A document with a form beneath it that goes to the operator. */
 export function FormPage() {
   const page = useLoaderData<Awaited<ReturnType<typeof loadFormPage>>>();
-  const outcome = useActionData<FormAnswer>() ?? null;
+  const outcome = useActionData<FormOutcome>() ?? null;
   const site = useDocument();
   const t = useTranslate();
   const trail = [

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useMounted } from '../../browser/mounted.ts';
 import { checkForm, type FieldFault, type FieldFaults, type FieldValues } from '../../forms/check.ts';
 import { type FormField, type FormName, forms, trapName } from '../../forms/fields.ts';
-import type { FormAnswer } from '../../forms/message-answer.ts';
+import type { FormOutcome } from '../../forms/message-answer.ts';
 import { useLocale, useTranslate } from '../../translation.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
@@ -18,7 +18,7 @@ interface MessageFormProps {
   /** The form's target without scripts: the page itself. */
   action: string;
   /** The server's result, without scripts. */
-  given: FormAnswer | null;
+  given: FormOutcome | null;
 }
 
 /** For the visitor, any other response of the server is the same as an unreachable one. */
@@ -51,9 +51,9 @@ export function MessageForm({ form, action, given }: MessageFormProps) {
     if (Object.keys(faults).length > 0) return setOutcome({ kind: 'wrong', values, faults });
     setSending(true);
     try {
-      const answer = await sendForm({ form, locale, given: filled }, AbortSignal.timeout(limitMs));
-      if ('data' in answer) setOutcome({ kind: 'sent', reference: answer.data.reference });
-      else setOutcome({ kind: 'failed', values, reason: reasons[answer.code] ?? 'network' });
+      const response = await sendForm({ form, locale, given: filled }, AbortSignal.timeout(limitMs));
+      if ('data' in response) setOutcome({ kind: 'sent', reference: response.data.reference });
+      else setOutcome({ kind: 'failed', values, reason: reasons[response.code] ?? 'network' });
     } catch {
       // Whatever the cause, the visitor's next step is the same; the text stays in the form.
       setOutcome({ kind: 'failed', values, reason: 'network' });

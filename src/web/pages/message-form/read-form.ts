@@ -1,5 +1,5 @@
 import type { Locale } from '../../../i18n/languages.ts';
-import type { ErrorAnswer } from '../../api.ts';
+import type { ErrorResponse } from '../../api.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 
 /** The content types of forms (WHATWG HTML, 4.10.21.5) that can be read. */
@@ -10,7 +10,7 @@ export async function readForm(
   request: Request,
   locale: Locale,
   services: SiteServices,
-): Promise<FormData | ErrorAnswer> {
+): Promise<FormData | ErrorResponse> {
   if (services.failure !== null) return services.failure;
   if (!formTypes.test(request.headers.get('content-type') ?? ''))
     return services.refuse('media_type_unsupported', locale);

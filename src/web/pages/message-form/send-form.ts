@@ -1,7 +1,7 @@
 import type { SentForm } from '../../forms/message-answer.ts';
 
 /** The API's response to a message. */
-export type MessageAnswer =
+export type MessageResponse =
   | { readonly code: 200; readonly cscode: 200; readonly data: { readonly reference: string } }
   | { readonly code: number; readonly cscode: number; readonly error: { readonly key: string } };
 
@@ -9,7 +9,7 @@ export type MessageAnswer =
 export async function sendForm(
   { form, locale, given }: SentForm,
   signal: AbortSignal,
-): Promise<MessageAnswer> {
+): Promise<MessageResponse> {
   const response = await fetch(`/api/${form}?locale=${locale}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
@@ -19,5 +19,5 @@ export async function sendForm(
   const answer: unknown = await response.json();
   if (typeof answer !== 'object' || answer === null || !('cscode' in answer))
     throw new TypeError(`unreadable answer with status ${response.status}`);
-  return answer as MessageAnswer;
+  return answer as MessageResponse;
 }

@@ -7,8 +7,8 @@ import type { DownloaderModule } from '../../configuration/configuration.ts';
 import { servicesContext } from '../../loaders/load-context.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import { readForm } from '../message-form/read-form.ts';
-import { sharedText, type ToolAnswer } from './answers/answer.ts';
-import { answersTo } from './answers/list-answers.ts';
+import { sharedText, type ToolResponse } from './answers/answer.ts';
+import { resolveAll } from './answers/list-answers.ts';
 import { linksIn } from './answers/several-links.tsx';
 import { loadFileHelp } from './files/file-help.ts';
 import { type ToolPageData, toolPageData } from './page-data.ts';
@@ -18,21 +18,21 @@ function refuseElsewhere({ configuration }: SiteServices, { page, locale }: Addr
   if (!siteHas(configuration, page, locale)) throw data(null, { status: 404 });
 }
 
-async function answerTo(
+async function resolveText(
   text: string,
   services: SiteServices,
   { locale }: Address,
   module: DownloaderModule,
-): Promise<ToolAnswer> {
+): Promise<ToolResponse> {
   const links = linksIn(text);
   const ask = (asked: string) => services.resolve(asked, locale, module);
   return links.length > 1
-    ? { text, answer: null, list: await answersTo(links, ask) }
+    ? { text, answer: null, list: await resolveAll(links, ask) }
     : { text, answer: await ask(text) };
 }
 
 /** Of a share sheet's text, only the link goes into the box. */
-function withLinkAlone(given: ToolAnswer): ToolAnswer {
+function withLinkAlone(given: ToolResponse): ToolResponse {
   const { text, answer } = given;
   if (answer === null) return given;
   const link = 'result' in answer ? answer.result.post.url : answer.error.link;
@@ -40,21 +40,21 @@ function withLinkAlone(given: ToolAnswer): ToolAnswer {
 }
 
 /** The answer that the address requests, or that the server gives instead of a file. */
-async function givenAnswer(
+async function resolveGiven(
   services: SiteServices,
   address: Address,
   module: DownloaderModule,
   url: URL,
-): Promise<ToolAnswer | null> {
+): Promise<ToolResponse | null> {
   if (services.failure !== null) return { text: '', answer: services.failure };
   const text = sharedText(url.searchParams);
   if (text === null) return null;
   if (!services.hasReader) return { text, answer: null };
-  return withLinkAlone(await answerTo(text, services, address, module));
+  return withLinkAlone(await resolveText(text, services, address, module));
 }
 
 /** An answer belongs to one visitor and one moment: the page that shows it must not be cached. */
-function answerInit({ answer }: ToolAnswer): ResponseInit {
+function responseInit({ answer }: ToolResponse): ResponseInit {
   const headers = new Headers({ 'cache-control': 'no-store' });
   if (answer !== null && 'error' in answer && answer.error.retry_after_s !== undefined) {
     headers.set('retry-after', String(answer.error.retry_after_s));
@@ -91,7 +91,7 @@ export interface LoadedToolPage {
   /** By device, where a saved file is found. */
   readonly help: Awaited<ReturnType<typeof loadFileHelp>>;
   /** The outcome of a link in the request; null without one. */
-  readonly given: ToolAnswer | null;
+  readonly given: ToolResponse | null;
 }
 
 const withoutArticles: Pick<LoadedToolPage, 'useful' | 'help'> = {
@@ -109,11 +109,11 @@ export async function loadToolPage(
   refuseElsewhere(services, address);
   const [articles, given] = await Promise.all([
     loadArticles(services, address),
-    givenAnswer(services, address, module, url),
+    resolveGiven(services, address, module, url),
   ]);
   const page = toolPageData(services, address, module);
   const loaded: LoadedToolPage = { kind: 'tool', page, ...(articles ?? withoutArticles), given };
-  if (given !== null) return data(loaded, answerInit(given));
+  if (given !== null) return data(loaded, responseInit(given));
   return articles === null ? data(loaded, { headers: { 'cache-control': 'no-store' } }) : loaded;
 }
 
@@ -121,7 +121,7 @@ export async function loadToolPage(
  * The form without scripts: the same page again, with the answer.
  * @throws the 404 response when there is no downloader page
  */
-export async function answerForm({ request, url, context }: ActionFunctionArgs) {
+export async function handleForm({ request, url, context }: ActionFunctionArgs) {
   const services = context.get(servicesContext);
   const address = parseAddress(url.pathname, services.configuration);
   const module = findModule(services.configuration, address.page);
@@ -131,7 +131,7 @@ export async function answerForm({ request, url, context }: ActionFunctionArgs) 
   const text = form instanceof FormData ? form.get('url') : null;
   const given =
     form instanceof FormData
-      ? await answerTo(typeof text === 'string' ? text : '', services, address, module)
+      ? await resolveText(typeof text === 'string' ? text : '', services, address, module)
       : { text: '', answer: form };
-  return data(given, answerInit(given));
+  return data(given, responseInit(given));
 }

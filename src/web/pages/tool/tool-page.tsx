@@ -7,7 +7,7 @@ import { PageHead } from '../../layout/head/page-head.tsx';
 import { TranslationProvider, useTranslate } from '../../translation.tsx';
 import { Faq, Features, Steps } from './introduction/sections.tsx';
 import { Showcase } from './introduction/showcase.tsx';
-import type { answerForm, LoadedToolPage } from './loader.ts';
+import type { handleForm, LoadedToolPage } from './loader.ts';
 import type { ToolPageData } from './page-data.ts';
 import { PageQr } from './qr/page-qr.tsx';
 import { Unloading } from './scene/unloading.tsx';
@@ -16,7 +16,7 @@ import { ToolParts } from './tool-parts.tsx';
 
 /** The downloader, and everything that its page says. */
 export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
-  const answered = useActionData<typeof answerForm>();
+  const answered = useActionData<typeof handleForm>();
   return (
     <TranslationProvider locale={page.locale} messages={page.messages}>
       <ToolHead head={page.head} name={page.title} image={page.sharePicture} />

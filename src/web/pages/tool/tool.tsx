@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { AskingPage } from '../../browser/downloads/resolve-link.ts';
+import type { RequestingPage } from '../../browser/downloads/resolve-link.ts';
 import { showToolKind } from '../../browser/downloads/tool-state.ts';
 import { useMounted } from '../../browser/mounted.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
@@ -8,7 +8,7 @@ import { LayoutParts } from '../../layout/layout-parts.tsx';
 import { useTranslate } from '../../translation.tsx';
 import { LiveRegion } from '../../ui/controls.tsx';
 import { HeadingText } from '../../ui/heading-text.tsx';
-import type { ToolAnswer } from './answers/answer.ts';
+import type { ToolResponse } from './answers/answer.ts';
 import { laterList } from './answers/several-links.tsx';
 import { usePageLinks } from './answers/use-page-links.ts';
 import { type ToolState, useTool } from './answers/use-tool.ts';
@@ -35,11 +35,11 @@ interface ToolProps {
   exampleUrl: string;
   facts: readonly Fact[];
   formats: Formats;
-  asking: AskingPage;
+  asking: RequestingPage;
   buttons: readonly DownloadButton[];
   others: readonly OtherPage[];
   help: FileHelp;
-  given: ToolAnswer | null;
+  given: ToolResponse | null;
   /** Whether the page's own words name the platform; the home page says it in general. */
   namesPlatform: boolean;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../http/answers/answer.ts';
+import { shortResponse } from '../../http/responses/response.ts';
 import { contextFor } from '../testing/route-context.ts';
 import { accessLog } from './access-log.ts';
 
@@ -9,6 +9,6 @@ test.each([
   ['implied', { address: '203.0.113.7' }],
 ] as const)('with consent %s the line holds %j besides the usual', async (consent, facts) => {
   const context = contextFor('/contact?token=secret');
-  await accessLog({ consent }).before(() => shortAnswer(200))(context);
+  await accessLog({ consent }).before(() => shortResponse(200))(context);
   expect(context.facts).toEqual(facts);
 });

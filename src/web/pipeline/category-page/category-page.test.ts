@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../http/answers/answer.ts';
+import { shortResponse } from '../../http/responses/response.ts';
 import { contextFor } from '../testing/route-context.ts';
 import { type CategoryUids, categoryPage } from './category-page.ts';
 
 async function cookiesFor(path: string, uids: CategoryUids, cookie?: string) {
   const context = contextFor(path, cookie === undefined ? {} : { headers: { cookie } });
-  const answer = await categoryPage(uids).before(() => shortAnswer(200))(context);
-  expect(answer.status).toBe(200);
+  const response = await categoryPage(uids).before(() => shortResponse(200))(context);
+  expect(response.status).toBe(200);
   return context.cookies;
 }
 
@@ -40,7 +40,7 @@ test('nobody waits for categories that do not come, and those of before are good
       return answer;
     },
     () => time,
-  ).before(() => shortAnswer(200));
+  ).before(() => shortResponse(200));
   const cookies = async () => {
     const context = contextFor('/posts');
     await step(context);

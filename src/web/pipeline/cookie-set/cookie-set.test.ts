@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../http/answers/answer.ts';
+import { shortResponse } from '../../http/responses/response.ts';
 import type { RouteContext } from '../route-context.ts';
 import { contextFor, siteFor } from '../testing/route-context.ts';
 import { cookieSet } from './cookie-set.ts';
@@ -11,7 +11,7 @@ const experiments = [
   { name: 'resourceBannerAB', variants },
   { name: 'over', variants, end: '2020-01-01' },
 ];
-const way = cookieSet(siteFor({ experiments })).before(() => shortAnswer(200));
+const way = cookieSet(siteFor({ experiments })).before(() => shortResponse(200));
 
 async function ask(query: string, changes: Partial<RouteContext> = {}) {
   const context = contextFor(`/cookie_set?${query}`, changes);

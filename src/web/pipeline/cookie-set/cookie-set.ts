@@ -1,6 +1,6 @@
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
-import { type PageAnswer, shortAnswer } from '../../http/answers/answer.ts';
-import { redirect, sitePath } from '../../http/answers/redirect.ts';
+import { redirect, sitePath } from '../../http/responses/redirect.ts';
+import { type PageResponse, shortResponse } from '../../http/responses/response.ts';
 import { writeCookie } from '../../http/visitor/cookies.ts';
 import { isSameOrigin } from '../../http/visitor/same-site.ts';
 import type { RouteContext, RouteStep } from '../route-context.ts';
@@ -20,24 +20,24 @@ function fields({ method, search, body }: RouteContext): URLSearchParams {
 export function cookieSet(configuration: SiteConfiguration): RouteStep {
   const allowed = allowedCookies(configuration);
 
-  function answer(context: RouteContext): PageAnswer {
+  function answer(context: RouteContext): PageResponse {
     const { method, headers, isSecure, cookies } = context;
-    if (!methods.includes(method)) return shortAnswer(405, '', { allow: methods.join(', ') });
+    if (!methods.includes(method)) return shortResponse(405, '', { allow: methods.join(', ') });
     // Other sites may neither choose for a visitor nor have this link prefetched.
-    if (!isSameOrigin(headers)) return shortAnswer(403, '403\n');
+    if (!isSameOrigin(headers)) return shortResponse(403, '403\n');
     const form = fields(context);
     const name = form.get('name') ?? '';
     const value = form.get('value') ?? '';
     const cookie = allowed.get(name);
-    if (cookie === undefined || !cookie.accepts(value)) return shortAnswer(400, '400\n');
+    if (cookie === undefined || !cookie.accepts(value)) return shortResponse(400, '400\n');
     const to = form.get('to');
     const target = to === null ? null : sitePath(to);
-    if (to !== null && target === null) return shortAnswer(400, '400\n');
+    if (to !== null && target === null) return shortResponse(400, '400\n');
     // A prefetch is no choice.
     const isAhead =
       method === 'HEAD' || /\bprefetch\b/.test(String(headers['sec-purpose'] ?? headers.purpose ?? ''));
     if (!isAhead) cookies.push(writeCookie({ name, value, ...cookie }, isSecure));
-    return target === null ? shortAnswer(204) : redirect(303, target);
+    return target === null ? shortResponse(204) : redirect(303, target);
   }
 
   return {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../http/answers/answer.ts';
+import { shortResponse } from '../../http/responses/response.ts';
 import { contextFor } from '../testing/route-context.ts';
 import { i18n } from './i18n.ts';
 
-const way = i18n().before(() => shortAnswer(200));
+const way = i18n().before(() => shortResponse(200));
 
 test.each([
   ['/ph/contact?x=1', '/tl/contact?x=1'],
@@ -12,8 +12,8 @@ test.each([
   ['/DE/contact', '/de/contact'],
   ['/tr/PH', '/tl'],
 ])('%s -> %s', async (path, target) => {
-  const answer = await way(contextFor(path));
-  expect([answer.status, answer.headers.location]).toEqual([301, target]);
+  const response = await way(contextFor(path));
+  expect([response.status, response.headers.location]).toEqual([301, target]);
 });
 
 test.each([

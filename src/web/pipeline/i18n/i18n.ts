@@ -1,5 +1,5 @@
 import { languages } from '../../../i18n/languages.ts';
-import { redirect, redirectStatus } from '../../http/answers/redirect.ts';
+import { redirect, redirectStatus } from '../../http/responses/redirect.ts';
 import type { RouteStep } from '../route-context.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../http/answers/answer.ts';
+import { shortResponse } from '../../http/responses/response.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import { contextFor } from '../testing/route-context.ts';
 import { injectionStore } from './injection-store.ts';
@@ -9,7 +9,7 @@ test('the rest of the way finds the services of this exchange', async () => {
   const step = injectionStore(({ id }) => ({ requestId: id }) as SiteServices);
   const way = step.before(({ services }) => {
     seen.push(services);
-    return shortAnswer(200);
+    return shortResponse(200);
   });
   await way(contextFor('/', { id: 'one' }));
   await way(contextFor('/', { id: 'two' }));

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../http/answers/answer.ts';
+import { shortResponse } from '../../http/responses/response.ts';
 import { contextFor, siteFor } from '../testing/route-context.ts';
 import { languageRedirect } from './language-redirect.ts';
 
-const way = languageRedirect(siteFor()).before(() => shortAnswer(200));
+const way = languageRedirect(siteFor()).before(() => shortResponse(200));
 async function ask(acceptLanguage: string | undefined, path = '/', cookie?: string) {
   const context = contextFor(path, {
     headers: {
@@ -66,9 +66,9 @@ test('never against the visitor’s choice; a cookie that is no language is no c
 test('whatever the header says, the way leads to a home page of this site', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string()), (header) => {
-      const answer = way(contextFor('/', { headers: { 'accept-language': header } }));
-      if (answer instanceof Promise || answer.status === 200) return;
-      expect(['/de', '/tr', '/tl', '/zh']).toContain(answer.headers.location);
+      const response = way(contextFor('/', { headers: { 'accept-language': header } }));
+      if (response instanceof Promise || response.status === 200) return;
+      expect(['/de', '/tr', '/tl', '/zh']).toContain(response.headers.location);
     }),
   );
 });

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Locale, localeFor } from '../../../i18n/languages.ts';
 import { pathFor } from '../../addressing/addresses.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
-import { redirect } from '../../http/answers/redirect.ts';
+import { redirect } from '../../http/responses/redirect.ts';
 import { readCookies } from '../../http/visitor/cookies.ts';
 import type { RouteStep } from '../route-context.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type PageAnswer, shortAnswer } from '../../http/answers/answer.ts';
-import { inertPolicy } from '../../http/answers/security-headers.ts';
+import { type PageResponse, shortResponse } from '../../http/responses/response.ts';
+import { inertPolicy } from '../../http/responses/security-headers.ts';
 import type { CacheOperations } from '../../page-cache/page-cache.ts';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -37,18 +37,18 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
  */
 export function cacheAdministration(secret: string | null, operations: CacheOperations) {
   const expected = secret === null ? null : digest(secret);
-  return (path: string, search: string): Promise<PageAnswer> | null => {
+  return (path: string, search: string): Promise<PageResponse> | null => {
     if (expected === null || !Object.hasOwn(addresses, path)) return null;
     const query = new URLSearchParams(search);
     if (!timingSafeEqual(digest(query.get('secret') ?? ''), expected)) return null;
-    return answer(addresses[path]?.(operations, query) ?? Promise.resolve(0));
+    return respond(addresses[path]?.(operations, query) ?? Promise.resolve(0));
   };
 }
 
-async function answer(result: Promise<number | readonly string[]>): Promise<PageAnswer> {
+async function respond(result: Promise<number | readonly string[]>): Promise<PageResponse> {
   const done = await result;
   const lines = typeof done === 'number' ? [String(done)] : done;
-  return shortAnswer(200, `<!doctype html><pre>${lines.map(escaped).join('\n')}</pre>\n`, {
+  return shortResponse(200, `<!doctype html><pre>${lines.map(escaped).join('\n')}</pre>\n`, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': inertPolicy,
     'referrer-policy': 'no-referrer',

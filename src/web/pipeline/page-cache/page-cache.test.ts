@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../../failures/failures.ts';
-import { shortAnswer } from '../../http/answers/answer.ts';
+import { shortResponse } from '../../http/responses/response.ts';
 import type { PageCache } from '../../page-cache/page-cache.ts';
 import { contextFor, siteFor } from '../testing/route-context.ts';
 import { pageCache } from './page-cache.ts';
@@ -27,7 +27,7 @@ function refusingStep(forced: boolean | null) {
     limit: { check: refuse, spend: refuse },
     unknownPages: unknownPages as UnknownPages,
     refuse: () => null,
-  }).before(() => shortAnswer(200));
+  }).before(() => shortResponse(200));
   return { step, lookedUp };
 }
 

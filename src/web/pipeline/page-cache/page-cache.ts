@@ -1,7 +1,7 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
-import type { PageAnswer } from '../../http/answers/answer.ts';
 import type { LateRateLimit } from '../../http/limits/rate-limits.ts';
+import type { PageResponse } from '../../http/responses/response.ts';
 import { isLoopback } from '../../http/visitor/local-caller.ts';
 import type { PageCache } from '../../page-cache/page-cache.ts';
 import { lifeS } from '../../page-cache/prepared-page.ts';
@@ -22,18 +22,18 @@ export interface PageCacheStepOptions {
   /** Forces the cache on or off; null: on, except on a developer's own machine. */
   readonly forced: boolean | null;
   /** Answers the operator's addresses; null for all others. */
-  readonly administer: (path: string, search: string) => Promise<PageAnswer> | null;
+  readonly administer: (path: string, search: string) => Promise<PageResponse> | null;
   readonly count: (result: CacheResult) => void;
   /** For pages that are rendered for one visitor. */
   readonly limit: LateRateLimit;
   readonly unknownPages: UnknownPages;
   /** The answer when the process has more pages to render than it can; null while it has not. */
-  readonly refuse: (locale: Locale) => PageAnswer | null;
+  readonly refuse: (locale: Locale) => PageResponse | null;
 }
 
 /** A page, and whether others have it too. */
 interface Made {
-  readonly answer: PageAnswer;
+  readonly answer: PageResponse;
   readonly isCached: boolean;
 }
 
@@ -54,7 +54,7 @@ function createUnknownFinder(
   { unknownPages, configuration }: Pick<PageCacheStepOptions, 'unknownPages' | 'configuration'>,
   origin: URL,
 ) {
-  return async (context: RouteContext, next: Handle): Promise<(() => Promise<PageAnswer>) | null> => {
+  return async (context: RouteContext, next: Handle): Promise<(() => Promise<PageResponse>) | null> => {
     const { kind, method, path, address } = context;
     if (kind !== 'document' || (method !== 'GET' && method !== 'HEAD')) return null;
     if (!(await unknownPages.has(address, path))) return null;
@@ -65,101 +65,119 @@ function createUnknownFinder(
   };
 }
 
-/** Responds with a cached page, or renders it once for concurrent requests and caches it. */
-export function pageCache(options: PageCacheStepOptions): RouteStep {
-  const { cache, configuration, forced, administer, count, limit, refuse } = options;
-  const { pageCache: settings } = configuration.serving;
-  const origin = new URL(options.origin);
-  const shared = sharing(settings);
-  const running = new Map<string, Promise<Made>>();
-  const findUnknown = createUnknownFinder(options, origin);
+/** Answers page requests from the cache, and renders what is not in it. */
+class CachedRendering {
+  readonly #options: PageCacheStepOptions;
+  readonly #settings: SiteConfiguration['serving']['pageCache'];
+  readonly #origin: URL;
+  readonly #share: ReturnType<typeof sharing>;
+  readonly #findUnknown: ReturnType<typeof createUnknownFinder>;
+  /** Pages that are being rendered for everybody, by their keys. */
+  readonly #running = new Map<string, Promise<Made>>();
 
-  /** Renders a page once for all concurrent requests. */
-  function share(key: string, context: RouteContext, next: Handle): Promise<Made> {
-    const others = running.get(key);
-    note(others === undefined ? 'miss' : 'shared', context);
-    if (others !== undefined) return others;
-    const make = async () => {
-      const keep = cache.begin();
-      const answer = await next(RouteContext.forEverybody(context, context.path, origin, configuration));
-      const seconds = lifeS(answer, settings.expireS);
-      if (seconds === 0) return { answer, isCached: false };
-      return { answer: await keep(key, answer, seconds), isCached: true };
-    };
-    const made = make().finally(() => running.delete(key));
-    running.set(key, made);
-    return made;
+  constructor(options: PageCacheStepOptions) {
+    this.#options = options;
+    this.#settings = options.configuration.serving.pageCache;
+    this.#origin = new URL(options.origin);
+    this.#share = sharing(this.#settings);
+    this.#findUnknown = createUnknownFinder(options, this.#origin);
+  }
+
+  /** @param next renders the page */
+  answer(context: RouteContext, next: Handle): PageResponse | Promise<PageResponse> {
+    const { cache, configuration, forced, refuse } = this.#options;
+    context.audience = audienceOf(context, this.#settings.keyFormat, this.#origin.host);
+    const isOn = forced ?? !isDeveloper(context);
+    const key = isOn ? keyOf(context, configuration) : null;
+    const kept = key === null ? undefined : cache.peek(key);
+    if (kept !== undefined) {
+      this.#note('hit', context);
+      return this.#share(context, kept);
+    }
+    const refusal = key !== null && this.#running.has(key) ? null : refuse(context.address.locale);
+    if (refusal !== null) {
+      const stale = key === null ? undefined : cache.stale(key);
+      this.#note(stale === undefined ? 'refused' : 'stale', context);
+      return stale ?? refusal;
+    }
+    if (!isOn) {
+      this.#note('passed', context);
+      return next(context);
+    }
+    return key === null ? this.#renderPrivate(context, next) : this.#findOrStale(key, context, next);
   }
 
   /** A stale page is better than none. */
-  async function findOrMake(key: string, context: RouteContext, next: Handle): Promise<PageAnswer> {
+  async #findOrStale(key: string, context: RouteContext, next: Handle): Promise<PageResponse> {
     try {
-      return await findOrMakeNow(key, context, next);
+      return await this.#findOrRender(key, context, next);
     } catch (thrown) {
-      const stale = refusalIn(thrown) === null ? undefined : cache.stale(key);
+      const stale = refusalIn(thrown) === null ? undefined : this.#options.cache.stale(key);
       if (stale === undefined) throw thrown;
-      note('stale', context);
+      this.#note('stale', context);
       return stale;
     }
   }
 
-  async function findOrMakeNow(key: string, context: RouteContext, next: Handle): Promise<PageAnswer> {
+  async #findOrRender(key: string, context: RouteContext, next: Handle): Promise<PageResponse> {
+    const { cache, limit } = this.#options;
     const kept = await cache.find(key);
     if (kept !== null) {
-      note('hit', context);
-      return shared(context, kept);
+      this.#note('hit', context);
+      return this.#share(context, kept);
     }
     // Before any look-up, so that refusing a frequent requester costs nothing.
-    if (!running.has(key)) await limit.check(context.visitor);
-    const unknown = await findUnknown(context, next);
+    if (!this.#running.has(key)) await limit.check(context.visitor);
+    const unknown = await this.#findUnknown(context, next);
     if (unknown !== null) {
-      note('unknown', context);
+      this.#note('unknown', context);
       await limit.spend(context.visitor);
       return unknown();
     }
-    const { answer, isCached } = await share(key, context, next);
+    const { answer, isCached } = await this.#renderOnce(key, context, next);
     // Only now is it known that the page is private, or that nothing was found.
     if (!isCached) await limit.spend(context.visitor);
-    return isCached ? shared(context, answer) : answer;
+    return isCached ? this.#share(context, answer) : answer;
+  }
+
+  /** Renders a page once for all concurrent requests, and caches it. */
+  #renderOnce(key: string, context: RouteContext, next: Handle): Promise<Made> {
+    const others = this.#running.get(key);
+    this.#note(others === undefined ? 'miss' : 'shared', context);
+    if (others !== undefined) return others;
+    const made = this.#render(key, context, next).finally(() => this.#running.delete(key));
+    this.#running.set(key, made);
+    return made;
+  }
+
+  async #render(key: string, context: RouteContext, next: Handle): Promise<Made> {
+    const { cache, configuration } = this.#options;
+    const keep = cache.begin();
+    const answer = await next(RouteContext.forEverybody(context, context.path, this.#origin, configuration));
+    const seconds = lifeS(answer, this.#settings.expireS);
+    if (seconds === 0) return { answer, isCached: false };
+    return { answer: await keep(key, answer, seconds), isCached: true };
   }
 
   /** Renders for one visitor. */
-  async function makeFor(context: RouteContext, next: Handle): Promise<PageAnswer> {
-    await limit.spend(context.visitor);
-    const unknown = await findUnknown(context, next);
-    note(unknown === null ? 'passed' : 'unknown', context);
-    if (unknown !== null) return unknown();
-    return next(context);
+  async #renderPrivate(context: RouteContext, next: Handle): Promise<PageResponse> {
+    await this.#options.limit.spend(context.visitor);
+    const unknown = await this.#findUnknown(context, next);
+    this.#note(unknown === null ? 'passed' : 'unknown', context);
+    return unknown === null ? next(context) : unknown();
   }
 
-  function note(result: CacheResult, { facts }: RouteContext): void {
-    count(result);
+  #note(result: CacheResult, { facts }: RouteContext): void {
+    this.#options.count(result);
     if (facts !== null) facts.cache = result;
   }
+}
 
-  const handleWith =
-    (next: Handle): Handle =>
-    (context) => {
-      context.audience = audienceOf(context, settings.keyFormat, origin.host);
-      const isOn = forced ?? !isDeveloper(context);
-      const key = isOn ? keyOf(context, configuration) : null;
-      const kept = key === null ? undefined : cache.peek(key);
-      if (kept !== undefined) {
-        note('hit', context);
-        return shared(context, kept);
-      }
-      const refusal = key !== null && running.has(key) ? null : refuse(context.address.locale);
-      if (refusal !== null) {
-        const stale = key === null ? undefined : cache.stale(key);
-        note(stale === undefined ? 'refused' : 'stale', context);
-        return stale ?? refusal;
-      }
-      if (!isOn) {
-        note('passed', context);
-        return next(context);
-      }
-      return key === null ? makeFor(context, next) : findOrMake(key, context, next);
-    };
-
-  return { name: 'page-cache', before: (next) => withAdministration(administer, handleWith(next)) };
+/** Responds with a cached page, or renders it once for concurrent requests and caches it. */
+export function pageCache(options: PageCacheStepOptions): RouteStep {
+  const pages = new CachedRendering(options);
+  return {
+    name: 'page-cache',
+    before: (next) => withAdministration(options.administer, (context) => pages.answer(context, next)),
+  };
 }

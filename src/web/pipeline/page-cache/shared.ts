@@ -1,5 +1,5 @@
 import type { KeyPart, Serving } from '../../configuration/serving.ts';
-import type { PageAnswer } from '../../http/answers/answer.ts';
+import type { PageResponse } from '../../http/responses/response.ts';
 import { lifeS } from '../../page-cache/prepared-page.ts';
 import type { RouteContext } from '../route-context.ts';
 
@@ -22,7 +22,7 @@ const headers: Readonly<Record<KeyPart, string | null>> = {
  */
 export function sharing({ isShared, keyFormat, expireS }: Serving['pageCache']) {
   const names = [...new Set(keyFormat.map((part) => headers[part]).filter((name) => name !== null))];
-  return (context: RouteContext, kept: PageAnswer): PageAnswer => {
+  return (context: RouteContext, kept: PageResponse): PageResponse => {
     if (!isShared || context.search !== '') return kept;
     const { answerHeaders } = context;
     context.sharedS = lifeS(kept, expireS);

@@ -5,7 +5,7 @@ import { type Address, pathFor } from '../../addressing/addresses.ts';
 import { findModule } from '../../addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
 import { isStaticPage } from '../../configuration/static-pages.ts';
-import type { PageAnswer } from '../../http/answers/answer.ts';
+import type { PageResponse } from '../../http/responses/response.ts';
 import { preparePage } from '../../page-cache/prepared-page.ts';
 import { isPlain } from './key.ts';
 
@@ -35,12 +35,12 @@ export interface UnknownPages {
    * @param key of the representative page
    * @param make renders it
    */
-  page(key: string, make: () => Promise<PageAnswer>): Promise<PageAnswer>;
+  page(key: string, make: () => Promise<PageResponse>): Promise<PageResponse>;
 }
 
 /** Creates it, with an empty cache. */
 export function createUnknownPages({ configuration, content, lifeS }: UnknownPagesOptions): UnknownPages {
-  const kept = new LRUCache<string, Promise<PageAnswer>>({ max: maxCached, ttl: lifeS * 1000 });
+  const kept = new LRUCache<string, Promise<PageResponse>>({ max: maxCached, ttl: lifeS * 1000 });
 
   /**
    * Whether an address may match a route of its own, which has a specific error screen. The router accepts any segment
@@ -59,7 +59,7 @@ export function createUnknownPages({ configuration, content, lifeS }: UnknownPag
     page(key, make) {
       const known = kept.get(key);
       if (known !== undefined) return known;
-      const made = make().then((answer) => (answer.status === 404 ? preparePage(answer) : answer));
+      const made = make().then((response) => (response.status === 404 ? preparePage(response) : response));
       kept.set(key, made);
       const forget = () => {
         if (kept.peek(key) === made) kept.delete(key);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../http/answers/answer.ts';
+import { shortResponse } from '../../http/responses/response.ts';
 import { contextFor, siteFor } from '../testing/route-context.ts';
 import { routeRedirect } from './route-redirect.ts';
 
-const page = () => shortAnswer(200);
+const page = () => shortResponse(200);
 const way = routeRedirect(siteFor(), 'https://site.example').before(page);
 
 test.each([
@@ -15,8 +15,8 @@ test.each([
   ['/ph/video-converter', '/tl'],
   ['/en/video-converter', '/'],
 ])('%s -> %s', async (path, target) => {
-  const answer = await way(contextFor(path));
-  expect([answer.status, answer.headers.location]).toEqual([301, target]);
+  const response = await way(contextFor(path));
+  expect([response.status, response.headers.location]).toEqual([301, target]);
 });
 
 test.each(['/video-converter-2', '/x/video-converter', '/constructor', '/'])('%s stays', async (path) => {
@@ -27,8 +27,8 @@ test.each([
   ['/de/contact?x=1', 'https://site.example/de/contact?x=1'],
   ['//evil.example', 'https://site.example/'],
 ])('www. and %s lead to %s', async (path, target) => {
-  const answer = await way(contextFor(path, { host: 'WWW.site.example' }));
-  expect([answer.status, answer.headers.location]).toEqual([301, target]);
+  const response = await way(contextFor(path, { host: 'WWW.site.example' }));
+  expect([response.status, response.headers.location]).toEqual([301, target]);
 });
 
 test.each(['www.evil.example', 'evil.example', 'www.site.example.evil.example', 'www.www.site.example'])(

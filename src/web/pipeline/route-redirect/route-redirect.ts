@@ -1,8 +1,8 @@
 import { type Address, pathFor, plainlyWritten } from '../../addressing/addresses.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
-import type { PageAnswer } from '../../http/answers/answer.ts';
-import { formerHostOf, toPresentHost } from '../../http/answers/former-host.ts';
-import { isMoved, redirect, redirectStatus } from '../../http/answers/redirect.ts';
+import { formerHostOf, toPresentHost } from '../../http/responses/former-host.ts';
+import { isMoved, redirect, redirectStatus } from '../../http/responses/redirect.ts';
+import type { PageResponse } from '../../http/responses/response.ts';
 import type { Handle, RouteContext, RouteStep } from '../route-context.ts';
 
 /** The present address of a page requested at a former or wrongly prefixed one. */
@@ -21,14 +21,14 @@ export function routeRedirect(configuration: SiteConfiguration, origin: string):
   const isFormer = formerHostOf(origin);
 
   /** In one go to where the page is found now. */
-  async function leaveHost(context: RouteContext, next: Handle): Promise<PageAnswer> {
+  async function leaveHost(context: RouteContext, next: Handle): Promise<PageResponse> {
     const { path, search, kind, method, address, headers } = context;
     const leave = (target: string) => toPresentHost(status, target, origin, headers);
     const status = redirectStatus(method);
     const present = kind === 'document' ? presentPath(address, configuration) : undefined;
     if (present !== undefined || plainlyWritten(path) === path) return leave((present ?? path) + search);
-    const answer = await next(context);
-    const target = isMoved(answer.status) ? answer.headers.location : undefined;
+    const response = await next(context);
+    const target = isMoved(response.status) ? response.headers.location : undefined;
     return leave(target ?? path + search);
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../../http/answers/answer.ts';
+import { shortResponse } from '../../http/responses/response.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import { contextFor, siteFor } from '../testing/route-context.ts';
 import { route } from './route.ts';
@@ -18,9 +18,9 @@ test('the page learns the public origin, not the host that was asked', async () 
     { handle, files: '', version: '1', renderDesk: async () => '' },
     'https://site.example',
     siteFor(),
-  ).before(() => shortAnswer(500));
+  ).before(() => shortResponse(500));
   const headers = { host: 'evil.example', 'accept-language': 'de', connection: 'close' };
-  const answer = await way(
+  const response = await way(
     contextFor('//evil.example/x?y=1', { method: 'POST', body: Buffer.from('url=1'), headers, services }),
   );
   const [request] = asked;
@@ -28,11 +28,11 @@ test('the page learns the public origin, not the host that was asked', async () 
   expect(request?.headers.get('accept-language')).toBe('de');
   expect(request?.headers.has('connection')).toBe(false);
   expect(await request?.text()).toBe('url=1');
-  expect(answer.headers).toEqual({
+  expect(response.headers).toEqual({
     'content-type': 'text/html',
     'content-security-policy': expect.stringContaining("default-src 'none'"),
   });
-  expect(answer.cookies).toEqual(['a=1']);
+  expect(response.cookies).toEqual(['a=1']);
 });
 
 test('a script that got into the page is not allowed, one that the renderer names is', async () => {
@@ -44,7 +44,7 @@ test('a script that got into the page is not allowed, one that the renderer name
     { handle, files: '', version: '1', renderDesk: async () => '' },
     'https://site.example',
     siteFor(),
-  ).before(() => shortAnswer(500));
+  ).before(() => shortResponse(500));
   const { headers } = await way(contextFor('/', { services }));
   expect(headers['content-security-policy']).toMatch(/; script-src 'self' 'sha256-ours'$/);
   expect(headers).not.toHaveProperty('x-script-hashes');

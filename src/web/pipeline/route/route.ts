@@ -1,13 +1,13 @@
 import { parseAddress, pathFor, plainlyWritten } from '../../addressing/addresses.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
-import type { PageAnswer } from '../../http/answers/answer.ts';
-import { redirect } from '../../http/answers/redirect.ts';
-import type { PolicyAdditions } from '../../http/answers/security-headers.ts';
 import { isPlainText } from '../../http/plain-text.ts';
+import { redirect } from '../../http/responses/redirect.ts';
+import type { PageResponse } from '../../http/responses/response.ts';
+import type { PolicyAdditions } from '../../http/responses/security-headers.ts';
 import type { SiteServices } from '../../loaders/services.ts';
-import { askSite } from '../../rendering/ask-site.ts';
 import { failureNotice, isWithoutPage } from '../../rendering/failure-notice.ts';
-import { hopByHop, toAnswer } from '../../rendering/to-answer.ts';
+import { renderSite } from '../../rendering/render-site.ts';
+import { hopByHop, toPageResponse } from '../../rendering/to-page-response.ts';
 import type { BuiltSite } from '../../server/parts.ts';
 import type { RouteContext, RouteStep } from '../route-context.ts';
 import { presentPath } from '../route-redirect/route-redirect.ts';
@@ -55,10 +55,10 @@ export function route(
   const policy = site.isDevelopment === true ? null : additions;
 
   /** Pages and their data say which build they belong to: a document cannot read the data of another one. */
-  function ofThisVersion(answer: PageAnswer): PageAnswer {
+  function ofThisVersion(response: PageResponse): PageResponse {
     const { shell } = site;
-    if (shell === undefined) return answer;
-    return { ...answer, headers: { ...answer.headers, [assetsVersionHeader]: shell.version } };
+    if (shell === undefined) return response;
+    return { ...response, headers: { ...response.headers, [assetsVersionHeader]: shell.version } };
   }
 
   async function plainAddress(context: RouteContext, services: SiteServices): Promise<string | null> {
@@ -68,15 +68,15 @@ export function route(
     if (plain === path) return null;
     const target = presentPath(parseAddress(plain, configuration), configuration) ?? plain;
     const asked = new Request(origin + target, { method: 'HEAD', signal });
-    const found = await askSite(site, asked, services);
+    const found = await renderSite(site, asked, services);
     return found.status === 200 ? target : null;
   }
 
   /** The screen of an address that no page has, or its data. */
-  async function missingPage({ kind, address }: RouteContext, services: SiteServices): Promise<PageAnswer> {
+  async function missingPage({ kind, address }: RouteContext, services: SiteServices): Promise<PageResponse> {
     const path = pathFor(configuration, address.locale, '404');
     const request = new Request(origin + (kind === 'document' ? path : `${path}.data`));
-    return toAnswer(await askSite(site, request, services), policy);
+    return toPageResponse(await renderSite(site, request, services), policy);
   }
 
   return {
@@ -88,9 +88,9 @@ export function route(
         return { ...(await missingPage(context, services)), status: 404 };
       const plain = await plainAddress(context, services);
       if (plain !== null) return redirect(301, plain + context.search);
-      const response = await askSite(site, toWebRequest(context, origin), services);
+      const response = await renderSite(site, toWebRequest(context, origin), services);
       if (kind !== 'document' || !isWithoutPage(response))
-        return ofThisVersion(await toAnswer(response, policy));
+        return ofThisVersion(await toPageResponse(response, policy));
       if (response.status >= 500) return failureNotice(context.id, address.locale, configuration);
       // The router has no page for an address outside its patterns: the not-found page replaces it.
       return { ...(await missingPage(context, services)), status: response.status };

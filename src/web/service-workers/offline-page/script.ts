@@ -12,8 +12,8 @@ let waiting: ReturnType<typeof setTimeout> | undefined;
 /** Reloads the page when the site is reachable. */
 async function look(): Promise<void> {
   if (document.visibilityState === 'hidden') return;
-  const answer = await fetch('/sw.js', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
-  if (answer !== null && answer.status < 500) location.reload();
+  const response = await fetch('/sw.js', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  if (response !== null && response.status < 500) location.reload();
 }
 
 /**

@@ -3,7 +3,7 @@
  * new version waits until no tab of the old one is open, or takes over with the last one's next page: until then the
  * old worker and its files stay, so that no tab mixes files of two versions.
  */
-import { documentAnswer } from '../../browser/navigation/document-answer.ts';
+import { documentResponse } from '../../browser/navigation/document-response.ts';
 import { openOfflineCaches } from './kept.ts';
 import { writeOfflinePage } from './offline-page.ts';
 import { kindOf, languageOf, textIn } from './requests.ts';
@@ -96,7 +96,7 @@ async function page(event: FetchEvent, url: URL): Promise<Response> {
 }
 
 /** Makes the requesting page load the target as a whole document. */
-const asDocument = () => new Response(documentAnswer.body, { status: documentAnswer.status });
+const asDocument = () => new Response(documentResponse.body, { status: documentResponse.status });
 
 /** The data of a page for navigation inside a document; this document's scripts cannot read another version's. */
 async function data(event: FetchEvent, url: URL): Promise<Response> {

@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 const warningDays = 14;
 const errorDays = 3;
 
-interface Answer {
+interface FrontResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly certificate: Certificate | null;
@@ -29,7 +29,7 @@ function certificateOf(socket: TLSSocket): Certificate {
 }
 
 /** Asks for the head of a page. A certificate that nobody trusts is an answer, too. */
-async function ask(address: string, signal: AbortSignal): Promise<Answer> {
+async function request(address: string, signal: AbortSignal): Promise<FrontResponse> {
   const options: RequestOptions = { signal, agent: false, rejectUnauthorized: false };
   const isSecure = address.startsWith('https:');
   const asked = (isSecure ? requestHttps : requestHttp)(address, options);
@@ -59,21 +59,21 @@ export function certificateFinding({ problem, endsAt }: Certificate): Finding {
 }
 
 /** Headers of every page of ours. @returns those that are missing */
-const missingHeaders = ({ headers }: Answer): string[] =>
+const missingHeaders = ({ headers }: FrontResponse): string[] =>
   ['content-security-policy', 'x-content-type-options', 'referrer-policy'].filter(
     (name) => headers[name] === undefined,
   );
 
-function pageFinding(answer: Answer, address: string): Finding {
+function pageFinding(response: FrontResponse, address: string): Finding {
   const of = 'page';
-  if (answer.status !== 200)
+  if (response.status !== 200)
     return {
       of,
       level: 'error',
-      what: `${address} answers ${answer.status}`,
+      what: `${address} answers ${response.status}`,
       todo: 'look at the log of the proxy in front, and of the site',
     };
-  const missing = missingHeaders(answer);
+  const missing = missingHeaders(response);
   if (missing.length > 0)
     return {
       of,
@@ -90,7 +90,7 @@ async function plainFinding(origin: string, signal: AbortSignal): Promise<Findin
   const { hostname } = new URL(origin);
   const address = `http://${hostname}/`;
   try {
-    const { status, headers } = await ask(address, signal);
+    const { status, headers } = await request(address, signal);
     const to = URL.parse(String(headers.location ?? ''), address);
     if (status >= 300 && status < 400 && to?.protocol === 'https:')
       return { of, level: 'ok', what: `${address} leads to ${to.origin}` };
@@ -107,23 +107,23 @@ export const front: Check = {
   name: 'front',
   async run({ origin, signal }) {
     const address = `${origin}/contact`;
-    let answer: Answer;
+    let response: FrontResponse;
     try {
-      answer = await ask(address, signal);
+      response = await request(address, signal);
     } catch (error) {
       signal.throwIfAborted();
       const todo =
         'see whether the site and the proxy in front run; a machine behind a router may not reach its own public address';
       return [{ level: 'error', what: `${address}: ${(error as Error).message}`, todo }];
     }
-    const { certificate } = answer;
+    const { certificate } = response;
     if (certificate === null) {
       const todo = 'put a proxy with TLS in front (docs/deploying.md)';
       const plain: Finding = { of: 'tls', level: 'warning', what: `${origin} has no TLS`, todo };
-      return [pageFinding(answer, address), plain];
+      return [pageFinding(response, address), plain];
     }
     return [
-      pageFinding(answer, address),
+      pageFinding(response, address),
       certificateFinding(certificate),
       await plainFinding(origin, signal),
     ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CaptionTrack, MediaSource } from '../../../posts/post.ts';
-import { addresses, anyCase, list, text } from './schemas.ts';
+import { addresses, anyCase, anyShape, list, text } from './schemas.ts';
 
 /** Translations into some sixty languages have been seen. */
 const maxListed = 100;
@@ -18,7 +18,7 @@ export const captionFields = {
     anyCase({ LanguageCodeName: text, Source: text, Format: text, Url: addresses, UrlList: addresses }),
     maxListed,
   ),
-  claInfo: anyCase({
+  claInfo: anyShape({
     captionInfos: list(
       anyCase({
         language: text,
@@ -30,9 +30,7 @@ export const captionFields = {
       }),
       maxListed,
     ),
-  })
-    .nullable()
-    .catch(null),
+  }),
 };
 
 /** A caption file as a strategy found it, unchecked. */

@@ -9,7 +9,7 @@ import type {
   VideoVariant,
 } from '../../../posts/post.ts';
 import type { PostShape } from '../../readings.ts';
-import { type AnswerShape, UnreadableAnswer } from '../../unreadable.ts';
+import { type ResponseShape, UnreadableResponse } from '../../unreadable.ts';
 import { type CaptionFile, toCaptions } from './captions.ts';
 import { chooseVideos, type VideoFile } from './choose-videos.ts';
 import type { SeparateSoundFile } from './encodings.ts';
@@ -82,7 +82,7 @@ const maxName = 300;
 const maxPixels = 16_384;
 const maxDurationS = 86_400;
 
-/** @throws UnreadableAnswer when the parts contain nothing to offer */
+/** @throws UnreadableResponse when the parts contain nothing to offer */
 export function composePost(parts: PostParts, context: ReadingContext): Post {
   const { reference, readBy } = context;
   const source = (urls: readonly string[]) => toSource(urls, context);
@@ -94,7 +94,7 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
   const isSlideshow = parts.pictures !== null || songs.length > 0;
   const sound = videos.length === 0 && isSlideshow ? toSound(parts.sound, songs, source) : null;
   if (!hasPictures && videos.length === 0 && sound === null) {
-    throw new UnreadableAnswer(mediaShape(parts), { note: `${readBy}: a post without usable media` });
+    throw new UnreadableResponse(mediaShape(parts), { note: `${readBy}: a post without usable media` });
   }
   const kind = videos.length > 0 ? 'video' : 'photos';
   const firstPicture = pictures.find((picture) => picture.source !== null);
@@ -127,7 +127,7 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
 }
 
 /** Which media are missing in a post that has nothing to offer. */
-function mediaShape({ videos, pictures }: PostParts): AnswerShape {
+function mediaShape({ videos, pictures }: PostParts): ResponseShape {
   if (pictures !== null && pictures.length > 0) return 'picture_address';
   return videos.length === 0 ? 'media' : 'video_address';
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { VideoFile } from './choose-videos.ts';
 import { codecOf } from './codec.ts';
-import { addresses, amount, anyCase, list, text } from './schemas.ts';
+import { addresses, amount, anyCase, anyShape, list, text } from './schemas.ts';
 
 /** More than any post has. */
 const maxGears = 32;
@@ -9,33 +9,31 @@ const maxSounds = 16;
 /** Texts that hold JSON are hundreds of characters long. */
 const maxJsonLength = 8_000;
 
-const playAddress = anyCase({
+const playAddress = anyShape({
   UrlList: addresses,
   UrlKey: text,
   DataSize: amount,
   Width: amount,
   Height: amount,
-})
-  .nullable()
-  .catch(null);
+});
 
 const unread = z.unknown().optional();
 
+/** The fields of an encoding that are read. */
+export const gearFields = {
+  Bitrate: amount,
+  BitrateFPS: amount,
+  GearName: text,
+  CodecType: text,
+  Format: text,
+  MVMAF: unread,
+  VideoExtra: unread,
+  PlayAddr: playAddress,
+};
+
 /** The encodings of a video (`bitrateInfo` on pages, `bit_rate` in the app's answers). */
 export const gearList = list(
-  anyCase(
-    {
-      Bitrate: amount,
-      BitrateFPS: amount,
-      GearName: text,
-      CodecType: text,
-      Format: text,
-      MVMAF: unread,
-      VideoExtra: unread,
-      PlayAddr: playAddress,
-    },
-    { bit_rate: 'Bitrate', FPS: 'BitrateFPS', fps: 'BitrateFPS' },
-  ),
+  anyCase(gearFields, { bit_rate: 'Bitrate', FPS: 'BitrateFPS', fps: 'BitrateFPS' }),
   maxGears,
 );
 

@@ -1,32 +1,32 @@
+import { z } from 'zod';
 import type { PostShape } from '../../readings.ts';
-
-/** JSON types; null is allowed for each. */
-type Types = 'string' | 'number' | 'boolean' | 'array' | 'object';
+import { gearFields } from './encodings.ts';
+import { itemFields } from './item-schema.ts';
+import { expectedTypes, type JsonType, plainName } from './schemas.ts';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
-
-/** A route spells `GearName`, `gearName` or `gear_name`. */
-const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
 
 /** Fields of an object, those that are read with their types. */
 interface Known {
   readonly names: ReadonlySet<string>;
-  readonly types: ReadonlyMap<string, readonly Types[]>;
+  readonly types: ReadonlyMap<string, readonly JsonType[]>;
 }
 
-function known(others: string, read: Readonly<Record<string, readonly Types[]>>): Known {
+/** @param others fields that are not read @param read those that are */
+function known(others: string, read: z.ZodRawShape): Known {
   return {
-    names: new Set([...words(others), ...Object.keys(read)].map(plain)),
-    types: new Map(Object.entries(read).map(([name, types]) => [plain(name), types])),
+    names: new Set([...words(others), ...Object.keys(read)].map(plainName)),
+    types: new Map(
+      Object.entries(read).flatMap(([name, schema]) => {
+        const types = expectedTypes.get(schema);
+        return types === undefined ? [] : [[plainName(name), types]];
+      }),
+    ),
   };
 }
 
-const text = ['string'] as const;
-const flag = ['boolean', 'number'] as const;
-const amount = ['number', 'string'] as const;
-const object = ['object'] as const;
-const array = ['array'] as const;
-const address = ['string', 'array'] as const;
+/** An author of old pages is a name. */
+const objectOrName = z.unknown().register(expectedTypes, ['object', 'string']);
 
 /** What items of the platform's pages consist of, as of November 2026. Only fields that are read have their types. */
 const objects = {
@@ -38,79 +38,28 @@ const objects = {
     textLanguage textTranslatable poi playlistId anchors item_control creatorAIComment backendSourceEventTracking
     authorStats authorStatsV2 videoSuggestWordsList aigcLabelType eventList event HasPromoteEntry vl1 isPinnedItem
     maskType itemMute authorId authorSecId avatarThumb nickname music_id liveRoomInfo isOnThisDay mentions`,
-    {
-      id: text,
-      desc: text,
-      createTime: amount,
-      privateItem: flag,
-      secret: flag,
-      forFriend: flag,
-      takeDown: flag,
-      isReviewing: flag,
-      isContentClassified: flag,
-      author: ['object', 'string'],
-      music: object,
-      imagePost: object,
-      video: object,
-    },
+    { ...itemFields.item, author: objectOrName },
   ),
   author: known(
     `id shortId avatarLarger avatarMedium avatarThumb signature createTime verified secUid ftc relation openFavorite
     bioLink commentSetting duetSetting stitchSetting privateAccount secret isADVirtual roomId uniqueIdModifyTime ttSeller
     recommendReason nowInvitationCardUrl nickNameModifyTime isEmbedBanned canExpPlaylist suggestAccountBind
     UserStoryStatus profileTab commerceUserInfo region language followingVisibility profileEmbedPermission eventList`,
-    { uniqueId: text, nickname: text, downloadSetting: amount },
+    itemFields.author,
   ),
   music: known(
     `id album private isCopyrighted scheduleSearchTime collected tt2dsp is_commerce_music is_unlimited_music
     shoot_duration hasCommerceRight commercialRightType`,
-    {
-      title: text,
-      authorName: text,
-      original: flag,
-      coverLarge: address,
-      coverMedium: address,
-      coverThumb: address,
-      duration: amount,
-      preciseDuration: object,
-      playUrl: address,
-    },
+    itemFields.music,
   ),
-  imagePost: known('shareCover', { title: text, cover: object, images: array }),
-  image: known('animatedImage livePhoto live_photo video clip thumbnail', {
-    imageURL: object,
-    imageWidth: amount,
-    imageHeight: amount,
-  }),
+  imagePost: known('shareCover', itemFields.imagePost),
+  image: known('animatedImage livePhoto live_photo video clip thumbnail', itemFields.image),
   video: known(
     `id ratio dynamicCover shareCover reflowCover encodedType videoQuality encodeUserTag definition zoomCover VQScore
     videoID claInfo captionInfos subtitleInfos cla_info bit_rate bit_rate_audio`,
-    {
-      width: amount,
-      height: amount,
-      duration: amount,
-      size: amount,
-      bitrate: amount,
-      codecType: text,
-      format: text,
-      cover: address,
-      originCover: address,
-      playAddr: address,
-      downloadAddr: address,
-      PlayAddrStruct: object,
-      volumeInfo: object,
-      bitrateInfo: array,
-      bitrateAudioInfo: array,
-    },
+    itemFields.video,
   ),
-  gear: known('QualityType MVMAF VideoExtra FPS bit_rate HDRType HDRBit is_bytevc1 dub_infos', {
-    Bitrate: amount,
-    BitrateFPS: amount,
-    GearName: text,
-    CodecType: text,
-    Format: text,
-    PlayAddr: object,
-  }),
+  gear: known('QualityType HDRType HDRBit is_bytevc1 dub_infos FPS bit_rate', gearFields),
 } as const;
 
 /** What codecs and containers are called; empty where there is none to name. */
@@ -152,7 +101,7 @@ export function noteShapes(raw: unknown, tell: (shape: PostShape) => void): void
   function look(value: unknown, path: string, { names, types }: Known): Fields {
     if (!isObject(value)) return {};
     for (const [field, inner] of Object.entries(value).slice(0, mostFields)) {
-      const name = plain(field);
+      const name = plainName(field);
       const at = path === '' ? field : `${path}.${field}`;
       const expected = types.get(name);
       if (!names.has(name)) {

@@ -2,78 +2,18 @@ import { z } from 'zod';
 import { Failure } from '../../../../failures/failures.ts';
 import type { Post } from '../../../posts/post.ts';
 import { UncertainRefusal } from '../../extractor.ts';
-import { UnreadableAnswer } from '../../unreadable.ts';
+import { UnreadableResponse } from '../../unreadable.ts';
 import { refusalOf } from '../responses/reasons.ts';
-import { captionFields, captionFiles } from './captions.ts';
+import { captionFiles } from './captions.ts';
 import type { VideoFile } from './choose-videos.ts';
 import { codecOf } from './codec.ts';
 import { composePost, type PostParts, type ReadingContext } from './compose-post.ts';
-import { gearFiles, gearList, separateSounds, soundList } from './encodings.ts';
+import { gearFiles, separateSounds } from './encodings.ts';
+import { type Item, itemSchema } from './item-schema.ts';
 import { noteShapes } from './item-shapes.ts';
 import { isSong } from './media-addresses.ts';
-import { motionFields, motionFiles } from './motion.ts';
-import { addresses, amount, anyCase, flag, id, list, shape, text } from './schemas.ts';
-
-const maxPictures = 50;
-
-const imageList = shape({ urlList: addresses });
-
-const itemSchema = z.object({
-  id,
-  desc: text,
-  createTime: amount,
-  privateItem: flag,
-  secret: flag,
-  forFriend: flag,
-  takeDown: flag,
-  isReviewing: flag,
-  isContentClassified: flag,
-  author: shape({ uniqueId: text, nickname: text, downloadSetting: amount }),
-  music: shape({
-    title: text,
-    authorName: text,
-    original: flag,
-    coverLarge: addresses,
-    coverMedium: addresses,
-    coverThumb: addresses,
-    duration: amount,
-    preciseDuration: shape({ preciseDuration: amount }),
-    playUrl: addresses,
-  }),
-  imagePost: shape({
-    title: text,
-    cover: shape({ imageURL: imageList }),
-    images: list(
-      z.object({ imageURL: imageList, imageWidth: amount, imageHeight: amount, ...motionFields }),
-      maxPictures,
-    ),
-  }),
-  video: anyCase(
-    {
-      width: amount,
-      height: amount,
-      duration: amount,
-      size: amount,
-      bitrate: amount,
-      codecType: text,
-      format: text,
-      cover: addresses,
-      originCover: addresses,
-      playAddr: addresses,
-      downloadAddr: addresses,
-      PlayAddrStruct: shape({ UrlList: addresses }),
-      volumeInfo: anyCase({ Loudness: z.unknown().optional(), Peak: amount }).nullable().catch(null),
-      bitrateInfo: gearList,
-      bitrateAudioInfo: soundList,
-      ...captionFields,
-    },
-    { bit_rate: 'bitrateInfo', bit_rate_audio: 'bitrateAudioInfo' },
-  )
-    .nullable()
-    .catch(null),
-});
-
-type Item = z.output<typeof itemSchema>;
+import { motionFiles } from './motion.ts';
+import { amount, shape, text } from './schemas.ts';
 
 const infoSchema = shape({ itemStruct: z.unknown() });
 
@@ -92,19 +32,19 @@ const detailSchema = z.object({
 
 /**
  * Reads the part of a page that describes its post.
- * @throws Failure of the post when the status or the item refuses it, else {@link UnreadableAnswer}
+ * @throws Failure of the post when the status or the item refuses it, else {@link UnreadableResponse}
  */
 export function readDetail(detail: unknown, context: ReadingContext): Post {
   const parsed = detailSchema.safeParse(detail);
   if (!parsed.success)
-    throw new UnreadableAnswer('answer', { note: 'detail is no object', cause: parsed.error });
+    throw new UnreadableResponse('answer', { note: 'detail is no object', cause: parsed.error });
   const { videoDetail, ...outer } = parsed.data;
   const code = outer.statusCode || videoDetail?.statusCode || 0;
   if (code !== 0)
     throw refusalOf(code, messageOf(outer) || (videoDetail === null ? '' : messageOf(videoDetail)));
   const raw = outer.itemInfo?.itemStruct ?? videoDetail?.itemInfo?.itemStruct ?? outer.itemStruct;
   const item = itemSchema.safeParse(raw);
-  if (!item.success) throw new UnreadableAnswer('item', { note: 'no item', cause: item.error });
+  if (!item.success) throw new UnreadableResponse('item', { note: 'no item', cause: item.error });
   if (context.onShape !== undefined) noteShapes(raw, context.onShape);
   return readItem(item.data, context);
 }
@@ -115,7 +55,7 @@ function messageOf(detail: { readonly statusMsg: string; readonly statusMessage:
 
 function readItem(item: Item, context: ReadingContext): Post {
   if (item.id !== context.reference.id) {
-    throw new UnreadableAnswer('id', { note: 'the page describes another post' });
+    throw new UnreadableResponse('id', { note: 'the page describes another post' });
   }
   // The author's privacy flags count even if the media are present: public posts only.
   if (item.privateItem || item.secret) throw new Failure('post_private');
@@ -127,8 +67,8 @@ function readItem(item: Item, context: ReadingContext): Post {
     if (item.takeDown) throw new Failure('post_taken_down', { cause: thrown });
     if (item.isReviewing) throw new Failure('post_in_review', { cause: thrown });
     if (item.isContentClassified) throw new UncertainRefusal('post_age_restricted', { cause: thrown });
-    if (thrown instanceof UnreadableAnswer && item.imagePost === null && item.video?.downloadAddr.length)
-      throw new UnreadableAnswer('watermark_only', { cause: thrown });
+    if (thrown instanceof UnreadableResponse && item.imagePost === null && item.video?.downloadAddr.length)
+      throw new UnreadableResponse('watermark_only', { cause: thrown });
     throw thrown;
   }
 }

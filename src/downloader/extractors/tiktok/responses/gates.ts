@@ -1,7 +1,7 @@
 import { Failure, type FailureKey } from '../../../../failures/failures.ts';
 import type { TextResponse } from '../../../network/contracts.ts';
 import { UncertainRefusal } from '../../extractor.ts';
-import { UnreadableAnswer } from '../../unreadable.ts';
+import { UnreadableResponse } from '../../unreadable.ts';
 
 /** Signs of a challenge page; searched only in pages without data. */
 const signs: readonly { readonly text: string; readonly key: FailureKey; readonly note: string }[] = [
@@ -63,7 +63,7 @@ export function gateByBody(body: Buffer): Failure {
   if (known !== null) return known;
   if (isStaticSite(body)) return new Failure('platform_blocked', { note: 'the site without posts' });
   if (body.length >= smallPage) {
-    return new UnreadableAnswer('page', { note: 'no data in a page of full size' });
+    return new UnreadableResponse('page', { note: 'no data in a page of full size' });
   }
   return new Failure('platform_blocked', { note: `page without data, ${body.length} bytes` });
 }

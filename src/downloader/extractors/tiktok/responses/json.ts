@@ -1,4 +1,4 @@
-import { UnreadableAnswer } from '../../unreadable.ts';
+import { UnreadableResponse } from '../../unreadable.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -75,11 +75,11 @@ function endOfString(json: Buffer, open: number, end: number): number {
   return end;
 }
 
-/** @throws UnreadableAnswer */
+/** @throws UnreadableResponse */
 export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (thrown) {
-    throw new UnreadableAnswer('json', { note: 'broken JSON', cause: thrown });
+    throw new UnreadableResponse('json', { note: 'broken JSON', cause: thrown });
   }
 }

@@ -1,6 +1,6 @@
 import { Failure, type FailureKey } from '../../../../failures/failures.ts';
 import { UncertainRefusal } from '../../extractor.ts';
-import { UnreadableAnswer } from '../../unreadable.ts';
+import { UnreadableResponse } from '../../unreadable.ts';
 
 interface Reason {
   readonly key: FailureKey;
@@ -58,7 +58,7 @@ export function refusalOf(code: number, message: string): Failure {
     .find((token) => Object.hasOwn(byMessage, token));
   const reason = known === undefined ? byCode[code] : byMessage[known];
   const note = `status ${code} ${message.slice(0, 200)}`.trimEnd();
-  return reason === undefined ? new UnreadableAnswer('status', { note }) : failureFor(reason, note);
+  return reason === undefined ? new UnreadableResponse('status', { note }) : failureFor(reason, note);
 }
 
 function failureFor(reason: Reason, note: string): Failure {

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { Failure } from '../../../../failures/failures.ts';
 import { type Strategy, VagueRefusal } from '../../extractor.ts';
-import { UnreadableAnswer } from '../../unreadable.ts';
-import { composePost, type PictureFile, type PostParts } from '../post/compose-post.ts';
+import { UnreadableResponse } from '../../unreadable.ts';
+import type { PictureFile, PostParts } from '../post/compose-post.ts';
 import { motionFields, motionFiles } from '../post/motion.ts';
 import { addresses, amount, flag, id, list, shape, text } from '../post/schemas.ts';
-import { gateByBody, gateByStatus } from '../responses/gates.ts';
+import { gateByBody } from '../responses/gates.ts';
 import { parseJson } from '../responses/json.ts';
 import { scriptBody } from '../responses/script-body.ts';
+import { oneRequestStrategy } from './one-request.ts';
 import { playUrls } from './player.ts';
 import type { StrategyOptions } from './strategy-options.ts';
 
@@ -39,7 +40,7 @@ const videoDataSchema = z.object({
   }),
 });
 
-const answerSchema = z.object({ code: amount, isError: flag, videoData: z.unknown().optional() });
+const responseSchema = z.object({ code: amount, isError: flag, videoData: z.unknown().optional() });
 const stateSchema = z.object({
   source: z.object({ data: z.record(z.string(), z.unknown()) }),
 });
@@ -47,51 +48,35 @@ const stateSchema = z.object({
 type VideoData = z.output<typeof videoDataSchema>;
 
 /** The page for embedding, served by a separate back end: one H.264 file, few details. */
-export function embedStrategy({ network, agents, now }: StrategyOptions): Strategy {
-  const name = 'embed';
-  return {
-    name,
-    limitMs: 3_000,
-    read: (reference, signal) =>
-      agents.use(reference.egress, async (userAgent) => {
-        const response = await network.fetchText({
-          url: `https://www.tiktok.com/embed/v2/${reference.id}`,
-          hosts: 'tiktok/page',
-          headers: {
-            'user-agent': userAgent,
-            accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-            'accept-language': 'en-US,en;q=0.9',
-          },
-          maxBytes: 2_000_000,
-          maxRedirects: 0,
-          egress: reference.egress,
-          signal,
-        });
-        const gate = gateByStatus(response);
-        if (gate !== null) throw gate;
-        if (response.status === 400) throw new VagueRefusal('post_gone', { note: 'HTTP 400' });
-        const data = findVideoData(response.body, reference.id);
-        const session = { userAgent, cookie: null };
-        return composePost(partsOf(data), { reference, session, nowMs: now(), readBy: name });
-      }),
-  };
-}
+export const embedStrategy = (options: StrategyOptions): Strategy =>
+  oneRequestStrategy(options, {
+    name: 'embed',
+    request: (id) => ({
+      url: `https://www.tiktok.com/embed/v2/${id}`,
+      headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
+    }),
+    maxBytes: 2_000_000,
+    read({ status, body }, id) {
+      if (status === 400) throw new VagueRefusal('post_gone', { note: 'HTTP 400' });
+      return partsOf(findVideoData(body, id));
+    },
+  });
 
 function findVideoData(body: Buffer, wanted: string): VideoData {
   const script = scriptBody(body, '__FRONTITY_CONNECT_STATE__');
   if (script === null) throw gateByBody(body);
   if (script.end === -1) throw new Failure('platform_failed', { note: 'the page ended too early' });
   const state = stateSchema.safeParse(parseJson(body.toString('utf8', script.start, script.end)));
-  const answer = answerSchema.safeParse(state.data?.source.data[`/embed/v2/${wanted}`]);
+  const answer = responseSchema.safeParse(state.data?.source.data[`/embed/v2/${wanted}`]);
   if (!answer.success)
-    throw new UnreadableAnswer('answer', { note: 'no data for the post', cause: answer.error });
+    throw new UnreadableResponse('answer', { note: 'no data for the post', cause: answer.error });
   if (answer.data.isError || (answer.data.code ?? 0) >= 400) {
     throw new VagueRefusal('post_gone', { note: `embed code ${answer.data.code}` });
   }
   const data = videoDataSchema.safeParse(answer.data.videoData);
-  if (!data.success) throw new UnreadableAnswer('item', { note: 'no video data', cause: data.error });
+  if (!data.success) throw new UnreadableResponse('item', { note: 'no video data', cause: data.error });
   if (data.data.itemInfos?.id !== wanted) {
-    throw new UnreadableAnswer('id', { note: 'the page describes another post' });
+    throw new UnreadableResponse('id', { note: 'the page describes another post' });
   }
   return data.data;
 }

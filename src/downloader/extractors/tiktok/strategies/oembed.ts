@@ -4,13 +4,13 @@ import type { PlatformNetwork } from '../../../network/contracts.ts';
 import type { PostReference } from '../../../posts/post.ts';
 import type { UncertainRefusal } from '../../extractor.ts';
 import type { Explainer } from '../../strategy-chain.ts';
-import { UnreadableAnswer } from '../../unreadable.ts';
+import { UnreadableResponse } from '../../unreadable.ts';
 import { text } from '../post/schemas.ts';
 import { gateByBody, gateByStatus } from '../responses/gates.ts';
 import { parseJson } from '../responses/json.ts';
 import type { UserAgents } from './user-agents.ts';
 
-const answerSchema = z.object({ title: text, html: text, author_name: text, embed_product_id: text });
+const responseSchema = z.object({ title: text, html: text, author_name: text, embed_product_id: text });
 
 interface OembedOptions {
   readonly network: PlatformNetwork;
@@ -52,12 +52,12 @@ export function oembedExplainer({ network, agents }: OembedOptions): Explainer {
     if (gate !== null) throw gate;
     const body = response.body.toString();
     if (!body.trimStart().startsWith('{')) throw gateByBody(response.body);
-    const answer = answerSchema.safeParse(parseJson(body));
+    const answer = responseSchema.safeParse(parseJson(body));
     const product = answer.data?.embed_product_id ?? '';
     const about = product === '' || product === reference.id;
     const exists = about && (answer.data?.html || answer.data?.title || answer.data?.author_name) !== '';
     if (!answer.success || !exists) {
-      throw new UnreadableAnswer('answer', { note: 'oEmbed without a post' });
+      throw new UnreadableResponse('answer', { note: 'oEmbed without a post' });
     }
     return new Failure('post_region_blocked', { note: 'withheld: oEmbed still knows it', cause: refusal });
   }

@@ -96,7 +96,7 @@ function pageReader(
   };
 }
 
-/** @throws Failure `platform_blocked`, `platform_throttled`, `platform_failed` or {@link UnreadableAnswer} */
+/** @throws Failure `platform_blocked`, `platform_throttled`, `platform_failed` or {@link UnreadableResponse} */
 function findDetail(body: Buffer, places: readonly DataPlace[]): unknown {
   let shell = false;
   for (const { script, member } of places) {

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { Failure } from '../../../../failures/failures.ts';
 import { type Strategy, VagueRefusal } from '../../extractor.ts';
-import { UnreadableAnswer } from '../../unreadable.ts';
+import { UnreadableResponse } from '../../unreadable.ts';
 import type { VideoFile } from '../post/choose-videos.ts';
-import { composePost, type PostParts } from '../post/compose-post.ts';
+import type { PostParts } from '../post/compose-post.ts';
 import { gearFiles, gearList, separateSounds, soundList } from '../post/encodings.ts';
 import { motionFields, motionFiles } from '../post/motion.ts';
 import { addresses, amount, id, list, shape, text } from '../post/schemas.ts';
-import { gateByBody, gateByStatus } from '../responses/gates.ts';
+import { gateByBody } from '../responses/gates.ts';
 import { parseJson } from '../responses/json.ts';
 import { refusalOf } from '../responses/reasons.ts';
+import { oneRequestStrategy } from './one-request.ts';
 import type { StrategyOptions } from './strategy-options.ts';
 
 const urlList = shape({ url_list: addresses, width: amount, height: amount, data_size: amount });
@@ -38,7 +39,7 @@ const itemSchema = z.object({
   }),
 });
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   status_code: amount,
   status_msg: text,
   items: list(itemSchema, 4),
@@ -48,41 +49,27 @@ const answerSchema = z.object({
 type Item = z.output<typeof itemSchema>;
 
 /** The small API behind the embeddable player: no cookies, slideshows too, no more than 720p. */
-export function playerStrategy({ network, agents, now }: StrategyOptions): Strategy {
-  const name = 'player';
-  return {
-    name,
-    limitMs: 3_000,
-    read: (reference, signal) =>
-      agents.use(reference.egress, async (userAgent) => {
-        const response = await network.fetchText({
-          url: `https://www.tiktok.com/player/api/v1/items?item_ids=${reference.id}&language=en-US`,
-          hosts: 'tiktok/page',
-          headers: {
-            'user-agent': userAgent,
-            accept: 'application/json, text/plain, */*',
-            'accept-language': 'en-US,en;q=0.9',
-            referer: `https://www.tiktok.com/player/v1/${reference.id}`,
-          },
-          maxBytes: 1_000_000,
-          maxRedirects: 0,
-          egress: reference.egress,
-          signal,
-        });
-        const gate = gateByStatus(response);
-        if (gate !== null) throw gate;
-        const body = response.body.toString();
-        if (!body.trimStart().startsWith('{')) throw gateByBody(response.body);
-        const item = findItem(parseJson(body), reference.id);
-        const session = { userAgent, cookie: null };
-        return composePost(partsOf(item), { reference, session, nowMs: now(), readBy: name });
-      }),
-  };
-}
+export const playerStrategy = (options: StrategyOptions): Strategy =>
+  oneRequestStrategy(options, {
+    name: 'player',
+    request: (id) => ({
+      url: `https://www.tiktok.com/player/api/v1/items?item_ids=${id}&language=en-US`,
+      headers: {
+        accept: 'application/json, text/plain, */*',
+        referer: `https://www.tiktok.com/player/v1/${id}`,
+      },
+    }),
+    maxBytes: 1_000_000,
+    read({ body }, id) {
+      const text = body.toString();
+      if (!text.trimStart().startsWith('{')) throw gateByBody(body);
+      return partsOf(findItem(parseJson(text), id));
+    },
+  });
 
 function findItem(answer: unknown, wanted: string): Item {
-  const parsed = answerSchema.safeParse(answer);
-  if (!parsed.success) throw new UnreadableAnswer('answer', { note: 'no answer', cause: parsed.error });
+  const parsed = responseSchema.safeParse(answer);
+  if (!parsed.success) throw new UnreadableResponse('answer', { note: 'no answer', cause: parsed.error });
   const { status_code: status, status_msg: message, items, results } = parsed.data;
   if (status !== null && status !== 0) throw refusalOf(status, message);
   const item = items.find((one) => one.id_str === wanted);
@@ -91,7 +78,7 @@ function findItem(answer: unknown, wanted: string): Item {
   // Missing and not public look the same here.
   if (code === 'nil_core_data') throw new VagueRefusal('post_gone', { note: code });
   if (code === 'api_busy') throw new Failure('platform_failed', { note: code });
-  throw new UnreadableAnswer('item', { note: `no item, result "${code.slice(0, 100)}"` });
+  throw new UnreadableResponse('item', { note: `no item, result "${code.slice(0, 100)}"` });
 }
 
 function partsOf({

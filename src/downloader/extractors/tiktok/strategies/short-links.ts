@@ -14,7 +14,7 @@ interface ShortLinkOptions {
 }
 
 const maxHops = 5;
-const askLimitMs = 3_000;
+const requestLimitMs = 3_000;
 /** The platform redirects unknown codes to the home page or to its not-found pages. */
 const deadEnd = /^\/(?:[a-z]{2}(?:-[a-z]{2,4})?\/)?(?:404|notfound)?\/?$/i;
 /** The redirectors share one code space. */
@@ -32,14 +32,14 @@ export async function locateShortLink(
 ): Promise<PostReference> {
   let code = link.code;
   for (let hop = 0; hop < maxHops; hop++) {
-    const target = await askRedirectors(code, signal, options);
+    const target = await requestRedirectors(code, signal, options);
     if ('id' in target) return target;
     code = target.code;
   }
   throw new Failure('short_link_dead', { note: `more than ${maxHops} redirects` });
 }
 
-async function askRedirectors(
+async function requestRedirectors(
   code: string,
   signal: AbortSignal,
   options: ShortLinkOptions,
@@ -47,9 +47,9 @@ async function askRedirectors(
   let failure: Failure | undefined;
   for (const redirector of redirectors) {
     try {
-      return await withTimeLimit(askLimitMs, signal, (inner) =>
+      return await withTimeLimit(requestLimitMs, signal, (inner) =>
         options.agents.use(options.egress, (userAgent) =>
-          ask(`${redirector}${code}/`, userAgent, inner, options),
+          requestRedirect(`${redirector}${code}/`, userAgent, inner, options),
         ),
       );
     } catch (thrown) {
@@ -62,7 +62,7 @@ async function askRedirectors(
   throw failure ?? new Failure('internal');
 }
 
-async function ask(
+async function requestRedirect(
   url: string,
   userAgent: string,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Failure } from '../../../../failures/failures.ts';
 import { runBounded } from '../../bounded-process.ts';
 import type { Strategy } from '../../extractor.ts';
-import { UnreadableAnswer } from '../../unreadable.ts';
+import { UnreadableResponse } from '../../unreadable.ts';
 import { codecOf } from '../post/codec.ts';
 import { composePost, type PostParts } from '../post/compose-post.ts';
 import { cookieHeader } from '../post/media-addresses.ts';
@@ -26,7 +26,7 @@ const formatSchema = z.object({
   http_headers: shape({ 'User-Agent': text }),
 });
 
-const answerSchema = z.object({
+const outputSchema = z.object({
   id,
   title: text,
   description: text,
@@ -40,7 +40,7 @@ const answerSchema = z.object({
   formats: list(formatSchema, 64),
 });
 
-type Answer = z.output<typeof answerSchema>;
+type Output = z.output<typeof outputSchema>;
 
 export interface YtdlpOptions {
   /** The operator's own yt-dlp. */
@@ -88,9 +88,9 @@ export function ytdlpStrategy(
         const reason = redact(stderr.trim(), reference.egress);
         throw new Failure('platform_failed', { note: `yt-dlp ended with ${code}: ${reason}` });
       }
-      const answer = answerSchema.safeParse(parseJson(stdout));
+      const answer = outputSchema.safeParse(parseJson(stdout));
       if (!answer.success || answer.data.id !== reference.id) {
-        throw new UnreadableAnswer('id', { note: 'yt-dlp described another post', cause: answer.error });
+        throw new UnreadableResponse('id', { note: 'yt-dlp described another post', cause: answer.error });
       }
       const withCookies = answer.data.formats.find((format) => format.cookies !== '');
       const userAgent =
@@ -106,7 +106,7 @@ export function ytdlpStrategy(
   };
 }
 
-function partsOf(answer: Answer): PostParts {
+function partsOf(answer: Output): PostParts {
   return {
     handle: answer.uploader,
     name: answer.channel,

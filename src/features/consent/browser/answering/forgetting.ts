@@ -28,7 +28,7 @@ export async function askToForget(base: string, token_id: string): Promise<void>
     });
   for (let waitMs = firstRetryMs; ; waitMs *= 2) {
     const status = await ask().then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => 0,
     );
     // Busy, broken or missing; any other response is final.

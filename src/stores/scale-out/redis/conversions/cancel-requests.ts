@@ -4,7 +4,7 @@ import type { ConversionOwner } from '../../../contracts/conversion-store.ts';
 import type { StateLink } from './stored-state.ts';
 
 /** How long responses of other instances are awaited, in ms. */
-const answerMs = 1000;
+const replyMs = 1000;
 
 /** `visitor` is the waiter, as instances of all versions call it. */
 const cancelRequest = z.object({ visitor: z.string(), answerTo: z.string() });
@@ -23,7 +23,7 @@ export function listenForCancels(
 }
 
 /** Asks all owners to cancel for a waiter. @returns whether one did @throws RedisUnavailable */
-export async function askOwners(
+export async function requestCancel(
   { redis, keys }: Pick<StateLink, 'redis' | 'keys'>,
   key: string,
   waiter: string,
@@ -40,7 +40,7 @@ export async function askOwners(
     if (answer === 'yes') resolve(true);
     settle();
   });
-  const timer = setTimeout(() => resolve(false), answerMs);
+  const timer = setTimeout(() => resolve(false), replyMs);
   try {
     const text = JSON.stringify({ visitor: waiter, answerTo });
     asked = await redis.call((client) => client.publish(keys.cancelChannel(key), text));

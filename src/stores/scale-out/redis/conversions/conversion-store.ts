@@ -1,6 +1,6 @@
 import type { ConversionStore } from '../../../contracts/conversion-store.ts';
 import { type RedisConnection, RedisUnavailable } from '../connection.ts';
-import { askOwners, listenForCancels } from './cancel-requests.ts';
+import { listenForCancels, requestCancel } from './cancel-requests.ts';
 import { OwnedState } from './owned-state.ts';
 import { createStateKeys, readStateMessage, type StateLink, type StateMessage } from './stored-state.ts';
 import { watchState } from './watch-state.ts';
@@ -63,7 +63,7 @@ export function createRedisConversionStore({
     async cancel(key, waiter) {
       const isCancelled = await local.cancel(key, waiter);
       try {
-        return (await askOwners(link, key, waiter)) || isCancelled;
+        return (await requestCancel(link, key, waiter)) || isCancelled;
       } catch (error) {
         logUnlessUnavailable(error);
         return isCancelled;

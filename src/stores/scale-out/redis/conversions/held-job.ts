@@ -6,7 +6,7 @@ import { finishScript, madeScript, passScript, renewScript, takeScript } from '.
 /** A worker renews the lease of its job this often, in ms. */
 const renewMs = 1000;
 
-const takeAnswer = z.tuple([z.string(), z.string()]).nullable();
+const takeReply = z.tuple([z.string(), z.string()]).nullable();
 const count = z.number();
 
 /** The last order of the job has left. */
@@ -94,7 +94,7 @@ export function createJobLeases({ redis, keys }: { redis: RedisConnection; keys:
 
   return {
     async take(worker, heavy) {
-      const taken = takeAnswer.parse(await take(prefix, [worker, heavy ? 1 : 0]));
+      const taken = takeReply.parse(await take(prefix, [worker, heavy ? 1 : 0]));
       return taken === null ? null : heldJob(...taken, worker);
     },
   };

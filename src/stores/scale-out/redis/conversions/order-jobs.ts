@@ -30,9 +30,9 @@ const maxRetryAfterS = 300;
 /** Jobs of one visitor that may wait. */
 const maxWaitingOfVisitor = 10;
 
-const enterAnswer = z.tuple([z.enum(['parked', 'full', 'entered']), z.number()]);
+const enterReply = z.tuple([z.enum(['parked', 'full', 'entered']), z.number()]);
 
-const lookAnswer = z
+const lookReply = z
   .tuple([
     z.number(),
     z.number(),
@@ -56,7 +56,7 @@ const lookAnswer = z
     made,
   }));
 
-type JobLook = z.output<typeof lookAnswer>;
+type JobLook = z.output<typeof lookReply>;
 
 export interface OrderingOptions {
   readonly redis: RedisConnection;
@@ -154,7 +154,7 @@ class JobWaiter {
   async #enter(): Promise<void> {
     const { calls, keys, maxWaiting, order } = this.#options;
     const args = [order.key, this.#self, order.visitor, order.work, maxWaiting, maxWaitingOfVisitor];
-    const [answer, waiting] = enterAnswer.parse(await calls.enter([keys.prefix], args));
+    const [answer, waiting] = enterReply.parse(await calls.enter([keys.prefix], args));
     if (answer === 'parked') throw new JobFailed(parked);
     if (answer === 'full')
       throw new JobFailed('queue_full', Math.min(maxRetryAfterS, Math.max(1, waiting * secondsEach)));
@@ -164,7 +164,7 @@ class JobWaiter {
   async look(): Promise<JobLook> {
     const { calls, keys, order, signal } = this.#options;
     signal.throwIfAborted();
-    const found = lookAnswer.parse(await calls.look([keys.prefix], [order.key, this.#self]));
+    const found = lookReply.parse(await calls.look([keys.prefix], [order.key, this.#self]));
     if (found.length !== null && found.available === found.length) return found;
     if (found.failure === convertLocally) throw new JobsUnavailable('the server does not pass the file on');
     if (found.failure !== '') throw new JobFailed(found.failure);

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import type { ErrorAnswer } from '../../../api.ts';
-import { answersTo } from './list-answers.ts';
+import type { ErrorResponse } from '../../../api.ts';
+import { resolveAll } from './list-answers.ts';
 
-const refusal: ErrorAnswer = { code: 404, error: { key: 'post_gone', message: '' } };
+const refusal: ErrorResponse = { code: 404, error: { key: 'post_gone', message: '' } };
 const links = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 it('asks for four at a time, and keeps the order', async () => {
@@ -11,7 +11,7 @@ it('asks for four at a time, and keeps the order', async () => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     return refusal;
   });
-  const answers = answersTo(links, ask);
+  const answers = resolveAll(links, ask);
   expect(ask.mock.calls.flat()).toEqual(['a', 'b', 'c', 'd']);
   waiting[2]?.();
   await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(5));
@@ -24,8 +24,8 @@ it('asks for four at a time, and keeps the order', async () => {
 
 it('leaves out what does not come in time, and asks for nothing more then', async () => {
   vi.useFakeTimers();
-  const ask = vi.fn(async (link: string) => (link === 'b' ? refusal : new Promise<ErrorAnswer>(() => {})));
-  const answers = answersTo(links, ask);
+  const ask = vi.fn(async (link: string) => (link === 'b' ? refusal : new Promise<ErrorResponse>(() => {})));
+  const answers = resolveAll(links, ask);
   await vi.advanceTimersByTimeAsync(6_000);
   expect((await answers).map(({ answer }) => answer)).toEqual([null, refusal, null, null, null, null]);
   expect(ask).toHaveBeenCalledTimes(5);

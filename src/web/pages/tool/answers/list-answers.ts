@@ -1,4 +1,4 @@
-import type { ErrorAnswer, ResolveAnswer } from '../../../api.ts';
+import type { ErrorResponse, ResolveResponse } from '../../../api.ts';
 import type { ListedLink } from './several-links.tsx';
 
 /** Posts of one visitor that are read at once. */
@@ -7,19 +7,19 @@ export const postsAtOnce = 4;
 /** Longest time a page waits for its list. The browser, or a press, requests the missing rest. */
 const limitMs = 6_000;
 
-type Answer = ResolveAnswer | ErrorAnswer;
+type LinkResponse = ResolveResponse | ErrorResponse;
 
 /**
  * The results of several links, in order, a few at a time and within a time limit.
  * @param ask never rejects for a visitor's mistake
  * @throws what `ask` throws
  */
-export async function answersTo(
+export async function resolveAll(
   links: readonly string[],
-  ask: (link: string) => Promise<Answer>,
+  ask: (link: string) => Promise<LinkResponse>,
   waitMs = limitMs,
 ): Promise<ListedLink[]> {
-  const answers: (Answer | null)[] = links.map(() => null);
+  const answers: (LinkResponse | null)[] = links.map(() => null);
   let next = 0;
   let isOver = false;
   const task = async () => {

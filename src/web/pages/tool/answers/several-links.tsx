@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { CataloguePage } from '../../../../i18n/languages.ts';
-import type { ErrorAnswer, ResolveAnswer } from '../../../api.ts';
-import type { AskingPage } from '../../../browser/downloads/resolve-link.ts';
+import type { ErrorResponse, ResolveResponse } from '../../../api.ts';
+import type { RequestingPage } from '../../../browser/downloads/resolve-link.ts';
 import { lazyPart } from '../../../browser/navigation/lazy-part.tsx';
 import type { DownloadButton } from '../../../configuration/configuration.ts';
 
@@ -9,7 +9,7 @@ import type { DownloadButton } from '../../../configuration/configuration.ts';
 export interface ListedLink {
   readonly link: string;
   /** Its result so far; null before a request, or when the server had no time left for it. */
-  readonly answer: ResolveAnswer | ErrorAnswer | null;
+  readonly answer: ResolveResponse | ErrorResponse | null;
 }
 
 /** Replaces the result when a text names several posts. */
@@ -19,7 +19,7 @@ export interface SeveralLinksProps {
   readonly links: readonly ListedLink[];
   /** The page's own path. */
   readonly action: string;
-  readonly asking: AskingPage;
+  readonly asking: RequestingPage;
   readonly buttons: readonly DownloadButton[];
   onAnother(): void;
   /** Announces a text to screen readers. */

@@ -1,11 +1,11 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
-import type { ErrorAnswer, ResolveResult } from '../../../api.ts';
+import type { ErrorResponse, ResolveResult } from '../../../api.ts';
 import { rememberLink } from '../../../browser/device/recent-links.ts';
-import { type AskingPage, resolveLink } from '../../../browser/downloads/resolve-link.ts';
+import { type RequestingPage, resolveLink } from '../../../browser/downloads/resolve-link.ts';
 import { mentionsSeveral } from '../../../browser/typed-links.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { laterOutcome } from '../result/later-outcome.ts';
-import { searchWith, type ToolAnswer } from './answer.ts';
+import { searchWith, type ToolResponse } from './answer.ts';
 import { isListed, type ListedLink, laterList, linksIn } from './several-links.tsx';
 import { useResultAddress } from './use-result-address.ts';
 
@@ -41,7 +41,7 @@ export type ToolState = Origin &
     | { readonly kind: 'list'; readonly links: readonly ListedLink[] }
   );
 
-function failureOf({ error }: ErrorAnswer, missing: string | null): ToolFailure {
+function failureOf({ error }: ErrorResponse, missing: string | null): ToolFailure {
   const { key, hint = null, link = null, other_link: otherLink = null, retry_after_s: seconds } = error;
   const message = key === 'link_missing' && missing !== null ? missing : error.message;
   const retryAt = seconds === undefined ? null : Date.now() + seconds * 1000;
@@ -54,7 +54,7 @@ function failureOf({ error }: ErrorAnswer, missing: string | null): ToolFailure 
  * @param missing this page's message for a text without a link; null for the server's
  * @param asking the page's data in resolve requests
  */
-export function useTool(given: ToolAnswer | null, missing: string | null, asking: AskingPage) {
+export function useTool(given: ToolResponse | null, missing: string | null, asking: RequestingPage) {
   const t = useTranslate();
   const locale = useLocale();
   const { search, shown, write } = useResultAddress();
@@ -162,7 +162,7 @@ async function fetchList(text: string): Promise<ListedLink[]> {
 const nothingKnown = { retryAt: null, link: null, otherLink: null };
 
 /** The initial state: the answer that the server put into the page, or none. */
-function givenState(given: ToolAnswer | null, missing: string | null): ToolState {
+function givenState(given: ToolResponse | null, missing: string | null): ToolState {
   if (given === null) return { kind: 'idle', given: true, text: '' };
   const { text, answer, list } = given;
   if (list !== undefined) return { kind: 'list', given: true, text, links: list };

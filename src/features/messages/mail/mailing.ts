@@ -1,13 +1,16 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import { translateTo } from '../../i18n/catalogue.ts';
-import { defaultLocale, isLocale, languages } from '../../i18n/languages.ts';
-import type { Environment } from '../../process/environment.ts';
-import type { Database } from '../../stores/contracts/database.ts';
-import { createHourlyCounts } from '../../stores/hourly-counts.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import { openMailTransport } from '../../web/mail/transport.ts';
-import { type Answers, createAnswers } from './answers.ts';
+import { translateTo } from '../../../i18n/catalogue.ts';
+import { defaultLocale, isLocale, languages } from '../../../i18n/languages.ts';
+import type { Environment } from '../../../process/environment.ts';
+import type { Database } from '../../../stores/contracts/database.ts';
+import { createHourlyCounts } from '../../../stores/hourly-counts.ts';
+import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
+import { openMailTransport } from '../../../web/mail/transport.ts';
+import { type Answers, createAnswers } from '../answers.ts';
+import type { OnStored } from '../message-receiver.ts';
+import { createMessages, type Message } from '../messages.ts';
+import { createAcknowledgements } from './acknowledgements.ts';
 import {
   type AcknowledgementWords,
   composeAcknowledgement,
@@ -15,11 +18,8 @@ import {
   composeMail,
   type Mail,
 } from './compose.ts';
-import { createAcknowledgements } from './mail/acknowledgements.ts';
-import type { QueuedMail } from './mail/mail-queue.ts';
-import { type Outbox, type OutboxObserver, startOutbox } from './mail/outbox.ts';
-import type { OnStored } from './message-receiver.ts';
-import { createMessages, type Message } from './messages.ts';
+import type { QueuedMail } from './mail-queue.ts';
+import { type Outbox, type OutboxObserver, startOutbox } from './outbox.ts';
 
 /** With the delays between them about three hours: who waited longer has been answered, or has written again. */
 const acknowledgementAttempts = 12;
@@ -59,6 +59,42 @@ function acknowledgementWords({ reference: number, locale }: Message, name: stri
   };
 }
 
+/** Counts and logs what becomes of mails, by their kind. */
+function createMailObserver(metrics: Registry, logger: Logger): (kind: string) => OutboxObserver {
+  const mails = new Counter({
+    name: 'clipferry_mails_total',
+    help: 'Mails handed to the mail server, and attempts that failed.',
+    labelNames: ['kind', 'result'],
+    registers: [metrics],
+  });
+  return (kind) => ({
+    sent({ id }) {
+      mails.inc({ kind, result: 'sent' });
+      logger.info({ message: id, kind }, 'message mailed');
+    },
+    failed({ id, mailAttempts }, error, givenUp) {
+      const isOverLimit = error instanceof TooManyMails;
+      mails.inc({ kind, result: isOverLimit ? 'over_limit' : givenUp ? 'given_up' : 'failed' });
+      logger.warn({ err: error, message: id, kind, attempts: mailAttempts, givenUp }, 'message not mailed');
+    },
+    broken: (error) => logger.error({ err: error, kind }, 'messages to mail could not be read'),
+  });
+}
+
+/** Limits the mails of an hour. @returns takes one; whether no other follows in this hour; throws TooManyMails */
+function createHourlyLimit(
+  { query }: Pick<Database, 'query'>,
+  most: number,
+): (mail: QueuedMail) => Promise<boolean> {
+  const counts = createHourlyCounts(query, Date.now);
+  return async ({ mailAttempts }) => {
+    // Further attempts are at a mail that was counted.
+    const count = mailAttempts > 1 ? await counts.taken(mailsCount) : await counts.take(mailsCount, most);
+    if (count === null) throw new TooManyMails(`${most} mails were sent in this hour`);
+    return count >= most;
+  };
+}
+
 /** Starts mailing; without a mail server messages are only stored. */
 export async function openMailing(
   environment: Environment,
@@ -75,41 +111,15 @@ export async function openMailing(
     return { async onStored() {}, answer: null, async close() {} };
   }
   const transport = await openMailTransport(SMTP_URL);
-  const mails = new Counter({
-    name: 'clipferry_mails_total',
-    help: 'Mails handed to the mail server, and attempts that failed.',
-    labelNames: ['kind', 'result'],
-    registers: [metrics],
-  });
-  const observe = (kind: string): OutboxObserver => ({
-    sent({ id }) {
-      mails.inc({ kind, result: 'sent' });
-      logger.info({ message: id, kind }, 'message mailed');
-    },
-    failed({ id, mailAttempts }, error, givenUp) {
-      const isOverLimit = error instanceof TooManyMails;
-      mails.inc({ kind, result: isOverLimit ? 'over_limit' : givenUp ? 'given_up' : 'failed' });
-      logger.warn({ err: error, message: id, kind, attempts: mailAttempts, givenUp }, 'message not mailed');
-    },
-    broken: (error) => logger.error({ err: error, kind }, 'messages to mail could not be read'),
-  });
-
+  const observe = createMailObserver(metrics, logger);
   const messages = createMessages(database.query, Date.now);
-  const counts = createHourlyCounts(database.query, Date.now);
   const sendAs =
     (compose: (message: Message, mail: QueuedMail) => Mail | Promise<Mail>) => async (mail: QueuedMail) => {
       const message = await messages.show(mail.id);
       if (message !== null) await transport.sendMail(await compose(message, mail));
     };
 
-  /** @returns whether no other mail follows in this hour @throws TooManyMails */
-  async function isLastOfHour({ mailAttempts }: QueuedMail): Promise<boolean> {
-    // Further attempts are at a mail that was counted.
-    const count =
-      mailAttempts > 1 ? await counts.taken(mailsCount) : await counts.take(mailsCount, MAILS_PER_HOUR);
-    if (count === null) throw new TooManyMails(`${MAILS_PER_HOUR} mails were sent in this hour`);
-    return count >= MAILS_PER_HOUR;
-  }
+  const isLastOfHour = createHourlyLimit(database, MAILS_PER_HOUR);
   const route = { to: CONTACT_TO, from: CONTACT_FROM ?? CONTACT_TO, name, domain };
   const toOperator = startOutbox(
     messages,

@@ -8,7 +8,7 @@ import type { BuiltSite } from '../server/parts.ts';
  * application has.
  * @throws Failure with a retry time when the pages' data is temporarily unavailable
  */
-export async function askSite(
+export async function renderSite(
   { handle }: Pick<BuiltSite, 'handle'>,
   request: Request,
   services: SiteServices,

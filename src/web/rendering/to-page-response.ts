@@ -1,6 +1,6 @@
 import { scriptHashesHeader } from '../document/script-hashes.ts';
-import type { PageAnswer } from '../http/answers/answer.ts';
-import { contentSecurityPolicy, type PolicyAdditions } from '../http/answers/security-headers.ts';
+import type { PageResponse } from '../http/responses/response.ts';
+import { contentSecurityPolicy, type PolicyAdditions } from '../http/responses/security-headers.ts';
 
 /** Header names that describe a connection, not a page. */
 export const hopByHop = new Set([
@@ -13,7 +13,10 @@ export const hopByHop = new Set([
 ]);
 
 /** A rendered response, with the policy that allows its own scripts. @param policy null for none, in development */
-export async function toAnswer(response: Response, policy: PolicyAdditions | null): Promise<PageAnswer> {
+export async function toPageResponse(
+  response: Response,
+  policy: PolicyAdditions | null,
+): Promise<PageResponse> {
   const headers: Record<string, string> = {};
   for (const [name, value] of response.headers)
     if (!hopByHop.has(name) && name !== 'set-cookie' && name !== scriptHashesHeader) headers[name] = value;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { PageAnswer } from './answer.ts';
 import { redirect } from './redirect.ts';
+import type { PageResponse } from './response.ts';
 
 /**
  * Detects the site's former host, the `www.` one, in any spelling: in any case, with a port, with the trailing dot of
@@ -28,8 +28,8 @@ export function toPresentHost(
   target: string,
   origin: string,
   { host = '' }: IncomingHttpHeaders,
-): PageAnswer {
-  const answer = redirect(status, target, origin);
-  if (formerHostOf(origin)(host)) return answer;
-  return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } };
+): PageResponse {
+  const response = redirect(status, target, origin);
+  if (formerHostOf(origin)(host)) return response;
+  return { ...response, headers: { ...response.headers, 'cache-control': 'no-store' } };
 }

@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PageAnswer } from './answer.ts';
 import { acceptedEncoding, acceptsGzip, type ContentEncoding, compress } from './compression.ts';
 import { isMoved, permanently } from './redirect.ts';
+import type { PageResponse } from './response.ts';
 
 /** The parts of a response that belong to one visitor. */
 interface Own {
@@ -40,7 +40,7 @@ const etagOf = (tag: string, form: ContentEncoding) => `"${tag}${form === null ?
  * Browsers revalidate a known page before they show it: it may have changed, and the response is often only "not
  * modified". Responses other than pages are not worth storing.
  */
-function cacheControl({ status, headers }: Omit<PageAnswer, 'body'>, sharedS: number): string {
+function cacheControl({ status, headers }: Omit<PageResponse, 'body'>, sharedS: number): string {
   if (sharedS > 0) return `public, max-age=0, s-maxage=${sharedS}, stale-while-revalidate=60`;
   const own = headers['cache-control'];
   if (own !== undefined && !own.includes('s-maxage')) return own;
@@ -62,7 +62,7 @@ interface Form {
 }
 
 function cachedRepresentation(
-  { br, gzip, tag }: NonNullable<PageAnswer['encoded']>,
+  { br, gzip, tag }: NonNullable<PageResponse['encoded']>,
   wanted: ContentEncoding,
 ): Form {
   const etag = etagOf(tag, wanted);
@@ -70,7 +70,7 @@ function cachedRepresentation(
   return { bytes: wanted === 'br' ? br : gzip, encoding: wanted, etag };
 }
 
-function ownForm({ status, headers, body }: PageAnswer, wanted: ContentEncoding): Form {
+function ownForm({ status, headers, body }: PageResponse, wanted: ContentEncoding): Form {
   const { bytes, encoding } = compress(body, wanted);
   // Publicly cacheable responses can be revalidated.
   const isPublic = status === 200 && headers['cache-control']?.startsWith('public') === true;
@@ -78,35 +78,37 @@ function ownForm({ status, headers, body }: PageAnswer, wanted: ContentEncoding)
 }
 
 /** Sends an answer. */
-export function sendAnswer(
-  answer: PageAnswer,
+export function sendResponse(
+  response: PageResponse,
   own: Own,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const wanted = acceptedEncoding(request.headers['accept-encoding']);
   const form =
-    answer.encoded === undefined ? ownForm(answer, wanted) : cachedRepresentation(answer.encoded, wanted);
-  return sendForm(form, answer, own, request, reply);
+    response.encoded === undefined
+      ? ownForm(response, wanted)
+      : cachedRepresentation(response.encoded, wanted);
+  return sendForm(form, response, own, request, reply);
 }
 
 function sendForm(
   { bytes, encoding, etag }: Form,
-  answer: Omit<PageAnswer, 'body'>,
+  response: Omit<PageResponse, 'body'>,
   { answerHeaders, cookies, sharedS }: Own,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   reply
-    .code(etag === null ? answer.status : conditionalStatus(answer.status, request.headers, etag))
-    .headers(answer.headers)
+    .code(etag === null ? response.status : conditionalStatus(response.status, request.headers, etag))
+    .headers(response.headers)
     .headers(answerHeaders)
-    .header('cache-control', cacheControl(answer, sharedS))
-    .header('vary', varyOf(answer.headers.vary, answerHeaders.vary));
+    .header('cache-control', cacheControl(response, sharedS))
+    .header('vary', varyOf(response.headers.vary, answerHeaders.vary));
   if (etag !== null) reply.header('etag', etag);
   // A publicly cached response sets no visitor's cookies.
-  const isForAll = isMoved(answer.status) || sharedS > 0;
-  const allCookies = isForAll ? [] : [...(answer.cookies ?? []), ...cookies];
+  const isForAll = isMoved(response.status) || sharedS > 0;
+  const allCookies = isForAll ? [] : [...(response.cookies ?? []), ...cookies];
   if (allCookies.length > 0) reply.header('set-cookie', allCookies);
   if (reply.statusCode === 304 || reply.statusCode === 412) return reply.send();
   if (encoding !== null) reply.header('content-encoding', encoding);

@@ -9,7 +9,7 @@ const lookMs = 100;
  * response. So no call takes longer, even if the server responds to others. Checks are counted, not elapsed time: a
  * process that was itself too busy to check has not seen a slow server.
  */
-export function watchAnswers(client: Redis): void {
+export function watchReplies(client: Redis): void {
   /** The check at which each call was made, and its connection. Oldest first. */
   const waiting = new Map<Command, { readonly look: number; readonly stream: unknown }>();
   let looks = 0;

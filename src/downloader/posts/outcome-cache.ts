@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Failure } from '../../failures/failures.ts';
 import { isPlatformError } from '../extractors/probed-breaker.ts';
 
-export type Answer<T extends object> = { readonly value: T } | { readonly failure: Failure };
+export type Outcome<T extends object> = { readonly value: T } | { readonly failure: Failure };
 
 /** Milliseconds that a refusal about the post is believed. */
 const refusalTtlMs = 30_000;
@@ -17,14 +17,14 @@ export function failureTtlMs(failure: Failure): number {
 }
 
 /** Answers for a while, bounded in number; refusals shorter than posts, and the platform's errors only for moments. */
-export class AnswerCache<T extends object> {
-  readonly #entries: LRUCache<string, Answer<T>>;
+export class OutcomeCache<T extends object> {
+  readonly #entries: LRUCache<string, Outcome<T>>;
 
   constructor(max: number, now: () => number) {
     this.#entries = new LRUCache({ max, ttl: 1, ttlResolution: 0, perf: { now } });
   }
 
-  get(key: string): Answer<T> | undefined {
+  get(key: string): Outcome<T> | undefined {
     return this.#entries.get(key);
   }
 
@@ -44,7 +44,7 @@ export class AnswerCache<T extends object> {
 }
 
 /** @throws Failure */
-export function unwrap<T extends object>(answer: Answer<T>): T {
-  if ('value' in answer) return answer.value;
-  throw answer.failure;
+export function unwrap<T extends object>(outcome: Outcome<T>): T {
+  if ('value' in outcome) return outcome.value;
+  throw outcome.failure;
 }

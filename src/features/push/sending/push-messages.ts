@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { isLocale } from '../../i18n/languages.ts';
-import type { Tables } from '../../stores/contracts/database.ts';
-import { linkTo } from '../../web/addressing/addresses.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import type { NewPushMessage } from './contracts.ts';
+import { isLocale } from '../../../i18n/languages.ts';
+import type { Tables } from '../../../stores/contracts/database.ts';
+import { linkTo } from '../../../web/addressing/addresses.ts';
+import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
+import type { NewPushMessage } from '../contracts.ts';
 
 /** What the operator wants to send: words of their own, or an article in each of its languages. */
 export interface PushWish {

@@ -1,6 +1,6 @@
 import type { Command, Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchAnswers } from './watch-answers.ts';
+import { watchReplies } from './watch-replies.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -13,7 +13,7 @@ function connect() {
     stream: { destroy: broken },
     sendCommand: () => {},
   };
-  watchAnswers(client as unknown as Redis);
+  watchReplies(client as unknown as Redis);
   return {
     client,
     broken,

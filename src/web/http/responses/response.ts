@@ -7,7 +7,7 @@ interface EncodedBody {
 }
 
 /** The response. */
-export interface PageAnswer {
+export interface PageResponse {
   readonly status: number;
   /** Names in lower case; without `set-cookie`, `etag`, lengths and encodings, which belong to the sending. */
   readonly headers: Readonly<Record<string, string>>;
@@ -18,11 +18,11 @@ export interface PageAnswer {
 }
 
 /** An answer of a few words. */
-export function shortAnswer(
+export function shortResponse(
   status: number,
   body = '',
   headers: Readonly<Record<string, string>> = {},
-): PageAnswer {
+): PageResponse {
   return {
     status,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },

@@ -1,7 +1,7 @@
-import { loadMessages } from '../../i18n/catalogue.ts';
-import type { Locale } from '../../i18n/languages.ts';
-import { createTranslate } from '../../i18n/translate.ts';
-import type { PushTexts } from './browser/settings.ts';
+import { loadMessages } from '../../../i18n/catalogue.ts';
+import type { Locale } from '../../../i18n/languages.ts';
+import { createTranslate } from '../../../i18n/translate.ts';
+import type { PushTexts } from '../browser/settings.ts';
 
 /** The texts of the offer of notifications. */
 export function pushTexts(locale: Locale): PushTexts {

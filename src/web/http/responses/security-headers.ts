@@ -6,17 +6,28 @@ export interface PolicyAdditions {
   readonly connect?: readonly string[];
 }
 
-/** Directives of every page but those that depend on the page or on the site. */
-const directives = [
+/** All additions together, each once. */
+export const joinPolicies = (...all: readonly (PolicyAdditions | undefined)[]) => ({
+  trustedTypes: [...new Set(all.flatMap((one) => one?.trustedTypes ?? []))],
+  connect: [...new Set(all.flatMap((one) => one?.connect ?? []))],
+});
+
+/** The policy of a page without scripts. */
+export const scriptlessPolicy = [
   "default-src 'none'",
   "base-uri 'none'",
   "font-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
   "img-src 'self' data:",
+  "style-src 'self'",
+].join('; ');
+
+/** Directives of every page but those that depend on the page or on the site. */
+const directives = [
+  scriptlessPolicy,
   "manifest-src 'self'",
   "media-src 'self'",
-  "style-src 'self'",
   "worker-src 'self'",
   "require-trusted-types-for 'script'",
 ] as const;

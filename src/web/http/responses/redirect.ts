@@ -1,4 +1,4 @@
-import { type PageAnswer, shortAnswer } from './answer.ts';
+import { type PageResponse, shortResponse } from './response.ts';
 
 /** No site has this name (RFC 2606), so a target that leaves it would leave our site. */
 const nowhere = 'https://site.invalid';
@@ -31,7 +31,7 @@ export const isMoved = (status: number): boolean => status === 301 || status ===
  * @param target path and query; one that could lead elsewhere becomes the home page
  * @param origin prefix, only when the host itself changes; never taken from a request
  */
-export function redirect(status: 301 | 302 | 303 | 308, target: string, origin = ''): PageAnswer {
+export function redirect(status: 301 | 302 | 303 | 308, target: string, origin = ''): PageResponse {
   const location = origin + (sitePath(target) ?? '/');
-  return shortAnswer(status, '', { location, ...(isMoved(status) && { 'cache-control': permanently }) });
+  return shortResponse(status, '', { location, ...(isMoved(status) && { 'cache-control': permanently }) });
 }

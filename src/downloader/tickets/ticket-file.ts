@@ -27,7 +27,7 @@ const image = { kind: z.literal('image'), post, width };
 /** The requested part; absent for the whole. */
 const cut = cutSchema.optional();
 
-const workSchema = z.discriminatedUnion('kind', [
+const fileSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('video'), post, variant: z.union([z.enum(['default', 'hd']), version]), cut }),
   z.object({
     ...{ kind: z.literal('sound'), post, format: z.enum(['mp3', 'm4a']), cut },
@@ -52,31 +52,31 @@ const workSchema = z.discriminatedUnion('kind', [
  * from 0; `motion` is a slide's video; `cover` is the platform's own file; `image` is one of our resized pictures,
  * `width` in pixels.
  */
-export type Work = z.infer<typeof workSchema>;
+export type TicketFile = z.infer<typeof fileSchema>;
 
-export type SoundWork = Extract<Work, { kind: 'sound' }>;
-export type SlideshowWork = Extract<Work, { kind: 'slideshow' }>;
+export type TicketSound = Extract<TicketFile, { kind: 'sound' }>;
+export type TicketSlideshow = Extract<TicketFile, { kind: 'slideshow' }>;
 
 /** A conversion described completely: any instance can do it, also after a restart. */
-export type ConversionWork = SoundWork | SlideshowWork;
+export type TicketConversion = TicketSound | TicketSlideshow;
 
 /** The format that a conversion makes. */
-export const formatOf = (work: ConversionWork): 'mp3' | 'm4a' | 'mp4' =>
+export const formatOf = (work: TicketConversion): 'mp3' | 'm4a' | 'mp4' =>
   work.kind === 'slideshow' ? 'mp4' : work.format;
 
 /** Whether we make the file of a work. */
-export const isConversion = (work: Work): work is ConversionWork =>
+export const isConversion = (work: TicketFile): work is TicketConversion =>
   work.kind === 'sound' || work.kind === 'slideshow';
 
 /**
  * The work as dot-separated words of `[A-Za-z0-9_-]`; equal work gives equal text, whatever its egress and its waiter.
  */
-export function writeWork(work: Work): string {
+export function writeTicketFile(work: TicketFile): string {
   const whole = `${work.post.platform}.${work.post.id}.${writeWhat(work)}`;
   return 'cut' in work && work.cut !== undefined ? `${whole}.${writeCut(work.cut)}` : whole;
 }
 
-function writeWhat(work: Work): string {
+function writeWhat(work: TicketFile): string {
   switch (work.kind) {
     case 'video': {
       const { variant } = work;
@@ -102,15 +102,15 @@ function writeWhat(work: Work): string {
   }
 }
 
-/** The opposite of {@link writeWork}; null for text that it never writes. */
-export function readWork(text: string): Work | null {
+/** The opposite of {@link writeTicketFile}; null for text that it never writes. */
+export function readTicketFile(text: string): TicketFile | null {
   const [platform, id, what, cutText, ...rest] = text.split('.');
   if (what === undefined || rest.length > 0) return null;
   const part = cutText === undefined ? {} : { cut: readCut(cutText) };
-  const parsed = workSchema.safeParse({ post: { platform, id }, ...readWhat(what), ...part });
+  const parsed = fileSchema.safeParse({ post: { platform, id }, ...readWhat(what), ...part });
   if (!parsed.success) return null;
   // Each work has one spelling: "jpg-03" would otherwise be a second name of "jpg-3".
-  return writeWork(parsed.data) === text ? parsed.data : null;
+  return writeTicketFile(parsed.data) === text ? parsed.data : null;
 }
 
 function readWhat(what: string): Record<string, unknown> {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
+import type { Message } from '../messages.ts';
 import { composeAcknowledgement, composeMail, type Mail } from './compose.ts';
-import type { Message } from './messages.ts';
 
 const message = (change: Partial<Message>): Message => ({
   id: 7,

@@ -1,0 +1,60 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Environment } from '../../process/environment.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import type { ObjectStore } from '../../stores/contracts/object-store.ts';
+import type { PictureFiles } from '../../stores/contracts/picture-files.ts';
+import type { MakeRateCounters } from '../../stores/contracts/rate-counters.ts';
+import { countHere } from '../../stores/embedded/rate-counters.ts';
+import { openSiteDatabase } from '../../stores/open/database.ts';
+import { openObjectStore } from '../../stores/open/object-store.ts';
+import { openPictureFiles } from '../../stores/open/picture-files.ts';
+import { openSharedRedis, type SharedRedis } from '../../stores/open/redis.ts';
+import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import { reservedSlugs } from '../../web/server/reserved-slugs.ts';
+import { importStarterContent } from './content/starter-content.ts';
+
+/** Where an instance keeps what it keeps. */
+export interface Stores {
+  readonly database: Database;
+  /** The pictures of articles, authors and ads. */
+  readonly pictures: PictureFiles;
+  /** Null without an object store. */
+  readonly objects: ObjectStore | null;
+  /** What instances share; null without Redis. */
+  readonly redis: SharedRedis | null;
+  readonly makeCounters: MakeRateCounters;
+  /** Names of unreachable servers that this instance currently works without. */
+  absent(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** Opens the stores that the environment names; a new database gets its first articles. @throws EnvironmentError */
+export async function openStores(
+  environment: Environment,
+  configuration: SiteConfiguration,
+  metrics: Registry,
+  logger: Logger,
+): Promise<Stores> {
+  const objects = await openObjectStore(environment, metrics, logger);
+  const database = await openSiteDatabase(environment, logger, async (unhurried) =>
+    importStarterContent(
+      unhurried,
+      reservedSlugs(configuration),
+      await openPictureFiles(unhurried, objects),
+      logger,
+    ),
+  );
+  const redis = await openSharedRedis(environment, metrics, logger);
+  return {
+    ...{ database, objects, redis },
+    pictures: await openPictureFiles(database, objects),
+    makeCounters: redis?.makeCounters ?? countHere,
+    absent: () => [...(redis?.isAway ? ['Redis'] : []), ...(objects?.isAway ? [objects.name] : [])],
+    async close() {
+      await database.close();
+      await redis?.close();
+      await objects?.close();
+    },
+  };
+}

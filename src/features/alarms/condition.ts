@@ -1,0 +1,54 @@
+import type { FigureRow } from '../../web/figures/figure-store.ts';
+import type { KnownInstance } from '../../web/figures/instance-store.ts';
+import type { KeptShape } from '../../web/figures/shape-store.ts';
+
+/** What alarms are looked for in. */
+export interface SiteReading {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly instances: readonly KnownInstance[];
+  /** Requests of visitors of this hour and the one before, by kind; one visitor counts ten times an hour at most. */
+  readonly outcomes: readonly {
+    readonly kind: string;
+    readonly succeeded: number;
+    readonly failed: number;
+  }[];
+  /** Sums of this hour and the one before: `strategy`, `shape` and `answer`. */
+  readonly recent: readonly FigureRow[];
+  /** `answer` of the seven days before these two hours. */
+  readonly before: readonly FigureRow[];
+  readonly shapes: readonly KeptShape[];
+}
+
+/** Something that is wrong now. */
+export interface Trouble {
+  /** What it is about, which tells it from others of its condition; empty where there is but one. */
+  readonly subject: string;
+  /** One sentence with the figures. */
+  readonly text: string;
+}
+
+/** When an operator is told of something. Messages, Prometheus rules and the dashboard are all made of this list. */
+export interface AlarmCondition {
+  /** Of small letters and dashes. */
+  readonly name: string;
+  readonly title: string;
+  /** What to do. */
+  readonly advice: string;
+  readonly severity: 'critical' | 'warning';
+  /** It is told once it has lasted so long without a break. */
+  readonly lastsMs: number;
+  find(site: SiteReading): readonly Trouble[];
+  /** The same as PromQL, and what a message says of each series. */
+  readonly prometheus: { readonly expression: string; readonly text: string };
+  /** The figures behind it, as panels of the dashboard. */
+  readonly panels: readonly Panel[];
+}
+
+/** A panel of the dashboard. */
+export interface Panel {
+  readonly title: string;
+  /** As Grafana calls units. */
+  readonly unit: 'short' | 'percentunit' | 'bytes' | 's' | 'reqps';
+  readonly queries: readonly { readonly expression: string; readonly legend: string }[];
+}

@@ -1,0 +1,60 @@
+import { parseAddress } from '../../web/addressing/addresses.ts';
+import { pageKeyOf } from '../../web/addressing/page-keys.ts';
+import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import { type Experiment, isRunning } from '../../web/visitors/experiment.ts';
+import { type Report, type Sender, storedPayload } from './report.ts';
+import type { Upload } from './report-schema.ts';
+import type { Visit } from './report-visit.ts';
+
+interface Received {
+  readonly configuration: SiteConfiguration;
+  readonly visit: Visit;
+  readonly sender: Sender;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The reports of one request, as they are stored. */
+export function toReports(
+  uploads: readonly Upload[],
+  { configuration, visit, sender, now }: Received,
+): Report[] {
+  const { token, session, isFirstOfDay, isFirstOfVisit, isVisitCounted } = visit;
+  const addresses = new Set(uploads.map(({ data }) => data.url));
+  const places = new Map([...addresses].map((url) => [url, placeOf(url, configuration)]));
+  return uploads.map(({ upload_id, mode, data }, at) => {
+    const { path, page, locale } = places.get(data.url) ?? placeOf(data.url, configuration);
+    const ab_try_list = trialsOf(data, path, configuration.visitors.experiments, now);
+    return {
+      uploadId: upload_id,
+      madeAt: now,
+      ...{ mode, token, session, page, locale },
+      ...sender,
+      isFirstOfDay: isFirstOfDay && at === 0,
+      isFirstOfVisit: isFirstOfVisit && at === 0,
+      isVisitCounted,
+      payload: storedPayload({ ...data, ab_try_list }),
+    };
+  });
+}
+
+/** A report's page without its language, in the form of addresses, its key, and its language. */
+function placeOf(url: string | undefined, configuration: SiteConfiguration) {
+  if (url === undefined) return { path: null, page: 'other', locale: configuration.defaultLocale };
+  // After the scheme and the host.
+  const { page: path, locale } = parseAddress(url.slice(url.indexOf('/', 'https://'.length)), configuration);
+  return { path, page: pageKeyOf(configuration, path), locale };
+}
+
+/** The reported experiments that the visitor sees on the page, with valid variants only. */
+function trialsOf(
+  { ab_try_list = [] }: Upload['data'],
+  path: string | null,
+  experiments: readonly Experiment[],
+  now: number,
+) {
+  const running = experiments.filter((one) => path !== null && isRunning(one, `/${path}`, now));
+  return ab_try_list.filter(({ key, value }) =>
+    running.some(({ name, variants }) => name === key && variants.some((one) => one.name === value)),
+  );
+}
