@@ -41,9 +41,9 @@ for (const { name, there, mounts } of sample(ways, (way) => way === usual))
     let journey: Journey;
     beforeEach(async () => {
       folder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
-      if (mounts) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', folder]);
-      // Room for the database and its log, but not for an mp3 of nine megabytes.
-      const limit = mounts ? {} : { wrapper: ['prlimit', `--fsize=${6 * megabyte}`] };
+      if (mounts) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder]);
+      // Room for the database and its log while all articles are imported, but not for an mp3 of nine megabytes.
+      const limit = mounts ? {} : { wrapper: ['prlimit', `--fsize=${8 * megabyte}`] };
       journey = await startJourney({ dataFolder: folder, ...limit });
     });
     afterEach(async () => {

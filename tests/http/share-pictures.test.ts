@@ -83,7 +83,7 @@ test.each([
   '/share/xx.png',
   '/share/en/no-such-page.png',
   '/share/en/contact.png',
-  '/share/de/archive-your-tiktok-posts.png',
+  '/share/de/an-article-without-german.png',
   '/share/',
   '/share/en',
   '/share/en/../x.png',
