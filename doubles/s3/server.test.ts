@@ -25,7 +25,7 @@ function signingWith(changes: { secretAccessKey?: string; accessKeyId?: string; 
 }
 const codeOf = async (response: Response) => /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1];
 
-test('an object comes back as it was put, whole and in parts', async () => {
+test('returns an object as it was put, whole and in parts', async () => {
   const headers = { 'x-amz-meta-note': 'kept', 'content-type': 'text/plain' };
   await client.fetch(`${base}/folder/a`, { method: 'PUT', body: 'some content', headers });
   const whole = await client.fetch(`${base}/folder/a`);
@@ -45,7 +45,7 @@ test('an object comes back as it was put, whole and in parts', async () => {
   expect(await codeOf(await client.fetch(`${base}/folder/a`))).toBe('NoSuchKey');
 });
 
-test('only whole uploads become objects', async () => {
+test('makes objects of complete uploads only', async () => {
   const started = await (await client.fetch(`${base}/big?uploads=`, { method: 'POST' })).text();
   const id = /<UploadId>(.*?)<\/UploadId>/.exec(started)?.[1] ?? '';
   const address = (query: string) => `${base}/big?uploadId=${id}${query}`;
@@ -70,7 +70,7 @@ test('only whole uploads become objects', async () => {
   expect(await codeOf(await complete(first, last))).toBe('NoSuchUpload');
 });
 
-test('lists come in pages', async () => {
+test('lists objects in pages', async () => {
   for (const key of ['p/3', 'p/1', 'p/2', 'q/1']) s3.bucket.put(key, Buffer.from(key), {});
   const page = async (more = '') => (await client.fetch(`${base}?list-type=2&prefix=p%2F${more}`)).text();
   const keys = (xml: string) => [...xml.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key]) => key);
@@ -84,11 +84,11 @@ test.each([
   ['another secret', { secretAccessKey: 'x' }, 'SignatureDoesNotMatch'],
   ['another key', { accessKeyId: 'x' }, 'InvalidAccessKeyId'],
   ['another region', { region: 'x-1' }, 'AuthorizationHeaderMalformed'],
-])('%s is refused', async (_, changes, code) => {
+])('refuses %s', async (_, changes, code) => {
   expect(await codeOf(await signingWith(changes).fetch(`${base}/a`))).toBe(code);
 });
 
-test('nobody is let in unsigned, with another body or another address than was signed, or late', async () => {
+test('refuses requests that are unsigned, late, or differ in body or address from what was signed', async () => {
   expect(await codeOf(await fetch(`${base}/a`))).toBe('AccessDenied');
   const signed = await client.sign(`${base}/a`, {
     method: 'PUT',

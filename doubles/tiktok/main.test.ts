@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-test('says in one line where it is, and SIGTERM ends it at once without a trace', async () => {
+test('prints in one line where it listens, and SIGTERM ends it at once without a trace', async () => {
   const child = spawn(process.execPath, [MAIN, '--latency-ms', '1', '--seed', '7'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

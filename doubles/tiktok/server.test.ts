@@ -26,17 +26,17 @@ const read = async (name: string) => {
 };
 
 describe('the proxy', () => {
-  test('never connects to a host outside its list, and counts who was asked for', async () => {
+  test('never connects to a host outside its list, and counts the hosts that were requested', async () => {
     await expect(client.get('https://www.example.com/')).rejects.toThrow();
     await expect(client.get('https://www.tiktok.com:8443/')).rejects.toThrow();
     expect(double.stats().foreign).toEqual({ 'www.example.com:443': 1, 'www.tiktok.com:8443': 1 });
   });
 
-  test('answers only under the name that was connected to', async () => {
+  test('answers only under the name of the connection', async () => {
     expect((await client.get(link('ordinary'), { host: 'vm.tiktok.com' })).status).toBe(421);
   });
 
-  test('a host can be made unreachable, untrusted and well again', async () => {
+  test('a host can become unreachable, untrusted and healthy again', async () => {
     double.configure({ hostFaults: { 'p19-common-sign.tiktokcdn-us.com': 'refuse' } });
     await expect(client.get('https://p19-common-sign.tiktokcdn-us.com/')).rejects.toThrow('502');
     double.configure({ hostFaults: { 'p19-common-sign.tiktokcdn-us.com': 'bad-tls' } });
@@ -45,7 +45,7 @@ describe('the proxy', () => {
     expect((await client.get('https://p19-common-sign.tiktokcdn-us.com/')).status).toBe(403);
   });
 
-  test('two doubles run beside each other', async () => {
+  test('two doubles run side by side', async () => {
     const other = await startTiktokDouble();
     const otherClient = new Client(other);
     expect((await otherClient.get(link('ordinary'))).status).toBe(200);
@@ -67,7 +67,7 @@ describe('the post page', () => {
     expect(json).not.toMatch(/[/<]/);
   });
 
-  test('every post that is public shows itself', async () => {
+  test('every public post is shown', async () => {
     const names = POSTS.filter(({ group, page }) => group === 'posts' && page.kind === 'post');
     for (const { name, id, post } of names) {
       const { detail, item } = await read(name);
@@ -86,7 +86,7 @@ describe('the post page', () => {
     }
   });
 
-  test('bots get a decoy, bingbot nothing, phones another scope', async () => {
+  test('bots get a decoy, bingbot gets nothing, phones get another scope', async () => {
     const decoy = await client.get(link('ordinary'), { 'user-agent': 'facebookexternalhit/1.1' });
     expect(decoy.status).toBe(200);
     expect(decoy.body.toString()).not.toContain('REHYDRATION');
@@ -97,7 +97,7 @@ describe('the post page', () => {
     expect(phone.body.toString()).toContain('webapp.reflow.video.detail');
   });
 
-  test('a range of Chrome versions can be shut out', async () => {
+  test('a range of Chrome versions can be refused', async () => {
     double.configure({ blockedChrome: [150, 160] });
     expect((await client.get(link('ordinary'))).body.toString()).toContain('Maintenance');
   });
@@ -109,7 +109,7 @@ describe('the post page', () => {
     expect(malformed.detail).toMatchObject({ statusCode: 100002 });
   });
 
-  test('numbered ids are different posts with files of their own address', async () => {
+  test('numbered ids are different posts with their own file addresses', async () => {
     const first = await client.readPost(`https://www.tiktok.com/@i/video/${numberedId(0)}`);
     const other = await client.readPost(`https://www.tiktok.com/@i/video/${numberedId(70_000)}`);
     expect(other.detail?.itemInfo.itemStruct.id).toBe(numberedId(70_000));
@@ -118,7 +118,7 @@ describe('the post page', () => {
     );
   });
 
-  test('a fault for the first read wears off, and comes back with a reset', async () => {
+  test('a fault for the first read wears off, and returns after a reset', async () => {
     expect((await client.get(link('forbidden-once'))).status).toBe(403);
     expect((await client.get(link('forbidden-once'))).status).toBe(200);
     double.reset();
@@ -135,7 +135,7 @@ describe('the post page', () => {
 });
 
 describe('the media servers', () => {
-  test('prime wants the cookie of the page, a referer and a user agent', async () => {
+  test('prime requires the cookie of the page, a referer and a user agent', async () => {
     const { cookie, item } = await read('ordinary');
     const other = await read('ordinary');
     const { playAddr } = item.video;
@@ -152,7 +152,7 @@ describe('the media servers', () => {
     expect(lie.body.length).toBe(522);
   });
 
-  test('addresses expire: two days and the length for video, six hours for sound', async () => {
+  test('addresses expire: video after two days and the length of the clip, sound after six hours', async () => {
     const { cookie, item } = await read('ordinary');
     const playUrl = item.music?.playUrl ?? '';
     double.configure({ advanceMs: 6 * 3_600_000 - 60_000 });
@@ -164,7 +164,7 @@ describe('the media servers', () => {
     expect((await client.get(item.video.playAddr, { ...SITE, cookie })).status).toBe(403);
   });
 
-  test('ranges, their end, and HEAD', async () => {
+  test('serves ranges, open-ended ranges and HEAD', async () => {
     const { cookie, item } = await read('ordinary');
     const ask = (range: string, method: 'GET' | 'HEAD' = 'GET') =>
       client.get(item.video.playAddr, { ...SITE, cookie, range, 'if-range': '"other"' }, method);
@@ -194,7 +194,7 @@ describe('the media servers', () => {
     expect((await client.get(tampered)).status).toBe(403);
   });
 
-  test('pictures and sound of a slideshow', async () => {
+  test('serves the pictures and the sound of a slideshow', async () => {
     const { item } = await read('photos');
     const pictures = item.imagePost?.images ?? [];
     const types = await Promise.all(
@@ -227,7 +227,7 @@ describe('the media servers', () => {
     );
   });
 
-  test('an answer that breaks off can be gone on with, once the fault has worn off', async () => {
+  test('an interrupted answer can be resumed once the fault has worn off', async () => {
     const { cookie, item } = await read('early-close-once');
     const url = item.video.playAddr;
     await expect(client.get(url, { ...SITE, cookie })).rejects.toThrow();
@@ -239,7 +239,7 @@ describe('the media servers', () => {
     await expect(client.get(always.item.video.playAddr, tail)).rejects.toThrow();
   });
 
-  test('a reset is a reset, a wrong length is one', async () => {
+  test('simulates a connection reset and a wrong length', async () => {
     const reset = await read('reset-once');
     await expect(
       client.get(reset.item.video.playAddr, { ...SITE, cookie: reset.cookie }),
@@ -265,7 +265,7 @@ describe('short links', () => {
     expect(headers.location).toMatch(location);
   });
 
-  test('codes are case-sensitive, and unknown ones lead home', async () => {
+  test('codes are case-sensitive, and unknown codes lead to the home page', async () => {
     const { headers } = await client.get('https://vm.tiktok.com/zsordinar/');
     expect(headers.location).toBe('https://www.tiktok.com/?_r=1');
   });
@@ -279,7 +279,7 @@ describe('short links', () => {
     expect(bot.headers.location).toBeUndefined();
   });
 
-  test('ten links lead round in a circle', async () => {
+  test('ten links redirect in a circle', async () => {
     let url = link('short-loop');
     for (let hop = 0; hop < 10; hop += 1) url = String((await client.get(url)).headers.location);
     expect(url).toBe(link('short-loop'));
@@ -287,7 +287,7 @@ describe('short links', () => {
 });
 
 describe('line and control', () => {
-  test('several transfers together do not exceed the line', async () => {
+  test('several transfers together do not exceed the bandwidth of the line', async () => {
     double.configure({ bandwidthBps: 80_000_000 });
     const { cookie, item } = await read('ordinary');
     const startMs = performance.now();
@@ -300,7 +300,7 @@ describe('line and control', () => {
     expect(performance.now() - startMs).toBeGreaterThan(380);
   });
 
-  test('latency comes before each answer', async () => {
+  test('latency precedes each answer', async () => {
     await client.get(link('ordinary'));
     double.configure({ posts: { ordinary: { latencyMs: 60 } } });
     const startMs = performance.now();
@@ -308,7 +308,7 @@ describe('line and control', () => {
     expect(performance.now() - startMs).toBeGreaterThan(55);
   });
 
-  test('the control endpoint counts, configures and refuses what it does not know', async () => {
+  test('the control endpoint counts requests, changes settings and refuses what it does not know', async () => {
     await client.get(link('ordinary'));
     const stats = await (await fetch(`${double.controlUrl}/stats`)).json();
     expect(stats).toMatchObject({ requests: 1, byKind: { page: 1 }, byPost: { ordinary: { requests: 1 } } });

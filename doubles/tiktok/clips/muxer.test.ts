@@ -20,7 +20,7 @@ function topLevel(file: Buffer): string[] {
 }
 
 describe('planClip', () => {
-  test('reaches the size asked for to the byte', () => {
+  test('reaches the requested size to the byte', () => {
     for (const bytes of [500_000, 500_001, 1_234_567]) {
       const clip = planClip({ video: 'h264-576', sound: 'aac-lc', seconds: 5, bytes });
       expect(clip.size).toBe(bytes);
@@ -39,7 +39,7 @@ describe('planClip', () => {
     ]);
   });
 
-  test('a minute at half-second interleave has 120 chunks of sound, at one picture each 1,800', () => {
+  test('a minute at half-second interleave has 120 chunks of sound; with a chunk for each picture it has 1,800', () => {
     const chunksOfSound = (interleaveS: number) => {
       const file = planClip({ video: 'h264-720', sound: 'aac-lc', seconds: 60, interleaveS }).build();
       const offset = file.lastIndexOf('stco', file.indexOf('mdat'));
@@ -49,7 +49,7 @@ describe('planClip', () => {
     expect(chunksOfSound(1 / 30)).toBe(1800);
   });
 
-  describe.skipIf(!hasFfmpeg)('as ffmpeg reads it', () => {
+  describe.skipIf(!hasFfmpeg)('read by ffmpeg', () => {
     /** A line for each sample: track, times, size and a sum of its bytes. */
     const samplesOf = (clip: Clip) =>
       execFileSync('ffmpeg', ['-v', 'error', '-i', '-', '-map', '0', '-c', 'copy', '-f', 'framecrc', '-'], {
@@ -59,7 +59,7 @@ describe('planClip', () => {
         .split('\n')
         .filter((line) => /^\d/.test(line));
 
-    test('fragments hold what the whole file holds', () => {
+    test('fragments contain what the whole file contains', () => {
       const both = { video: 'h264-720', sound: 'aac-lc', seconds: 5, bytes: 700_000 } as const;
       const mixed = planClip({ ...both, fragmented: true });
       expect(mixed.size).toBe(700_000);
@@ -76,7 +76,7 @@ describe('planClip', () => {
       expect(samplesOf(alone)).toHaveLength(150);
     });
 
-    test('an edit list leaves out the beginning of the sound', () => {
+    test('an edit list skips the beginning of the sound', () => {
       const file = { video: null, sound: 'aac-lc', seconds: 2 } as const;
       const times = (clip: Clip) => samplesOf(clip).map((line) => Number(line.split(',')[2]));
       const [first = 0] = times(planClip({ ...file, soundEdit: 1024 }));
