@@ -16,7 +16,7 @@ function check(english: Messages, own: Messages, locale = 'tr') {
   return { problems: problems.map((problem) => problem.replace(/^.*?\.json: /, '')), warnings };
 }
 
-test('a good translation passes', () => {
+test('accepts a good translation', () => {
   const english = { a: 'Hello {name}', b: '{n, plural, one {# file} other {# files}}', c: 'MP3' };
   const own = { a: 'Merhaba {name}', b: '{n, plural, one {# dosya} other {# dosya}}', c: 'MP3' };
   expect(check(english, own)).toEqual({ problems: [], warnings: [] });
@@ -50,7 +50,7 @@ test.each<[string, Messages, Messages, string]>([
   expect(check(english, own).problems).toContain(problem);
 });
 
-test('wants the plural forms of the language, no more and no fewer', () => {
+test('requires the plural forms of the language, no more and no fewer', () => {
   const english = { a: '{n, plural, one {# file} other {# files}}' };
   expect(check(english, { a: '{n, plural, one {#} other {#}}' }, 'ar').problems).toEqual([
     expect.stringMatching(/^a lacks the plural form (zero|two|few|many|, )+ of "n"$/),
@@ -62,7 +62,7 @@ test('wants the plural forms of the language, no more and no fewer', () => {
   expect(check(english, { a: russian }, 'ru').problems).toEqual([]);
 });
 
-test('English is held to its own rules', () => {
+test('applies its rules to English too', () => {
   expect(check({ a: '{n, plural, other {#}}' }, { a: '{n, plural, one {#} other {#}}' }).problems).toEqual([
     'a lacks the plural form one of "n"',
   ]);
@@ -83,7 +83,7 @@ test('finds missing and unknown pages and languages', () => {
   ]);
 });
 
-test('warns of quotation marks of another language', () => {
+test('warns about quotation marks of another language', () => {
   expect(check({ a: '“A”' }, { a: '«A»', b: '"b" it\'\'s' }, 'ar').warnings).toEqual([
     'ar/home.json: b has straight quotation marks',
     'ar/home.json: b has a straight apostrophe',

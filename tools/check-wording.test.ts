@@ -36,7 +36,7 @@ test('a message takes the columns of its longest form, with values of likely len
   expect(messageColumns('Read <link>the {k, select, x {long} other {-}} rules</link>')).toBe(19);
 });
 
-test('a label that is too long for its place is a problem, a description also when it is too short', () => {
+test('a label that is too long for its place is a problem, and so is a description that is too short', () => {
   const fitting = { 'link.paste': 'Paste', 'head.description': 'd'.repeat(110) };
   expect(problemsOf({ tool: fitting }, { tool: fitting })).toEqual([]);
   const unfitting = { 'link.paste': 'Aus der Ablage', 'head.description': 'd'.repeat(109) };
@@ -53,7 +53,7 @@ test('English has limits too', () => {
   ]);
 });
 
-test('a fixed sentence may be completed and not changed', () => {
+test('a fixed sentence may be continued but not changed', () => {
   const sentence = fixedSentences['errors:link_invalid'];
   const problems = (english: string) =>
     problemsOf({ errors: { link_invalid: english } }, { errors: { link_invalid: 'Ungültig' } });
@@ -63,7 +63,7 @@ test('a fixed sentence may be completed and not changed', () => {
   ]);
 });
 
-test('every limit and every fixed sentence is of a message that there is', () => {
+test('every limit and every fixed sentence belongs to an existing message', () => {
   const english = readCatalogues('src/i18n/locales').get('en') ?? new Map<string, Record<string, string>>();
   const names = [...english].flatMap(([page, messages]) =>
     Object.keys(messages).map((key) => `${page}:${key}`),
@@ -89,7 +89,7 @@ function oneGuide() {
   return { folder, write };
 }
 
-test('guides are held against the limits of pages', () => {
+test('guides keep to the limits of pages', () => {
   const { folder, write } = oneGuide();
   write('en.md', 'A guide', 'd'.repeat(155));
   write('ja.md', '題'.repeat(31), '説'.repeat(54));
@@ -119,7 +119,7 @@ test.each<[string, string, string[]]>([
   expect(guideProblems(folder)).toEqual(problems.map((problem) => `one/en.md: ${problem}`));
 });
 
-test('a translation that is older than the English guide is named', () => {
+test('names a translation that is older than the English guide', () => {
   const { folder } = oneGuide();
   const write = (name: string, updated: string) =>
     writeFileSync(

