@@ -23,13 +23,13 @@ function lost(how: string, flush = 'return new Promise((resolve) => setTimeout(r
 test.each([
   ['an error', "setTimeout(() => { throw new Error('the end') });"],
   ['a promise', "Promise.reject(new Error('the end'));"],
-])('what ends the process is reported before it does, and told as ever: %s', async (_, how) => {
+])('reports what ends the process first, and prints it as usual: %s', async (_, how) => {
   const { code, out, stderr } = await lost(how);
   expect([code, out]).toEqual([1, 'reported the end\n']);
   expect(stderr).toContain('Error: the end');
 });
 
-test('a report that fails ends it all the same', async () => {
+test('a failing report does not prevent the end', async () => {
   const { code } = await lost(
     "setTimeout(() => { throw new Error('x') });",
     "return Promise.reject(new Error('y'))",

@@ -63,7 +63,7 @@ test.each([
   expect(read).toThrow(new RegExp(`^${name}: [^\\n]+$`));
 });
 
-test('ways out are read as a list, and a wrong one is named without what it holds', () => {
+test('reads egresses as a list, and names a wrong one without its content', () => {
   const { OUTBOUND_PROXIES } = readEnvironment({
     OUTBOUND_PROXIES: 'https://user:secret@a.example, socks5://b.example:9050',
   });
@@ -103,18 +103,18 @@ test.each([
   ['S3_BUCKET', 'With/Slash'],
   ['S3_REGION', 'eu central'],
   ['S3_ACCESS_KEY_ID', 'id/with/slashes'],
-])('%s=%s is named', (name, value) => {
+])('names %s=%s', (name, value) => {
   expect(() => readEnvironment({ ...s3, [name]: value })).toThrow(
     new RegExp(`^${name}: (?!.*secret)[^\\n]+$`),
   );
 });
 
-test('leaving all conversions to others needs Redis', () => {
+test('leaving all conversions to other processes requires Redis', () => {
   expect(readEnvironment({ CONVERSIONS: '0', REDIS_URL: 'redis://127.0.0.1' }).CONVERSIONS).toBe(0);
   expect(() => readEnvironment({ CONVERSIONS: '0' })).toThrow(/^CONVERSIONS: must be at least 1 without/);
 });
 
-test('mail needs both a server and somebody to write to', () => {
+test('mail requires both a server and a recipient', () => {
   expect(() => readEnvironment({ SMTP_URL: 'smtp://127.0.0.1' })).toThrow(
     'CONTACT_TO: must be set, because SMTP_URL is',
   );

@@ -30,7 +30,7 @@ function read(): string {
 const options = { maxWaiting: 10_000, enough: 500, formatLoss: (lost: number) => `lost ${lost}\n` };
 const line = (n: number) => `${n} ${'ä'.repeat(40)}\n`;
 
-test('lines go together, in their order', () => {
+test('writes lines together, in their order', () => {
   const writer = createLineWriter(pipe, options);
   writer.write('one\n');
   writer.write('two\n');
@@ -42,7 +42,7 @@ test('lines go together, in their order', () => {
   expect(writer.lost).toBe(0);
 });
 
-test('nobody reads: lines are lost and counted, none is cut, and it is said when there is room again', () => {
+test('loses and counts lines without a reader, cuts none, and says so when there is room again', () => {
   const writer = createLineWriter(pipe, options);
   const count = 3000;
   for (let n = 0; n < count; n += 1) writer.write(line(n));
@@ -60,7 +60,7 @@ test('nobody reads: lines are lost and counted, none is cut, and it is said when
   expect(read()).toBe('afterwards\n');
 });
 
-test('a disk that is full loses lines, and nothing else', () => {
+test('a full disk loses lines, and nothing else', () => {
   const full = openSync('/dev/full', 'w');
   const writer = createLineWriter(full, options);
   for (let n = 0; n < 1000; n += 1) writer.write(line(n));

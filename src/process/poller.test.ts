@@ -4,7 +4,7 @@ import { startPoller } from './poller.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('a turn that never ends is reported, and the next ones come', async () => {
+test('reports a turn that never ends, and starts the next ones', async () => {
   let turns = 0;
   const errors: unknown[] = [];
   const end = startPoller(
@@ -36,7 +36,7 @@ test('ending waits no longer than a turn may take', async () => {
   expect(ended).toHaveBeenCalled();
 });
 
-test('a turn is begun at once when something is heard of, and after the one that runs', async () => {
+test('starts a turn at once on a signal, and after the running one', async () => {
   const turns: PromiseWithResolvers<void>[] = [];
   let begin = () => {};
   const end = startPoller(

@@ -17,7 +17,7 @@ function start() {
   return { deleteOld, logger, end: startRetentionJob({ deleteOld, isClockSteady, logger }) };
 }
 
-test('what is old is deleted at the start and every hour, until the end', async () => {
+test('deletes old rows at the start and every hour, until the end', async () => {
   const { deleteOld, logger, end } = start();
   expect(deleteOld).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(3 * hourMs);
@@ -33,7 +33,7 @@ test.each([
   ['two hours ahead', 2 * hourMs, false],
   ['back to the epoch', -Date.now(), false],
   ['half a minute ahead', 30_000, true],
-])('nothing is deleted under a clock that was set %s', async (_, byMs, isDeleted) => {
+])('deletes nothing under a clock that was set %s', async (_, byMs, isDeleted) => {
   const { deleteOld, logger, end } = start();
   vi.setSystemTime(Date.now() + byMs);
   await vi.advanceTimersByTimeAsync(hourMs);

@@ -45,7 +45,7 @@ test.each([
   ['nothing', ''],
   ['half a request', 'GET / HTTP/1.1\r\nHost: te'],
   ['half a body', 'POST /slow HTTP/1.1\r\nHost: test\r\nContent-Length: 10\r\n\r\nhalf'],
-])('a connection that sent %s does not hold up a stop', async (_, text) => {
+])('a connection that sent %s does not delay a stop', async (_, text) => {
   const { received } = await client(text);
   if (text.startsWith('POST')) await once(server, 'request');
   const closed = once(server, 'close');
@@ -55,7 +55,7 @@ test.each([
   expect(await received).toBe('');
 });
 
-test('a connection whose request was answered is closed', async () => {
+test('closes a connection whose request was answered', async () => {
   const { socket, received } = await client(request('/'));
   await once(socket, 'data');
   const closed = once(server, 'close');
@@ -65,7 +65,7 @@ test('a connection whose request was answered is closed', async () => {
   expect(await received).toContain('done');
 });
 
-test('an answer that runs comes to its end, and then its connection is closed', async () => {
+test('finishes a running answer, then closes its connection', async () => {
   const { received } = await client(request('/slow'));
   await once(server, 'request');
   const closed = once(server, 'close');
@@ -76,7 +76,7 @@ test('an answer that runs comes to its end, and then its connection is closed', 
   expect(await received).toContain('the whole answer');
 });
 
-test('a large answer that was given at once leaves whole before its connection is closed', async () => {
+test('sends a large answer completely before it closes its connection', async () => {
   const { received } = await client(request('/large'));
   await once(server, 'request');
   const closed = once(server, 'close');
@@ -87,7 +87,7 @@ test('a large answer that was given at once leaves whole before its connection i
   expect(body === large).toBe(true);
 });
 
-test('a connection on which a request was answered at once while closing is closed', async () => {
+test('closes a connection on which a request was answered while closing', async () => {
   const { socket, received } = await client('GET / HTTP/1.1\r\nHost: test\r\n');
   const slow = await client(request('/slow'));
   await once(server, 'request');
@@ -99,7 +99,7 @@ test('a connection on which a request was answered at once while closing is clos
   expect(await slow.received).toContain('the whole answer');
 });
 
-test('a connection that comes while closing is closed', async () => {
+test('closes a connection that arrives while closing', async () => {
   connections.close();
   const { received } = await client('');
   expect(await received).toBe('');

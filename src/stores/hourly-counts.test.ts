@@ -13,7 +13,7 @@ describe.each(engines)('$name', (engine) => {
     return { time, counts, [Symbol.asyncDispose]: () => fresh[Symbol.asyncDispose]() };
   }
 
-  test('an hour has so many, however many are wanted at once', async () => {
+  test('allows only so many an hour, however many are requested at once', async () => {
     await using fresh = await open();
     const { time, counts } = fresh;
     const taken = await Promise.all(Array.from({ length: 40 }, () => counts.take('mails', 25)));
@@ -29,7 +29,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await counts.take('mails', 25)).toBe(1);
   });
 
-  test('what was counted is summed for as long as it is asked for, and goes after a month', async () => {
+  test('sums counts over the requested period, and deletes them after a month', async () => {
     await using fresh = await open();
     const { time, counts } = fresh;
     await Promise.all([counts.add('refused', 3), counts.add('refused', 4), counts.add('other', 1)]);

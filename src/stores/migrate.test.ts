@@ -5,7 +5,7 @@ import { engines } from './contracts/testing/services/databases.ts';
 import { migrate } from './migrate.ts';
 
 describe.each(engines)('$name', (engine) => {
-  test('of several instances that start at once, one makes the tables and the others wait for it', async () => {
+  test('of several instances that start at once, one creates the tables and the others wait for it', async () => {
     const place = await engine.makePlace();
     const databases = await Promise.all(Array.from({ length: 4 }, () => place.open()));
     const taken = await Promise.all(databases.map((database) => migrate(database)));
@@ -33,7 +33,7 @@ describe.each(engines)('$name', (engine) => {
     await place.remove();
   });
 
-  test('what was taken down before there were several platforms is named by its own in the ninth step', async () => {
+  test('the ninth step names the platform of takedowns from before there were several', async () => {
     const place = await engine.makePlace();
     const database = await place.open();
     const { query } = database;
@@ -53,7 +53,7 @@ describe.each(engines)('$name', (engine) => {
     await place.remove();
   });
 
-  test('what waited for another try, and acknowledgements of one mailbox, are bounded by the eighth step', async () => {
+  test('the eighth step limits retries, and acknowledgements of one mailbox', async () => {
     const place = await engine.makePlace();
     const database = await place.open();
     const { query } = database;

@@ -62,7 +62,7 @@ test.each([
   expect(() => JSON.parse(output)).not.toThrow();
 });
 
-test('a list of more articles than are read at once is one array, an article on each line', async () => {
+test('a list of more articles than one read returns is one array, with an article on each line', async () => {
   const count = 1001;
   const database = openSqliteDatabase(join(folder, 'clipferry.db'));
   await migrate(database);

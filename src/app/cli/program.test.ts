@@ -80,14 +80,14 @@ test.each([
   ['statistics dys', 'one of days, pages', 'Usage: clipferry statistics'],
   ['posts', '', 'Usage: clipferry posts import | export'],
   ['messages delete', 'needs ID or --email', 'Usage: clipferry messages delete'],
-])('"%s" is a wrong call: nothing on standard output, and 2', async (line, problem, more) => {
+])('"%s" is a usage error: nothing on standard output, and exit code 2', async (line, problem, more) => {
   expect(await run(line)).toBe(2);
   expect(output).toBe('');
   expect(errors).toContain(problem);
   expect(errors).toContain(more);
 });
 
-test('what was typed commands no terminal', async () => {
+test('typed text sends no commands to the terminal', async () => {
   expect(await run('k\u001b[2Jeys')).toBe(2);
   expect(errors).not.toMatch(/[^\P{Cc}\n]/u);
 });
@@ -118,17 +118,17 @@ describe('a command', () => {
     given.length = 0;
   });
 
-  test('is given what was written, converted', async () => {
+  test('receives its words, converted', async () => {
     expect(await tryOut('try --dry-run a 1 2 --name -x --times=3 --json')).toBe(0);
     expect(given).toEqual([{ first: 'a', others: [1, 2], dryRun: true, times: 3, name: '-x', json: true }]);
   });
 
-  test('is given defaults', async () => {
+  test('receives defaults', async () => {
     expect(await tryOut('try a')).toBe(0);
     expect(given).toEqual([{ first: 'a', others: [], dryRun: false, times: 10, json: false }]);
   });
 
-  test('decides about the exit code', async () => {
+  test('decides the exit code', async () => {
     expect(await tryOut('try one')).toBe(1);
     expect(await tryOut('try failure')).toBe(1);
     expect(errors).toBe('it failed\n');

@@ -10,7 +10,7 @@ function folder(): string {
   return made;
 }
 
-test('a key is made once, kept private, and found again', () => {
+test('creates a key once, keeps it private, and finds it again', () => {
   const data = join(folder(), 'data');
   const key = secretKey(undefined, data);
   expect(key).toHaveLength(32);
@@ -19,7 +19,7 @@ test('a key is made once, kept private, and found again', () => {
   expect(statSync(join(data, 'secret-key')).mode & 0o777).toBe(0o600);
 });
 
-test("the operator's key is used as it is; a damaged one stops the start", () => {
+test("uses the operator's key unchanged; a damaged key stops the start", () => {
   expect(Buffer.from(secretKey('x'.repeat(32), '/no/such/folder')).toString()).toBe('x'.repeat(32));
   const data = folder();
   writeFileSync(join(data, 'secret-key'), 'short');

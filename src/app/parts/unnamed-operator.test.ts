@@ -8,12 +8,12 @@ const warnings = (unnamed: readonly string[]) => {
   return warn.mock.calls;
 };
 
-test('the start names what is missing of who runs the site', () => {
+test("the start lists what the configuration does not say about the site's operator", () => {
   expect(warnings(['operator_address', 'since'])).toEqual([
     [{ missing: ['operator_address', 'since'] }, expect.stringContaining('who runs the site')],
   ]);
 });
 
-test('nothing is said when nothing is missing', () => {
+test('prints nothing when nothing is missing', () => {
   expect(warnings([])).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { serializeError } from './error-serializer.ts';
 
 const link = 'https://www.tiktok.com/@some.one/video/7301234567890123456';
 
-test('an error is written with its kind, key, causes and stack, and without the post that it is about', () => {
+test('writes an error with its kind, key, causes and stack, and without its post', () => {
   const cause = Object.assign(new Error(`no answer for ${link}`), { link, code: 'EFAIL' });
   const serialized = serializeError(new Failure('post_gone', { link, otherLink: link, cause, note: link }));
   expect(serialized).toMatchObject({
@@ -34,14 +34,14 @@ function errorsWith(length: number) {
   };
 }
 
-test('what somebody has sent makes no long line', () => {
+test('sent text makes no long line', () => {
   for (const thrown of Object.values(errorsWith(35_000)))
     expect(JSON.stringify(serializeError(thrown)).length).toBeLessThan(80_000);
 });
 
 const kinds = Object.keys(errorsWith(1)) as (keyof ReturnType<typeof errorsWith>)[];
 
-test.each(kinds)('what somebody has sent in %s takes time that grows with its length at most', (kind) => {
+test.each(kinds)('the time for sent text in %s grows linearly at most', (kind) => {
   const growth = growthOf((scale) => {
     const thrown = errorsWith(scale * 300)[kind];
     return () => void JSON.stringify(serializeError(thrown));
@@ -50,6 +50,6 @@ test.each(kinds)('what somebody has sent in %s takes time that grows with its le
   expect(growth).toBeLessThan(6);
 });
 
-test('what is no error is written as it is', () => {
+test('writes what is not an error unchanged', () => {
   expect(serializeError('a word' as unknown as Error)).toBe('a word');
 });

@@ -8,7 +8,7 @@ const cases = JSON.parse(
   readFileSync(new URL('../../downloader/links/cases.json', import.meta.url), 'utf8'),
 ) as { readonly posts: Readonly<Record<string, string>> };
 
-test.each(Object.entries(cases.posts))('nothing is left of %s', (link, id) => {
+test.each(Object.entries(cases.posts))('leaves nothing of %s', (link, id) => {
   for (const written of [link, encodeURIComponent(link)])
     for (const line of [withoutPosts(`no answer for ${link}, sorry`), pathWithoutPosts(`/${written}`)]) {
       expect(line).not.toContain(id);
@@ -43,7 +43,7 @@ test.each([
   expect(pathWithoutPosts(path)).toBe(left ?? path);
 });
 
-test('an id and a handle are found wherever they stand', () => {
+test('finds an id and a handle wherever they stand', () => {
   const text = fc.string({ maxLength: 20 });
   const id = fc.stringMatching(/^[1-9][0-9]{15,19}$/);
   fc.assert(
@@ -55,7 +55,7 @@ test('an id and a handle are found wherever they stand', () => {
 });
 
 test.each(['a.', '-', 'tiktok', '@', '1', 'https://', '/', 'a1.com/'])(
-  'a long text takes no time: %s',
+  'a long text takes little time: %s',
   (piece) => {
     const growth = growthOf((scale) => {
       const text = piece.repeat(500 * scale).slice(0, 4000 * scale);

@@ -11,7 +11,7 @@ const takedown = (name: string) => ({
 });
 
 describe.each(engines)('a database: $name', (engine) => {
-  test('keeps whole numbers, fractions, text of all scripts, bytes and nothing as they are', async () => {
+  test('keeps integers, fractions, text of all scripts, bytes and null unchanged', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { query } = fresh.database;
     const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);
@@ -24,7 +24,7 @@ describe.each(engines)('a database: $name', (engine) => {
     expect(row).toEqual({ id: 1, ...takedown(text) });
   });
 
-  test('a transaction that fails leaves nothing, and the next one works', async () => {
+  test('a transaction that fails leaves nothing behind, and the next one works', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { query } = fresh.database;
     const failing = query.transaction().execute(async (transaction) => {
@@ -44,7 +44,7 @@ describe.each(engines)('a database: $name', (engine) => {
     expect(rows).toEqual([{ name: '3' }]);
   });
 
-  test('nobody who reads waits for a transaction or sees its half; writers take turns', async () => {
+  test('readers neither wait for a transaction nor see half of it; writers take turns', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { query } = fresh.database;
     const written = Promise.withResolvers<void>();

@@ -54,7 +54,7 @@ describe('a file store in a folder', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('takes no file for whole that lost, gained or changed bytes at its end', async () => {
+  it('does not accept a file as complete that lost, gained or changed bytes at its end', async () => {
     await keep('a', 'some content');
     const whole = await readFile(join(folder, 'a.kept'));
     const broken = fc.oneof(
@@ -78,7 +78,7 @@ describe('a file store in a folder', () => {
     );
   });
 
-  it('takes no file for another because it was renamed', async () => {
+  it('does not mistake a renamed file for another', async () => {
     await keep('a', 'some content');
     await writeFile(join(folder, 'b.kept'), await readFile(join(folder, 'a.kept')));
     const store = await openStore();
@@ -87,7 +87,7 @@ describe('a file store in a folder', () => {
     await store.close();
   });
 
-  it('deletes a file whose date lies in the future', async () => {
+  it('deletes a file whose date is in the future', async () => {
     time += 3_600_000;
     await keep('a', 'some content');
     time -= 3_600_000;
@@ -96,7 +96,7 @@ describe('a file store in a folder', () => {
     await store.close();
   });
 
-  it('leaves files alone that are not its own', async () => {
+  it('leaves foreign files alone', async () => {
     await writeFile(join(folder, 'notes.txt'), 'mine');
     await writeFile(join(folder, `a.${'0'.repeat(36)}.part`), 'left over');
     const store = await openStore();
@@ -116,7 +116,7 @@ describe('a file store in a folder', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('calls a full disk by its name and keeps what was written readable', async () => {
+  it('reports a full disk as such and keeps written bytes readable', async () => {
     // A device that is always full: the only source of a real ENOSPC without a file system of one's own.
     const handle = await open('/dev/full', 'r+');
     let discarded = 0;

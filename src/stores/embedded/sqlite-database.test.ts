@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const files = () => ['', '-wal', '-shm'].map((end) => path + end);
 const modes = () => files().map((file) => statSync(file).mode & 0o777);
 
-test('nobody but its owner may read the files, whatever they were before', async () => {
+test('only the owner may read the files, whatever their mode was before', async () => {
   const first = openSqliteDatabase(path);
   await sql`create table notes (text text)`.execute(first.query);
   expect(modes()).toEqual([0o600, 0o600, 0o600]);
@@ -29,7 +29,7 @@ test('nobody but its owner may read the files, whatever they were before', async
   await second.close();
 });
 
-test('a transaction that found no room says so, and the next one works when there is', async () => {
+test('a transaction without room fails with its reason, and the next one works when there is room', async () => {
   const database = openSqliteDatabase(path);
   await sql`create table notes (text text)`.execute(database.query);
   await sql`pragma max_page_count = 20`.execute(database.query);
@@ -46,7 +46,7 @@ test('a transaction that found no room says so, and the next one works when ther
   await database.close();
 });
 
-test('while another process writes, each of many waits as long as it is told to, and no longer', async () => {
+test('while another process writes, each of many waits for its allowed time, and no longer', async () => {
   const database = openSqliteDatabase(path, 300);
   await sql`create table notes (text text)`.execute(database.query);
   const other = new DatabaseSync(path);
@@ -67,7 +67,7 @@ test('while another process writes, each of many waits as long as it is told to,
   await database.close();
 });
 
-test('what is no database is refused and stays as it is', () => {
+test('refuses a file that is not a database, and leaves it unchanged', () => {
   writeFileSync(path, 'something else entirely, and long enough to be read as a header of a file '.repeat(9));
   expect(() => openSqliteDatabase(path)).toThrow(/not a database/);
 });

@@ -12,7 +12,7 @@ afterEach(() => rmSync(place, { recursive: true, force: true }));
 
 const modeOf = (folder: string) => statSync(folder).mode & 0o7777;
 
-test('a new data folder and one that was open are closed to others', () => {
+test('a new data folder, and one that was open, are closed to others', () => {
   const made = join(place, 'made');
   prepareDataFolder(made);
   expect(modeOf(made)).toBe(0o700);
@@ -21,7 +21,7 @@ test('a new data folder and one that was open are closed to others', () => {
   expect(modeOf(made)).toBe(0o700);
 });
 
-test('a folder that is meant for everybody stays so', () => {
+test('a folder that is meant for everybody stays open', () => {
   const common = join(place, 'common');
   mkdirSync(common);
   chmodSync(common, 0o1777);

@@ -31,7 +31,7 @@ describe.runIf(engine !== undefined)('PostgreSQL on a bad line', () => {
   }
 
   test.each(['stall', 'lose'] as const)(
-    '%s: nobody waits beyond the limit, and all is well afterwards',
+    '%s: nobody waits beyond the limit, and everything works afterwards',
     async (how) => {
       const database = await open();
       const ask = () => sql`select 1 as one`.execute(database.query);
@@ -55,7 +55,7 @@ describe.runIf(engine !== undefined)('PostgreSQL on a bad line', () => {
     },
   );
 
-  test('connections that died unnoticed cost one round of questions, not one each', async () => {
+  test('connections that died unnoticed cost one round of queries, not one each', async () => {
     const database = await open();
     const ask = () => sql`select 1`.execute(database.query);
     await Promise.all(Array.from({ length: 10 }, ask));
@@ -67,7 +67,7 @@ describe.runIf(engine !== undefined)('PostgreSQL on a bad line', () => {
     await database.close();
   });
 
-  test('a connection that was reset is replaced, and what the server refuses is no reason to', async () => {
+  test('replaces a reset connection, but not because the server refuses a query', async () => {
     const database = await open();
     const ask = () => sql`select 1`.execute(database.query);
     await ask();
@@ -81,7 +81,7 @@ describe.runIf(engine !== undefined)('PostgreSQL on a bad line', () => {
     await database.close();
   });
 
-  test('the server stops working for somebody who went away', async () => {
+  test('the server stops working for a caller who left', async () => {
     const database = await open();
     await expect(sql`select pg_sleep(60)`.execute(database.query)).rejects.toThrow();
     const unhurried = await place.open();
@@ -96,13 +96,13 @@ describe.runIf(engine !== undefined)('PostgreSQL on a bad line', () => {
     await database.close();
   });
 
-  test('an import may take longer than an answer', async () => {
+  test('an import may take longer than a request', async () => {
     const unhurried = await place.open();
     await sql`select pg_sleep(1)`.execute(unhurried.query);
     await unhurried.close();
   });
 
-  test('closing does not wait for a server that fell silent', async () => {
+  test('closing does not wait for a silent server', async () => {
     const database = await open();
     await sql`select 1`.execute(database.query);
     line.lose();

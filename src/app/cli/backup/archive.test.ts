@@ -42,7 +42,7 @@ afterAll(() => rmSync(place, { recursive: true }));
 let number = 0;
 const newFolder = () => join(place, `out-${number++}`);
 
-test('files come out as they went in, for their owner alone', async () => {
+test('restores files as they were, readable by their owner only', async () => {
   const folder = newFolder();
   await checkSeal(archive);
   const found = await unpackArchive(archive, folder);
@@ -64,7 +64,7 @@ async function isRefused(bytes: Buffer): Promise<void> {
   await expect(checkSeal(damaged)).rejects.toThrow(ArchiveRefused);
 }
 
-test('an archive with any other byte is refused, wherever it is', async () => {
+test('refuses an archive with a changed byte, wherever the byte is', async () => {
   const change = fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }));
   await fc.assert(
     fc.asyncProperty(change, async ([at, by]) => {
@@ -76,7 +76,7 @@ test('an archive with any other byte is refused, wherever it is', async () => {
   );
 });
 
-test('an archive that was cut off or added to is refused', async () => {
+test('refuses an archive that was truncated or extended', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(whole.length - 1), (length) => isRefused(whole.subarray(0, length))),
     { numRuns: 50 },
@@ -85,7 +85,7 @@ test('an archive that was cut off or added to is refused', async () => {
 });
 
 test.each(['../outside', '/etc/passwd', 'pictures/../secret-key', 'another', 'pictures/A-1.avif'])(
-  'an entry "%s" is refused, and nothing is written for it',
+  'refuses an entry "%s" and writes nothing for it',
   async (name) => {
     const strange = join(place, 'strange.tar');
     await writeArchive(createWriteStream(strange), async (add) => {
@@ -98,13 +98,13 @@ test.each(['../outside', '/etc/passwd', 'pictures/../secret-key', 'another', 'pi
   },
 );
 
-test('a file whose length is another than was said ends the archive, and what reads it', async () => {
+test('a file whose length differs from its header ends the archive, and its reader', async () => {
   const writing = writeArchive(createWriteStream(join(place, 'short.tar')), async (add) => {
     await add('secret-key', 10, inParts(Buffer.from('short'), 5));
   });
   await expect(writing).rejects.toThrow();
 });
 
-test.each(['', '{}', '{"format":2}', '[]'])('a manifest %o is refused', (text) => {
+test.each(['', '{}', '{"format":2}', '[]'])('refuses a manifest %o', (text) => {
   expect(() => readManifest(text)).toThrow(ArchiveRefused);
 });

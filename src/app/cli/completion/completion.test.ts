@@ -16,14 +16,14 @@ function offered(...words: readonly string[]): string[] {
   return output.split('\n').filter(Boolean);
 }
 
-test.each(places)('bash offers all that may follow "$path"', ({ path, words, completes }) => {
+test.each(places)('bash offers everything that may follow "$path"', ({ path, words, completes }) => {
   const typed = ['clipferry', ...path.split(' ').filter(Boolean)];
   const all = words.map(({ word }) => word);
   expect(offered(...typed, '--')).toEqual(all.filter((word) => word.startsWith('--')));
   if (completes === null) expect(offered(...typed, '')).toEqual(all);
 });
 
-test('bash follows the names, also behind "cli" and options', () => {
+test('bash completes names, also after "cli" and options', () => {
   expect(offered('clipferry', 'ke')).toEqual(['keys']);
   expect(offered('clipferry', 'cli', 'keys', 'cr')).toEqual(['create']);
   expect(offered('clipferry', 'statistics', '--json', 'pa')).toEqual(['pages']);

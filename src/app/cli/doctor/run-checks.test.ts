@@ -20,7 +20,7 @@ const context = {
 const redact = createRedactor(environment);
 const ok: Check = { name: 'ok', run: async () => [{ level: 'ok', what: 'right' }] };
 
-test('findings stand in the order of the checks, whichever ends first', async () => {
+test('findings keep the order of the checks, whichever check ends first', async () => {
   let release = () => {};
   const slow: Check = {
     name: 'slow',
@@ -40,7 +40,7 @@ test('findings stand in the order of the checks, whichever ends first', async ()
   ]);
 });
 
-test('a check that fails is a finding, with all that it says', async () => {
+test('a check that fails becomes a finding with its full message', async () => {
   const failing: Check = {
     name: 'failing',
     async run() {
@@ -53,7 +53,7 @@ test('a check that fails is a finding, with all that it says', async () => {
   ]);
 });
 
-test('a check that hangs ends the others not, nor the program', async () => {
+test('a check that hangs stops neither the other checks nor the program', async () => {
   vi.useFakeTimers();
   let aborted = false;
   const hanging: Check = {
@@ -73,7 +73,7 @@ test('a check that hangs ends the others not, nor the program', async () => {
   expect(aborted).toBe(true);
 });
 
-test('no secret is printed, whoever quotes it', async () => {
+test('prints no secret, whichever check quotes it', async () => {
   const quoting: Check = {
     name: 'quoting',
     run: async () => [

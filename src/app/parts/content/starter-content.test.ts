@@ -21,13 +21,13 @@ for (const place of found.articles) {
 const content = { ...found, articles, problems: reader.problems };
 const english = content.articles.filter(({ locale }) => locale === 'en');
 
-test('every file that comes along can be imported', () => {
+test('every bundled file can be imported', () => {
   expect(content.problems).toEqual([]);
   expect(english.length).toBeGreaterThanOrEqual(12);
   expect(content.categories).toHaveLength(3);
 });
 
-test('every text that comes along can be made, so that a first start need not try them', async () => {
+test('every bundled text can be rendered, so a first start need not try them', async () => {
   const renderer = createBoundedRenderer();
   for (const { body, locale } of articles)
     await renderer.render(body, {
@@ -40,7 +40,7 @@ test('every text that comes along can be made, so that a first start need not tr
   await renderer.close();
 }, 60_000);
 
-test('each category and article names what there is', () => {
+test('each category and article names things that exist', () => {
   const slugs = new Set(content.categories.map(({ slug }) => slug));
   const authors = new Set(content.authors.map(({ id }) => id));
   for (const article of content.articles) {
@@ -50,7 +50,7 @@ test('each category and article names what there is', () => {
 });
 
 test.each(content.articles.map((article) => [article.file, article] as const))(
-  '%s keeps to its original: category, author, dates, headings, links',
+  '%s matches its original: category, author, dates, headings, links',
   (_, article) => {
     const original = english.find(({ key }) => key === article.key);
     const reported = ({ category, authorId, publishedAt }: typeof article) => ({
@@ -73,7 +73,7 @@ test.each(content.articles.map((article) => [article.file, article] as const))(
   },
 );
 
-test('links within the site lead somewhere', () => {
+test('links within the site lead to existing pages', () => {
   const slugs = new Set(english.map(({ slug }) => slug));
   for (const { file: name, body } of english)
     for (const [, page = ''] of body.matchAll(/\]\(\/([^)#?]*)\)/g))

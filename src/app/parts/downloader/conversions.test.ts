@@ -7,7 +7,7 @@ import { JobsUnavailable } from '../../../stores/contracts/conversion-jobs.ts';
 import { createMemoryFileStore } from '../../../stores/contracts/testing/memory-file-store.ts';
 import { assembleConversions } from './conversions.ts';
 
-test('an instance whose Redis is away makes the bytes that converters make, however many wait', async () => {
+test('an instance without its Redis makes the same bytes as converters, however many conversions wait', async () => {
   const maker = createFakeMaker();
   const kept = createMemoryFileStore(() => 0);
   const { conversions, close } = await assembleConversions(

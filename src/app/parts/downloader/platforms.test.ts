@@ -3,7 +3,7 @@ import { platforms } from '../../../downloader/extractors/platforms.ts';
 import { linkTables } from '../../../downloader/links/tables.ts';
 import { platformDomains, platformLink, platformNames } from '../../../web/configuration/platforms.ts';
 
-it('knows the domains of every platform whose posts can be had, and no others', () => {
+it('knows the domains of every available platform, and no others', () => {
   const postHosts = platforms.flatMap(({ links }) =>
     links.hosts.filter(({ use }) => use === 'posts' || use === 'codes').map(({ name }) => name),
   );
@@ -16,6 +16,6 @@ it('knows the domains of every platform whose posts can be had, and no others', 
   }
 });
 
-it('reads the links of every platform where a text is looked through without an extractor', () => {
+it('reads the links of every platform when it looks through a text without an extractor', () => {
   expect(linkTables).toEqual(platforms.map(({ links }) => links));
 });

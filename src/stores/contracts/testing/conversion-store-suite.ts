@@ -66,7 +66,7 @@ export function describeConversionStore(name: string, makePlace: () => Promise<C
 
     afterEach(() => place.close());
 
-    it('lets the first of several tell how it is doing, and the next one when it has left', async () => {
+    it('lets the first of several owners report its progress, and the next one when it has left', async () => {
       const first = await begin(state('waiting'));
       const second = await begin(state('reading'), other);
       for (const store of [one, other])
@@ -86,7 +86,7 @@ export function describeConversionStore(name: string, makePlace: () => Promise<C
         await vi.waitFor(async () => expect(await store.state('a')).toEqual(state('done', { bytes: 10 })));
     });
 
-    it('tells everybody how a conversion is doing', async () => {
+    it('tells everybody the progress of a conversion', async () => {
       expect(await one.state('a')).toBeNull();
       const { becomes } = await begin(state('waiting', { ahead: 3 }));
       for (const store of [one, other])
@@ -98,7 +98,7 @@ export function describeConversionStore(name: string, makePlace: () => Promise<C
         );
     });
 
-    it('remembers for a minute how one ended, unless there was nothing to do or another begins', async () => {
+    it('remembers for a minute how a conversion ended, unless there was nothing to do or another begins', async () => {
       const failed = state('failed', { error: 'media_unavailable' });
       (await begin(state('reading'))).owned.end(failed);
       await vi.waitFor(async () => expect(await other.state('a')).toEqual(failed));
@@ -133,7 +133,7 @@ export function describeConversionStore(name: string, makePlace: () => Promise<C
       }
     });
 
-    it('does not tell a new watcher how the last one ended, and tells how the next one does', async () => {
+    it('does not tell a new watcher how the last conversion ended, but reports the next one', async () => {
       (await begin(state('reading'))).owned.end(state('cancelled'));
       await vi.waitFor(async () => expect(await other.state('a')).toEqual(state('cancelled')));
       const watcher = watch(other);
@@ -151,7 +151,7 @@ export function describeConversionStore(name: string, makePlace: () => Promise<C
       expect(seen).toEqual([null]);
     });
 
-    it('brings a visitor’s wish to cancel to the owners, and the answer back', async () => {
+    it('passes a visitor’s cancellation to the owners, and the answer back', async () => {
       expect(await other.cancel('a', 'mine')).toBe(false);
       await one.begin('a', { ...createOwner(state('reading')), cancel: () => false });
       const { owned } = await begin(state('reading'), other);

@@ -38,7 +38,7 @@ export function describeDistributedSingleFlight(
     });
     afterEach(() => place.close());
 
-    it('is done once for all who want it at the same time', async () => {
+    it('runs once for all simultaneous callers', async () => {
       const { task, resolve } = slow();
       const wanted = Array.from({ length: 200 }, (_, n) =>
         (n % 2 === 0 ? one : other).run('a', forever, task),
@@ -51,7 +51,7 @@ export function describeDistributedSingleFlight(
       expect(task).toHaveBeenCalledTimes(1);
     });
 
-    it('has a result for those who come later, for its time and no longer', async () => {
+    it('keeps a result for later callers, for its lifetime and no longer', async () => {
       await one.run('a', forever, done('first', 300));
       const later = done('later');
       await vi.waitFor(async () => {
@@ -61,20 +61,20 @@ export function describeDistributedSingleFlight(
       expect(await one.run('b', forever, done('of b'))).toEqual({ text: 'of b', isShared: false });
     });
 
-    it('keeps nothing that is only for those who wait', async () => {
+    it('keeps nothing that is only for waiting callers', async () => {
       await one.run('a', forever, done('first', 0));
       await vi.waitFor(async () =>
         expect(await other.run('a', forever, done('second'))).toEqual({ text: 'second', isShared: false }),
       );
     });
 
-    it('takes what is put in place of what is kept', async () => {
+    it('replaces the stored result by a newer one', async () => {
       await one.run('a', forever, done('old'));
       await other.put('a', { text: 'new', keepMs: 60_000 });
       expect((await one.run('a', forever, done('no'))).text).toBe('new');
     });
 
-    it('is taken over by one of those who wait when whoever did it fails or leaves', async () => {
+    it('passes to a waiting caller when the worker fails or leaves', async () => {
       const failing = slow();
       const first = one.run('a', forever, failing.task);
       await vi.waitFor(() => expect(failing.task).toHaveBeenCalled());
@@ -96,7 +96,7 @@ export function describeDistributedSingleFlight(
       expect((await next).text).toBe('next');
     });
 
-    it('lets those who wait leave', async () => {
+    it('lets waiting callers leave', async () => {
       const { task, resolve } = slow();
       const first = one.run('a', forever, task);
       await vi.waitFor(() => expect(task).toHaveBeenCalled());

@@ -71,7 +71,7 @@ export function describeFileStore(
       await place.remove();
     });
 
-    it('gives back what was published, with its facts', async () => {
+    it('returns what was published, with its metadata', async () => {
       await keep('a', 'the whole content', '"e1"');
       const file = await store.open('a');
       expect(file).toMatchObject({ length: 17, etag: '"e1"', madeAt: time });
@@ -80,7 +80,7 @@ export function describeFileStore(
       await file?.close();
     });
 
-    it('knows nothing of other keys and refuses keys that are none', async () => {
+    it('does not find other keys and refuses invalid ones', async () => {
       expect(await store.open('b')).toBeNull();
       expect(await store.facts('b')).toBeNull();
       for (const key of ['', '../a', 'a/b', 'A', 'a.b', 'a'.repeat(201)]) {
@@ -103,14 +103,14 @@ export function describeFileStore(
       await draft.close();
     });
 
-    it('does not take more bytes than announced', async () => {
+    it('does not accept more bytes than announced', async () => {
       const draft = await store.create('a', { length: 3, etag: '"e"' });
       await expect(draft.write(Buffer.from('abcd'))).rejects.toThrow(RangeError);
       await draft.close();
       expect(await place.count()).toBe(0);
     });
 
-    it('leaves nothing of a discarded draft, which can still be read by those who have it', async () => {
+    it('leaves nothing of a discarded draft, which its readers can still finish', async () => {
       const draft = await store.create('a', { length: 6, etag: '"e"' });
       await draft.write(Buffer.from('abc'));
       await draft.discard();
@@ -138,7 +138,7 @@ export function describeFileStore(
       expect(await place.count()).toBe(0);
     });
 
-    it('lets a reader finish a file that is swept away meanwhile', async () => {
+    it('lets a reader finish a file that is swept meanwhile', async () => {
       await keep('a', 'a text that is read slowly');
       const file = await store.open('a');
       time += lifetimeMs;
@@ -148,7 +148,7 @@ export function describeFileStore(
       await file?.close();
     });
 
-    it.runIf(isBounded)('makes room by deleting the oldest that nobody reads', async () => {
+    it.runIf(isBounded)('makes room by deleting the oldest file that nobody reads', async () => {
       for (const key of ['a', 'b', 'c']) {
         await keep(key, key.repeat(300));
         time += 1000;
@@ -160,7 +160,7 @@ export function describeFileStore(
       await oldest?.close();
     });
 
-    it('says so when there is no room, and finds it again later', async () => {
+    it('reports that there is no room, and finds room again later', async () => {
       await expect(store.create('x', { length: maxBytes + 1, etag: '"e"' })).rejects.toThrow(StorageFull);
       const draft = await store.create('a', { length: 900, etag: '"e"' });
       await expect(store.create('b', { length: 200, etag: '"e"' })).rejects.toThrow(StorageFull);
@@ -169,7 +169,7 @@ export function describeFileStore(
       expect(await text('b')).toBe('b'.repeat(200));
     });
 
-    it('replaces a file by a newer one of the same key, also under a reader', async () => {
+    it('replaces a file by a newer one of the same key, also while it is read', async () => {
       await keep('a', 'old', '"1"');
       const old = await store.open('a');
       await keep('a', 'newer', '"2"');
@@ -183,7 +183,7 @@ export function describeFileStore(
       expect(await text('a')).toBe('newer');
     });
 
-    it('finds whole files again after a restart, and only the young ones', async () => {
+    it('finds complete files again after a restart, and only the young ones', async () => {
       await keep('old', 'old');
       time += lifetimeMs - 1;
       await keep('young', 'young', '"y"');
@@ -199,7 +199,7 @@ export function describeFileStore(
       await lost.close();
     });
 
-    it.runIf(isBounded)('counts what was there before a restart', async () => {
+    it.runIf(isBounded)('counts existing files after a restart', async () => {
       await keep('a', 'a'.repeat(600));
       await reopen();
       await keep('b', 'b'.repeat(600));

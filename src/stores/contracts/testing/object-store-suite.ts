@@ -37,7 +37,7 @@ export function describeObjectStore(name: string, makePlace: () => Promise<Objec
       return found.sort();
     }
 
-    it('gives an object back with its metadata, until it is deleted', async () => {
+    it('returns an object with its metadata, until it is deleted', async () => {
       expect([await store.facts('a/one'), await read('a/one')]).toEqual([null, null]);
       await put('a/one', 'first');
       const facts = await store.facts('a/one');
@@ -56,7 +56,7 @@ export function describeObjectStore(name: string, makePlace: () => Promise<Objec
       expect([await store.facts('a/one'), await read('a/one')]).toEqual([null, null]);
     });
 
-    it('reads from a byte on, and only of the same content', async () => {
+    it('reads from a given byte on, and only from the same content', async () => {
       await put('a', 'first');
       const etag = (await store.facts('a'))?.etag ?? '';
       expect(await read('a', { start: 2, etag })).toBe('rst');
@@ -76,7 +76,7 @@ export function describeObjectStore(name: string, makePlace: () => Promise<Objec
       expect(await keys('c/')).toEqual([]);
     });
 
-    it('makes one object of parts, which does not exist before', async () => {
+    it('makes one object from parts, which does not exist before', async () => {
       const parts = [Buffer.alloc(leastPartBytes, 1), Buffer.alloc(10, 2)];
       const upload = await store.beginUpload('a/large', description);
       const tags: string[] = [];
@@ -93,7 +93,7 @@ export function describeObjectStore(name: string, makePlace: () => Promise<Objec
       expect(bytes.equals(Buffer.concat(parts))).toBe(true);
     });
 
-    it('forgets an upload that is aborted', async () => {
+    it('forgets an aborted upload', async () => {
       const upload = await store.beginUpload('a', description);
       await store.putPart(upload, 1, Buffer.alloc(10));
       for (let n = 0; n < 2; n += 1) await store.abortUpload(upload);

@@ -23,7 +23,7 @@ export function describePictureFiles(
       return bytes === null ? null : Buffer.from(bytes);
     };
 
-    it('gives back each file as it was written, and nothing else', async () => {
+    it('returns each file as it was written, and nothing else', async () => {
       const all = Uint8Array.from({ length: 70_000 }, (_, at) => at % 256);
       await place.pictures.write([
         file(320, 'avif', all),
@@ -38,7 +38,7 @@ export function describePictureFiles(
       expect(await place.pictures.ids()).toEqual(new Set([id]));
     });
 
-    it('takes the same picture twice, and nothing at all', async () => {
+    it('accepts the same picture twice, and an empty list', async () => {
       expect(await place.pictures.ids()).toEqual(new Set());
       await place.pictures.write([file(320, 'jpg', 'bytes')]);
       await place.pictures.write([file(320, 'jpg', 'bytes'), file(640, 'jpg', 'more')]);

@@ -28,7 +28,7 @@ export function describeSharedBreakers(name: string, makePlace: () => Promise<Sh
     });
     afterEach(() => place.close());
 
-    it('tells the others when one opens and closes, and whoever comes later how it is', async () => {
+    it('tells the others when one opens and closes, and newcomers its state', async () => {
       const [mine, theirs, another] = [watch(one), watch(other), watch(other, 'embed')];
       await vi.waitFor(() => expect([mine, theirs, another]).toEqual([[null], [null], [null]]));
       one.opened('page', 30_000);
@@ -47,7 +47,7 @@ export function describeSharedBreakers(name: string, makePlace: () => Promise<Sh
       expect(another).toEqual([null]);
     });
 
-    it('lets one try at a time', async () => {
+    it('lets one trial run at a time', async () => {
       expect(await one.beginTrial('page', 60_000)).toBe(true);
       expect(await other.beginTrial('page', 60_000)).toBe(false);
       expect(await other.beginTrial('embed', 60_000)).toBe(true);
@@ -58,7 +58,7 @@ export function describeSharedBreakers(name: string, makePlace: () => Promise<Sh
       await vi.waitFor(async () => expect(await other.beginTrial('page', 60_000)).toBe(true));
     });
 
-    it('lets another try when one takes too long', async () => {
+    it('lets another trial run when one takes too long', async () => {
       expect(await one.beginTrial('page', 50)).toBe(true);
       await vi.waitFor(async () => expect(await other.beginTrial('page', 60_000)).toBe(true));
     });

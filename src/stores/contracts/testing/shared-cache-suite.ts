@@ -40,14 +40,14 @@ export function describeSharedCache(name: string, makePlace: () => Promise<Share
       expect(await other.get('a/b')).toBeNull();
     });
 
-    it('takes a newer text for an older one', async () => {
+    it('replaces an older text by a newer one', async () => {
       await keep('a', 'old', 'v1');
       await keep('a', 'new', 'v2', 60_000, other);
       expect(await textOf('a', one)).toBe('new');
       expect(await one.labels()).toEqual(new Map([['a', 'v2']]));
     });
 
-    it('forgets a text when its time is over', async () => {
+    it('forgets a text when its lifetime is over', async () => {
       await keep('short', 'x', 'v1', 30);
       await keep('long', 'y');
       await vi.waitFor(async () => expect(await textOf('short')).toBeNull());
@@ -60,7 +60,7 @@ export function describeSharedCache(name: string, makePlace: () => Promise<Share
       [{ suffixes: ['/x', 'en/y'] }, []],
       ['all', []],
       [{ keys: [] }, ['de/x', 'en/x', 'en/y']],
-    ])('drops %j for everybody and says so', async (dropped, left) => {
+    ])('drops %j for everybody and reports it', async (dropped, left) => {
       for (const key of ['en/x', 'de/x', 'en/y']) await keep(key, key);
       const heard: DroppedEntries[] = [];
       other.onDrop((what) => heard.push(what));
@@ -70,7 +70,7 @@ export function describeSharedCache(name: string, makePlace: () => Promise<Share
       await vi.waitFor(() => expect(heard).toEqual([dropped]));
     });
 
-    it('does not keep what was begun before a drop, wherever that was', async () => {
+    it('does not keep work that began before a drop, wherever the drop was', async () => {
       const before = other.generation;
       await one.drop({ keys: [] });
       await other.keep('a', { text: Buffer.from('old'), label: '' }, 60_000, before);
@@ -80,7 +80,7 @@ export function describeSharedCache(name: string, makePlace: () => Promise<Share
       expect(await textOf('a', one)).toBe('new');
     });
 
-    it('has room for so many bytes: old ones go first, and nothing takes all', async () => {
+    it('limits its bytes: old texts go first, and no text takes all', async () => {
       await keep('first', 'x'.repeat(1900), '', 50_000);
       for (const key of ['b', 'c', 'd']) await keep(key, 'x'.repeat(1900));
       await keep('huge', 'x'.repeat(9000));

@@ -160,7 +160,7 @@ describe('a file store in S3', () => {
     while (!condition()) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it('sends a large file in parts while it is being made, and what is there is whole', async () => {
+  it('sends a large file in parts while it is being made, and shows only the whole file', async () => {
     const draft = await write(one, 'large', large);
     await settled(() => s3.counts['PUT part'] === 2);
     expect(s3.bucket.objects.size).toBe(0);
@@ -172,20 +172,20 @@ describe('a file store in S3', () => {
     expect(await isSame(await one.open('large'), large)).toBe(true);
   });
 
-  it.each([partBytes, 2 * partBytes, partBytes + 1])('sends %i bytes whole too', async (bytes) => {
+  it.each([partBytes, 2 * partBytes, partBytes + 1])('also sends %i bytes completely', async (bytes) => {
     const content = contentOf(bytes);
     await keep(one, 'edge', content);
     expect(await isSame(await other.open('edge'), content)).toBe(true);
   });
 
-  it('sends a small one at once, and reads it on the machine that made it from its disk', async () => {
+  it('sends a small file at once, and the machine that made it reads it from its disk', async () => {
     await keep(one, 'small', large.subarray(0, 1000));
     expect(s3.counts).toEqual({ 'PUT object': 1 });
     expect(await isSame(await one.open('small'), large.subarray(0, 1000))).toBe(true);
     expect(s3.counts).toEqual({ 'PUT object': 1 });
   });
 
-  it('leaves no part of what was not finished', async () => {
+  it('leaves no part of an unfinished file', async () => {
     const draft = await write(one, 'large', large.subarray(0, large.length - 1));
     await settled(() => s3.counts['PUT part'] === 2);
     await draft.close();
@@ -193,7 +193,7 @@ describe('a file store in S3', () => {
     expect(s3.bucket.objects.size).toBe(0);
   });
 
-  it('reads any part without the rest, one after the other and several at once', async () => {
+  it('reads any part without the rest, sequentially and concurrently', async () => {
     await keep(one, 'large', large);
     const file = await other.open('large');
     for (const from of [large.length - 10, 7_000_000, 0, large.length - 1]) {
@@ -220,7 +220,7 @@ describe('a file store in S3', () => {
     await file?.close();
   });
 
-  it('picks a reading up where the connection broke', async () => {
+  it('resumes reading where the connection broke', async () => {
     await keep(one, 'large', large);
     const file = await other.open('large');
     const target = Buffer.alloc(64 * 1024);
@@ -231,7 +231,7 @@ describe('a file store in S3', () => {
   });
 
   it.each(['reset', 'stall', 'lose'] as const)(
-    'goes on without a store that is gone (%s), says so once, and sends what it made when it is back',
+    'continues without a missing store (%s), says so once, and sends what it made when it returns',
     async (how) => {
       await keep(one, 'before', large.subarray(0, 1000));
       if (how === 'reset') await line.close();
@@ -255,7 +255,7 @@ describe('a file store in S3', () => {
     },
   );
 
-  it('does without a store that refuses, and tells why', async () => {
+  it('continues without a store that refuses, and reports why', async () => {
     const refused: unknown[] = [];
     const wrong = openTestClient(s3, { secretAccessKey: 'another' });
     const local = await openFolderFileStore({
@@ -279,7 +279,7 @@ describe('a file store in S3', () => {
     await wrong.close();
   });
 
-  it('finds what a dead instance left, by the clock of the store', async () => {
+  it('finds files of a dead instance, by the clock of the store', async () => {
     await keep(one, 'a', large.subarray(0, 10));
     const dead = await write(one, 'large', large.subarray(0, large.length - 1));
     await settled(() => s3.bucket.uploads.size === 1 && s3.counts['PUT part'] === 2);
@@ -294,7 +294,7 @@ describe('a file store in S3', () => {
     await dead.close();
   });
 
-  it('takes nothing for a file of its own that was put there by somebody else', async () => {
+  it('does not mistake an object of somebody else for its own file', async () => {
     const headers = { 'x-amz-meta-length': '3', 'x-amz-meta-etag': 'e', 'x-amz-meta-made-at': String(time) };
     for (const [bytes, changed] of [
       ['ab', {}],

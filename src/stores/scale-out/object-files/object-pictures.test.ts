@@ -39,7 +39,7 @@ afterEach(() => place.remove());
 
 const file = { id: 'abcdef0123456789abcd', width: 320, format: 'webp', bytes: Buffer.from('bytes') };
 
-it('has the bytes in the store and their name alone in the database', async () => {
+it('keeps the bytes in the store and only their names in the database', async () => {
   await pictures.write([file]);
   expect([...s3.bucket.objects].map(([key, { headers }]) => [key, headers['content-type']])).toEqual([
     ['pictures/abcdef0123456789abcd-320.webp', 'image/webp'],
@@ -47,14 +47,14 @@ it('has the bytes in the store and their name alone in the database', async () =
   expect((await place.names.read(file))?.length).toBe(0);
 });
 
-it('gives out what the database has from before, without asking the store', async () => {
+it('serves earlier pictures from the database, without asking the store', async () => {
   await place.names.write([file]);
   expect(Buffer.from((await pictures.read(file)) ?? '').toString()).toBe('bytes');
   expect(await pictures.read({ ...file, width: 640 })).toBeNull();
   expect(s3.counts).toEqual({});
 });
 
-it('says so when the store does not answer or refuses, and then knows no name that it cannot keep', async () => {
+it('reports a store that does not answer or refuses, and then records no name that it cannot store', async () => {
   await pictures.write([file]);
   s3.failing = 503;
   await expect(pictures.read(file)).rejects.toThrow(PicturesUnavailable);
@@ -62,7 +62,7 @@ it('says so when the store does not answer or refuses, and then knows no name th
   expect(await pictures.read({ ...file, width: 640 })).toBeNull();
 });
 
-it('has none where the object was taken away', async () => {
+it('finds nothing when the object was removed', async () => {
   await pictures.write([file]);
   s3.bucket.objects.clear();
   expect(await pictures.read(file)).toBeNull();

@@ -52,7 +52,7 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
   });
 
   test.each(['stall', 'lose'] as const)(
-    '%s: no call takes longer than a second, and it says so once',
+    '%s: no call takes longer than a second, and the log says so once',
     async (how) => {
       expect(redis.isAway).toBe(false);
       line[how]();
@@ -68,19 +68,19 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
     },
   );
 
-  test('a silence is noticed without anybody asking', async () => {
+  test('notices a silent connection without a call', async () => {
     line.lose();
     await vi.waitFor(() => expect(redis.isAway).toBe(true), { timeout: backMs });
     await expectNoWaiting();
   });
 
-  test('a reset fails what runs, and the next calls work again', async () => {
+  test('a reset fails running calls, and the next calls work again', async () => {
     line.reset();
     await vi.waitFor(() => expect(reported).toEqual(['away', 'back']), { timeout: backMs });
     expect((await ping()).error).toBeNull();
   });
 
-  test('channels are heard, and again after the server was away, of which their listeners are told', async () => {
+  test('receives channels again after the server was away, and notifies their listeners', async () => {
     const heard: string[] = [];
     const returns = vi.fn();
     redis.onReturn(returns);
@@ -100,7 +100,7 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
     await other.close();
   });
 
-  test('scripts run, also on a server that has never seen them', async () => {
+  test('runs scripts, also on a server that has never seen them', async () => {
     const add = redis.script('return redis.call("INCRBY", KEYS[1], ARGV[1])');
     const key = redis.name('sum');
     expect(await add([key], [2])).toBe(2);
@@ -111,7 +111,7 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
     ).rejects.not.toBeInstanceOf(RedisUnavailable);
   });
 
-  test('an instance starts without the server, and has it as soon as it is there', async () => {
+  test('an instance starts without the server, and uses it as soon as it is there', async () => {
     line.stall();
     await redis.close();
     const since = performance.now();
@@ -122,7 +122,7 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
     await vi.waitFor(async () => expect((await ping()).error).toBeNull(), { timeout: backMs });
   });
 
-  test('a wrong password is told at once', async () => {
+  test('reports a wrong password at once', async () => {
     const opening = openRedis({
       url: `redis://nobody:wrong@127.0.0.1:${place.port}`,
       prefix: 'x',

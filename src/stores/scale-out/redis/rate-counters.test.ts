@@ -31,7 +31,7 @@ describe.skipIf(!hasRedis)('rate limits without their server', () => {
     for (const end of ends.splice(0).toReversed()) await end();
   });
 
-  test('count for this instance alone, without making anybody wait for long, and together again afterwards', async () => {
+  test('count for this instance alone, without long waits, and together again afterwards', async () => {
     const place = await makeRedisPlace();
     ends.push(place.remove);
     const line = await openFaultyLine(place);
@@ -59,7 +59,7 @@ describe.skipIf(!hasRedis)('rate limits without their server', () => {
     await expect(limit(visitor)).rejects.toMatchObject({ key: 'rate_limited' });
   });
 
-  test('are one call for the visitor and the block together', async () => {
+  test('take one call for the visitor and the block together', async () => {
     const place = await makeRedisPlace();
     ends.push(place.remove);
     const redis = await openTestRedis(place);
@@ -72,7 +72,7 @@ describe.skipIf(!hasRedis)('rate limits without their server', () => {
     expect(sent).toHaveBeenCalledOnce();
   });
 
-  test('are counted here where the server answers and refuses', async () => {
+  test('count here when the server answers but refuses', async () => {
     const place = await makeRedisPlace();
     ends.push(place.remove);
     const redis = await openTestRedis(place);

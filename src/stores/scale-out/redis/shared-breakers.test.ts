@@ -30,7 +30,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     };
   });
 
-  test('while the server is away each tries for itself; what was missed is known afterwards', async () => {
+  test('each instance tries for itself while the server is away, and learns afterwards what it missed', async () => {
     const place = await makeRedisPlace();
     ends.push(place.remove);
     const line = await openFaultyLine(place);

@@ -45,7 +45,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     });
     afterEach(() => place.close());
 
-    test('nothing is found and nothing fails; what was dropped meanwhile is gone everywhere afterwards', async () => {
+    test('finds nothing and fails nothing; what was dropped meanwhile is gone everywhere afterwards', async () => {
       place.line.lose();
       const since = performance.now();
       expect(await one.get('a')).toBeNull();
@@ -62,7 +62,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       expect(await other.get('a')).toBeNull();
     });
 
-    test('who heard nothing for a while is told that anything may have been dropped', async () => {
+    test('tells an instance that was disconnected that anything may have been dropped', async () => {
       const heard = vi.fn();
       one.onDrop(heard);
       place.line.lose();
@@ -73,7 +73,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       await vi.waitFor(() => expect(one.generation).toBe(other.generation));
     });
 
-    test('a server that lost everything is filled again', async () => {
+    test('fills a server again that lost everything', async () => {
       await other.drop('all');
       await vi.waitFor(() => expect(one.generation).toBe(1));
       await place.near.call((client) => client.flushall());

@@ -38,7 +38,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     });
     afterEach(() => place.close());
 
-    test('everybody works for themselves, within a second', async () => {
+    test('each caller works alone, within a second', async () => {
       place.line.lose();
       const since = performance.now();
       const results = await Promise.all(
@@ -50,7 +50,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       expect(performance.now() - since).toBeLessThan(10_000);
     });
 
-    test('who waits works for themselves when the server goes away', async () => {
+    test('a waiting caller works alone when the server goes away', async () => {
       const result = Promise.withResolvers<{ text: string; keepMs: number }>();
       const leading = workOn(place.near).run('a', forever, () => result.promise);
       await vi.waitFor(async () =>
@@ -65,7 +65,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       expect((await leading).text).toBe('theirs');
     });
 
-    test('work of one who died is done by another', async () => {
+    test('another caller does the work of a dead one', async () => {
       const dying = workOn(place.far).run('a', forever, () => new Promise(() => {}));
       dying.catch(() => {});
       await vi.waitFor(async () =>
@@ -79,7 +79,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       ).toBe('next');
     });
 
-    test('who works on while the server is away has the result all the same', async () => {
+    test('a worker that continues while the server is away still has the result', async () => {
       const result = Promise.withResolvers<{ text: string; keepMs: number }>();
       const leading = workOn(place.far).run('a', forever, () => result.promise);
       await vi.waitFor(async () =>

@@ -27,7 +27,7 @@ function connect() {
   };
 }
 
-test('a silent server loses its connection after a second, and not before', async () => {
+test('closes the connection of a silent server after a second, and not before', async () => {
   const { ask, broken } = connect();
   ask();
   await vi.advanceTimersByTimeAsync(900);
@@ -36,7 +36,7 @@ test('a silent server loses its connection after a second, and not before', asyn
   expect(broken).toHaveBeenCalledOnce();
 });
 
-test('so does one that answers, though too slowly for what is asked', async () => {
+test('closes the connection of a server that answers too slowly', async () => {
   const { ask, answer, broken } = connect();
   for (let n = 0; n < 20; n += 1) ask();
   for (let n = 0; n < 4; n += 1) {
@@ -48,7 +48,7 @@ test('so does one that answers, though too slowly for what is asked', async () =
   expect(broken).toHaveBeenCalledOnce();
 });
 
-test('one that answers each call in time keeps it, however long something is asked', async () => {
+test('keeps the connection of a server that answers each call in time, however long calls continue', async () => {
   const { ask, answer, broken } = connect();
   for (let n = 0; n < 8; n += 1) {
     ask();
@@ -62,7 +62,7 @@ test('one that answers each call in time keeps it, however long something is ask
   expect(broken).not.toHaveBeenCalled();
 });
 
-test('what waits since an earlier connection breaks no new one', async () => {
+test('calls that wait since an earlier connection do not close a new one', async () => {
   const { client, ask, broken } = connect();
   ask();
   await vi.advanceTimersByTimeAsync(950);

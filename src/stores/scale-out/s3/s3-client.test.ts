@@ -28,7 +28,7 @@ afterEach(async () => {
   await s3.close();
 });
 
-it('gives a file to the next one, however many read theirs slowly', async () => {
+it('passes the file slot on, however slowly many read theirs', async () => {
   // More than the sockets between take: each of these holds its connection.
   const bytes = Buffer.alloc(8 * 2 ** 20);
   await client.put('large', bytes, { contentType: 'text/plain' });

@@ -4,7 +4,7 @@ import { elementsOf, textOf } from './xml.ts';
 
 const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-test('gives back every text that stands in an element, with its references resolved', () => {
+test('returns every text in an element, with its references resolved', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 5 }), (texts) => {
       const xml = `<List>${texts.map((text) => `<Item><Key>${escaped(text)}</Key><Size>1</Size></Item>`).join('')}</List>`;
@@ -16,7 +16,7 @@ test('gives back every text that stands in an element, with its references resol
   );
 });
 
-test('knows nothing of elements that are not there, and never fails', () => {
+test('finds nothing in missing elements, and never fails', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), (noise) => {
       expect(textOf(noise.replaceAll('Key', ''), 'Key')).toBeNull();

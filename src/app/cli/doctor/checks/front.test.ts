@@ -24,7 +24,7 @@ async function checkFront(answer: RequestListener) {
   return front.run({ origin, signal: AbortSignal.timeout(10_000) } as CheckContext);
 }
 
-test('a page of ours is known by its headers, and a certificate that browsers refuse is an error', async () => {
+test('recognises a page of this site by its headers, and reports a certificate that browsers refuse as an error', async () => {
   const found = await checkFront((_, response) => response.writeHead(200, ours).end());
   expect(found).toMatchObject([
     { of: 'page', level: 'ok' },
@@ -33,7 +33,7 @@ test('a page of ours is known by its headers, and a certificate that browsers re
   ]);
 });
 
-test('a page without our headers is another site’s', async () => {
+test('a page without our headers belongs to another site', async () => {
   const { 'referrer-policy': _, ...some } = ours;
   const found = await checkFront((_request, response) => response.writeHead(200, some).end());
   expect(found[0]).toMatchObject({

@@ -69,7 +69,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     return Buffer.concat(parts);
   };
 
-  test('all who want a file have the bytes of the one who makes it', async () => {
+  test('all who want a file receive the bytes of the worker that makes it', async () => {
     const make = vi.fn(async () => madeFile());
     startWorker(make);
     const files = await Promise.all([order(one, 'a'), order(other, 'a')]);
@@ -80,7 +80,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect(make).toHaveBeenCalledExactlyOnceWith('work of a', expect.anything(), expect.anything());
   });
 
-  test('a file that is too large to be passed on is made by whoever wants it', async () => {
+  test('whoever wants a file that is too large to be passed on makes it', async () => {
     const read = vi.fn();
     startWorker(async (_, signal) => {
       signal.addEventListener('abort', read);
@@ -91,14 +91,14 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     await until(() => expect(read).toHaveBeenCalledOnce());
   });
 
-  test('what failed there has failed for whoever asked, by its name', async () => {
+  test('a failure of the worker reaches whoever asked, by its name', async () => {
     startWorker(async () => {
       throw new JobFailed('media_gone');
     });
     await expect(order(one, 'gone')).rejects.toMatchObject({ name: 'JobFailed', key: 'media_gone' });
   });
 
-  test('jobs that nobody wants, that nothing can be made of, and that throw, keep nobody else waiting', async () => {
+  test('jobs that are unwanted, impossible or throw keep nobody else waiting', async () => {
     const reported: unknown[] = [];
     const jobs = jobsOn(place.far, (error) => reported.push(error));
     startWorker(async (text) => {
@@ -116,7 +116,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect(reported).toEqual([expect.any(TypeError), expect.any(TypeError)]);
   });
 
-  test('what the server refuses is made by whoever wants it, and told to the operator', async () => {
+  test('whoever wants a file makes it when the server refuses it, and the operator is told', async () => {
     const refused: unknown[] = [];
     const jobs = jobsOn(place.near, (error) => refused.push(error));
     // A value of another kind is refused as everything is by a server that is full or only read from.
@@ -125,7 +125,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect(refused).toEqual([expect.objectContaining({ name: 'ReplyError' })]);
   });
 
-  test('what the server does not take from one who makes it is made by whoever wants it', async () => {
+  test('whoever wants a file makes it when the server accepts nothing from its worker', async () => {
     const refused: unknown[] = [];
     const jobs = jobsOn(place.far, (error) => refused.push(error));
     const key = 'not-taken';
@@ -138,7 +138,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect(refused).toContainEqual(expect.objectContaining({ name: 'ReplyError' }));
   });
 
-  test('what one gives back because it stops, another one makes', async () => {
+  test('another worker makes what a stopping one gives back', async () => {
     const stopping = startWorker(async () => {
       throw new JobFailed('stopping');
     });
@@ -149,7 +149,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect(await bytesOf(await wanted)).toEqual(whole);
   });
 
-  test('one that stops while the server is away leaves its job to others', async () => {
+  test('a worker that stops while the server is away leaves its job to others', async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const worker = other.startWorker({
       atOnce: 1,
@@ -193,7 +193,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     return { begun, end: (key: string) => ends.get(`work of ${key}`)?.resolve(madeFile()) };
   };
 
-  test('a heavy job is taken by whoever makes such, one at a time, and those who wait are told how far it is', async () => {
+  test('workers for heavy jobs take one at a time, and waiting callers learn its progress', async () => {
     const jobs = createRedisConversionJobs({ redis: place.near, maxWaiting: 100, onError: unexpected });
     expect(await jobs.canMakeHeavy()).toBe(false);
     const [first, second] = [`${heavyKeys}1`, `${heavyKeys}2`];
@@ -230,7 +230,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect(light).toHaveBeenCalledOnce();
   });
 
-  test('visitors take turns, and one has one job at a time', async () => {
+  test('visitors take turns, and each has one job at a time', async () => {
     const jobs = createRedisConversionJobs({ redis: place.near, maxWaiting: 100, onError: unexpected });
     const places = new Map<string, number | null>();
     const wanted: Promise<Buffer>[] = [];
@@ -262,7 +262,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     for (const bytes of await Promise.all(wanted)) expect(bytes).toEqual(whole);
   });
 
-  test('with one place, visitors take turns too', async () => {
+  test('visitors take turns with a single place, too', async () => {
     const jobs = createRedisConversionJobs({ redis: place.near, maxWaiting: 100, onError: unexpected });
     const wanted = [];
     for (const [at, key] of ['a1', 'a2', 'a3', 'b1', 'b2'].entries()) {
@@ -278,7 +278,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     for (const file of await Promise.all(wanted)) expect(await bytesOf(file)).toEqual(whole);
   });
 
-  test('one visitor has no more than ten jobs wait, which keeps nobody else out', async () => {
+  test('a visitor has at most ten waiting jobs, which keep nobody else out', async () => {
     const jobs = createRedisConversionJobs({ redis: place.near, maxWaiting: 100, onError: unexpected });
     const stop = new AbortController();
     const wants = (key: string, visitor: string) =>
@@ -315,7 +315,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     await expect(order(other, 'deadly')).rejects.toMatchObject({ key: 'conversion_parked' });
   });
 
-  test('a worker that has lost its job writes nothing more into its file, and does not end it', async () => {
+  test('a worker that has lost its job writes nothing more to its file, and does not end it', async () => {
     const wanted = order(one, 'lost');
     const keys = createJobKeys(place.near);
     const leases = createJobLeases({ redis: place.near, keys });
@@ -335,7 +335,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect(await one.counts()).toMatchObject({ waiting: 0, active: 0 });
   });
 
-  test('a worker stops when its last order leaves, and what was made so far is removed', async () => {
+  test('a worker stops when its last order leaves, and its partial file is removed', async () => {
     const { begun } = workByHand(1);
     const stop = new AbortController();
     const wanted = one.order({ key: 'left', work: 'work of left', visitor: 'a' }, stop.signal, () => {});
@@ -347,7 +347,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect(keys).toEqual([createJobKeys(place.near).workers]);
   });
 
-  test('beyond those that may wait the queue is full, and says when to come again', async () => {
+  test('the queue is full beyond the allowed jobs, and says when to come again', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     startWorker(async () => {
       await held;

@@ -43,7 +43,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     };
   });
 
-  test('an instance that lost the server goes on by itself, and one that died says nothing any more', async () => {
+  test('an instance that lost the server continues alone, and a dead one is silent', async () => {
     const { far, near, line, close } = await openNearAndFar();
     const [lost, there] = [storeOn(far), storeOn(near)];
     await lost.begin('a', { state: () => reading, cancel: () => true });
