@@ -33,13 +33,13 @@ function clientOf(replies: readonly Reply[], random = () => 0) {
 const ok = { status: 200, body: '{"cscode":200,"data":[1]}' };
 const failed = { status: 503, body: 'busy' };
 
-test('asks with its query, and gives the data', async () => {
+test('sends its query, and returns the data', async () => {
   const { client, asked } = clientOf([ok]);
   expect(await client.get('/category/list', { language: 'de', is_simple: 1 })).toEqual([1]);
   expect(asked[0]?.url).toBe('https://backend.example/v1/category/list?language=de&is_simple=1');
 });
 
-test('tries three times more after network errors and server errors, each time later', async () => {
+test('retries three times after network and server errors, each time later', async () => {
   const { client, delays } = clientOf([new Error('reset'), failed, failed, ok]);
   expect(await client.get('/x', {})).toEqual([1]);
   expect(delays).toEqual([100, 200, 400]);
@@ -48,7 +48,7 @@ test('tries three times more after network errors and server errors, each time l
   expect(jittered.delays).toEqual([120]);
 });
 
-test('gives up after the third', async () => {
+test('gives up after the third retry', async () => {
   const { client, asked } = clientOf([failed, failed, failed, failed, ok]);
   await expect(client.get('/x', {})).rejects.toMatchObject({ status: 503 });
   expect(asked).toHaveLength(4);
@@ -79,7 +79,7 @@ test.each([
   expect(await clientOf([{ status: 200, body, type }]).client.get('/x', {})).toEqual(data);
 });
 
-test('calls that may have had an effect are tried again only where nothing was answered', async () => {
+test('retries calls that may have had an effect only when there was no answer', async () => {
   const { signal } = new AbortController();
   const unanswered = clientOf([new Error('reset'), ok]);
   expect(await unanswered.client.post('/x', { url: 'y' }, signal)).toEqual([1]);
@@ -95,14 +95,14 @@ test('calls that may have had an effect are tried again only where nothing was a
   expect(answered.asked).toHaveLength(1);
 });
 
-test('whoever leaves is told nothing of a backend', async () => {
+test('reports nothing about a backend to a caller who leaves', async () => {
   const { client, asked } = clientOf([new Error('reset'), ok]);
   const gone = new Error('gone');
   await expect(client.post('/x', {}, AbortSignal.abort(gone))).rejects.toBe(gone);
   expect(asked).toHaveLength(1);
 });
 
-test('gives back the token that it was given', async () => {
+test('returns the token that it received', async () => {
   const { client, asked } = clientOf([{ ...ok, cookie: 'XSRF-TOKEN=abc123; Path=/' }, ok]);
   await client.get('/x', {});
   await client.get('/x', {});
@@ -145,7 +145,7 @@ describe('over a connection', () => {
     expect(asked).not.toContain('/internal');
   });
 
-  test('does not wait for an answer for ever', async () => {
+  test('does not wait for an answer forever', async () => {
     answer = () => {};
     const { signal } = new AbortController();
     await expect(clientOfServer(50).post('/x', {}, signal)).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe('over a connection', () => {
     server.closeAllConnections();
   });
 
-  test('does not read an answer without an end', async () => {
+  test('does not read an endless answer', async () => {
     let written = 0;
     const closed = Promise.withResolvers<void>();
     answer = (_, response) => {

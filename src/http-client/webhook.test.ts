@@ -53,7 +53,7 @@ test('a message is signed together with its time', async () => {
   expect(signature).toBe(`t=1790000000,v1=${own.digest('hex')}`);
 });
 
-test('a redirect is not followed, and counts as a failure like every other status', async () => {
+test('does not follow a redirect, and counts it as a failure like every other status', async () => {
   const target = await startReceiver(200);
   for (const status of [302, 307, 404, 500]) {
     const { url } = await startReceiver(status, { location: target.url });
@@ -62,12 +62,12 @@ test('a redirect is not followed, and counts as a failure like every other statu
   expect(target.calls).toEqual([]);
 });
 
-test('a receiver that says nothing is given up', async () => {
+test('gives up on a receiver that does not answer', async () => {
   const { url } = await startReceiver(0);
   await expect(postWebhook({ ...options(url), timeoutMs: 50 }, '1', {})).rejects.toThrow(WebhookError);
 });
 
-test('private addresses are not asked, by number or by name', async () => {
+test('does not contact private addresses, by number or by name', async () => {
   const { calls, url } = await startReceiver(200);
   const dispatcher = createConnections({
     ...{ proxy: {}, connectTimeoutMs: 500, headersTimeoutMs: 500, connections: 1 },

@@ -25,7 +25,7 @@ function write(locale: string, page: string, messages: object): string {
   return file;
 }
 
-test('English stands in for a message, a page and a language', () => {
+test('English replaces a missing message, page or language', () => {
   write('tr', 'home', { b: 'İki' });
   write('en', 'tool', { c: 'Three' });
   const catalogue = openCatalogue({ folder });
@@ -35,14 +35,14 @@ test('English stands in for a message, a page and a language', () => {
   expect(catalogue.loadMessages('ja', 'home')).toEqual(catalogue.loadMessages('en', 'home'));
 });
 
-test('a file is compiled once', () => {
+test('compiles a file once', () => {
   const catalogue = openCatalogue({ folder });
   const first = catalogue.loadMessages('en', 'home');
   write('en', 'home', { a: 'changed' });
   expect(catalogue.loadMessages('en', 'home')).toBe(first);
 });
 
-test('a changed file is read again in development', () => {
+test('reads a changed file again in development', () => {
   const catalogue = openCatalogue({ folder, reread: true });
   expect(catalogue.loadMessages('tr', 'home')).toMatchObject({ b: 'Two' });
   utimesSync(write('tr', 'home', { b: 'İki' }), 1, 1);
@@ -55,7 +55,7 @@ test.each(['none', '../home', 'en/home', '', 'home.json', '__proto__'])('there i
   expect(() => openCatalogue({ folder }).loadMessages('tr', page)).toThrow();
 });
 
-test('a message that is wrong is named', () => {
+test('names a wrong message', () => {
   write('tr', 'home', { a: 'Bir {n' });
   expect(() => openCatalogue({ folder }).loadMessages('tr', 'home')).toThrow(
     'tr/home.json: "a" is no ICU message',

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultLocale, isLocale, languages, locales, negotiateLocale } from './languages.ts';
 
-test('the languages are those of the address grammar, in its order', () => {
+test('the languages match the address grammar, in its order', () => {
   expect(locales.join(' ')).toBe('en ar pl tr it bg ru hu es de pt sr sv fr el nl da tl th hi id ko zh ja');
   expect(locales.filter((locale) => languages[locale].direction === 'rtl')).toEqual(['ar']);
 });
 
-test('every tag is one that Intl formats in', () => {
+test('Intl can format with every tag', () => {
   for (const locale of locales) {
     const { lang, hreflang, intl } = languages[locale];
     expect(Intl.getCanonicalLocales([lang, intl])).toEqual([...new Set([lang, intl])]);
@@ -17,7 +17,7 @@ test('every tag is one that Intl formats in', () => {
   }
 });
 
-test('names of objects are no languages', () => {
+test('names of object members are not languages', () => {
   for (const name of ['constructor', '__proto__', 'toString', '', 'EN', 'xx'])
     expect(isLocale(name)).toBe(false);
 });
@@ -42,11 +42,11 @@ test.each([
   ['tr;q=7, ar;q=0.6', 'ar'],
   ['tr;level=1, ar;q=0.1', 'ar'],
   ['constructor, __proto__', 'en'],
-])('Accept-Language %j is answered in %s', (header, locale) => {
+])('answers Accept-Language %j in %s', (header, locale) => {
   expect(negotiateLocale(header)).toBe(locale);
 });
 
-test('any text gives a language', () => {
+test('returns a language for any text', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'entrar;q=0.1,*- ') })),
@@ -73,7 +73,7 @@ test('the highest weight wins, whatever the order', () => {
   );
 });
 
-test('a refused language is not given', () => {
+test('does not return a refused language', () => {
   const refused = fc.subarray([...locales], { minLength: 1, maxLength: locales.length - 1 });
   fc.assert(
     fc.property(refused, (names) => {
@@ -83,7 +83,7 @@ test('a refused language is not given', () => {
   );
 });
 
-test('only the beginning of a huge header is looked at', () => {
+test('reads only the beginning of a huge header', () => {
   expect(negotiateLocale(`${'xx;q=0.1,'.repeat(31)}tr`)).toBe('tr');
   expect(negotiateLocale(`${'xx;q=0.1,'.repeat(32)}tr`)).toBe(defaultLocale);
   expect(negotiateLocale(`${' '.repeat(1000)}tr`)).toBe(defaultLocale);

@@ -15,7 +15,7 @@ function translator(locale: Locale, texts: Record<string, string>, onMissing?: (
   };
 }
 
-test('puts values in', () => {
+test('inserts values', () => {
   const t = translator('en', { a: 'Post by {author}', b: 'No values', c: '' });
   expect(t('a', { author: 'scout' })).toBe('Post by scout');
   expect(t('b')).toBe('No values');
@@ -50,7 +50,7 @@ test('chooses exact numbers, ordinals and selects', () => {
   expect(t('kind', { kind: 'photos' })).toBe('a post');
 });
 
-test('writes numbers and dates as the language does', () => {
+test("writes numbers and dates in the language's format", () => {
   const texts = { n: '{n, number}', p: '{n, number, percent}', d: '{d, date, long}', s: '{n, number, ::.0}' };
   const values = { n: 1234.5, d: new Date('2026-02-03T23:30:00Z') };
   expect(translator('tr', texts)('n', values)).toBe('1.234,5');
@@ -60,7 +60,7 @@ test('writes numbers and dates as the language does', () => {
   expect(translator('ar', texts)('n', values)).toBe('1,234.5');
 });
 
-test('tags become what their functions make, numbered in order', () => {
+test('functions replace tags, which are numbered in order', () => {
   const t = translator('en', { a: 'See <a>the <b>{name}</b> page</a> or <c>this</c>.' });
   const make = (tag: string) => (chunks: unknown[], key: number) => ({ tag, key, chunks });
   expect(t.rich('a', { name: 'help', a: make('a'), b: make('b'), c: make('c') })).toEqual([
@@ -81,7 +81,7 @@ test('isolates text of the other direction', () => {
   expect(translator('en', texts)('a', { name: 'سكاوت' })).toBe('[\u2068سكاوت\u2069]');
 });
 
-test('a missing key throws here, and is reported and shown where someone listens', () => {
+test('a missing key throws here, and is reported and shown when there is a listener', () => {
   expect(() => translator('en', {})('a.b')).toThrow('There is no message "a.b" (en)');
   const onMissing = vi.fn();
   expect(translator('en', {}, onMissing)('constructor')).toBe('constructor');

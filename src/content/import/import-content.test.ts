@@ -89,7 +89,7 @@ describe.each(engines)('$name', (engine) => {
   // What is refused before anything is written is refused the same way whatever it would be written to.
   const refusing = test.runIf(engine.name === 'sqlite');
 
-  test('a folder becomes articles; a second time changes nothing; an edited file changes its page', async () => {
+  test('turns a folder into articles; a second run changes nothing; an edited file changes its page', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     const content = createContent(database.query, () => now);
@@ -167,7 +167,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await createContent(database.query, () => now).authors('en')).toEqual([]);
   });
 
-  test('pictures are made into sizes once, stand with their dimensions, and come out as they went in', async () => {
+  test('resizes pictures once, writes their dimensions, and exports them unchanged', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     const original = await sharp({ create: { width: 1000, height: 500, channels: 3, background: '#3a7' } })
@@ -240,7 +240,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await createContent(fresh.database.query, () => now).article('en', 'right')).toBeNull();
   });
 
-  test('a character that the database takes in no text is refused by file and line', async () => {
+  test('refuses a character that the database cannot store, by file and line', async () => {
     await using fresh = await openFreshDatabase(engine);
     putArticle('good');
     putArticle('body', {}, 'One line.\n\nAnother\0 one.');
@@ -312,7 +312,7 @@ describe.each(engines)('$name', (engine) => {
     expect(reported.some((line) => line.startsWith('categories/deep.yaml: '))).toBe(true);
   });
 
-  test('files that have not changed are not read; a picture that has, is', async () => {
+  test('does not read unchanged files, but reads a changed picture', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     const picture = (background: string) =>
@@ -332,7 +332,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await run(database)).toMatchObject({ articles: { changed: 1, unchanged: 1 }, pictures: 1 });
   });
 
-  test('an import that broke off in the middle is finished by the next one', async () => {
+  test('the next import finishes one that was interrupted', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     const content = createContent(database.query, () => now);
@@ -370,7 +370,7 @@ describe.each(engines)('$name', (engine) => {
     expect(last).toEqual([{ name: '*' }]);
   }, 60_000);
 
-  test('of two imports at once, one waits and finds nothing left to do', async () => {
+  test('of two simultaneous imports, one waits and finds nothing left to do', async () => {
     await using fresh = await openFreshDatabase(engine);
     const other = await fresh.place.open();
     for (let n = 0; n < 300; n++) putArticle(`article-${n}`);
@@ -393,7 +393,7 @@ describe.each(engines)('$name', (engine) => {
     expect(waited).toEqual(['waits']);
   }, 60_000);
 
-  test('an import that was killed does not keep the next one out', async () => {
+  test('an import that was killed does not block the next one', async () => {
     await using fresh = await openFreshDatabase(engine);
     await fresh.database.query.updateTable('imports').set({ owner: 'killed', unfinished: 1 }).execute();
     putArticle('one');

@@ -4,7 +4,7 @@ import { batchesOf } from './slug-groups.ts';
 
 const letters = 'abcdefghij';
 
-test('every article is in one batch, and with it whoever takes or leaves its address', () => {
+test('every article is in one batch, together with the articles that take or give up its address', () => {
   const permutation = fc.shuffledSubarray([...letters], { minLength: letters.length });
   fc.assert(
     fc.property(permutation, permutation, fc.integer({ min: 1, max: 4 }), (slugs, order, size) => {
@@ -25,7 +25,7 @@ test('every article is in one batch, and with it whoever takes or leaves its add
   );
 });
 
-test('articles that have nothing to do with each other come in batches of the size', () => {
+test('puts unrelated articles into batches of the given size', () => {
   const articles = Array.from({ length: 10 }, (_, n) => ({ key: `a${n}`, locale: 'en', slug: `s${n}` }));
   expect(batchesOf(articles, () => undefined, 4).map(({ length }) => length)).toEqual([4, 4, 2]);
 });

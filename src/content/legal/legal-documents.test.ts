@@ -65,7 +65,7 @@ test.each(legalDocumentNames)('%s keeps its links, headings and tables in each l
     expect({ ...shapeOf(file), file }).toEqual({ ...original, file });
 });
 
-test('English stands in for a language that has no translation, and says so', async () => {
+test('falls back to English for a language that has no translation, and says so', async () => {
   expect((await documents.read('dmca', 'xx')).locale).toBe('en');
 });
 
@@ -73,7 +73,7 @@ test('links lead to the pages of the text’s language', async () => {
   expect((await documents.read('contact', 'en')).text.html).toContain('<a href="/privacy-policy">');
 });
 
-test('a line that names something the site does not say is left out', async () => {
+test('leaves out a line that names something that the site does not configure', async () => {
   const unsaid = createLegalDocuments({
     ...parts,
     valuesFor: () => ({ ...values, operator_address: '', since: '', dmca_agent: '' }),

@@ -13,7 +13,7 @@ function countingContent(answer: () => Promise<readonly Category[]> = async () =
   return { content, asked };
 }
 
-test('each language is asked once, at the same time and for five seconds', async () => {
+test('requests each language once, at the same time and for five seconds', async () => {
   const { content, asked } = countingContent();
   let time = 1;
   const kept = cacheLists(content, () => time);
@@ -26,7 +26,7 @@ test('each language is asked once, at the same time and for five seconds', async
   expect(asked).toEqual(['en', 'de', 'en']);
 });
 
-test('a change is seen at once', async () => {
+test('shows a change at once', async () => {
   const { content, asked } = countingContent();
   const kept = cacheLists(content);
   await kept.categories('en');
@@ -35,7 +35,7 @@ test('a change is seen at once', async () => {
   expect(asked).toEqual(['en', 'en']);
 });
 
-test('a failure is told to whoever waits and is not kept', async () => {
+test('passes a failure to every waiting caller and does not cache it', async () => {
   let fails = true;
   const { content, asked } = countingContent(async () => {
     if (fails) throw new Error('database');

@@ -12,7 +12,7 @@ const numbers = (from: number, to: number) =>
   Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => from + (from < to ? at : -at));
 
 describe.each(engines)('$name', (engine) => {
-  test('any page of a list is the slice that it should be, also after articles went and came', async () => {
+  test('any page of a list is the expected slice, also after articles were added and removed', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     const ids = await writeCategoriesAndAuthors(database);
@@ -68,7 +68,7 @@ describe.each(engines)('$name', (engine) => {
     expect(streamed).toEqual(rest.map((n) => `article-${n}`));
   });
 
-  test('an article is found by its address in its language, with all its languages', async () => {
+  test('finds an article by its address in its language, with all its languages', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     await writeCategoriesAndAuthors(database);
@@ -106,7 +106,7 @@ describe.each(engines)('$name', (engine) => {
     ]);
   });
 
-  test('related articles are the ones before it, then the newest, and never itself', async () => {
+  test('related articles are those before it, then the newest, and never the article itself', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     await writeCategoriesAndAuthors(database);
@@ -129,7 +129,7 @@ describe.each(engines)('$name', (engine) => {
     expect(slugs(await content.related(first, 10))).toEqual(numbers(6, 2).map((n) => `article-${n}`));
   });
 
-  test('hot is what was read lately, top what was read most; the operator can put articles forward', async () => {
+  test('hot lists recently read articles, top the most read; the operator can promote articles', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     await writeCategoriesAndAuthors(database);
@@ -156,7 +156,7 @@ describe.each(engines)('$name', (engine) => {
     expect(slugs(later.recently)).toEqual(['article-3', 'article-2']);
   });
 
-  test('categories and authors come in their order, with texts and counts of the language', async () => {
+  test('categories and authors keep their order, with texts and counts of the language', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     const ids = await writeCategoriesAndAuthors(database);
@@ -181,7 +181,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await content.author('en', 'nobody')).toBeNull();
   });
 
-  test('articles of one import may exchange their addresses, and keep their views', async () => {
+  test('articles of one import may swap their addresses, and keep their views', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     await writeCategoriesAndAuthors(database);

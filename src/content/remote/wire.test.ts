@@ -23,22 +23,22 @@ test.each([
   { author: '../../x' },
   { title: 'x'.repeat(10_000) },
   { published_at: 'yesterday' },
-])('%j is left out, and the others are shown', (change) => {
+])('leaves out %j and shows the others', (change) => {
   expect(read(change).map(({ slug }) => slug)).toEqual(['an-article']);
 });
 
 test.each([{ id: '../../x' }, { id: 'a b' }, { widths: [1e9] }, { width: -1 }])(
-  'a picture with %j is not shown',
+  'does not show a picture with %j',
   (change) => {
     expect(read({ cover: { ...picture, ...change } }).map(({ cover }) => cover)).toEqual([null, picture]);
   },
 );
 
-test('a list is as long as anybody asks for', () => {
+test('returns a list as long as anybody requests', () => {
   const many = Array.from({ length: 5000 }, () => article);
   expect(readSelection({ recently: many }).recently).toHaveLength(100);
 });
 
-test.each([{ uid: '../x' }, { uid: 1, slug: '//evil.example' }])('categories with %j are refused', (one) => {
+test.each([{ uid: '../x' }, { uid: 1, slug: '//evil.example' }])('refuses categories with %j', (one) => {
   expect(() => readCategories([one])).toThrow();
 });

@@ -16,7 +16,7 @@ const ordinary = '## Title\n\nText with [a link](/x), ![A](a.png) and **more**.'
 const renderer = createBoundedRenderer();
 afterAll(() => renderer.close());
 
-test('a text comes out as it would without a thread, its links found by whoever asked', async () => {
+test("renders a text as it would without a thread, and finds its links with the caller's function", async () => {
   const find = (path: string) => ({ href: `/de${path}` });
   expect(await renderer.render(ordinary, rules, find)).toEqual(await renderRichText(ordinary, rules, find));
 });
@@ -26,7 +26,7 @@ test.each([
   ['elements in elements', '<div>'.repeat(3000), /nested|longer/],
   ['quotes in quotes', `${'> '.repeat(2000)}x`, /nested|longer/],
   ['lists in lists', `${'- '.repeat(1500)}x`, /nested|longer/],
-])('%s: refused, and the next text is made', async (_, markdown, reason) => {
+])('%s: refuses it and renders the next text', async (_, markdown, reason) => {
   let turns = 0;
   let done = false;
   const refused = renderer.render(markdown, rules).finally(() => {
@@ -44,7 +44,7 @@ test.each([
   expect((await renderer.render(ordinary, rules)).headings).toHaveLength(1);
 });
 
-test('what looks for links may fail, and the next text is made', async () => {
+test('renders the next text after the link lookup failed', async () => {
   const failing = renderer.render(ordinary, rules, async () => {
     throw new Error('the database is away');
   });
@@ -52,7 +52,7 @@ test('what looks for links may fail, and the next text is made', async () => {
   await renderer.render(ordinary, rules);
 });
 
-test('a stored article that cannot be made is shown as it was written, once tried for all who ask', async () => {
+test('shows a stored article that cannot be rendered as it was written, after one attempt for all callers', async () => {
   const bare: string[] = [];
   const renderer = createContentRenderer({
     folder: 'content/legal',

@@ -14,7 +14,7 @@ const rules: RichTextRules = {
 };
 const html = async (markdown: string) => (await renderRichText(markdown, rules)).html;
 
-test('our own links and partners’ are followed, others are marked', async () => {
+test('marks all links except our own and those of partners', async () => {
   expect(await html('[a](/contact) [b](https://site.example/x?y#z) [c](#section-c)')).toBe(
     '<p><a href="/contact">a</a> <a href="/x?y#z">b</a> <a href="#section-c">c</a></p>',
   );
@@ -31,7 +31,7 @@ test('our own links and partners’ are followed, others are marked', async () =
   expect(await html('[a](https://site.example//evil.example)')).toBe('<p>a</p>');
 });
 
-test('from the sixth on, links to others become text, unless they say keep-link', async () => {
+test('turns links to other sites into text from the sixth on, unless they say keep-link', async () => {
   const many = Array.from({ length: 7 }, (_, at) => `[*${at}*](https://e${at}.example/)`).join(' ');
   const made = await html(
     `${many} <a class="keep-link red" href="https://kept.example/">kept</a> [own](/own) [p](https://partner.example/)`,
@@ -42,7 +42,7 @@ test('from the sixth on, links to others become text, unless they say keep-link'
   expect(made).toContain('<a href="/own">own</a> <a href="https://partner.example/"');
 });
 
-test('a path of ours is written as the text’s language has it', async () => {
+test('writes a path of ours in the language of the text', async () => {
   const asked: string[] = [];
   const made = await renderRichText('[a](/x?q#h) [b](/x) [c](/y)', rules, (path) => {
     asked.push(path);
@@ -52,7 +52,7 @@ test('a path of ours is written as the text’s language has it', async () => {
   expect(asked).toEqual(['/x', '/y']);
 });
 
-test('a link to a page in another language says so, to readers and to programs', async () => {
+test('marks a link to a page in another language, for readers and for programs', async () => {
   const otherLanguage = { lang: 'en', note: '(auf <Englisch>)' };
   const made = await renderRichText('[Formen](/x#y), [hier](/z)', rules, (path) =>
     path === '/x' ? { href: path, otherLanguage } : { href: `/de${path}` },
@@ -71,7 +71,7 @@ test('a link to a page in another language says so, to readers and to programs',
   ]);
 });
 
-test('pictures are lazy, have their size, and reach out of the column when they are wide', async () => {
+test('loads pictures lazily, writes their size, and lets wide ones extend beyond the column', async () => {
   const wide = await html('![Wide](wide.png)');
   expect(wide).toContain('<source type="image/avif" srcset="/pictures/w1-480.avif 480w, ');
   expect(wide).toMatch(
@@ -83,14 +83,14 @@ test('pictures are lazy, have their size, and reach out of the column when they 
   expect(await html('![](middle.png)')).toMatch(/width="720" height="360" class="picture-wide"/);
 });
 
-test('a picture of another site becomes a link, which counts like any other', async () => {
+test('turns a picture of another site into a link, which counts like any other', async () => {
   expect(await html('![Cat](https://pictures.example/cat.png)')).toBe(
     '<p><a href="https://pictures.example/cat.png" rel="nofollow noopener">Cat</a></p>',
   );
   expect(await html('<img src="data:image/png;base64,AAAA" alt="Cat">')).toBe('Cat');
 });
 
-test('headings have addresses of their own kind and make the table of contents', async () => {
+test('gives headings prefixed addresses and builds the table of contents from them', async () => {
   const { html: made, headings } = await renderRichText(
     '# Top\n\n## content\n\n### *Sub* part\n\n## content',
     rules,
@@ -104,19 +104,19 @@ test('headings have addresses of their own kind and make the table of contents',
   expect(made).not.toContain('<h1');
 });
 
-test('tables scroll by themselves, tasks are characters, notes have words of the language', async () => {
+test('tables scroll by themselves, tasks are characters, notes use words of the language', async () => {
   expect(await html('| a |\n| - |\n| b |')).toMatch(/^<div class="table-scroll" tabindex="0"><table>/);
   expect(await html('- [x] done\n- [ ] open')).toMatch(/☑ done[\s\S]*☐ open/);
   expect(await html('a[^1]\n\n[^1]: b')).toMatch(/<a href="#user-content-fn-1"[\s\S]*<h2[^>]*>Notes<\/h2>/);
 });
 
-test('what a browser builds elements of says the same as the HTML', async () => {
+test('the elements that a browser builds say the same as the HTML', async () => {
   const { nodes, html: made } = await renderRichText('Hi **you** <script>x</script> [a](/b)', rules);
   expect(nodes).toEqual([['p', {}, 'Hi ', ['strong', {}, 'you'], '  ', ['a', { href: '/b' }, 'a']]]);
   expect(made).toBe('<p>Hi <strong>you</strong>  <a href="/b">a</a></p>');
 });
 
-test('reading time counts words of languages with and without spaces', async () => {
+test('reading time counts words in languages with and without spaces', async () => {
   const minutes = async (markdown: string, locale: string) =>
     (await renderRichText(markdown, { ...rules, locale })).minutes;
   expect(await minutes('', 'en')).toBe(1);

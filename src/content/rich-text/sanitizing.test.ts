@@ -18,7 +18,7 @@ test.each(hostileTexts.map((text) => [text]))('sanitizing twice changes nothing:
   expect(sanitizeHtml(clean, rules)).toBe(clean);
 });
 
-test('nor does it with any mixture of them', async () => {
+test('sanitizing any mixture of them twice changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(mutatedTexts, async (text) => {
       const { html } = await renderRichText(text, rules);

@@ -32,7 +32,7 @@ const all = (...list: string[]) => ({
 });
 
 describe.each(engines)('$name', (engine) => {
-  test('an unpublished article is found by nothing, whatever is imported, until it is published again', async () => {
+  test('an unpublished article is not found anywhere, whatever is imported, until it is published again', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     await writeCategoriesAndAuthors(database);
@@ -75,7 +75,7 @@ describe.each(engines)('$name', (engine) => {
     expect((await content.article('en', 'article-1'))?.title).toBe('Changed');
   });
 
-  test('lists are right when many are unpublished and published at once', async () => {
+  test('lists stay correct when many articles are unpublished and published at once', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     await writeCategoriesAndAuthors(database);

@@ -6,7 +6,7 @@ import { article, firstDay, write, writeCategoriesAndAuthors } from '../testing/
 import { createViewCounter } from './views.ts';
 
 describe.each(engines)('$name', (engine) => {
-  test('views are written together, add up over instances, and only those of articles', async () => {
+  test('writes views in batches, adds them up over instances, and counts articles only', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     await writeCategoriesAndAuthors(database);
@@ -36,7 +36,7 @@ describe.each(engines)('$name', (engine) => {
     ['behind counts as much as the newest', -3 * 365 * dayMs, 0],
     ['a year ahead weighs no more than after half a year', 365 * dayMs, 182 * dayMs],
     ['a month later weighs what it should', 30 * dayMs, 30 * dayMs],
-  ])('a view that is counted by a clock that is %s', async (_, apartMs, countedMs) => {
+  ])('counts a view by a clock that is %s', async (_, apartMs, countedMs) => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     await writeCategoriesAndAuthors(database);
@@ -58,7 +58,7 @@ describe.each(engines)('$name', (engine) => {
     expect(Math.log2(heat)).toBeCloseTo(Math.log2(viewWeight(firstDay + countedMs + dayMs)));
   });
 
-  test('what could not be written is written the next time', async () => {
+  test('writes what failed to be written with the next batch', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database, place } = fresh;
     await writeCategoriesAndAuthors(database);

@@ -16,12 +16,12 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
   ['a GIF', () => blank(16, 16).gif().toBuffer()],
   ['a TIFF', () => blank(16, 16).tiff().toBuffer()],
   ['a WebP of 16 megapixels', () => blank(4000, 4000).webp({ effort: 0 }).toBuffer()],
-])('%s is no picture for an article, whatever it is called', async (_, make) => {
+])('%s is not a picture for an article, whatever its name', async (_, make) => {
   writeFileSync(join(folder, 'picture.png'), await make());
   await expect(lookAtPicture(folder, 'picture.png')).rejects.toThrow('is no picture that can be read');
 });
 
-test('a photo is one, with its size', async () => {
+test('accepts a photo and reads its size', async () => {
   writeFileSync(join(folder, 'picture.png'), await blank(64, 48).jpeg().toBuffer());
   expect(await lookAtPicture(folder, 'picture.png')).toMatchObject({ width: 64, height: 48 });
 });

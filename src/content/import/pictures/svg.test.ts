@@ -13,7 +13,7 @@ test('a drawing has a size', () => {
   });
 });
 
-test('the drawings that come along are read', () => {
+test('reads the bundled drawings', () => {
   const files = globSync('content/articles/*/*.svg');
   expect(files.length).toBeGreaterThan(20);
   // A drawing inside a text is as wide as the text; a cover is also shown larger.
@@ -48,11 +48,11 @@ test.each([
   [`${open}<![CDATA[<script>]]></svg>`, 'not plain SVG at "<![CDATA'],
   [`${open}<path d='M0 0'/></svg>`, 'not plain SVG at "<path'],
   [`${open}${' '.repeat(maxSvgBytes)}</svg>`, 'larger than'],
-])('%j is refused', (text, reason) => {
+])('refuses %j', (text, reason) => {
   expect(() => read(text)).toThrow(reason);
 });
 
-test('whatever is read has nothing in it that a browser would run', () => {
+test('accepts nothing that a browser would run', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '<script>',
