@@ -19,7 +19,7 @@ function task(name: string, begun: string[]) {
 /** Lets every promise that can settle do so. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('an owner has so many tasks at a time, the first to come first, and another owner does not wait', async () => {
+test('limits the tasks of each owner, in order of arrival, and owners do not wait for each other', async () => {
   const turns = new Turns();
   const begun: string[] = [];
   const take = turns.of('one', 2);
@@ -35,7 +35,7 @@ test('an owner has so many tasks at a time, the first to come first, and another
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('what completes something goes before what waits', async () => {
+test('puts what completes something before what waits', async () => {
   const begun: string[] = [];
   const take = new Turns().of('one', 1);
   const [first, waiting, next] = ['first', 'waiting', 'next'].map((name) => task(name, begun));
@@ -49,7 +49,7 @@ test('what completes something goes before what waits', async () => {
   expect(begun).toEqual(['first', 'next', 'waiting']);
 });
 
-test('a task that fails gives its turn back, and who leaves while waiting takes none', async () => {
+test('a failed task returns its turn, and a caller who leaves while waiting takes none', async () => {
   const turns = new Turns();
   const begun: string[] = [];
   const take = turns.of('one', 1);

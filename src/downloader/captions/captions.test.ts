@@ -69,7 +69,7 @@ describe('captions', () => {
     expect(writeCaptions(cues, 'txt')).toBe("Cast off & hold on\nit's\nwindy\n");
   });
 
-  it('say a line that rolls up once', () => {
+  it('write a line that rolls up once', () => {
     const rolling = [
       { startMs: 0, endMs: 1, text: 'one' },
       { startMs: 1, endMs: 2, text: 'one\ntwo' },
@@ -77,7 +77,7 @@ describe('captions', () => {
     expect(writeCaptions(rolling, 'txt')).toBe('one\ntwo\n');
   });
 
-  it('keep every cue through WebVTT, whatever strangers wrote into it', () => {
+  it('keep every cue through WebVTT, whatever text strangers wrote', () => {
     fc.assert(
       fc.property(fc.array(anyCue, { maxLength: 20 }), (given) => {
         const clean = cleanCues(given);
@@ -101,7 +101,7 @@ describe('captions', () => {
     );
   });
 
-  it('are made of any text at all without a fault, in order, and without anything but text', () => {
+  it('can be parsed from any text without an error, stay in order, and contain nothing but text', () => {
     fc.assert(
       fc.property(
         fc.array(anyText).map((parts) => parts.join('\n')),
@@ -115,7 +115,7 @@ describe('captions', () => {
     );
   });
 
-  it('take time that grows with the length alone', () => {
+  it('take time that grows linearly with the length', () => {
     for (const piece of ['<', '&', '0:', '00:00:00.000 --> ', '-->', '{"utterances":[', '\n1']) {
       const growth = growthOf((scale) => {
         const text = piece.repeat((scale * 1000) / piece.length);

@@ -54,7 +54,7 @@ it('goes on for the others when one leaves or cancels', async () => {
   for (const file of [second, third]) file.release();
 });
 
-it('is cancelled by nobody else behind the same address', async () => {
+it('cannot be cancelled by another visitor behind the same address', async () => {
   const [mine, others] = ['mine', 'others'].map((waiter) => ({ ...clip(1), waiter }));
   if (!mine || !others) throw new Error('not made');
   const opening = setup.conversions.open(mine, 'a', forever);
@@ -93,7 +93,7 @@ it('has nothing to cancel for a stranger, a finished file or an unknown one', as
   file.release();
 });
 
-it('leaves nothing when sixty leave at once', async () => {
+it('leaves nothing behind when sixty callers leave at once', async () => {
   const leaving = new AbortController();
   const opened: ConvertedFile[] = [];
   const openings = Array.from({ length: 60 }, (_, at) =>
@@ -112,7 +112,7 @@ it('leaves nothing when sixty leave at once', async () => {
   expect(setup.maker.count).toBeLessThanOrEqual(4);
 });
 
-it('starts anew for the next caller after a failure in the middle, which its readers get', async () => {
+it('starts again for the next caller after a failure in the middle, which its readers receive', async () => {
   const opening = setup.conversions.open(clip(1), 'a', forever);
   const job = await setup.maker.started(clip(1));
   job.prepared(6);
@@ -137,7 +137,7 @@ it('starts anew for the next caller after a failure in the middle, which its rea
   (await retry).release();
 });
 
-it('refuses a file that would be empty or too large, and one that comes out shorter', async () => {
+it('refuses a file that would be empty or too large, or turns out shorter than expected', async () => {
   setup.conversions = setup.create({ maxFileBytes: 10 });
   for (const [length, key] of [
     [0, 'sound_missing'],
@@ -159,7 +159,7 @@ it('refuses a file that would be empty or too large, and one that comes out shor
   expect(await setup.fileStore.facts(fileKey(clip(1)))).toBeNull();
 });
 
-it('still delivers when the disk is full, and keeps nothing then', async () => {
+it('still delivers when the disk is full, and keeps no file then', async () => {
   setup.fileStore.fullAfter = 4;
   const opening = setup.conversions.open(clip(1), 'a', forever);
   const job = await setup.maker.started(clip(1));
@@ -183,7 +183,7 @@ it('fails with storage_full when neither disk nor memory has room', async () => 
   expect(await opening).toBe('storage_full');
 });
 
-it('gives up a conversion that takes too long', async () => {
+it('aborts a conversion that takes too long', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const opening = keyOf(setup.conversions.open(clip(1), 'a', forever));
   await setup.maker.started(clip(1));
@@ -208,7 +208,7 @@ it('gives a long file more time than a short one', async () => {
   file.release();
 });
 
-it('asks for speed only when many wait', async () => {
+it('requests speed only when many wait', async () => {
   setup.conversions = setup.create({ parallel: 1 });
   const openings = Array.from({ length: 10 }, (_, at) =>
     keyOf(setup.conversions.open(clip(at), `visitor ${at}`, forever)),
@@ -221,7 +221,7 @@ it('asks for speed only when many wait', async () => {
   await Promise.all(openings);
 });
 
-it('lets what runs end within the grace, and refuses what waits or comes', async () => {
+it('lets running conversions end within the grace period, and refuses waiting and new ones', async () => {
   setup.conversions = setup.create({ parallel: 1 });
   const running = setup.conversions.open(clip(1), 'a', forever);
   const waiting = keyOf(setup.conversions.open(clip(2), 'b', forever));
@@ -240,7 +240,7 @@ it('lets what runs end within the grace, and refuses what waits or comes', async
   expect(setup.ended).toEqual(['done  true']);
 });
 
-it('stops what runs when the grace is over', async () => {
+it('stops running conversions when the grace period is over', async () => {
   const grace = new AbortController();
   const opening = setup.conversions.open(clip(1), 'a', forever);
   const job = await setup.maker.started(clip(1));
@@ -254,7 +254,7 @@ it('stops what runs when the grace is over', async () => {
   file.release();
 });
 
-it('has failed, and was not cancelled, when its last reader leaves because it failed', async () => {
+it('counts as failed, not cancelled, when its last reader leaves because it failed', async () => {
   const discarded = Promise.withResolvers<void>();
   const create = setup.fileStore.create.bind(setup.fileStore);
   const conversions = setup.create({

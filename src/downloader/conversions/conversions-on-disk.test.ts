@@ -84,7 +84,7 @@ describe('conversions on a real folder', () => {
     file.release();
   }
 
-  it('serves a finished file after a restart, and makes it anew when its hour is over', async () => {
+  it('serves a finished file after a restart, and makes it again when its hour is over', async () => {
     const text = 'some sound '.repeat(5000);
     await convert(text);
     await conversions.close();
@@ -102,7 +102,7 @@ describe('conversions on a real folder', () => {
     await convert('another sound');
   });
 
-  it('lets readers at every pace have the whole file, each from its own place', async () => {
+  it('gives readers at every pace the whole file, each from its own position', async () => {
     const text = Array.from({ length: 40_000 }, (_, at) => String.fromCharCode(97 + (at % 26))).join('');
     const opening = Promise.all(
       Array.from({ length: 30 }, (_, at) => conversions.open(work, `v${at}`, forever)),
@@ -125,7 +125,7 @@ describe('conversions on a real folder', () => {
     for (const file of files) file.release();
   });
 
-  it('leaves no file and no descriptor when everybody leaves at once', async () => {
+  it('leaves no file and no descriptor when all readers leave at once', async () => {
     const files = Promise.all(
       Array.from({ length: 60 }, (_, at) => conversions.open(work, `v${at}`, forever)),
     );
@@ -142,7 +142,7 @@ describe('conversions on a real folder', () => {
     expect(maker.active).toBe(0);
   });
 
-  it('starts again with the same work after it was killed in the middle', async () => {
+  it('starts the same work again after the process was killed in the middle', async () => {
     const opening = conversions.open(work, 'a', forever);
     const job = await maker.started(work);
     job.prepared(6);
@@ -164,7 +164,7 @@ describe('conversions on a real folder', () => {
     await convert('abcdef');
   });
 
-  it('takes no descriptor for more readers, and none after them', async () => {
+  it('opens no descriptor for further readers, and has none open after them', async () => {
     await convert('a kept sound');
     const files = await Promise.all(
       Array.from({ length: 40 }, (_, at) => conversions.open(work, `v${at}`, forever)),
@@ -177,7 +177,7 @@ describe('conversions on a real folder', () => {
     await vi.waitFor(async () => expect(await openIn(folder)).toBe(0));
   });
 
-  it('gives a reader of a failed conversion its failure, and nobody the half file', async () => {
+  it('gives a reader of a failed conversion its failure, and nobody half a file', async () => {
     const opening = conversions.open(work, 'a', forever);
     const job = await maker.started(work);
     job.prepared(6);

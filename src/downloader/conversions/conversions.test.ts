@@ -7,7 +7,7 @@ import { clip, forever, keyOf, readAll, setUpConversions } from './testing/conve
 
 const setup = setUpConversions();
 
-it('gives the bytes while they are made and keeps the file', async () => {
+it('delivers bytes while the conversion runs and keeps the file', async () => {
   const opening = setup.conversions.open(clip(1), 'a', forever);
   const job = await setup.maker.started(clip(1));
   expect((await setup.conversions.status(clip(1))).state).toBe('reading');
@@ -48,7 +48,7 @@ it('gives the bytes while they are made and keeps the file', async () => {
   expect(setup.requested).toEqual(['started', 'kept']);
 });
 
-it('keeps the file although its only reader went with the last byte', async () => {
+it('keeps the file although its only reader left with the last byte', async () => {
   const opening = setup.conversions.open(clip(1), 'a', forever);
   const job = await setup.maker.started(clip(1));
   job.prepared(3);
@@ -78,7 +78,7 @@ it('converts once for a thousand callers', async () => {
   await vi.waitFor(() => expect(setup.ended).toEqual(['done  true']));
 });
 
-it('does not make again what was begun and ended while it looked for the file', async () => {
+it('does not repeat a conversion that began and ended while it looked for the file', async () => {
   const looked = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const slow: FileStore = {
@@ -121,7 +121,7 @@ it('serves what another instance or an earlier run kept', async () => {
   expect(setup.maker.count).toBe(0);
 });
 
-it('lets one visitor have one at a time, and says how many are ahead', async () => {
+it('allows one conversion per visitor at a time, and says how many are ahead', async () => {
   const first = setup.conversions.open(clip(1), 'a', forever);
   const second = keyOf(setup.conversions.open(clip(2), 'a', forever));
   await setup.maker.started(clip(1));
@@ -138,7 +138,7 @@ it('lets one visitor have one at a time, and says how many are ahead', async () 
   expect(await keyOf(third)).toBe('conversion_cancelled');
 });
 
-it('refuses what is beyond the queue, with a time that follows from measured conversions', async () => {
+it('refuses conversions beyond the queue, with a waiting time from measured conversions', async () => {
   setup.conversions = setup.create({ parallel: 1, maxWaiting: 2 });
   const run = async (number: number) => {
     const opening = setup.conversions.open(clip(number), 'slow', forever);

@@ -44,7 +44,7 @@ describe('the fair queue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  it('runs one of a visitor at a time even when there is room for more', () => {
+  it('runs one job per visitor at a time even when there is room for more', () => {
     const { queue, started, finish } = setUp({ parallel: 4 });
     const [first, second] = [job('a1'), job('a2')];
     queue.add(first, 'a');
@@ -55,7 +55,7 @@ describe('the fair queue', () => {
     expect(started).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('starts a job that two wait for as soon as one of them has the turn', () => {
+  it('starts a job that two visitors wait for as soon as one of them has the turn', () => {
     const { queue, started } = setUp({ parallel: 2 });
     const shared = job('shared');
     queue.add(job('a1'), 'a');
@@ -65,7 +65,7 @@ describe('the fair queue', () => {
     expect(started).toEqual(['a1', 'shared']);
   });
 
-  it('forgets a waiting job when the last who waits for it leaves', () => {
+  it('forgets a waiting job when the last visitor who waits for it leaves', () => {
     const { queue, started, finishFirst } = setUp();
     const shared = job('shared');
     queue.add(job('a1'), 'a');
@@ -80,7 +80,7 @@ describe('the fair queue', () => {
     expect(queue.running).toBe(0);
   });
 
-  it('frees a visitor who left a running job to others, but not its place', () => {
+  it('frees a visitor who left a running job to others, but keeps the place taken', () => {
     const { queue, started } = setUp({ parallel: 2 });
     const [first, second] = [job('a1'), job('a2')];
     queue.add(first, 'a');
@@ -90,7 +90,7 @@ describe('the fair queue', () => {
     expect(queue.running).toBe(2);
   });
 
-  it('starts what comes next where one may not run beside another of its kind', () => {
+  it('starts the next job when one may not run beside another of its kind', () => {
     const heavy = new Set([job('a1'), job('b1')]);
     const [first, second] = [...heavy];
     const { queue, started, finishFirst } = setUp({
@@ -106,7 +106,7 @@ describe('the fair queue', () => {
     expect(started).toEqual(['a1', 'c1', 'b1']);
   });
 
-  it('refuses what is beyond its bounds, except to join what waits already', () => {
+  it('refuses jobs beyond its bounds, except to join a waiting job', () => {
     const { queue } = setUp({ maxWaiting: 2, maxWaitingOfVisitor: 1 });
     const waiting = job('b1');
     queue.add(job('a1'), 'a');
@@ -118,7 +118,7 @@ describe('the fair queue', () => {
     expect(queue.waiting).toBe(2);
   });
 
-  it('says how many are started before', () => {
+  it('says how many jobs start earlier', () => {
     const { queue } = setUp();
     const [last, next] = [job('b2'), job('b1')];
     queue.add(job('a1'), 'a');
@@ -130,7 +130,7 @@ describe('the fair queue', () => {
     expect(queue.ahead(last)).toBe(2);
   });
 
-  it('keeps its bounds and loses nothing, whatever happens', () => {
+  it('keeps its bounds and loses no job, whatever happens', () => {
     const visitor = fc.constantFrom('a', 'b', 'c', 'd');
     const step = fc.oneof(
       fc.record({ do: fc.constant('add' as const), visitor, job: fc.nat(11) }),
@@ -195,7 +195,7 @@ describe('the fair queue', () => {
     );
   });
 
-  it('never runs two on one visitor’s account and leaves no place empty that somebody could use', () => {
+  it('never runs two jobs on one visitor’s account and leaves no usable place empty', () => {
     const ask = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.boolean());
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), fc.array(ask, { maxLength: 50 }), (parallel, asks) => {

@@ -18,7 +18,7 @@ describe('watching', () => {
 
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 
-  it('tells states at once and progress a few times a second, and ends', async () => {
+  it('reports states at once and progress a few times a second, then ends', async () => {
     const watcher = watch(1);
     await vi.waitFor(() => expect(watcher.states()).toEqual(['idle']));
     const opening = setup.conversions.open(clip(1), 'a', forever);
@@ -41,7 +41,7 @@ describe('watching', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('tells a failure, and that a turn comes nearer', async () => {
+  it('reports a failure, and a better position in the queue', async () => {
     setup.conversions = setup.create({ parallel: 1 });
     const openings = ['a', 'b', 'c'].map((visitor, at) =>
       keyOf(setup.conversions.open(clip(at), visitor, forever)),
@@ -61,7 +61,7 @@ describe('watching', () => {
     expect(await Promise.all(openings)).toEqual(Array(3).fill('post_gone'));
   });
 
-  it('of a second try begins with that one, not with the end of the first', async () => {
+  it('reports a second attempt from its beginning, not from the end of the first', async () => {
     const first = keyOf(setup.conversions.open(clip(1), 'a', forever));
     (await setup.maker.started(clip(1))).fail(new Failure('platform_timeout'));
     expect(await first).toBe('platform_timeout');
@@ -76,7 +76,7 @@ describe('watching', () => {
     expect(await second).toBe('conversion_cancelled');
   });
 
-  it('ends without a word when the watcher leaves', async () => {
+  it('ends silently when the watcher leaves', async () => {
     const watcher = watch(1);
     await vi.waitFor(() => expect(watcher.seen.length).toBe(1));
     watcher.stop.abort();

@@ -37,7 +37,7 @@ const lastsS = ({ edits }: SampleRange) =>
   edits.reduce((sum, { duration }) => sum + duration, 0) / cutTimescale;
 
 describe('a cut', () => {
-  test('begins with the key frame before its first time, and with the sound of that time', () => {
+  test('begins with the key frame before its start, and with the sound of that time', () => {
     const kept = chooseSamples({ picture, sound }, 2.5, 4);
     expect(kept).toMatchObject({ startS: 2, picture: { first: 60, end: 120, duration: 60_000 } });
     expect(kept.picture.edits).toEqual([{ duration: 180_000, mediaTime: 0, rate }]);
@@ -46,14 +46,14 @@ describe('a cut', () => {
     expect(kept.sound?.edits).toEqual([{ duration: 180_000, mediaTime: 2 * 44_100 - 85 * 1024, rate }]);
   });
 
-  test('at a key frame begins with that one', () => {
+  test('begins at its own start when a key frame is there', () => {
     expect(chooseSamples({ picture, sound }, 3, 3.001)).toMatchObject({
       startS: 3,
       picture: { first: 90, end: 91 },
     });
   });
 
-  test('shows nothing that the original hides, and lets what comes later wait', () => {
+  test('shows nothing that the original hides, and delays what comes later', () => {
     const hidden = track({
       ...{ count: 300, ticks: 1000, timescale: 30_000, syncEvery: 300 },
       edits: [{ duration: 0, mediaTime: 15_000, rate }],
@@ -71,7 +71,7 @@ describe('a cut', () => {
     expect(kept.sound?.edits[0]).toEqual({ duration: 20_410, mediaTime: -1, rate });
   });
 
-  test('keeps what is decoded before it is shown, and ends with what is shown last', () => {
+  test('keeps what is decoded before it is shown, and ends with the sample shown last', () => {
     // I P B B: the second is shown after the two that follow it.
     const reordered = track({
       ...{ count: 40, ticks: 1, timescale: 10, syncEvery: 20 },
@@ -83,7 +83,7 @@ describe('a cut', () => {
     expect(lastsS(kept.picture)).toBeCloseTo(0.25);
   });
 
-  test('that begins behind the end is none, nor one of a movie that is put together of parts', () => {
+  test('is impossible behind the end, and in a movie that consists of parts', () => {
     expect(() => chooseSamples({ picture, sound }, 10.1, 11)).toThrow(
       expect.objectContaining({ key: 'cut_invalid' }),
     );
@@ -114,7 +114,7 @@ describe('a cut', () => {
         }),
       );
 
-  test('has whole rows of samples from a sync sample on, in step to a hundredth of a second and no longer than asked', () => {
+  test('contains whole rows of samples from a sync sample on, in step to a hundredth of a second and no longer than requested', () => {
     const times = fc.tuple(
       fc.double({ min: 0, max: 20, noNaN: true }),
       fc.double({ min: 0.001, max: 20, noNaN: true }),

@@ -15,7 +15,7 @@ const part = (fromMs: number, toMs: number) => ({ fromMs, toMs, isRingtone: fals
 const frames = Array.from({ length: 1300 }, (_, n) => toneFrames[n % toneFrames.length] ?? Buffer.alloc(0));
 
 describe('a part of a sound', () => {
-  test('is heard between its times, and only its bytes are fetched', async () => {
+  test('plays between its times, and downloads only its bytes', async () => {
     const source = new BufferSource(buildMp4({ frames }));
     const movie = cutMovie(await readMovie(source, signal), part(10_000, 14_000));
     const plan = planSound(movie, { latencyMs: 0 });
@@ -28,7 +28,7 @@ describe('a part of a sound', () => {
     expect(source.bytesRead - before).toBeLessThanOrEqual(1.2 * plan.facts.bytes);
   });
 
-  test('has the same frames of a file without tables', async () => {
+  test('has the same frames from a file without tables', async () => {
     const movie = cutMovie(
       await readMovie(new BufferSource(buildMp4({ frames: toneFrames })), signal),
       part(200, 500),
@@ -41,7 +41,7 @@ describe('a part of a sound', () => {
     expect((await collect(ofAdts.frames)).equals(await collect(ofMovie.frames))).toBe(true);
   });
 
-  test('ends with the sound, and begins before it ends', async () => {
+  test('ends with the sound, and must begin before its end', async () => {
     const movie = await readMovie(new BufferSource(buildMp4({ frames: toneFrames })), signal);
     const { heard, config } = movie.sound;
     const lengthS = (heard.end - heard.start) / config.sampleRate;
@@ -52,7 +52,7 @@ describe('a part of a sound', () => {
   });
 });
 
-test('a sound fades evenly to nothing, and stays silent', async () => {
+test('fades evenly to nothing, and stays silent', async () => {
   const facts = { ...(await readAdts(new BufferSource(toneAdts), 0, signal)), skipSamples: 10, durationS: 3 };
   const { startS, lengthS } = fadeOf(facts);
   expect(lengthS).toBe(1.5);

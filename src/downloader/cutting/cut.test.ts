@@ -23,7 +23,7 @@ test.each([
   expect(readTime(text)).toBe(ms);
 });
 
-test('a time is read as it is written', () => {
+test('reads a time as it writes it', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: maxCutMs }), (ms) => {
       expect(readTime(writeTime(ms, 3))).toBe(ms);

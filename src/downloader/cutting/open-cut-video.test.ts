@@ -44,7 +44,7 @@ describe.runIf(hasFfmpeg)('a cut of a real clip', () => {
     ['of one file', { picture: whole, sound: none }, null],
     ['of two files', apart, { source: sourceOf('sound') }],
   ])(
-    '%s begins at a key frame, is in step, plays, and fetches little more than it keeps',
+    '%s begins at a key frame, is in step, plays, and downloads little more than it keeps',
     async (_, files, sound) => {
       setup.serve(files);
       const video = await open(2000, 4000, { sound });
@@ -74,7 +74,7 @@ describe.runIf(hasFfmpeg)('a cut of a real clip', () => {
     },
   );
 
-  test('is the same file in ranges, and goes on where the platform breaks off', async () => {
+  test('is the same file in ranges, and resumes where the platform breaks off', async () => {
     const breaks: PartPlan = (count) => (count === 1 ? { after: 3000, ending: 'reset' } : {});
     setup.serve({ picture: whole, sound: none }, { picture: breaks });
     const { bytes, result } = await passOn(await open(1000, 5000));
@@ -88,7 +88,7 @@ describe.runIf(hasFfmpeg)('a cut of a real clip', () => {
     expect((await open(1000, 5001, { head: true })).etag).not.toBe(etag);
   });
 
-  test('of one millisecond is a picture or more, at its end is what is left, and behind it nothing', async () => {
+  test('has at least one picture for one millisecond, what is left at the end, and nothing behind the end', async () => {
     setup.serve({ picture: whole, sound: none });
     const { bytes } = await passOn(await open(3000, 3001));
     expect(complaints(bytes)).toBe('');
@@ -98,7 +98,7 @@ describe.runIf(hasFfmpeg)('a cut of a real clip', () => {
     await expect(open(6100, 7000)).rejects.toMatchObject({ key: 'cut_invalid' });
   });
 
-  test('fails before its first byte where the index lies, or is written piece by piece', async () => {
+  test('fails before its first byte when the index is wrong, or the file is written piece by piece', async () => {
     setup.serve({ picture: whole.subarray(0, whole.length / 2), sound: none });
     await expect(open(1000, 2000)).rejects.toMatchObject({ key: 'media_invalid' });
     setup.serve({ picture: makeClip('picture', '+frag_keyframe+empty_moov'), sound: none });

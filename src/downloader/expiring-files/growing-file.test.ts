@@ -35,7 +35,7 @@ describe('a growing file', () => {
     memory = createMemoryBudget(100);
   });
 
-  it('gives each reader its range, whenever it comes and however the bytes arrive', async () => {
+  it('gives each reader its range, whenever the reader comes and however the bytes arrive', async () => {
     const content = Buffer.from(Array.from({ length: 60 }, (_, at) => at));
     const range = fc.tuple(fc.nat(60), fc.nat(60)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
     await fc.assert(
@@ -74,7 +74,7 @@ describe('a growing file', () => {
     );
   });
 
-  it('is kept when it is whole', async () => {
+  it('is kept when it is complete', async () => {
     const file = await start(6);
     await file.append(bytesOf('abc'));
     expect(file.complete).toBe(false);
@@ -85,7 +85,7 @@ describe('a growing file', () => {
     expect(await store.facts('a')).toMatchObject({ length: 6, etag: '"e"' });
   });
 
-  it('is not kept, and says so, when it comes out shorter or longer than announced', async () => {
+  it('is not kept, and fails, when it is shorter or longer than announced', async () => {
     const short = await start(6);
     await short.append(bytesOf('abc'));
     expect(await keyOf(short.finish())).toBe('conversion_failed');
@@ -100,7 +100,7 @@ describe('a growing file', () => {
     expect(store.openDrafts).toBe(0);
   });
 
-  it('ends all readers with the failure, those who wait and those who come later', async () => {
+  it('ends all readers with the failure, waiting and later ones', async () => {
     const file = await start(6);
     await file.append(bytesOf('abc'));
     const waiting = keyOf(collect(file.read(0, 6, never)));
@@ -110,7 +110,7 @@ describe('a growing file', () => {
     await file.closed;
   });
 
-  it('ends one reader alone when that one is stopped', async () => {
+  it('ends only the reader that is stopped', async () => {
     const file = await start(6);
     let stop: Failure | null = null;
     const stopped = keyOf(collect(file.read(0, 6, () => stop)));
@@ -124,7 +124,7 @@ describe('a growing file', () => {
     expect(await other).toBe('abcdef');
   });
 
-  it('stays open for those who hold it, however it ended', async () => {
+  it('stays open for its holders, however it ended', async () => {
     const file = await start(3);
     const release = file.retain();
     await file.append(bytesOf('abc'));
@@ -149,7 +149,7 @@ describe('a growing file', () => {
     await slow.return();
   });
 
-  it('is refused when neither the disk nor the memory has room, at the start and in the middle', async () => {
+  it('is refused when neither disk nor memory has room, at the start and in the middle', async () => {
     store.fullAfter = 0;
     store.refuse = true;
     expect(await keyOf(start(101))).toBe('storage_full');
@@ -166,7 +166,7 @@ describe('a growing file', () => {
     await file.closed;
   });
 
-  it('goes to memory from the first byte when the store has no room at all', async () => {
+  it('uses memory from the first byte when the store has no room at all', async () => {
     store.refuse = true;
     const file = await start(100);
     const release = file.retain();

@@ -21,7 +21,7 @@ function create() {
   return { breaker, time, fail };
 }
 
-it('opens after failures in a row only', async () => {
+it('opens only after failures in a row', async () => {
   const { breaker, fail } = create();
   await fail(2);
   breaker.succeeded(await enter(breaker));
@@ -35,7 +35,7 @@ it('opens after failures in a row only', async () => {
   expect([breaker.successes, breaker.failures, breaker.waitMs]).toEqual([1, 5, 100]);
 });
 
-it('lets one trial in, closes when it works, waits longer each time it does not', async () => {
+it('lets one trial in, closes when it succeeds, and waits longer each time it fails', async () => {
   const { breaker, time, fail } = create();
   await fail(3);
   for (const wait of [100, 200, 300, 300]) {
@@ -53,7 +53,7 @@ it('lets one trial in, closes when it works, waits longer each time it does not'
   expect(breaker.state).toBe('closed');
 });
 
-it('gives the trial to the next caller when the first one left', async () => {
+it('gives the trial to the next caller when the first one leaves', async () => {
   const { breaker, time, fail } = create();
   await fail(3);
   time.now += 100;
@@ -69,7 +69,7 @@ it('is not prolonged by calls that began before it opened', async () => {
   expect(breaker.waitMs).toBe(100);
 });
 
-it('is decided by the trial alone while it runs, and not by calls that began before', async () => {
+it('follows only the trial while it runs, and not calls that began before', async () => {
   const { breaker, time, fail } = create();
   const early = [await enter(breaker), await enter(breaker), await enter(breaker), await enter(breaker)];
   const [one, two, three, four] = early as [BreakerCall, BreakerCall, BreakerCall, BreakerCall];
@@ -91,7 +91,7 @@ it('is decided by the trial alone while it runs, and not by calls that began bef
   expect([breaker.state, breaker.isSuspected]).toEqual(['closed', false]);
 });
 
-it('is not suspected for one post that always fails', async () => {
+it('is not suspected because of one post that always fails', async () => {
   const { breaker } = create();
   for (let index = 0; index < 20; index++) {
     breaker.failed(await enter(breaker), 'the same post', `network ${index}`);
@@ -99,7 +99,7 @@ it('is not suspected for one post that always fails', async () => {
   expect([breaker.isSuspected, breaker.failures]).toEqual([false, 20]);
 });
 
-it('is suspected by several only when no network alone chose the posts', async () => {
+it('is suspected by several visitors only when no single network chose the posts', async () => {
   const breaker = new CircuitBreaker(() => 0);
   for (let index = 0; index < 30; index++) breaker.failed(breaker.beside(), `post ${index}`, 'one');
   expect([breaker.isSuspected, breaker.isSuspectedBySeveral]).toEqual([true, false]);
@@ -109,7 +109,7 @@ it('is suspected by several only when no network alone chose the posts', async (
   expect(breaker.isSuspectedBySeveral).toBe(true);
 });
 
-it('opens, is tried once and closes together with those of other instances', async () => {
+it('opens, tries once and closes together with the breakers of other instances', async () => {
   const time = { now: 1_000 };
   const shared = new MemorySharedBreakers(() => time.now);
   const [one, other] = [shared.instance(), shared.instance()].map(

@@ -40,7 +40,7 @@ function platform() {
   return { state, time, ask, askBad, settle, breaker: () => chain.states()[0]?.state };
 }
 
-it('stays open to all whatever posts one visitor chooses', async () => {
+it('stays open to all, whatever posts one visitor chooses', async () => {
   const { ask, askBad, settle, breaker } = platform();
   await askBad(30);
   await settle();
@@ -52,7 +52,7 @@ it('stays open to all whatever posts one visitor chooses', async () => {
   expect(await ask('good again')).toBe('ok');
 });
 
-it('is tried with a post that worked before it is closed, also when several networks choose bad ones', async () => {
+it('tries a post that worked before it closes, also when several networks choose bad posts', async () => {
   const { state, ask, settle, breaker } = platform();
   await ask('good');
   for (let index = 0; index < 20; index++) await ask(`bad${index}`, `network ${index}`);
@@ -62,7 +62,7 @@ it('is tried with a post that worked before it is closed, also when several netw
   expect(await ask('another')).toBe('ok');
 });
 
-it('closes when the post that worked fails as well, even for one visitor', async () => {
+it('closes when the post that worked fails too, even for one visitor', async () => {
   const { state, ask, askBad, settle, breaker } = platform();
   await ask('good');
   state.down = true;
@@ -81,7 +81,7 @@ it('closes for failures of several networks while no post is known to work', asy
   expect(breaker()).toBe('open');
 });
 
-it('is opened again by the post that worked, so that a bad link cannot prolong it', async () => {
+it('opens again with the post that worked, so a bad link cannot keep it closed', async () => {
   const { state, time, ask, askBad, settle, breaker } = platform();
   await ask('good');
   state.down = true;
@@ -111,7 +111,7 @@ it('stays closed, for longer each time, while that post fails', async () => {
   }
 });
 
-it('takes the refusal of a post that was deleted since for an answer', async () => {
+it('counts the refusal of a post that was deleted since as an answer', async () => {
   const { state, time, ask, askBad, settle, breaker } = platform();
   await ask('good');
   const read = state.asked;
@@ -125,7 +125,7 @@ it('takes the refusal of a post that was deleted since for an answer', async () 
   expect(breaker()).toBe('closed');
 });
 
-it('gives the trial to the next visitor when the first one left meanwhile', async () => {
+it('gives the trial to the next visitor when the first one leaves meanwhile', async () => {
   const { state, time, ask, askBad, settle, breaker } = platform();
   await ask('good');
   state.down = true;
@@ -142,7 +142,7 @@ it('gives the trial to the next visitor when the first one left meanwhile', asyn
   expect(breaker()).toBe('closed');
 });
 
-it('is tried with a post that another way read while it has read none itself', async () => {
+it('tries a post that another strategy read while its own has read none', async () => {
   const asked: string[] = [];
   const egress = (name: string, reads: (id: string) => boolean): Strategy => ({
     name,

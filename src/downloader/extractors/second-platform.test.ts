@@ -142,7 +142,7 @@ function serve(seen: string[] = []) {
 }
 
 describe('a second platform', () => {
-  it.each([upper, lower])('has its posts found, ticketed and downloaded: %s', async (id) => {
+  it.each([upper, lower])('finds, tickets and downloads its posts: %s', async (id) => {
     const seen = serve();
     const { resolver, tickets } = setUp();
     const post = await resolver.resolveText(`look: https//www.platform.test/clip/${id}?x=1`, never);
@@ -186,7 +186,7 @@ describe('a second platform', () => {
     expect(seen).toContain(`${testHosts.media} /${id}.mp4`);
   });
 
-  it('has a breaker of its own beside one of the same name, on all instances', async () => {
+  it('has a breaker of its own beside one with the same name, on all instances', async () => {
     origin.handle = (_request, response) => response.writeHead(503).end();
     const place = new MemorySharedBreakers(() => performance.now());
     const [{ resolver }, other] = [setUp(place), setUp(place)];
@@ -201,7 +201,7 @@ describe('a second platform', () => {
     }
   });
 
-  it('is asked at its own hosts alone', async () => {
+  it('sends requests to its own hosts only', async () => {
     const seen = serve();
     const ask = (list: 'tiktok/page' | 'clipper/page') =>
       network.fetchText({
@@ -240,7 +240,7 @@ describe('a second platform', () => {
   });
 });
 
-it('has no list of hosts or name that another platform has', () => {
+it('shares no list of hosts and no name with another platform', () => {
   const names = platforms.flatMap(({ hosts: lists }) => Object.keys(lists));
   expect(Object.keys(hostListsOf(platforms)).toSorted()).toEqual(names.toSorted());
   expect(new Set(platforms.map((one) => one.links.platform)).size).toBe(platforms.length);

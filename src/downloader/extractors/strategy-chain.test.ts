@@ -94,7 +94,7 @@ describe('order', () => {
   });
 });
 
-describe('a post of pictures that one way reads without them', () => {
+describe('a picture post that one strategy reads without pictures', () => {
   const soundAlone = { ...post, kind: 'photos', pictures: [], readBy: 'sound' } as unknown as Post;
   const slide = { source: { urls: ['https://v16m.tiktokcdn.com/x'] }, motion: null };
   const whole = { ...soundAlone, pictures: [slide], readBy: 'whole' } as unknown as Post;
@@ -117,7 +117,7 @@ describe('a post of pictures that one way reads without them', () => {
   });
 });
 
-it('asks for the reason of an uncertain refusal, and keeps the refusal when there is no answer', async () => {
+it('looks for the reason of an uncertain refusal, and keeps the refusal when there is no answer', async () => {
   const known = chainOf([doubt('post_gone')], platformError('post_region_blocked'));
   expect(await keyOf(known.chain.read(reference, never))).toBe('post_region_blocked');
   const unknown = chainOf([doubt('post_gone')], platformError('platform_failed'));
@@ -127,7 +127,7 @@ it('asks for the reason of an uncertain refusal, and keeps the refusal when ther
   expect(certain.calls).toEqual(['s0']);
 });
 
-it('skips a strategy whose breaker is open and says so when all are', async () => {
+it('skips a strategy whose breaker is open, and says so when all are open', async () => {
   const { chain, calls, time } = chainOf([
     platformError('platform_changed'),
     platformError('platform_blocked'),
@@ -178,7 +178,7 @@ it('gives the next strategy its chance when one does not answer in time', async 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('stops with the caller, and that is nobody’s failure', async () => {
+it('stops with the caller, and counts that as nobody’s failure', async () => {
   const caller = new AbortController();
   const waiting: Strategy = { name: 'waiting', limitMs: 10_000, read: () => new Promise(() => {}) };
   const chain = new StrategyChain({ platform: 'x', strategies: [waiting], explainer: null, now: Date.now });

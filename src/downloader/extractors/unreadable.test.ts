@@ -51,8 +51,8 @@ function platform() {
   return { ask, time, state, reported };
 }
 
-describe('answers that cannot be read', () => {
-  it('are told of the post, however often it is asked for', async () => {
+describe('unreadable answers', () => {
+  it('count against the post, however often it is requested', async () => {
     const { ask, reported } = platform();
     for (let times = 0; times < 20; times++) expect(await ask('strange')).toBe('post_unreadable');
     expect(reported.slice(0, 3)).toEqual(['x/page media', 'x/player item', 'strange: x/page media']);
@@ -60,7 +60,7 @@ describe('answers that cannot be read', () => {
     expect(reported).toContain('bug: x/page other');
   });
 
-  it('are told of the platform when several posts in a row are unreadable to all strategies', async () => {
+  it('count against the platform when several posts in a row are unreadable to all strategies', async () => {
     const { ask, state, reported } = platform();
     state.changed = true;
     const keys = [];
@@ -73,7 +73,7 @@ describe('answers that cannot be read', () => {
     expect(await ask('strange')).toBe('post_unreadable');
   });
 
-  it('are not told of the platform while other posts are read, whatever a strategy says that reads none', async () => {
+  it('do not count against the platform while other posts are read, whatever a strategy that reads none says', async () => {
     const { ask } = platform();
     for (let number = 0; number < 12; number++) {
       expect(await ask(`strange ${number}`)).toBe('post_unreadable');
@@ -81,14 +81,14 @@ describe('answers that cannot be read', () => {
     }
   });
 
-  it('weigh less than an error of the platform', async () => {
+  it('rank below an error of the platform', async () => {
     const { ask, reported } = platform();
     expect(await ask('slow')).toBe('platform_timeout');
     expect(reported).toEqual(['x/player item']);
   });
 });
 
-it('counts different posts of ten minutes', () => {
+it('are counted over different posts within ten minutes', () => {
   const time = { now: 0 };
   const posts = new UnreadablePosts(() => time.now);
   expect(['a', 'b', 'c', 'd', 'd', 'a'].map((id) => posts.add(id))).toEqual(Array(6).fill(false));

@@ -90,7 +90,7 @@ describe('before the first byte', () => {
     }
   });
 
-  it('gives all of it, whatever range is asked for, where the order of fragments is found on the way', async () => {
+  it('returns the whole file for any range when the order of fragments is found on the way', async () => {
     setup.serve(pairs['fragments without one']);
     const video = await setup.open({ range: 'bytes=100-199' });
     const { length } = wholeOf('fragments without one');
@@ -105,7 +105,7 @@ describe('before the first byte', () => {
     expect((await passOn(video)).bytes.length).toBe(length);
   });
 
-  it('does not know how long fragments are where the server does not say', async () => {
+  it('does not know how long fragments are when the server does not say', async () => {
     const shape = 'fragments without one';
     const plan =
       (file: Buffer): PartPlan =>
@@ -128,7 +128,7 @@ describe('before the first byte', () => {
     });
   });
 
-  it('reads the heads of both at once, and then where the samples begin', async () => {
+  it('reads the heads of both at once, then where the samples begin', async () => {
     setup.serve(files);
     const video = await setup.open({ range: 'bytes=900000-' });
     const [one, other, ...more] = setup.asked;
@@ -171,7 +171,7 @@ describe('before the first byte', () => {
     await expect(setup.open({ head: true })).rejects.toMatchObject({ key: 'media_invalid' });
   });
 
-  it('refuses a sound that is empty or refused, and a picture as well', async () => {
+  it('refuses an empty or refused sound, and such a picture too', async () => {
     const refuse: PartPlan = () => ({ instead: (response) => response.writeHead(403).end() });
     for (const part of ['picture', 'sound'] as const) {
       setup.serve({ ...files, [part]: Buffer.alloc(0) });
@@ -181,14 +181,14 @@ describe('before the first byte', () => {
     }
   });
 
-  it('takes the next address when the first one has something else', async () => {
+  it('uses the next address when the first has another file', async () => {
     const plan: PartPlan = (_count, { headers }) =>
       headers.host === testHosts.media ? { file: Buffer.alloc(100_000, 'x') } : {};
     setup.serve(files, { picture: plan, sound: plan });
     expect((await joinOnce()).equals(whole.bytes)).toBe(true);
   });
 
-  it('reads the post again when the addresses have expired', async () => {
+  it('reads the post again after its addresses expired', async () => {
     const expired: PartPlan = (_count, { url }) =>
       url?.includes('fresh') ? {} : { instead: (response) => response.writeHead(403).end() };
     setup.serve(files, { picture: expired, sound: expired });
@@ -208,7 +208,7 @@ describe('before the first byte', () => {
 describe('when the platform breaks off', () => {
   const places = [0, 40_000, 65_536, 200_000];
   for (const part of ['picture', 'sound'] as const) {
-    it.each(['reset', 'end', 'stall'] as const)(`picks the ${part} up after a %s`, async (ending) => {
+    it.each(['reset', 'end', 'stall'] as const)(`resumes the ${part} after a %s`, async (ending) => {
       for (const shape of Object.keys(pairs) as Shape[]) {
         // A stall takes as long as one is waited for.
         for (const after of ending === 'stall' ? [70_000] : places) {
@@ -241,7 +241,7 @@ describe('when the platform breaks off', () => {
       expect(bytes.equals(whole.bytes.subarray(0, bytes.length))).toBe(true);
     });
 
-    it(`breaks off when the ${part} ends early where nobody said how long it is`, async () => {
+    it(`breaks off when the ${part} ends early and its length is unknown`, async () => {
       const plan: PartPlan = (count) => ({
         instead: (response) => {
           response.writeHead(200, { 'content-type': 'video/mp4' });
@@ -255,7 +255,7 @@ describe('when the platform breaks off', () => {
     });
   }
 
-  it('goes on however often both break off, as long as something comes each time', async () => {
+  it('resumes however often both break off, as long as each attempt brings bytes', async () => {
     const plan: PartPlan = () => ({ after: 90_000, ending: 'reset' });
     setup.serve(files, { picture: plan, sound: plan });
     const { bytes, clean, result } = await passOn(await setup.open());
@@ -263,7 +263,7 @@ describe('when the platform breaks off', () => {
     expect(result.resumes).toBeGreaterThan(8);
   });
 
-  it('waits for a client that takes nothing, and goes on when connections were closed meanwhile', async () => {
+  it('waits for a client that reads nothing, and resumes when connections were closed meanwhile', async () => {
     setup.serve({ picture: buildTableClip(minute('vide', 30, 12_000)), sound: files.sound });
     const video = await setup.open();
     const target = copying();
@@ -276,7 +276,7 @@ describe('when the platform breaks off', () => {
     expect(await passing).toMatchObject({ outcome: 'complete', bytes });
   });
 
-  it('goes on with another address', async () => {
+  it('resumes with another address', async () => {
     const plan: PartPlan = (count, { headers }) => {
       if (count === 1) return { after: 30_000, ending: 'reset' };
       return count > 1 && headers.host === testHosts.media ? { instead: (r) => r.socket?.destroy() } : {};

@@ -53,7 +53,7 @@ describe.runIf(hasFfmpeg)('real clips', () => {
     ['tables, then fragments', 'fragments with indexes'],
   ];
   it.each(clipPairs)(
-    'picture: %s; sound: %s: every packet of both, at its time',
+    'picture: %s; sound: %s: has every packet of both, at its time',
     async (pictures, sounds) => {
       const originals = { picture: clip('picture', pictures), sound: clip('sound', sounds) };
       setup.serve(originals);
@@ -71,7 +71,7 @@ describe.runIf(hasFfmpeg)('real clips', () => {
     },
   );
 
-  it.each(Object.keys(flags) as ClipShape[])('the frames of a sound alone, %s', async (shape) => {
+  it.each(Object.keys(flags) as ClipShape[])('has the frames of a separate sound, %s', async (shape) => {
     const framesOf = async (file: Buffer) => {
       const source = new BufferSource(file);
       const movie = await readMovie(source, signal);

@@ -72,7 +72,7 @@ describe('changed addresses', () => {
     );
   });
 
-  it('gives the same post or a refusal for changed scheme, user-info, port and separators', () => {
+  it('returns the same post or refuses it for changed scheme, user-info, port and separators', () => {
     const scheme = fc.oneof(
       fc.constantFrom(
         'https://',
@@ -187,7 +187,7 @@ describe('changed addresses', () => {
     );
   });
 
-  it('gives the same post or a refusal when one character becomes one of another script or is percent-encoded', () => {
+  it("returns the same post or refuses it when one character is replaced by another script's or percent-encoded", () => {
     const disguises: ((character: string) => string)[] = [
       (character) => String.fromCodePoint(character.charCodeAt(0) + 0xfee0),
       (character) => `%${character.charCodeAt(0).toString(16)}`,
@@ -218,7 +218,7 @@ describe('changed addresses', () => {
     );
   });
 
-  it('reads an address that was encoded as a whole as it reads it plain, hostile or not', () => {
+  it('reads an address that was encoded as a whole like the plain one, hostile or not', () => {
     const hostile = fc.constantFrom(
       '',
       'user@',
@@ -242,7 +242,7 @@ describe('changed addresses', () => {
     );
   });
 
-  it('takes an id from a parameter only where the platform puts one, and only from its own addresses', () => {
+  it('takes an id from a parameter only where the platform writes one, and only from its own addresses', () => {
     const inside = fc.constantFrom(
       'https://evil.example/@a/video/',
       'https://www.tiktok.com.evil.example/@a/video/',
@@ -280,7 +280,7 @@ describe('changed addresses', () => {
     );
   });
 
-  it('does not take a part of an id or code at the edge of what it looks at', () => {
+  it('does not take part of an id or code at the edge of the text it searches', () => {
     const address = 'https://www.tiktok.com/@a/video/7301234567890123456';
     for (let room = 0; room <= address.length; room++) {
       const text = `${'x'.repeat(4_000 - room - 1)} ${address}`;

@@ -18,12 +18,12 @@ describe('the known forms', () => {
   test.each(Object.entries(cases.codes))('%s is a short link', (text, code) => {
     expect(outcome(text)).toEqual({ platform: 'tiktok', code });
   });
-  test.each(Object.entries(cases.failures))('%s is refused', (text, key) => {
+  test.each(Object.entries(cases.failures))('refuses %s', (text, key) => {
     expect(outcome(text)).toBe(key);
   });
 });
 
-describe('the sentence that is said beside a refusal', () => {
+describe('the sentence that explains a refusal', () => {
   const hintOf = (text: string) => {
     try {
       return recogniseLink(text);
@@ -61,7 +61,7 @@ describe('a second post in the text', () => {
     expect(recogniseLinks(text)).toEqual({ link: reference('7301234567890123456'), other });
   });
 
-  it('has an address made of nothing but its id or code', () => {
+  it('builds an address from nothing but its id or code', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -77,7 +77,7 @@ describe('a second post in the text', () => {
 });
 
 describe('isPostReference', () => {
-  it('accepts what recogniseLink gives and nothing else', () => {
+  it('accepts what recogniseLink returns and nothing else', () => {
     expect(isPostReference(recogniseLink('https://www.tiktok.com/@a/video/7301234567890123456'))).toBe(true);
     expect(isPostReference(recogniseLink('https://vm.tiktok.com/ZS4VE7DHe/'))).toBe(false);
     for (const value of [
@@ -95,7 +95,7 @@ describe('isPostReference', () => {
 });
 
 describe('recogniseAll', () => {
-  it('finds every post once, in order, whatever stands between the links', () => {
+  it('finds every post once, in order, whatever text separates the links', () => {
     const forms = [
       (n: number) => `https://www.tiktok.com/@a/video/${7301234567890123000n + BigInt(n)}?lang=de`,
       (n: number) => `tiktok.com/@a.b/photo/${7301234567890123000n + BigInt(n)}`,
@@ -124,7 +124,7 @@ describe('recogniseAll', () => {
     );
   });
 
-  it('reads the code of an embedded post, and a share text with an advertisement, as one', () => {
+  it('reads the code of an embedded post, and a share text with an advertisement, as one post', () => {
     const embed =
       '<blockquote cite="https://www.tiktok.com/@a/video/7301234567890123456" data-video-id="7301234567890123456"> <a href="https://www.tiktok.com/@a?refer=embed">@a</a> <a href="https://www.tiktok.com/tag/x">#x</a> <a href="https://www.tiktok.com/music/m-7301234567890123499">m</a></blockquote> <script async src="https://www.tiktok.com/embed.js"></script>';
     const shared =
@@ -132,7 +132,7 @@ describe('recogniseAll', () => {
     for (const text of [embed, shared]) expect(links.recogniseAll(text, tables, 20)).toHaveLength(1);
   });
 
-  it('stops at the given number, and at the edge of what it looks at', () => {
+  it('stops at the given number, and at the edge of the text it searches', () => {
     const text = Array.from({ length: 30 }, (_, n) => `https://vm.tiktok.com/ZS4VE${100 + n}/`).join(' ');
     expect(links.recogniseAll(text, tables, 21)).toHaveLength(21);
     expect(links.recogniseAll(`${'x '.repeat(5_000)}${text}`, tables, 21)).toEqual([]);

@@ -5,12 +5,12 @@ import { contentDisposition, fileName } from './file-names.ts';
 const id = '7412345678901234567';
 
 describe('fileName', () => {
-  it('keeps an id as it is, whose every sign tells posts apart', () => {
+  it('keeps an id unchanged, because each of its characters distinguishes posts', () => {
     expect(fileName({ author: 'ann', id: '-A__b-', extension: 'mp4' })).toBe('ann--A__b-.mp4');
     expect(fileName({ author: '', id: '-A__b-', extension: 'mp4' })).toBe('post-A__b-.mp4');
   });
 
-  it('is author, id and what tells files apart', () => {
+  it('consists of author, id and what distinguishes the files', () => {
     expect(fileName({ author: 'some.one_1', id, extension: 'mp4' })).toBe(`some.one_1-${id}.mp4`);
     expect(fileName({ author: 'someone', id, suffix: 'hd', extension: 'mp4' })).toBe(`someone-${id}-hd.mp4`);
     expect(fileName({ author: 'нейм', id, extension: 'mp3' })).toBe(`нейм-${id}.mp3`);
@@ -63,7 +63,7 @@ describe('contentDisposition', () => {
     );
   });
 
-  it('is one safe header line for any name, which reads back', () => {
+  it('is one safe header line for any name, and parses back', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         const header = contentDisposition(name);

@@ -47,12 +47,12 @@ describe('writeId3', () => {
     expect(frames.get('APIC')?.toString('latin1')).toBe('\0image/png\0\x03\0not really a picture');
   });
 
-  it('leaves out what is empty', () => {
+  it('leaves out empty fields', () => {
     const frames = parse(writeId3({ title: '', artist: ' \n', sourceUrl, durationMs: 1 }));
     expect([...frames.keys()]).toEqual(['TLEN', 'COMM', 'WOAS']);
   });
 
-  it('is well-formed for any text and cover, and says its own length', () => {
+  it('is well-formed for any text and cover, and states its own length', () => {
     const anyText = fc.string({ unit: 'binary', maxLength: 600 });
     fc.assert(
       fc.property(
@@ -78,7 +78,7 @@ describe('writeId3', () => {
 });
 
 describe('tagText', () => {
-  it('makes one line of a length that players show', () => {
+  it('returns one line of a length that players show', () => {
     expect(tagText(' a\r\nb\u2028c\0d\t ')).toBe('a b c d');
     expect([...tagText('🎉'.repeat(1000))]).toHaveLength(300);
     expect(tagText('\ud83c').isWellFormed()).toBe(true);

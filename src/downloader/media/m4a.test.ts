@@ -30,7 +30,7 @@ describe('writeM4a', () => {
     ['moov last', { moov: 'last' as const }],
     ['one chunk', { frames: toneFrames.slice(0, 43) }],
   ])(
-    'keeps every frame as it is, at the announced length: %s',
+    'keeps every frame unchanged, at the announced length: %s',
     async (_name, options: Partial<Mp4Options>) => {
       const { file, bytes } = await made(options);
       expect(bytes.length).toBe(file.length);
@@ -60,7 +60,7 @@ describe('writeM4a', () => {
     expect(bytes.includes(tags.cover.bytes)).toBe(true);
   });
 
-  it('gives nothing before the sound can be read, and leaves nothing running', async () => {
+  it('returns nothing before the sound can be read, and leaves nothing running', async () => {
     const bytes = buildMp4({ frames: toneFrames });
     const movie = await readMovie(new BufferSource(bytes), signal);
     const empty = new BufferSource(bytes.subarray(0, 64));

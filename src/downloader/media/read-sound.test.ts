@@ -51,11 +51,11 @@ async function* refusing(): AsyncGenerator<Uint8Array> {
   throw refused();
 }
 
-describe('a sound whose parts are counted', () => {
+describe('a sound from a server that counts partial requests', () => {
   it('needs many parts', () => expect(plan.runs.length).toBeGreaterThan(40));
 
   it.each([0, 1, 17, 40])(
-    'comes whole when they are refused after %i: the rest by one read',
+    'arrives whole when parts are refused after %i: one read fetches the rest',
     async (parts) => {
       const { frames, asked, reads } = counting(parts, () => Promise.reject(refused()));
       expect((await frames()).equals(unhindered)).toBe(true);
@@ -65,14 +65,14 @@ describe('a sound whose parts are counted', () => {
     },
   );
 
-  it.each([1, 25])('comes whole also where after %i only the file itself is given', async (parts) => {
+  it.each([1, 25])('also arrives whole when the server sends only the whole file after %i', async (parts) => {
     const { frames, asked, reads } = counting(parts, () => Promise.reject(refused()), { stream: refusing });
     expect((await frames()).equals(unhindered)).toBe(true);
     expect([asked.streams.length, asked.whole]).toEqual([1, 1]);
     expect(reads[0]?.savedBytes).toBe(0);
   });
 
-  it('goes on in the middle of a read that breaks off', async () => {
+  it('resumes in the middle of a read that breaks off', async () => {
     const source = new BufferSource(file);
     const { frames } = counting(9, () => Promise.reject(refused()), {
       stream: async function* (start, end, abort) {
@@ -87,7 +87,7 @@ describe('a sound whose parts are counted', () => {
     expect((await frames()).equals(unhindered)).toBe(true);
   });
 
-  it('comes by one read when a part is so slow that it would be faster', async () => {
+  it('arrives in one read when a part is so slow that one read is faster', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { frames, reads } = counting(
       5,
@@ -110,7 +110,7 @@ describe('a sound whose parts are counted', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('fails where nothing is given at all, and where the file itself is wrong', async () => {
+  it('fails when the server sends nothing at all, and when the file itself is wrong', async () => {
     const nothing = counting(3, () => Promise.reject(refused()), { stream: refusing, whole: refusing });
     await expect(nothing.frames()).rejects.toMatchObject({ key: 'media_unavailable' });
     const wrong = counting(3, () => Promise.reject(new Failure('media_invalid')));
@@ -118,14 +118,14 @@ describe('a sound whose parts are counted', () => {
     expect(wrong.asked.streams).toEqual([]);
   });
 
-  it('tells what its parts saved', async () => {
+  it('reports what its parts saved', async () => {
     const { frames, reads } = counting(1000, () => Promise.reject(refused()));
     await frames();
     expect(reads).toMatchObject([{ fallback: null }]);
     expect(reads[0]?.savedBytes).toBeGreaterThan(file.length * 0.8);
   });
 
-  it('is asked for in no more parts than allowed', () => {
+  it('is requested in no more parts than allowed', () => {
     for (const maxRequests of [1, 20, 150]) {
       const { mode, runs } = planSound(movie, { maxRequests, latencyMs: 0 });
       expect(mode === 'whole' || runs.length <= maxRequests).toBe(true);

@@ -15,7 +15,7 @@ const mp3 = Buffer.concat([0, 1, 2].map((n) => silentFrame({ sampleRate: 44100, 
 const tag = writeId3({ title: 'a', artist: 'b', sourceUrl: 'https://example.com/', durationMs: 1 });
 
 describe('sniffSound', () => {
-  it('knows mp4, mp3 and raw AAC by their bytes', async () => {
+  it('recognises mp4, mp3 and raw AAC by their bytes', async () => {
     const bytes = buildMp4({ frames: toneFrames, pictureBytes: 0 });
     expect(await sniff(bytes)).toMatchObject({
       kind: 'mp4',
@@ -25,7 +25,7 @@ describe('sniffSound', () => {
     expect(await sniff(toneAdts)).toEqual({ kind: 'adts', start: 0 });
   });
 
-  it('looks behind a tag, however long its cover is', async () => {
+  it('looks behind a tag, however large its cover is', async () => {
     expect(await sniff(Buffer.concat([tag, mp3]))).toMatchObject({ kind: 'mp3', start: tag.length });
     const cover = { mime: 'image/jpeg' as const, bytes: Buffer.alloc(100_000) };
     const long = writeId3({
@@ -54,7 +54,7 @@ describe('sniffSound', () => {
     }
   });
 
-  it('ends with a kind or a Failure for any bytes', async () => {
+  it('returns a kind or a Failure for any bytes', async () => {
     const begin = fc.constantFrom(
       Buffer.from('ID3\x03'),
       Buffer.from('\0\0\0\x10ftyp'),
@@ -72,14 +72,14 @@ describe('sniffSound', () => {
 });
 
 describe('readAdts', () => {
-  it('gives all frames and what is known of them', async () => {
+  it('returns all frames and their properties', async () => {
     const sound = await readAdts(new BufferSource(Buffer.concat([tag, mono48Adts])), tag.length, signal);
     expect(sound).toMatchObject({ config: { sampleRate: 48000, channels: 1 }, bytes: mono48Adts.length });
     expect(sound.durationS).toBeCloseTo((sound.frameCount * 1024) / 48000, 6);
     expect((await collect(sound.frames)).equals(mono48Adts)).toBe(true);
   });
 
-  it('leaves out a last frame that is cut off, and refuses what has no frame', async () => {
+  it('leaves out a truncated last frame, and refuses data without a frame', async () => {
     const sound = await readAdts(new BufferSource(toneAdts.subarray(0, -5)), 0, signal);
     expect(sound.frameCount).toBe(toneFrames.length - 1);
     await expect(readAdts(new BufferSource(Buffer.alloc(50)), 0, signal)).rejects.toMatchObject({

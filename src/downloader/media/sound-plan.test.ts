@@ -17,7 +17,7 @@ async function open(options: Mp4Options): Promise<{ source: BufferSource; movie:
 }
 
 describe('planSound', () => {
-  it('fetches little more than the sound of a clip with the usual interleave', async () => {
+  it('downloads little more than the sound of a clip with the usual interleave', async () => {
     const frames = toneFramesOf(60);
     const { source, movie } = await open({ frames, interleaveS: 0.5, pictureBytes: 100_000 });
     const plan = planSound(movie);
@@ -29,7 +29,7 @@ describe('planSound', () => {
     expect(source.bytesRead).toBeLessThanOrEqual(1.3 * soundBytes + 200_000);
   });
 
-  it('streams the whole file when the sound lies in too many pieces', async () => {
+  it('streams the whole file when the sound is in too many pieces', async () => {
     const { movie } = await open({ frames: toneFramesOf(60), interleaveS: 0.05, pictureBytes: 10_000 });
     expect(planSound(movie).mode).toBe('whole');
   });
@@ -42,7 +42,7 @@ describe('planSound', () => {
     );
   });
 
-  it('reads over small gaps instead of asking again', async () => {
+  it('reads across small gaps instead of sending another request', async () => {
     const { movie } = await open({ frames: toneFramesOf(10), interleaveS: 0.5, pictureBytes: 2000 });
     const plan = planSound(movie);
     expect(plan.runs).toHaveLength(1);
@@ -78,13 +78,13 @@ describe('planSound', () => {
 describe('readSound', () => {
   const spread: Mp4Options = { frames: toneFramesOf(30), interleaveS: 0.5, pictureBytes: 50_000 };
 
-  it('asks for several ranges at once, and for no more than it may', async () => {
+  it('requests several ranges at once, and no more than allowed', async () => {
     const { source, movie } = await open(spread);
     await collect(readSound(source, movie, planSound(movie), { connections: 5, signal }).frames);
     expect(source.mostRunning).toBe(5);
   });
 
-  it('reads ahead no further than its connections', async () => {
+  it('reads ahead no further than its connections allow', async () => {
     const { source, movie } = await open(spread);
     source.reads = [];
     const frames = readSound(source, movie, planSound(movie), { connections: 4, signal }).frames[
@@ -96,14 +96,17 @@ describe('readSound', () => {
     await frames.return?.();
   });
 
-  it.each(['ranges', 'whole'] as const)('leaves nothing running when it is left early (%s)', async (mode) => {
-    const { source, movie } = await open(spread);
-    for await (const chunk of readSound(source, movie, { ...planSound(movie), mode }, { signal }).frames) {
-      expect(adtsFrameLength(chunk, 0)).toBeGreaterThan(0);
-      break;
-    }
-    expect(source.running).toBe(0);
-  });
+  it.each(['ranges', 'whole'] as const)(
+    'leaves nothing running when its reader leaves early (%s)',
+    async (mode) => {
+      const { source, movie } = await open(spread);
+      for await (const chunk of readSound(source, movie, { ...planSound(movie), mode }, { signal }).frames) {
+        expect(adtsFrameLength(chunk, 0)).toBeGreaterThan(0);
+        break;
+      }
+      expect(source.running).toBe(0);
+    },
+  );
 
   it.each(['ranges', 'whole'] as const)('stops with the reason of its signal (%s)', async (mode) => {
     const { source, movie } = await open(spread);
@@ -126,7 +129,7 @@ describe('readSound', () => {
     expect(source.running).toBe(0);
   });
 
-  it('throws what the source throws, when its turn comes', async () => {
+  it('throws the error of the source, when its turn comes', async () => {
     const { source, movie } = await open(spread);
     const lost = new Failure('media_invalid');
     const read = source.read.bind(source);

@@ -49,13 +49,13 @@ describe('zipFiles', () => {
     ]);
   });
 
-  it('works without sizes, and then announces none', async () => {
+  it('works without sizes, and then announces no length', async () => {
     const entries = [{ name: 'a', size: null, stream: chunks('abc') }];
     expect(zipLength(entries)).toBeNull();
     expect(parse(await collect(zipFiles(entries, modified)))).toEqual([{ name: 'a', content: 'abc' }]);
   });
 
-  it('opens each file when its turn comes, and ends the open one when it is left', async () => {
+  it('opens each file when its turn comes, and ends the open one when the reader leaves', async () => {
     const log: string[] = [];
     async function* noted(name: string): AsyncGenerator<Uint8Array> {
       log.push(`open ${name}`);
@@ -90,7 +90,7 @@ describe('zipFiles', () => {
     await expect(collect(zipFiles(entries, modified))).rejects.toMatchObject({ key: 'media_unavailable' });
   });
 
-  it('throws what a file throws', async () => {
+  it('throws the error of a file', async () => {
     const lost = new Failure('platform_timeout');
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('a');

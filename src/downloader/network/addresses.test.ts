@@ -64,7 +64,7 @@ const nearIpv6 = fc
   .map(([prefix, groups]) => `${prefix}:${groups.join(':')}`);
 
 describe('isPublicAddress', () => {
-  it('never allows what the registries close', () => {
+  it('never allows addresses that the registries reserve', () => {
     fc.assert(
       fc.property(fc.oneof(ipv4, fc.ipV6(), nearIpv6), (address) => {
         const inside = isIPv4(address)
@@ -86,7 +86,7 @@ describe('isPublicAddress', () => {
     );
   });
 
-  it('never allows another notation than the plain one', () => {
+  it('never allows a notation other than the plain one', () => {
     const notations = fc
       .tuple(byte, byte, byte, byte)
       .chain(([a, b, c, d]) =>

@@ -13,7 +13,7 @@ it('reads every valid range back', () => {
   );
 });
 
-it('gives only ranges that lie inside the file', () => {
+it('returns only ranges inside the file', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^bytes \d{0,4}-\d{0,4}\/(\d{0,4}|\*)$/), (value) => {
       const range = parseContentRange(value);
@@ -32,7 +32,7 @@ it.each([
   `bytes 0-1/${'9'.repeat(30)}`,
 ])('refuses %j', (value) => expect(parseContentRange(value)).toBeNull());
 
-it('reads the size of a 416 and lengths', () => {
+it('reads the size of a 416, and lengths', () => {
   expect(parseUnsatisfiedSize('bytes */5')).toBe(5);
   expect(parseUnsatisfiedSize('bytes 0-1/5')).toBeNull();
   expect([parseContentLength('12'), parseContentLength('-1'), parseContentLength('')]).toEqual([

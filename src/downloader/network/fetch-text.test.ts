@@ -40,7 +40,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<Failure> => {
 };
 
 describe('answers', () => {
-  it('gives status, headers, cookies and text', async () => {
+  it('returns status, headers, cookies and text', async () => {
     origin.handle = (_request, response) => {
       response.setHeader('set-cookie', ['a=1; Path=/', 'b=2, 3']);
       response.writeHead(403, { 'x-some': 'Thing' }).end('nö');
@@ -68,7 +68,7 @@ describe('answers', () => {
     expect((await network.fetchText(page())).body.toString()).toBe(text);
   });
 
-  it('has the memory of a large body given back at once, and that of small ones left alone', async () => {
+  it('releases the memory of a large body at once, and leaves that of small ones alone', async () => {
     const text = 'Überall '.repeat(10_000);
     const neighbour = Buffer.from('a neighbour in the pool');
     origin.handle = (request, response) => {
@@ -85,7 +85,7 @@ describe('answers', () => {
     expect(neighbour.toString()).toBe('a neighbour in the pool');
   });
 
-  it('sends headers in a browser order, with the given ones in their places', async () => {
+  it("sends headers in a browser's order, with the given headers in their places", async () => {
     let names: string[] = [];
     origin.handle = (request, response) => {
       names = request.rawHeaders.filter((_value, index) => index % 2 === 0);
@@ -118,7 +118,7 @@ describe('answers', () => {
 });
 
 describe('limits', () => {
-  it('gives up a body that is too long, announced or not', async () => {
+  it('gives up on a body that is too long, announced or not', async () => {
     origin.handle = (request, response) => {
       if (request.url === '/announced') response.setHeader('content-length', 100_001);
       response.write('x'.repeat(100_001));
@@ -139,7 +139,7 @@ describe('limits', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * 1024 * 1024);
   });
 
-  it('calls broken compression a failure of the platform', async () => {
+  it('reports broken compression as a failure of the platform', async () => {
     origin.handle = (_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip');
     };
@@ -203,7 +203,7 @@ describe('broken connections', () => {
     await other.close();
   });
 
-  it('does not speak to a server that cannot prove its name', async () => {
+  it('sends nothing to a server that cannot prove its name', async () => {
     const { cert } = await makeCertificate(['www.foreign.test']);
     const strict = testNetwork(origin, {
       loopback: { ca: cert, portOf: () => origin.port, allowAddress: () => true },
@@ -227,7 +227,7 @@ describe('redirects', () => {
     };
   };
 
-  it('follows them inside the list, and says where it arrived', async () => {
+  it('follows redirects inside the list, and returns the final address', async () => {
     origin.handle = (request, response) => {
       if (request.url === '/') response.writeHead(302, { location: '/end?x=1&&y' }).end();
       else response.end(`here ${request.url}`);
@@ -239,7 +239,7 @@ describe('redirects', () => {
     });
   });
 
-  it('hands the redirect over when none may be followed', async () => {
+  it('returns the redirect when it may not follow any', async () => {
     redirectTo(() => 'https://www.foreign.test/');
     expect(await network.fetchText(page())).toMatchObject({
       status: 302,
@@ -247,7 +247,7 @@ describe('redirects', () => {
     });
   });
 
-  it('gives up a loop after three', async () => {
+  it('gives up on a loop after three redirects', async () => {
     let asked = 0;
     origin.handle = (_request, response) => {
       asked += 1;
@@ -267,7 +267,7 @@ describe('redirects', () => {
     'https://2130706433/',
     '//localhost/',
     'file:///etc/passwd',
-  ])('does not follow one to %s', async (location) => {
+  ])('does not follow a redirect to %s', async (location) => {
     const resolved: string[] = [];
     const watched = testNetwork(origin, {
       resolveAddress: async (host) => {
@@ -307,7 +307,7 @@ describe('addresses', () => {
     await guarded.close();
   });
 
-  it('asks the resolver again for each connection, so a changed name gains nothing', async () => {
+  it('asks the resolver again for each connection, so changing a name gains nothing', async () => {
     const answers = ['127.0.0.1', '10.0.0.1'];
     const rebound = testNetwork(origin, {
       resolveAddress: async () => [{ address: answers.shift() ?? '10.0.0.1', family: 4 }],

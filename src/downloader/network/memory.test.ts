@@ -3,7 +3,7 @@ import { ownCopy, partOf, releaseChunk } from './memory.ts';
 
 const lengths = (...chunks: Buffer[]) => chunks.map(({ length }) => length);
 
-test('memory is given back with the last of a piece and its parts', () => {
+test('releases memory with the last of a piece and its parts', () => {
   const piece = Buffer.allocUnsafeSlow(100);
   const [one, other] = [partOf(piece, 0, 40), partOf(piece, 40, 100)];
   releaseChunk(one);
@@ -13,7 +13,7 @@ test('memory is given back with the last of a piece and its parts', () => {
   expect(lengths(piece, one, other)).toEqual([0, 0, 0]);
 });
 
-test('memory that others have, too, is left to the collector', () => {
+test('leaves shared memory to the garbage collector', () => {
   const shared = Buffer.allocUnsafeSlow(100).subarray(10);
   const part = partOf(shared, 0, 5);
   releaseChunk(part);
@@ -21,7 +21,7 @@ test('memory that others have, too, is left to the collector', () => {
   expect(lengths(shared, part)).toEqual([90, 5]);
 });
 
-test('a copy is alone in its memory, and what was copied is not', () => {
+test('a copy has its own memory, and the original does not', () => {
   const copy = ownCopy(Buffer.from('ab'), Buffer.from('c'));
   expect(copy.toString()).toBe('abc');
   releaseChunk(copy);

@@ -45,7 +45,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<Failure> => {
 };
 
 describe('openMedia', () => {
-  it('gives the whole file, and sends address and headers verbatim', async () => {
+  it('returns the whole file, and sends address and headers verbatim', async () => {
     const seen: string[] = [];
     origin.handle = (request, response) => {
       seen.push(request.url ?? '', ...request.rawHeaders);
@@ -72,7 +72,7 @@ describe('openMedia', () => {
     expect(events).toEqual([{ hosts: 'x/media', outcome: 'ok', status: 200, bytes: file.length }]);
   });
 
-  it('asks for a range, and reads what came', async () => {
+  it('requests a range, and reads what arrives', async () => {
     origin.handle = (request, response) => {
       expect(request.headers.range).toBe('bytes=1000-1999');
       response
@@ -84,7 +84,7 @@ describe('openMedia', () => {
     expect(await bytesOf(media.body)).toEqual(file.subarray(1000, 2000));
   });
 
-  it('says so when the server ignores the range', async () => {
+  it('reports a server that ignores the range', async () => {
     origin.handle = (_request, response) =>
       response.writeHead(200, { 'content-length': file.length }).end(file);
     const media = await network.openMedia(want({ start: 1000 }));
@@ -118,7 +118,7 @@ describe('openMedia', () => {
     ],
     ['a redirect loop', (r) => r.writeHead(302, { location: first }).end()],
     ['a redirect to a page', (r) => r.writeHead(302, { location: 'https://www.platform.test/404' }).end()],
-  ])('goes on to the next address after %s', async (_name, answer) => {
+  ])('tries the next address after %s', async (_name, answer) => {
     origin.handle = (request, response) => {
       if (request.headers.host === testHosts.media) answer(response);
       else if (request.headers.host === testHosts.mirror) {
@@ -130,7 +130,7 @@ describe('openMedia', () => {
     expect(await bytesOf(media.body)).toEqual(file.subarray(0, 10));
   });
 
-  it('tells refusals from broken connections when nothing is left', async () => {
+  it('distinguishes refusals from broken connections when no address is left', async () => {
     origin.handle = (_request, response) => response.writeHead(403).end();
     const refused = await failureOf(network.openMedia(want()));
     expect(refused).toMatchObject({ key: 'media_unavailable', cause: { refused: true } });
@@ -144,12 +144,12 @@ describe('openMedia', () => {
     expect((await failureOf(network.openMedia(want({ urls: [] })))).key).toBe('media_unavailable');
   });
 
-  it('calls a start behind the end what it is', async () => {
+  it('reports a start behind the end as such', async () => {
     origin.handle = (_request, response) => response.writeHead(416, { 'content-range': 'bytes */5' }).end();
     expect((await failureOf(network.openMedia(want({ start: 5 })))).key).toBe('range_unsatisfiable');
   });
 
-  it('follows a redirect inside the list, and shows cookies only to their own domain', async () => {
+  it('follows a redirect inside the list, and sends cookies only to their own domain', async () => {
     const cookies: (string | undefined)[] = [];
     origin.handle = (request, response) => {
       cookies.push(request.headers.cookie);
@@ -180,7 +180,7 @@ describe('openMedia', () => {
     await expect(bytesOf(media.body)).rejects.toThrow();
   });
 
-  it('cuts a body that is longer than its range', async () => {
+  it('truncates a body that is longer than its range', async () => {
     origin.handle = (_request, response) => {
       response.writeHead(206, { 'content-range': 'bytes 0-9/100' });
       response.write(file.subarray(0, 40));
@@ -189,7 +189,7 @@ describe('openMedia', () => {
     expect(await bytesOf(media.body)).toEqual(file.subarray(0, 10));
   });
 
-  it('fails a body that stands still, but not one that is only slow', async () => {
+  it('fails a stalled body, but not a slow one', async () => {
     origin.handle = (_request, response) => {
       response.writeHead(200, { 'content-length': 12 });
       response.write('1');
@@ -210,7 +210,7 @@ describe('openMedia', () => {
     expect((await bytesOf(slow.body)).length).toBe(12);
   });
 
-  it('fails a body that would never be whole, and not one whose reader takes its time', async () => {
+  it('fails a body that would never be complete, but not one whose reader is slow', async () => {
     const strict = testNetwork(origin, { leastMediaBytesPerS: 1000 });
     let drip: NodeJS.Timeout | undefined;
     origin.handle = (_request, response) => {
@@ -243,7 +243,7 @@ describe('openMedia', () => {
     await strict.close();
   });
 
-  it('closes the connection when the body is not wanted any more', async () => {
+  it('closes the connection when the body is no longer wanted', async () => {
     origin.handle = (_request, response) => {
       response.writeHead(200, { 'content-length': 1e9 });
       response.write(file);
@@ -261,7 +261,7 @@ describe('openMedia', () => {
     await until(() => origin.open.size === 0);
   });
 
-  it('reads no further than it is asked to', async () => {
+  it('reads no further than requested', async () => {
     let sent = 0;
     origin.handle = (_request, response) => {
       response.writeHead(200);

@@ -63,7 +63,7 @@ const page = (url = `https://${testHosts.page}/`) => ({
   signal,
 });
 
-it('goes through the proxy, pages and media alike', async () => {
+it('uses the proxy for pages and media alike', async () => {
   start();
   expect((await network.fetchText(page())).body.toString()).toBe(testHosts.page);
   const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0 };
@@ -72,7 +72,7 @@ it('goes through the proxy, pages and media alike', async () => {
   expect(asked).toEqual([`${testHosts.page}:443`, `${testHosts.media}:443`]);
 });
 
-it('holds the host lists through the proxy too', async () => {
+it('checks the host lists through the proxy too', async () => {
   start();
   for (const url of ['https://www.foreign.test/', 'https://127.0.0.1/', 'https://www.platform.test:22/']) {
     await expect(network.fetchText(page(url))).rejects.toMatchObject({ key: 'platform_failed' });
@@ -80,7 +80,7 @@ it('holds the host lists through the proxy too', async () => {
   expect(asked).toEqual([]);
 });
 
-it('goes around the proxy where NO_PROXY says so, with the address check', async () => {
+it('bypasses the proxy where NO_PROXY says so, and still checks addresses', async () => {
   start('.platform.test');
   await expect(network.fetchText(page())).rejects.toMatchObject({
     key: 'platform_failed',
@@ -95,7 +95,7 @@ it('reports a proxy that refuses', async () => {
   await expect(network.fetchText(page())).rejects.toMatchObject({ key: 'platform_failed' });
 });
 
-it('waits no longer than allowed for a proxy that is silent', async () => {
+it('waits for a silent proxy no longer than allowed', async () => {
   start();
   answer = () => {};
   await expect(network.fetchText(page())).rejects.toMatchObject({ key: 'platform_timeout' });

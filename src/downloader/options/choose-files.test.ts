@@ -164,7 +164,7 @@ describe('pictures without sound', () => {
     ],
   ])('%s', (_, values, names) => expect(chosen(values)).toEqual(names));
 
-  it('take the sound that they name, or else the best that is usable', () => {
+  it('use the sound that they name, or the best usable one', () => {
     const sounds = [separateSound('best'), separateSound('named')];
     const videos = [whole720, { ...dash1080, soundId: 'named' }];
     const known = (unusable: string): KnownFiles => ({
@@ -186,7 +186,7 @@ describe('pictures without sound', () => {
     ).toEqual(['whole576', 'whole720']);
   });
 
-  it('are what their own boxes say, whatever the post says', () => {
+  it('are classified by their own boxes, whatever the post says', () => {
     const known: KnownFiles = {
       ...nothingKnown,
       tracksOf: ({ source }) =>
@@ -196,7 +196,7 @@ describe('pictures without sound', () => {
   });
 });
 
-test('the sound is converted from the fewest bytes that hold it', () => {
+test('converts the sound from the fewest bytes that contain it', () => {
   const files = (values: Partial<Post>) => {
     const post = samplePost(values);
     return soundFiles(post, chooseFiles(post)).map((file) => file.source.urls[0]);
@@ -208,7 +208,7 @@ test('the sound is converted from the fewest bytes that hold it', () => {
   expect(files({ videos: [dash720] })).toEqual([]);
 });
 
-test('whatever a post lists: what is chosen has a sound where any file has one, and HD is above the default', () => {
+test('chooses, whatever a post lists, a file with sound if any has it, and HD above the default', () => {
   const tracks = fc.constantFrom('whole' as const, 'picture' as const, 'unknown' as const);
   const videos = fc.array(
     fc

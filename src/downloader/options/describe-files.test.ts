@@ -22,7 +22,7 @@ const open = ({ urls: [address = ''] }: MediaSource) => {
   );
 };
 
-test('each offered file is described by its own boxes', async () => {
+test('describes each offered file by its own boxes', async () => {
   const picture = variant('picture fragmented', { ...size1080, tracks: 'picture' });
   const joinable = samplePost({ videos: [variant('whole'), picture], separateSounds: [separateSound('a')] });
   expect(await describeFiles(joinable, open, signal)).toEqual([

@@ -59,14 +59,14 @@ test.each([
   ['whose sound is no AAC', { soundFormat: 'Opus' }, true, { ...none, isUnsupported: true }],
   ['in fragments', { fragmented: true }, true, { ...none, isUnsupported: true }],
   ['in fragments, without sound', { fragmented: true, sound: false }, true, none],
-] as const)('a video %s is looked at once', async (_, build, canEncode, expected) => {
+] as const)('a video %s is inspected once', async (_, build, canEncode, expected) => {
   const { choose, opened } = chooserIn(() => file(build), canEncode);
   expect(await choose(video, signal)).toMatchObject(expected);
   expect(await choose(video, signal)).toMatchObject(expected);
   expect(opened).toHaveLength(1);
 });
 
-test('a video is looked at once for all who ask at once, and for the conversion that follows', async () => {
+test('inspects a video once for all simultaneous callers, and for the conversion that follows', async () => {
   const { choose, movies, opened } = chooserIn(() => file());
   await Promise.all(Array.from({ length: 60 }, () => choose(video, signal)));
   expect(opened).toHaveLength(1);
@@ -212,7 +212,7 @@ test.each<[string, Partial<Post>, ReturnType<typeof summary>, readonly string[]]
   expect(opened).toEqual(looks);
 });
 
-test('an instance that has not looked yet finds out what a ticket stands for', async () => {
+test('an instance that has not inspected a file yet finds out what a ticket stands for', async () => {
   const silent = variant('silent', { ...size720, ...unsaid });
   const post = samplePost({
     videos: [silent, variant('576', unsaid), variant('silent hd', { ...hd, ...unsaid })],
@@ -227,7 +227,7 @@ test('an instance that has not looked yet finds out what a ticket stands for', a
   expect(opened).toEqual([]);
 });
 
-test('the number of looks has a bound, however many files are silent', async () => {
+test('limits the number of inspections, however many files are silent', async () => {
   const videos = Array.from({ length: 30 }, (_, n) =>
     variant(`silent ${n}`, { ...unsaid, width: 500 - n, height: 1000 }),
   );
@@ -236,7 +236,7 @@ test('the number of looks has a bound, however many files are silent', async () 
   expect(opened.length).toBeLessThanOrEqual(6);
 });
 
-test('two files that could not be joined are not offered again, and those of other posts are', async () => {
+test('does not offer two files again that could not be joined, but offers those of other posts', async () => {
   const values = {
     videos: [variant('whole'), variant('picture', { ...hd, ...picture })],
     separateSounds: [own],
@@ -251,7 +251,7 @@ test('two files that could not be joined are not offered again, and those of oth
   );
 });
 
-test('what cannot be found out is offered, and asked again the next time', async () => {
+test('offers what it cannot find out, and inspects it again the next time', async () => {
   const { choose, opened } = chooserIn(() => new BufferSource(Buffer.from('<html>')));
   expect(await choose(video, signal)).toMatchObject(all);
   expect(await choose(video, signal)).toMatchObject(all);
@@ -276,12 +276,12 @@ test.each([false, true])('a platform that does not answer keeps nobody waiting',
   expect(summary(await choose(joinable, signal))).toEqual(['picture + own', null, 'mp3 m4a', '']);
 });
 
-test('a visitor who leaves ends it', async () => {
+test('stops when the visitor leaves', async () => {
   const { choose } = chooserIn(() => file());
   await expect(choose(video, AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
 });
 
-test('a slideshow says itself whether it has a sound, and of an m4a the file says what can be made of it', async () => {
+test('a slideshow itself says whether it has a sound; for an m4a the file says what can be made of it', async () => {
   const { choose, opened } = chooserIn(() => file(), false);
   const withSound = (container: 'mp3' | 'mp4'): Post =>
     samplePost({ kind: 'photos', sound: { container, durationS: 3, source: sourceAt('sound') } });
@@ -301,13 +301,13 @@ m4a.write('M4A ', 8, 'latin1');
 test.each<[string, Buffer, FileChoice['formats']]>([
   ['an mp3', mp3, ['mp3']],
   ['an m4a', m4a, ['mp3', 'm4a']],
-])('%s in the place of a video is a song, and no video is offered', async (_, bytes, formats) => {
+])('%s in place of a video is a song, and no video is offered', async (_, bytes, formats) => {
   const choice = await chooserIn(() => new BufferSource(bytes)).choose(video, signal);
   expect(choice).toMatchObject({ formats, isUnsupported: false, isSong: true });
   expect(listOptions(video, choice).map(({ id }) => id)).toEqual(formats);
 });
 
-test('a sound that lies apart may be a file of sound alone, and its post is a video', async () => {
+test('a separate sound may be a file with sound only, and its post is a video', async () => {
   const values = { videos: [variant('picture', picture)], separateSounds: [own] };
   const choice = await chooserIn(() => new BufferSource(m4a)).choose(samplePost(values), signal);
   expect(summary(choice)).toEqual(['picture + own', null, 'mp3 m4a', '']);

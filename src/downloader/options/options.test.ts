@@ -61,7 +61,7 @@ describe('options of a video', () => {
     expect(options[3]).toMatchObject({ bytes: null, converted: true, codec: 'aac' });
   });
 
-  it('have no HD where nothing is larger than the default', () => {
+  it('have no HD when nothing is larger than the default', () => {
     const options = listed(post({ videos: [video(576, 1024), video(576, 1024, 'h265')] }));
     expect(options.map(({ id }) => id)).toEqual(['mp4', 'mp3', 'm4a']);
     expect(options[0]?.label).toEqual({ kind: 'video', resolution: 576, codec: 'h264' });
@@ -72,7 +72,7 @@ describe('options of a video', () => {
     expect(options[0]?.label).toEqual({ kind: 'video', resolution: 720, codec: 'h265' });
   });
 
-  it('give two files that are joined the bytes of both', () => {
+  it('give two joined files the bytes of both', () => {
     const large = { ...video(1080, 1920, 'h265'), tracks: 'picture' as const, bytes: 5_000 };
     const sized = post({
       videos: [video(720, 1280), large],
@@ -83,14 +83,14 @@ describe('options of a video', () => {
     expect(listed(unsized)[1]?.bytes).toBeNull();
   });
 
-  it('say no size for a sound whose length is unknown', () => {
+  it('state no size for a sound of unknown length', () => {
     const options = listed(post({ durationS: 0, videos: [video(720, 1280)] }));
     expect(options.find(({ id }) => id === 'mp3')?.bytes).toBeNull();
   });
 });
 
 describe('options of a slideshow', () => {
-  it('are each picture, all of them, and the sound', () => {
+  it('are each picture, all pictures, and the sound', () => {
     const options = listed(post({ kind: 'photos', pictures: pictures(3), sound: sound('mp4') }));
     expect(options.map(({ id }) => id)).toEqual([
       'jpg-1',
@@ -109,14 +109,14 @@ describe('options of a slideshow', () => {
     expect(options[5]?.bytes).toBe(480_000);
   });
 
-  it('offer a sound that is an mp3 already as that mp3 only, without a guess at its size', () => {
+  it('offer a sound that already is an mp3 only as that mp3, without a guessed size', () => {
     for (const container of ['mp3', null] as const) {
       const options = listed(post({ kind: 'photos', sound: sound(container) }));
       expect(options).toMatchObject([{ id: 'mp3', bytes: null, label: { kilobitsPerSecond: null } }]);
     }
   });
 
-  it('keep the numbers of their slides, and each picture that moves has its video', () => {
+  it('keep the numbers of their slides, and include the video of each moving picture', () => {
     const file = source('https://example.test/p');
     const slide = { width: 1, height: 1, source: file, motion: null };
     const options = listed(
@@ -139,19 +139,19 @@ describe('options of a slideshow', () => {
     expect(options[3]?.preview).toBeNull();
   });
 
-  it('are no zip where there is nothing to put into one', () => {
+  it('contain no zip when there is nothing to put into it', () => {
     const slide = { width: 1, height: 1, source: null, motion: null };
     const options = listed(post({ kind: 'photos', pictures: [slide], sound: sound('mp3') }));
     expect(options.map(({ id }) => id)).toEqual(['mp3']);
   });
 
-  it('have no sound where the post has none', () => {
+  it('contain no sound when the post has none', () => {
     const options = listed(post({ kind: 'photos', pictures: pictures(1) }));
     expect(options.map(({ id }) => id)).toEqual(['jpg-1', 'zip', 'mp4-slideshow']);
   });
 });
 
-it('every option and the cover can be put into a ticket', () => {
+it('put every option and the cover into a ticket', () => {
   const tickets = createTickets({ secret: Buffer.alloc(32, 1), now: () => 0 });
   const cover = coverWork(post({ cover: source('https://example.test/c') }));
   const works = [
@@ -171,7 +171,7 @@ it('every option and the cover can be put into a ticket', () => {
   }
 });
 
-it('leaves out a size that the platform does not say', () => {
+it('leave out a size that the platform does not state', () => {
   const picture = { width: 0, height: 0, source: source('https://example.test/p'), motion: null };
   const options = [
     ...listed(post({ videos: [video(0, 0), video(1080, 1920)] })),

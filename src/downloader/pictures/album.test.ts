@@ -73,7 +73,7 @@ function readerOf(
 }
 
 describe('an album', () => {
-  it('is every part of every slide in order, each under the number of its slide', async () => {
+  it('contains every part of every slide in order, each under the number of its slide', async () => {
     const post = album(slide('a'), slide('b', 'b.mp4'), slide(null, 'c.mp4'), slide(null), slide('e'));
     expect(await readerOf({}).all(post)).toEqual([
       '0 picture a',
@@ -85,7 +85,7 @@ describe('an album', () => {
     ]);
   });
 
-  it('goes on after what cannot be had', async () => {
+  it('continues after an unavailable part', async () => {
     const faults = { a: new Failure('media_invalid'), b: new Failure('platform_timeout') };
     expect(await readerOf(faults).all(album(slide('a'), slide('b'), slide('c')))).toEqual([
       '0 picture missing: media_invalid',
@@ -94,7 +94,7 @@ describe('an album', () => {
     ]);
   });
 
-  it('asks for nothing twice when it is read again and has the same addresses', async () => {
+  it('requests nothing twice when it is read again and has the same addresses', async () => {
     const post = album(slide('a'), slide('b'));
     const refused = new Failure('media_unavailable');
     const reader = readerOf({ a: refused, b: refused }, post);
@@ -119,7 +119,7 @@ describe('an album', () => {
     expect(reader.rereads()).toBe(1);
   });
 
-  it('keeps the addresses that it has when the platform does not give the post again', async () => {
+  it('keeps its addresses when the platform does not return the post again', async () => {
     const reader = readerOf({ a: new Failure('media_unavailable') }, new Failure('platform_blocked'));
     expect(await reader.all(album(slide('a'), slide('b')))).toEqual([
       '0 picture missing: media_unavailable',
@@ -135,7 +135,7 @@ describe('an album', () => {
     await expect(reader.all(album(slide('a'), slide('b')))).rejects.toMatchObject({ key });
   });
 
-  it('waits for what does not come only so long in all', async () => {
+  it('limits how long it waits in total for missing parts', async () => {
     const slides = 'abcdefgh'.split('').map((name) => slide(name));
     const reader = readerOf(Object.fromEntries(slides.map(({ source }) => [source?.urls[0], 'never'])));
     expect(await reader.all(album(...slides))).toHaveLength(8);

@@ -15,7 +15,7 @@ const settled = async (promise: Promise<unknown>) => {
   return how;
 };
 
-test('who finds no room waits until there is some, in the order of coming', async () => {
+test('a caller without room waits until there is some, in order of arrival', async () => {
   const budget = new ByteBudget(100, 1000);
   const release = await budget.take(80, never);
   const large = budget.take(60, never);
@@ -29,7 +29,7 @@ test('who finds no room waits until there is some, in the order of coming', asyn
   expect(await settled(budget.take(40, never))).toBe('waits');
 });
 
-test('who waits too long is refused, who leaves is forgotten, and those behind get in', async () => {
+test('refuses a caller who waits too long, forgets one who leaves, and admits those behind', async () => {
   const budget = new ByteBudget(100, 1000);
   await budget.take(60, never);
   const visitor = new AbortController();

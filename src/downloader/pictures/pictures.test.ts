@@ -42,7 +42,7 @@ const photo = (format: 'jpeg' | 'webp') =>
     .toFormat(format)
     .toBuffer();
 
-test('a preview is a narrow WebP, made once for all who ask', async () => {
+test('makes a preview as a narrow WebP, once for all callers', async () => {
   const network = networkWith(await photo('jpeg'));
   const pictures = createPictures(network, processes);
   const [first, second] = await Promise.all([
@@ -55,7 +55,7 @@ test('a preview is a narrow WebP, made once for all who ask', async () => {
   expect(await sharp(first.bytes).metadata()).toMatchObject({ format: 'webp', width: 360, height: 480 });
 });
 
-test('whether there is a picture is told by its beginning', async () => {
+test('the first bytes tell whether a file is a picture', async () => {
   const { signal } = new AbortController();
   for (const format of ['jpeg', 'webp'] as const)
     await expect(
@@ -67,7 +67,7 @@ test('whether there is a picture is told by its beginning', async () => {
   });
 });
 
-test('a JPEG is handed on untouched, anything else becomes one', async () => {
+test('passes on a JPEG untouched, and converts anything else to JPEG', async () => {
   const jpeg = await photo('jpeg');
   const signal = new AbortController().signal;
   expect((await createPictures(networkWith(jpeg), processes).jpeg(source, signal)).bytes.equals(jpeg)).toBe(
@@ -81,7 +81,7 @@ test('a JPEG is handed on untouched, anything else becomes one', async () => {
   });
 });
 
-test('who leaves while a picture is converted takes no memory with them', async () => {
+test('a caller who leaves during a conversion keeps no memory', async () => {
   const small = networkWith(await photo('webp'));
   // Each takes more than a third of the memory for pictures.
   const network = {
@@ -142,7 +142,7 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
     'an SVG that begins like a PNG',
     () => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), nestedUse()]),
   ],
-])('%s instead of a picture is refused', async (_, make) => {
+])('refuses %s instead of a picture', async (_, make) => {
   const bytes = await make();
   await expect(createPictures(networkWith(bytes), processes).preview('x', source, 100)).rejects.toMatchObject(
     {
@@ -174,7 +174,7 @@ function networkOf(...answers: (Buffer | { readonly brokenAfter: Buffer } | Fail
 const { signal } = new AbortController();
 const mirrored = { ...source, urls: ['https://p16.tiktokcdn.com/x', 'https://p19.tiktokcdn.com/x'] };
 
-test('a picture that breaks off is asked for again, also where it has one address', async () => {
+test('requests a broken-off picture again, even when it has only one address', async () => {
   const jpeg = await photo('jpeg');
   const network = networkOf({ brokenAfter: jpeg.subarray(0, 500) }, jpeg);
   const file = await createPictures(network, processes).picture(source, signal);
@@ -182,7 +182,7 @@ test('a picture that breaks off is asked for again, also where it has one addres
   expect(network.asked).toEqual([source.urls, source.urls]);
 });
 
-test('what is no picture at one address may be one at the next', async () => {
+test('tries the next address when one has no picture', async () => {
   const jpeg = await photo('jpeg');
   const network = networkOf(Buffer.from('<!doctype html>'), jpeg);
   expect((await createPictures(network, processes).picture(mirrored, signal)).bytes.equals(jpeg)).toBe(true);
@@ -198,7 +198,7 @@ test.each<[string, Parameters<typeof networkOf>, number, string]>([
     3,
     'media_unavailable',
   ],
-])('a picture that is %s is given up', async (_, answers, asked, key) => {
+])('gives up on a picture that is %s', async (_, answers, asked, key) => {
   const network = networkOf(...answers);
   await expect(createPictures(network, processes).picture(mirrored, signal)).rejects.toMatchObject({ key });
   expect(network.asked).toHaveLength(asked);
@@ -212,7 +212,7 @@ test.each([
   ['mif1\0\0\0\0heicmiaf', 'image/heic'],
   ['mif1\0\0\0\0avifmiaf', 'image/avif'],
   ['avif\0\0\0\0mif1', 'image/avif'],
-])('a picture that nothing here reads comes as it is, with its own type: %j', async (brands, type) => {
+])('passes on a picture that it cannot read unchanged, with its own type: %j', async (brands, type) => {
   const bytes = ftyp(brands);
   const pictures = createPictures(networkWith(bytes), processes);
   expect(await pictures.check(source, signal)).toBe(type);
@@ -222,7 +222,7 @@ test.each([
   await expect(pictures.motion(source, signal)).rejects.toMatchObject({ key: 'media_invalid' });
 });
 
-test('a slide’s video is an mp4 and nothing else', async () => {
+test('accepts only an mp4 as a slide’s video', async () => {
   const mp4 = ftyp('isom\0\0\x02\0isomiso2');
   const pictures = createPictures(networkWith(mp4), processes);
   expect((await pictures.motion(source, signal)).bytes.equals(mp4)).toBe(true);
@@ -231,19 +231,19 @@ test('a slide’s video is an mp4 and nothing else', async () => {
   await expect(others.checkMotion(source, signal)).rejects.toMatchObject({ key: 'media_invalid' });
 });
 
-test('a large photo that is decoded row after row is made smaller', async () => {
+test('scales down a large photo that is decoded row by row', async () => {
   const bytes = await blank(6000, 4000).jpeg().toBuffer();
   const file = await createPictures(networkWith(bytes), processes).preview('x', source, 320);
   expect(await sharp(file.bytes).metadata()).toMatchObject({ format: 'webp', width: 320 });
 });
 
-test('a photo that a phone held upright is turned', async () => {
+test('rotates a photo that was taken with an upright phone', async () => {
   const bytes = await blank(3000, 2000).jpeg().withMetadata({ orientation: 6 }).toBuffer();
   const file = await createPictures(networkWith(bytes), processes).preview('x', source, 320);
   expect(await sharp(file.bytes).metadata()).toMatchObject({ width: 320, height: 480 });
 });
 
-test('a decoder that never ends is ended, and the next picture gets another', async () => {
+test('ends a decoder that never finishes, and gives the next picture another one', async () => {
   const stubborn = new PictureProcesses({
     processes: 1,
     limitMs: 300,
@@ -256,7 +256,7 @@ test('a decoder that never ends is ended, and the next picture gets another', as
   await expect.poll(() => stubborn.alive).toBe(0);
 });
 
-test('no more processes than allowed, which end when nobody needs them', async () => {
+test('runs no more processes than allowed, and ends them when nobody needs them', async () => {
   const few = new PictureProcesses({ processes: 2, idleMs: 50 });
   const bytes = await photo('webp');
   const task = () => few.make({ bytes, as: 'jpeg', width: 100, quality: 80 });

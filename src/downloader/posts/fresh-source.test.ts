@@ -32,7 +32,7 @@ async function readFailing(...keys: FailureKey[]) {
   return { result, asked };
 }
 
-it('reads the post again only when its file cannot be had, and only once', async () => {
+it('reads the post again only when its file is unavailable, and only once', async () => {
   expect(await readFailing()).toEqual({ result: 'bytes', asked: ['known'] });
   expect(await readFailing('media_unavailable')).toEqual({ result: 'bytes', asked: ['known', 'fresh 1'] });
   expect(await readFailing('media_invalid')).toEqual({ result: 'media_invalid', asked: ['known'] });

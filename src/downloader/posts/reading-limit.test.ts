@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createReadingLimit } from './reading-limit.ts';
 
-test('more posts are read while the process keeps up than while it does not', () => {
+test('reads more posts at once while the process keeps up', () => {
   let isBusy = false;
   const limit = createReadingLimit({ most: 4, mostWhenBusy: 2, isBusy: () => isBusy });
   const ends = Array.from({ length: 3 }, () => limit.begin());

@@ -126,7 +126,7 @@ describe('the cache', () => {
     ]);
   });
 
-  it('keeps no post longer than its addresses live', async () => {
+  it('keeps no post longer than its addresses are valid', async () => {
     const { resolver, read } = setUp({ read: async () => makePost({}, 120_000) });
     await resolver.resolve(reference, never);
     advanceTo(59_000);
@@ -154,7 +154,7 @@ describe('the cache', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it('does not keep our own mistakes', async () => {
+  it('does not keep our own errors', async () => {
     const { resolver, read } = setUp({ read: () => Promise.reject(new TypeError('x')) });
     expect(await keyOf(resolver.resolve(reference, never))).toBe('internal');
     await keyOf(resolver.resolve(reference, never));
@@ -162,7 +162,7 @@ describe('the cache', () => {
   });
 });
 
-describe('a clock that is set', () => {
+describe('setting the clock', () => {
   const year = 365 * 86_400_000;
 
   it.each([year, -year])('by %d ms and back leaves nothing behind', async (jump) => {
@@ -190,7 +190,7 @@ describe('a clock that is set', () => {
 });
 
 describe('one reading for many', () => {
-  it('is shared', async () => {
+  it('is shared by all callers', async () => {
     const { read, readings } = held();
     const { resolver, events } = setUp({ read });
     const callers = Array.from({ length: 1_000 }, () => resolver.resolve(reference, never));
@@ -200,7 +200,7 @@ describe('one reading for many', () => {
     expect(events.filter(({ source }) => source === 'joined')).toHaveLength(999);
   });
 
-  it('goes on when one leaves, and stops when the last one does', async () => {
+  it('continues when one caller leaves, and stops when the last one does', async () => {
     const { read, readings } = held();
     const { resolver, events } = setUp({ read });
     const [first, second] = [new AbortController(), new AbortController()];
@@ -229,7 +229,7 @@ describe('one reading for many', () => {
 });
 
 describe('a fresh reading', () => {
-  it('passes the cache by, and serves everybody who asks for one about then', async () => {
+  it('bypasses the cache, and serves everybody who asks for one at about that time', async () => {
     const { resolver, read } = setUp();
     await resolver.resolve(reference, never);
     await Promise.all(Array.from({ length: 50 }, () => resolver.resolve(reference, never, { fresh: true })));
@@ -243,7 +243,7 @@ describe('a fresh reading', () => {
     expect(read).toHaveBeenCalledTimes(3);
   });
 
-  it('leaves the earlier answer in place when the platform has trouble', async () => {
+  it('keeps the earlier answer when the platform has trouble', async () => {
     let works = true;
     const { resolver } = setUp({
       read: () => (works ? Promise.resolve(makePost()) : Promise.reject(new Failure('platform_blocked'))),
@@ -254,7 +254,7 @@ describe('a fresh reading', () => {
     expect(await keyOf(resolver.resolve(reference, never))).toBe('ok');
   });
 
-  it('that the platform refused is not tried again at once', async () => {
+  it('is not repeated at once after the platform refused it', async () => {
     let failure: Failure | null = null;
     const { resolver, read } = setUp({
       read: () => (failure === null ? Promise.resolve(makePost()) : Promise.reject(failure)),
@@ -278,7 +278,7 @@ describe('a fresh reading', () => {
   });
 });
 
-it('is bounded at ten seconds, short link included', async () => {
+it('is limited to ten seconds, short link included', async () => {
   const { read, readings } = held();
   const { resolver } = setUp({
     read,
@@ -293,7 +293,7 @@ it('is bounded at ten seconds, short link included', async () => {
 });
 
 describe('short links', () => {
-  it('are asked about once, with the code as it was written', async () => {
+  it('are requested once, with the code as it was written', async () => {
     const { resolver, locate, read } = setUp();
     await Promise.all(
       Array.from({ length: 5 }, () => resolver.resolveText('vm.tiktok.com/ZS4VE7DHe', never)),
@@ -305,7 +305,7 @@ describe('short links', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it('that are dead stay so for a while', async () => {
+  it('stay dead for a while once they are dead', async () => {
     const { resolver, locate } = setUp({ locate: () => Promise.reject(new Failure('short_link_dead')) });
     for (let index = 0; index < 3; index++) {
       expect(await keyOf(resolver.resolveText('vm.tiktok.com/ZS4VE7DHe', never))).toBe('short_link_dead');
@@ -314,7 +314,7 @@ describe('short links', () => {
   });
 });
 
-it('refuses a post whose author switched saving off only when told to', async () => {
+it('refuses a post whose author disabled saving only when configured to', async () => {
   const read = async () => makePost({ savingAllowed: false });
   expect(await keyOf(setUp({ read }).resolver.resolve(reference, never))).toBe('ok');
   const { resolver } = setUp({ read, honourSavingOff: true });
@@ -329,7 +329,7 @@ it('says what is wrong with a text', async () => {
   expect(read).not.toHaveBeenCalled();
 });
 
-it('says which network asks, so that failures of one do not pass for everybody’s', async () => {
+it('passes on which network asks, so that failures of one do not count as everybody’s', async () => {
   const { resolver, read } = setUp();
   await resolver.resolveText(address, never, { requester: 'block-a' });
   expect(read.mock.calls.map(([, , requester]) => requester)).toEqual(['block-a']);

@@ -77,7 +77,7 @@ function instance(
 
 const keyOf = (thrown: unknown) => (thrown instanceof Failure ? thrown.key : String(thrown));
 
-test('a thousand askers on three instances ask the platform once, and all have the same post', async () => {
+test('a thousand callers on three instances send one request to the platform, and all get the same post', async () => {
   const result = Promise.withResolvers<Post>();
   const singleFlight = createMemorySingleFlight();
   const instances = [1, 2, 3].map(() => instance(singleFlight, () => result.promise));
@@ -91,7 +91,7 @@ test('a thousand askers on three instances ask the platform once, and all have t
   expect(sources.filter((one) => one === 'shared')).toHaveLength(2);
 });
 
-test('what one instance was told, another one knows: posts, short links and refusals', async () => {
+test('shares what one instance learned with the others: posts, short links and refusals', async () => {
   const singleFlight = createMemorySingleFlight();
   const one = instance(singleFlight);
   await one.resolver.resolveText('https://vm.tiktok.com/ZMabcdefg/', forever);
@@ -115,7 +115,7 @@ test('what one instance was told, another one knows: posts, short links and refu
   expect(second.events).toMatchObject([{ source: 'shared', outcome: 'platform_throttled' }]);
 });
 
-test('what is one instance’s own trouble is nobody else’s answer', async () => {
+test('shares no trouble of one instance with the others', async () => {
   const singleFlight = createMemorySingleFlight();
   const broken = instance(singleFlight, () => {
     throw new TypeError('a mistake');
@@ -128,7 +128,7 @@ test('what is one instance’s own trouble is nobody else’s answer', async () 
   expect(await instance(singleFlight).resolver.resolve(reference, forever)).toEqual(post);
 });
 
-test('a new reading takes the place of the old one everywhere', async () => {
+test('a new reading replaces the old one everywhere', async () => {
   const singleFlight = createMemorySingleFlight();
   await instance(singleFlight).resolver.resolve(reference, forever);
   const again = { ...post, title: 'read again' };
@@ -138,7 +138,7 @@ test('a new reading takes the place of the old one everywhere', async () => {
   expect((await soon.resolver.resolve(reference, forever, { fresh: true })).title).toBe('read again');
 });
 
-test('what another version wrote is read anew, and replaced', async () => {
+test('reads again what another version wrote, and replaces it', async () => {
   const singleFlight = createMemorySingleFlight();
   await singleFlight.put(`2 tiktok ${reference.id}`, {
     text: '{"until":1,"answer":{"value":{}}}',
@@ -150,7 +150,7 @@ test('what another version wrote is read anew, and replaced', async () => {
   expect(await instance(singleFlight).resolver.resolve(reference, forever)).toEqual(post);
 });
 
-test('a post that is withheld here is, whoever read it', async () => {
+test('withholds a post that is withheld here, whoever read it', async () => {
   const singleFlight = createMemorySingleFlight();
   await instance(singleFlight).resolver.resolve(reference, forever);
   const here = instance(singleFlight, undefined, { isWithheld: ({ handle }) => handle === 'a' });

@@ -20,7 +20,7 @@ it.each([
   expect(chooseCanvas(pictures)).toEqual(canvas);
 });
 
-it('chooses what H.264 and phones take, whatever the pictures are', () => {
+it('chooses a size that H.264 and phones accept, whatever the pictures are', () => {
   const pixels = fc.integer({ min: 1, max: 1920 });
   fc.assert(
     fc.property(fc.array(fc.record({ width: pixels, height: pixels }), { minLength: 1 }), (pictures) => {

@@ -26,20 +26,17 @@ it.each([
   [2, null],
   [10, 30],
   [35, 20],
-])(
-  'shows each of %i pictures alone from one moment to the other, the cuts evenly between them',
-  (count, soundS) => {
-    const timing = timeSlides(count, soundS);
-    const { durationS, eachS, fadeS } = timing;
-    const graph = filterGraph(count, timing);
-    const moments = Array.from({ length: 2 * count + 2 }, (_, n) => momentOf(graph, n));
-    expect(moments[0]).toBe(0);
-    expect(moments[2 * count - 1]).toBeCloseTo(durationS, 3);
-    for (let n = 1; n < count; n += 1) {
-      expect(moments[2 * n - 1]).toBeCloseTo(n * eachS - fadeS / 2, 2);
-      expect(moments[2 * n]).toBeCloseTo(n * eachS + fadeS / 2, 2);
-    }
-    expect(moments).toEqual(moments.toSorted((one, other) => one - other));
-    expect(graph).toContain(`trim=end=${durationS.toFixed(4)}`);
-  },
-);
+])('shows each of %i pictures alone for a moment, with evenly spaced cuts', (count, soundS) => {
+  const timing = timeSlides(count, soundS);
+  const { durationS, eachS, fadeS } = timing;
+  const graph = filterGraph(count, timing);
+  const moments = Array.from({ length: 2 * count + 2 }, (_, n) => momentOf(graph, n));
+  expect(moments[0]).toBe(0);
+  expect(moments[2 * count - 1]).toBeCloseTo(durationS, 3);
+  for (let n = 1; n < count; n += 1) {
+    expect(moments[2 * n - 1]).toBeCloseTo(n * eachS - fadeS / 2, 2);
+    expect(moments[2 * n]).toBeCloseTo(n * eachS + fadeS / 2, 2);
+  }
+  expect(moments).toEqual(moments.toSorted((one, other) => one - other));
+  expect(graph).toContain(`trim=end=${durationS.toFixed(4)}`);
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openScratch } from './scratch.ts';
 
-it('leaves nothing of a video, neither at its end nor of a process that was killed', async () => {
+it('leaves no files of a video behind, neither at its end nor after its process was killed', async () => {
   const place = mkdtempSync(join(tmpdir(), 'scratch-'));
   onTestFinished(() => rmSync(place, { recursive: true }));
   const folder = join(place, 'slideshows');

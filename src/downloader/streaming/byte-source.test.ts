@@ -37,7 +37,7 @@ const all = async (stream: AsyncIterable<Uint8Array>) => {
 };
 
 describe('read', () => {
-  it('gives exactly the bytes asked for, and fewer only at the end', async () => {
+  it('returns exactly the requested bytes, and fewer only at the end', async () => {
     origin.handle = serveFile(file);
     const remote = bytes();
     expect(remote.size).toBeNull();
@@ -51,12 +51,12 @@ describe('read', () => {
     expect(remote.size).toBe(file.length);
   });
 
-  it('gives nothing behind the end, also before the size is known', async () => {
+  it('returns nothing behind the end, also before the size is known', async () => {
     origin.handle = serveFile(file);
     expect((await bytes().read(400_000, 10, never)).length).toBe(0);
   });
 
-  it('reads side by side, each over breaks of its own', async () => {
+  it('reads concurrently, each read across its own interruptions', async () => {
     origin.handle = serveFile(file, (count) => (count % 3 === 0 ? { after: 3000, ending: 'reset' } : {}));
     const remote = bytes();
     const offsets = Array.from({ length: 12 }, (_value, index) => index * 30_000);
@@ -67,7 +67,7 @@ describe('read', () => {
     }
   });
 
-  it('uses its connection again', async () => {
+  it('reuses its connection', async () => {
     origin.handle = serveFile(file);
     const remote = bytes();
     const before = origin.connections;
@@ -75,14 +75,14 @@ describe('read', () => {
     expect(origin.connections - before).toBeLessThanOrEqual(2);
   });
 
-  it('is right on a server without ranges, near the beginning', async () => {
+  it('works near the beginning on a server without ranges', async () => {
     origin.handle = serveFile(file, () => ({ ignoreRange: true }));
     const remote = bytes();
     expect((await remote.read(0, 1000, never)).equals(file.subarray(0, 1000))).toBe(true);
     expect((await remote.read(5000, 1000, never)).equals(file.subarray(5000, 6000))).toBe(true);
   });
 
-  it('does not read a long way in on a server without ranges', async () => {
+  it('does not read far into a file on a server without ranges', async () => {
     const large = fakeMp4(9_000_000);
     origin.handle = serveFile(large, () => ({ ignoreRange: true }));
     await expect(bytes().read(8_500_000, 10, never)).rejects.toMatchObject({ key: 'media_unavailable' });
@@ -114,7 +114,7 @@ describe('read', () => {
     expect(refreshed).toBe(1);
   });
 
-  it('gives up in the end, and at once with the signal', async () => {
+  it('gives up eventually, and at once with the signal', async () => {
     origin.handle = serveFile(file, () => ({ after: 10, ending: 'reset' }));
     await expect(bytes().read(0, 100_000, never)).rejects.toMatchObject({ key: 'media_unavailable' });
     origin.handle = serveFile(file, () => ({ after: 10, ending: 'stall' }));
@@ -127,18 +127,18 @@ describe('read', () => {
 });
 
 describe('stream', () => {
-  it.each(['reset', 'end', 'stall'] as const)('goes on after a %s', async (ending) => {
+  it.each(['reset', 'end', 'stall'] as const)('resumes after a %s', async (ending) => {
     origin.handle = serveFile(file, (count) => (count < 2 ? { after: 120_000, ending } : {}));
     expect((await all(bytes().stream(0, null, never))).equals(file)).toBe(true);
   });
 
-  it('gives a part', async () => {
+  it('returns a part', async () => {
     origin.handle = serveFile(file);
     const part = await all(bytes().stream(1000, 200_000, never));
     expect(part.equals(file.subarray(1000, 200_000))).toBe(true);
   });
 
-  it('gives a file of unknown size', async () => {
+  it('returns a file of unknown size', async () => {
     origin.handle = (_request, response) => {
       response.writeHead(200);
       response.end(file);

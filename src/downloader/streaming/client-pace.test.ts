@@ -30,7 +30,7 @@ function pace() {
   return { subject, hour, isTooSlow: () => isTooSlow, wait };
 }
 
-test('a client that takes nothing, or a byte now and then, is told after five minutes', () => {
+test('reports a client that reads nothing, or a byte now and then, after five minutes', () => {
   for (const bytes of [0, 1, 1000]) {
     const { subject, isTooSlow } = pace();
     for (let s = 0; s < 300; s += 10) {
@@ -42,7 +42,7 @@ test('a client that takes nothing, or a byte now and then, is told after five mi
   }
 });
 
-test('a phone on a slow line is not, though the kernel takes its bytes in lumps', () => {
+test('does not report a phone on a slow line, although the kernel accepts its bytes in lumps', () => {
   for (const [bytesPerS, everyS] of [
     [20_000, 1],
     [2000, 60],
@@ -54,7 +54,7 @@ test('a phone on a slow line is not, though the kernel takes its bytes in lumps'
   }
 });
 
-test('time in which nothing was there for the client does not count', () => {
+test('does not count time in which nothing was there for the client', () => {
   const { subject, isTooSlow, wait } = pace();
   vi.advanceTimersByTime(200_000);
   wait(false);

@@ -37,7 +37,7 @@ describe('parseRange', () => {
     expect(parseRange('Bytes=\t0-1 ')).toEqual({ kind: 'from', first: 0, last: 1 });
   });
 
-  it('takes numbers beyond exactness for what they are: behind every file', () => {
+  it('treats numbers beyond exact integers as behind every file', () => {
     const requested = parseRange(`bytes=${'9'.repeat(40)}-`);
     expect(resolveRange(requested, 1e13).status).toBe(416);
     expect(resolveRange(parseRange(`bytes=1-${'9'.repeat(40)}`), 10)).toEqual({
@@ -77,7 +77,7 @@ describe('resolveRange', () => {
     );
   });
 
-  it('gives the bytes that the standard names', () => {
+  it('returns the bytes that the standard names', () => {
     fc.assert(
       fc.property(position, position, size, (first, more, bytes) => {
         const last = first + more;
@@ -102,7 +102,7 @@ describe('resolveRange', () => {
 });
 
 describe('If-Range', () => {
-  it('holds for the same strong validator only', () => {
+  it('matches only the same strong validator', () => {
     expect(ifRangeHolds(undefined, '"a"')).toBe(true);
     expect(ifRangeHolds('"a"', '"a"')).toBe(true);
     expect(ifRangeHolds('"b"', '"a"')).toBe(false);
@@ -111,7 +111,7 @@ describe('If-Range', () => {
     expect(ifRangeHolds('Sat, 29 Oct 1994 19:43:31 GMT', '"a"')).toBe(false);
   });
 
-  it('turns a range of another version into the whole file', () => {
+  it('replaces a range of another version by the whole file', () => {
     const whole = { status: 200, start: 0, end: 10 };
     expect(chooseRange({ range: 'bytes=1-2', ifRange: '"old"' }, '"new"', 10)).toEqual(whole);
     expect(chooseRange({ range: 'bytes=50-', ifRange: '"old"' }, '"new"', 10)).toEqual(whole);

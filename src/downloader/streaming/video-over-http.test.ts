@@ -49,7 +49,7 @@ describe('to a client over HTTP', () => {
     expect(result).toMatchObject({ outcome: 'complete', bytes: large.length });
   });
 
-  it('gives the memory of what was sent back at once', async () => {
+  it('releases the memory of sent bytes at once', async () => {
     const large = fakeMp4(20_000_000);
     setup.origin.handle = serveFile(large);
     const written: Buffer[] = [];
@@ -102,7 +102,7 @@ describe('to a client over HTTP', () => {
     expect(sent).toBeLessThan(1e9);
   });
 
-  it('holds the platform back while the client takes nothing, and gives such a client up', async () => {
+  it('pauses the platform while the client reads nothing, and gives up on such a client', async () => {
     let sent = 0;
     setup.origin.handle = (_request, response) => {
       response.writeHead(200, { 'content-length': 1e9 });
@@ -123,7 +123,7 @@ describe('to a client over HTTP', () => {
     await until(() => setup.origin.open.size === 0);
   });
 
-  it('leaves its connection to the next one also when its first bytes are all that is wanted', async () => {
+  it('reuses its connection also when only its first bytes are wanted', async () => {
     const connections = new Set<unknown>();
     const answer = serveFile(file);
     setup.origin.handle = (request, response) => {
@@ -139,7 +139,7 @@ describe('to a client over HTTP', () => {
     expect(connections.size).toBe(1);
   });
 
-  it('lends its connection to others while its client takes nothing, and goes on where it was', async () => {
+  it('lends its connection to others while its client reads nothing, and resumes where it was', async () => {
     await setup.network.close();
     setup.network = testNetwork(setup.origin, {
       flows: { limit: 1, idleMs: 0, patienceMs: 60_000 },

@@ -48,7 +48,7 @@ describe('before the first byte', () => {
     expect(await setup.open({ range })).toMatchObject({ status: 416, size: file.length });
   });
 
-  it('reads only the facts for HEAD', async () => {
+  it('reads only the metadata for HEAD', async () => {
     const asked: unknown[] = [];
     setup.origin.handle = serveFile(file, (_count, request) => {
       asked.push(request.headers.range);
@@ -91,7 +91,7 @@ describe('before the first byte', () => {
     expect((await passOn(begin)).bytes.equals(file.subarray(0, begin.length ?? 0))).toBe(true);
   });
 
-  it('takes v19 when v16 says 403', async () => {
+  it('uses v19 when v16 answers 403', async () => {
     setup.origin.handle = serveFile(file, (_count, request) =>
       request.headers.host === testHosts.media
         ? {
@@ -120,7 +120,7 @@ describe('before the first byte', () => {
     expect(refreshed).toBe(2);
   });
 
-  it('does not read the post again when the connection is what is broken', async () => {
+  it('does not read the post again when the connection is broken', async () => {
     setup.origin.handle = (_request, response) => response.socket?.destroy();
     const refresh = () => Promise.reject(new Error('asked'));
     await expect(setup.open({ refresh })).rejects.toMatchObject({ key: 'media_unavailable' });
@@ -145,7 +145,7 @@ describe('before the first byte', () => {
 });
 
 describe('when the platform breaks off', () => {
-  it.each(['reset', 'end', 'stall'] as const)('picks up after a %s', async (ending) => {
+  it.each(['reset', 'end', 'stall'] as const)('resumes after a %s', async (ending) => {
     const asked: unknown[] = [];
     setup.origin.handle = serveFile(file, (count, request) => {
       asked.push(request.headers.range);
@@ -158,14 +158,14 @@ describe('when the platform breaks off', () => {
     expect(asked.length).toBe(3);
   });
 
-  it('stays inside the range that the client asked for', async () => {
+  it('stays inside the range that the client requested', async () => {
     setup.origin.handle = serveFile(file, (count) => (count === 0 ? { after: 1000, ending: 'reset' } : {}));
     const { bytes, result } = await passOn(await setup.open({ range: 'bytes=100000-499999' }));
     expect(bytes.equals(file.subarray(100_000, 500_000))).toBe(true);
     expect(result.outcome).toBe('complete');
   });
 
-  it('goes to the next address when the first one does not come back', async () => {
+  it('switches to the next address when the first one does not return', async () => {
     setup.origin.handle = serveFile(file, (count, request) => {
       if (count === 0) return { after: 200_000, ending: 'reset' };
       return request.headers.host === testHosts.media ? { instead: (r) => r.socket?.destroy() } : {};
@@ -212,7 +212,7 @@ describe('when the platform breaks off', () => {
     expect(asked).toBeLessThan(12);
   });
 
-  it('cannot pick up a file of unknown size', async () => {
+  it('cannot resume a file of unknown size', async () => {
     setup.origin.handle = (_request, response) => {
       response.writeHead(200, { 'content-type': 'video/mp4' });
       response.write(file.subarray(0, 1000), () => response.socket?.destroy());

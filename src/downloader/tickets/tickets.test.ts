@@ -66,7 +66,7 @@ function refusal(run: () => unknown): string {
 describe('tickets', () => {
   const tickets = createTickets({ secret, now: () => start });
 
-  it('gives back the work that was signed, in a short text that is safe in a path', () => {
+  it('returns the signed work, from a short text that is safe in a path', () => {
     fc.assert(
       fc.property(anyWork, (work) => {
         const text = tickets.sign(work);
@@ -121,20 +121,20 @@ describe('tickets', () => {
     );
   });
 
-  it('refuses the ticket of another secret and opens that of another instance with the same', () => {
+  it('refuses the ticket of another secret and opens one of another instance with the same secret', () => {
     const other = createTickets({ secret: Buffer.alloc(32, 8), now: () => start });
     const same = createTickets({ secret: Buffer.alloc(32, 7), now: () => start + 60_000 });
     expect(refusal(() => tickets.open(other.sign(mp3)))).toBe('ticket_invalid');
     expect(same.open(tickets.sign(mp3))).toEqual(mp3);
   });
 
-  it('is the same text within a quarter of an hour, and another one later', () => {
+  it('returns the same text within a quarter of an hour, and another one later', () => {
     const at = (ms: number) => createTickets({ secret, now: () => ms }).sign(mp3);
     expect(at(start + 11 * 60_000)).toBe(at(start));
     expect(at(start + 20 * 60_000)).not.toBe(at(start));
   });
 
-  it('holds for the time asked for and at most a quarter of an hour more', () => {
+  it('is valid for the requested time and at most a quarter of an hour more', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 10 ** 7 }),
@@ -153,7 +153,7 @@ describe('tickets', () => {
     );
   });
 
-  it('is refused when it was signed while the clock was ahead, and works where clocks differ a little', () => {
+  it('is refused when it was signed while the clock was ahead, and works when clocks differ a little', () => {
     const year = 365 * 86_400_000;
     const at = (ms: number) => createTickets({ secret, now: () => ms });
     const ahead = at(start + year).sign(mp3);
@@ -171,7 +171,7 @@ describe('tickets', () => {
     );
   });
 
-  it('name a way out by a mark that says nothing of it, and are read by whoever knows the way', () => {
+  it('name an egress by a mark that reveals nothing about it, and whoever knows the egress can read them', () => {
     const egresses = ['way-one', 'way-two'];
     const knowing = createTickets({ secret, now: () => start, egresses });
     fc.assert(
@@ -192,7 +192,7 @@ describe('tickets', () => {
     expect(new Set(marks.map((text) => text.split('.')[4])).size).toBe(2);
   });
 
-  it('without a way out are what they were before there were any', () => {
+  it('are unchanged without an egress', () => {
     const old = '1.tiktok.7300000000000000001.mp3.16r3d.SyjGzo9R_FwIlH13wBjqkC_-';
     expect(tickets.sign(mp3)).toBe(old);
     const knowing = createTickets({ secret, now: () => start, egresses: ['way-one'] });
@@ -200,7 +200,7 @@ describe('tickets', () => {
     expect(knowing.sign({ ...mp3, post: { ...mp3.post, egress: 'unknown' } })).toBe(old);
   });
 
-  it('refuses every changed character of one that names a way', () => {
+  it('refuses every changed character of a ticket that names an egress', () => {
     const knowing = createTickets({ secret, now: () => start, egresses: ['way-one'] });
     const text = knowing.sign({ ...mp3, post: { ...mp3.post, egress: 'way-one' } });
     for (let at = 0; at < text.length; at += 1) {
@@ -213,7 +213,7 @@ describe('tickets', () => {
     }
   });
 
-  it('name a waiter, with a way out or without, and do the same work', () => {
+  it('name a waiter, with or without an egress, and do the same work', () => {
     const egresses = ['way-one'];
     const knowing = createTickets({ secret, now: () => start, egresses });
     const waiters = fc.stringMatching(/^[A-Za-z0-9_-]{8}$/);
@@ -235,7 +235,7 @@ describe('tickets', () => {
     );
   });
 
-  it('wants a secret that is one', () => {
+  it('requires a real secret', () => {
     expect(() => createTickets({ secret: Buffer.alloc(15), now: () => start })).toThrow(RangeError);
   });
 });
@@ -272,7 +272,7 @@ describe('work as text', () => {
     }
   });
 
-  it('is read back only where writing gives the same text', () => {
+  it('is read back only when writing returns the same text', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^tiktok\.[0-9]{0,3}\.(mp4|mp3|m4a|jpg|zip|cover|picture)[-a-z0-9.]{0,8}$/),

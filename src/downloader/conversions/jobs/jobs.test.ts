@@ -93,7 +93,7 @@ describe('an instance that orders its conversions', () => {
     })(),
   });
 
-  it('passes on what a worker makes, and the place of a job that waits', async () => {
+  it('passes on the bytes that a worker makes, and the position of a waiting job', async () => {
     const turn = Promise.withResolvers<MadeFile>();
     const orders: JobOrder[] = [];
     order = (wanted, _, waits) => {
@@ -115,7 +115,7 @@ describe('an instance that orders its conversions', () => {
     await vi.waitFor(async () => expect(await local.facts(fileKey(clip(1)))).not.toBeNull());
   });
 
-  it('makes the file itself where nobody else does, in turn', async () => {
+  it('makes the file itself, in turn, when no worker is there', async () => {
     order = () => Promise.reject(new JobsUnavailable('no worker'));
     const leaving = new AbortController();
     const [first, second] = [
@@ -139,7 +139,7 @@ describe('an instance that orders its conversions', () => {
     expect(await kept.facts(fileKey(clip(1)))).not.toBeNull();
   });
 
-  it('makes a file for another visitor when the first has too many that wait', async () => {
+  it('makes a file for another visitor when the first visitor has too many waiting', async () => {
     const taken = Promise.withResolvers<MadeFile>();
     order = () => Promise.reject(new JobsUnavailable('no worker'));
     const full = Array.from({ length: 11 }, (_, at) => keyOf(conversions.open(clip(at), 'a', forever)));
@@ -159,7 +159,7 @@ describe('an instance that orders its conversions', () => {
     expect(await Promise.all([...full, ...both])).toEqual(Array(13).fill('stopping'));
   });
 
-  it('goes on in the middle of a file that a worker began, with the same bytes alone', async () => {
+  it('resumes in the middle of a file that a worker began, with the same bytes, by itself', async () => {
     for (const [number, length, end] of [
       [1, 6, 'abcdef'],
       [2, 7, 'conversion_failed'],
@@ -185,7 +185,7 @@ describe('an instance that orders its conversions', () => {
     }
   });
 
-  it('has the failures of others, and one that it does not know', async () => {
+  it('passes on the failures of workers, and replaces one that it does not know', async () => {
     for (const [failed, key] of [
       ['post_gone', 'post_gone'],
       ['of_the_next_version', 'internal'],
@@ -195,7 +195,7 @@ describe('an instance that orders its conversions', () => {
     }
   });
 
-  it('leaves its order when the last reader leaves', async () => {
+  it('withdraws its order when the last reader leaves', async () => {
     const left = vi.fn();
     order = (_, signal) =>
       new Promise((_resolve, reject) => {
@@ -233,7 +233,7 @@ describe('an instance that works on jobs', () => {
     stopping = new AbortController();
   });
 
-  it('gives the bytes of a file as they come, keeps it, and makes it once', async () => {
+  it('delivers the bytes of a file as they arrive, keeps the file, and makes it once', async () => {
     const making = make(forever);
     const job = await maker.started(clip(1));
     expect(running).toBe(1);
@@ -276,7 +276,7 @@ describe('an instance that works on jobs', () => {
     expect(await reading).toEqual(new JobFailed('internal'));
   });
 
-  it('stops when nobody wants the file, read or not, and goes back when the instance stops', async () => {
+  it('stops when nobody wants the file, read or not, and returns the job when the instance stops', async () => {
     for (const [number, when] of ['preparing', 'opened', 'stopping'].entries()) {
       const unwanted = new AbortController();
       const making = make(unwanted.signal, number).catch((error: unknown) => error);

@@ -36,7 +36,7 @@ const noisy = (width: number) =>
     .jpeg({ quality: 95 })
     .toBuffer();
 
-it('takes a cover of a fit size as it is', async () => {
+it('keeps a cover of a suitable size unchanged', async () => {
   const bytes = await noisy(64);
   const { read } = setUp(held(bytes));
   expect(await read(post, never)).toEqual({ mime: 'image/jpeg', bytes });
@@ -55,7 +55,7 @@ it("takes a song's own cover before the post's", async () => {
   expect(asked).toEqual(['song', 'c', 'c', 'c']);
 });
 
-it('makes a large one smaller', async () => {
+it('shrinks a large cover', async () => {
   const bytes = await noisy(900);
   const { read, missing } = setUp(held(bytes), {
     maxBytes: bytes.length - 1,
@@ -65,7 +65,7 @@ it('makes a large one smaller', async () => {
   expect(missing).toEqual([]);
 });
 
-it('goes without a cover that fails, stays too large or comes too late, and says why', async () => {
+it('continues without a cover that fails, stays too large or arrives too late, and logs why', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const failing = setUp(async () => {
     throw new Failure('media_unavailable');

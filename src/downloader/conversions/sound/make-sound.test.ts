@@ -120,7 +120,7 @@ const mp4 = buildMp4({ frames: toneFrames });
 const movieOf = (file: Buffer) => readMovie(new BufferSource(file), signal);
 
 describe('the sound of a video', () => {
-  it('needs no tables that were read when the post was', async () => {
+  it('needs no tables from the time when the post was read', async () => {
     const { prepare, source } = setUp({ file: mp4 });
     const first = await collect((await prepare('mp3')).chunks);
     const { bytesRead } = source;
@@ -190,7 +190,7 @@ describe('the sound of a video', () => {
     expect(new Set([first, ...others].map(({ etag }) => etag)).size).toBe(5);
   });
 
-  it('is refused where there is none, and where the file is no mp4', async () => {
+  it('is refused for a video without sound, and for a file that is not an mp4', async () => {
     const silent = buildMp4({ frames: toneFrames, sound: false });
     expect(await keyOf(setUp({ file: silent }).prepare('mp3'))).toBe('sound_missing');
     expect(await keyOf(setUp({ file: mp4, post: post({ videos: [] }) }).prepare('m4a'))).toBe(
@@ -200,7 +200,7 @@ describe('the sound of a video', () => {
     expect(await keyOf(setUp({ file: playlist }).prepare('mp3'))).toBe('media_invalid');
   });
 
-  it('is the song where a song stands in the place of the video', async () => {
+  it('is the song when a song takes the place of the video', async () => {
     expect((await setUp({ file: toneAdts }).prepare('mp3')).length).toBeGreaterThan(0);
     expect(await keyOf(setUp({ file: toneAdts }).prepare('m4a'))).toBe('option_missing');
   });
@@ -266,7 +266,7 @@ describe('the sound of a video', () => {
   });
 });
 
-describe('the sound of a video whose sound is apart', () => {
+describe('the sound of a video with separate sound', () => {
   const alone = buildMp4({ frames: toneFrames.slice(0, 50), pictureBytes: 0 });
   const apart = (id: string, address = 's') => ({
     id,
@@ -291,14 +291,14 @@ describe('the sound of a video whose sound is apart', () => {
     expect(tagged.subarray(0, id3v2Length(tagged)).includes(Buffer.from('A title'))).toBe(true);
   });
 
-  it('is the one that goes with the picture, where no file is whole', async () => {
+  it('is the one that belongs to the picture, when no file is whole', async () => {
     const only = post({ ...beside, videos: [picture] });
     const set = setUp({ file: (address) => (address === 'named' ? alone : page), post: only });
     expect(await made(set)).toBe(50);
     expect(set.opened).toEqual(['named']);
   });
 
-  it('is that of the next file when its own cannot be read', async () => {
+  it('comes from the next file when its own cannot be read', async () => {
     const set = setUp({ file: (address) => (address === 'v' ? mp4 : page), post: beside });
     expect(await made(set)).toBe(toneFrames.length);
     expect(set.opened).toEqual(['s', 'named', 'v']);
@@ -307,13 +307,13 @@ describe('the sound of a video whose sound is apart', () => {
     expect(await made(other)).toBe(toneFrames.length);
   });
 
-  it('is taken from another file when the first is silent', async () => {
+  it('comes from another file when the first is silent', async () => {
     const both = post({ videos: [videoAt('silent'), { ...videoAt('v'), width: 576, height: 1024 }] });
     const set = setUp({ file: (address) => (address === 'v' ? mp4 : silent), post: both });
     expect(await made(set)).toBe(toneFrames.length);
   });
 
-  it('is not said to be missing when the platform measured one', async () => {
+  it('is not reported as missing when the platform measured one', async () => {
     const measured = post({ soundMeasured: true });
     expect(await keyOf(setUp({ file: silent, post: measured }).prepare('mp3'))).toBe('sound_unsupported');
     const lost = post({ videos: [picture], soundMeasured: true });
@@ -323,7 +323,7 @@ describe('the sound of a video whose sound is apart', () => {
     expect(await keyOf(setUp({ file: page, post: beside }).prepare('mp3'))).toBe('media_invalid');
   });
 
-  it('is found again in the post that is read anew', async () => {
+  it('is found again after the post is read again', async () => {
     const { prepare } = setUp({
       file: () => alone,
       post: beside,
@@ -364,7 +364,7 @@ describe('the sound of a slideshow', () => {
     expect(await keyOf(setUp({ file: made, post: slideshow }).prepare('m4a'))).toBe('option_missing');
   });
 
-  it('is refused where there is none, and where the file is no sound', async () => {
+  it('is refused when there is none, and when the file is not a sound', async () => {
     expect(await keyOf(setUp({ file: mp4, post: { ...slideshow, sound: null } }).prepare('mp3'))).toBe(
       'sound_missing',
     );

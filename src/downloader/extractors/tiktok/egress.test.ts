@@ -31,7 +31,7 @@ function withEgresses(pageOf: (request: TextRequest) => { body: string } | { sta
   return { egresses, requests, extractor: createTiktokExtractor({ network, egresses, now: () => now }) };
 }
 
-it('asks everything about a post one way, which its media addresses name', async () => {
+it('sends every request about a post through one egress, which its media addresses name', async () => {
   const { extractor, requests } = withEgresses(() => goodPage);
   const post = await extractor.read(videoReference, never);
   const again = await extractor.read(videoReference, never);
@@ -42,7 +42,7 @@ it('asks everything about a post one way, which its media addresses name', async
   expect(new Set(sources.map((source) => source?.egress))).toEqual(new Set([post.egress]));
 });
 
-it('goes the way that a reference names', async () => {
+it('uses the egress that a reference names', async () => {
   for (const egress of ['a', 'b', 'c']) {
     const { extractor, requests } = withEgresses(() => goodPage);
     expect((await extractor.read({ ...videoReference, egress }, never)).egress).toBe(egress);
@@ -50,7 +50,7 @@ it('goes the way that a reference names', async () => {
   }
 });
 
-it('reads the same page by another way where one is challenged, which then rests; so do none of the user-agents', async () => {
+it('reads the same page through another egress when one is challenged; that egress rests, and no user agent does', async () => {
   const { extractor, requests, egresses } = withEgresses(({ egress }) =>
     egress === 'a' ? { body: challengePage } : goodPage,
   );
@@ -74,13 +74,13 @@ it('reads the same page by another way where one is challenged, which then rests
   });
 });
 
-it('lets a way rest that is limited', async () => {
+it('lets a rate-limited egress rest', async () => {
   const { extractor, egresses } = withEgresses(({ egress }) => (egress === 'b' ? { status: 429 } : goodPage));
   expect((await extractor.read({ ...videoReference, egress: 'b' }, never)).egress).not.toBe('b');
   expect(egresses.states()[1]?.restsForMs).toBeGreaterThan(0);
 });
 
-it('asks for a short link by one way too', async () => {
+it('resolves a short link through one egress too', async () => {
   const { extractor, requests } = withEgresses(() => goodPage);
   await extractor.locate({ platform: 'tiktok', code: 'ZS4VE7DHe' }, never);
   expect(requests.map(({ egress }) => egress)).toEqual([expect.stringMatching(/^[abc]$/)]);

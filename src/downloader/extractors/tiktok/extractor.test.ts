@@ -100,7 +100,7 @@ it('reads a slideshow from the player API', async () => {
   });
 });
 
-it('asks the next way for a post that the page keeps for adults', async () => {
+it('tries the next strategy for a post that the page shows to adults only', async () => {
   const adults = {
     body: detailPage({ itemInfo: {}, statusCode: 10204, statusMsg: 'content_classification' }),
   };
@@ -134,7 +134,7 @@ it('tries the mobile page last, as another browser', async () => {
   ).toBe(true);
 });
 
-describe('what nobody could read', () => {
+describe('what no strategy can read', () => {
   const exists = {
     body: JSON.stringify({
       title: 'x',
@@ -241,12 +241,12 @@ describe('what nobody could read', () => {
   });
 });
 
-describe('a clock that is set', () => {
+describe('setting the clock', () => {
   const year = 365 * 86_400_000;
   afterEach(() => void vi.useRealTimers());
 
   it.each([year, -year])(
-    'by %d ms and back closes no way and lets no agent rest for longer',
+    'by %d ms and back closes no strategy and lets no agent rest for longer',
     async (jump) => {
       vi.useFakeTimers({ now });
       let works = false;
@@ -277,7 +277,7 @@ describe('a clock that is set', () => {
   );
 });
 
-it('names its user-agents for the metrics, each by the way that uses it', async () => {
+it('names its user agents for the metrics, each by the strategy that uses it', async () => {
   const { network } = fakeNetwork({ [pageUrl]: [{ status: 403 }, { body: itemPage(videoItem) }] });
   const extractor = createTiktokExtractor({ network, userAgents: ['one', 'two'] });
   await extractor.read(videoReference, never);

@@ -55,7 +55,7 @@ describe('chooseVideos', () => {
     expect(chosen(...files.toReversed())).toEqual(result);
   });
 
-  it('takes the gateway only as a last resort', () => {
+  it('uses the gateway only as a last resort', () => {
     expect(chooseVideos([file({ urls: [gateway, good] })])[0]?.urls).toEqual([good]);
     expect(chooseVideos([file({ urls: [gateway] })])[0]?.urls).toEqual([gateway]);
     expect(chooseVideos([file({ codec: 'h265', urls: [hvc1] })])[0]?.urls).toEqual([hvc1]);
@@ -69,18 +69,18 @@ describe('chooseVideos', () => {
     ['nothing, under an address of pictures', { urls: [hvc1] }, 'picture'],
     ['mp4, under an address of pictures', { format: 'mp4', urls: [hvc1] }, 'picture'],
     ['mp4, under one address of several', { format: 'mp4', urls: [hvc1, good] }, 'whole'],
-  ])('what is said to be %s holds what that means', (_, parts, tracks) => {
+  ])('a file labelled %s contains what the label means', (_, parts, tracks) => {
     expect(chooseVideos([file(parts)])[0]?.tracks).toBe(tracks);
   });
 
-  it('a picture alone comes first only where there is nothing else', () => {
+  it('a picture without sound comes first only when there is nothing else', () => {
     const picture = file({ ...h720, format: 'dash', bitrate: 900, urls: [`${good}?2`] });
     const whole = file({ format: 'mp4', bitrate: 600, urls: ['https://v16m.tiktokcdn-us.com/y.mp4'] });
     expect(chooseVideos([picture, whole]).map(({ tracks }) => tracks)).toEqual(['whole', 'picture']);
     expect(chooseVideos([picture]).map(({ tracks }) => tracks)).toEqual(['picture']);
   });
 
-  it('the default address and its encoding are one file, and what is said of it holds for both', () => {
+  it('the default address and its encoding are one file, and facts about either hold for both', () => {
     const mirror = 'https://v19-webapp-prime.tiktok.com/x.mp4?expire=2';
     const dash = file({ format: 'dash', bytes: 5, bitrate: 7, soundId: 'a', urls: [mirror] });
     for (const files of [
@@ -97,7 +97,7 @@ describe('chooseVideos', () => {
     expect(chooseVideos([dash, other])).toHaveLength(2);
   });
 
-  it('of those that are known to be alike, the best is enough', () => {
+  it('of files that are known to be alike, the best one is enough', () => {
     const at = (name: string, parts: Partial<VideoFile>) =>
       file({ format: 'mp4', urls: [`https://v16m.tiktokcdn-us.com/${name}`], ...parts });
     const files = [at('a', { bitrate: 5 }), at('b', { bitrate: 9 }), at('c', { bitrate: 7 })];
@@ -162,7 +162,7 @@ describe('media addresses', () => {
     'webapp-useastred.eu.tiktok.com',
     'vas-alisg16.tiktokv.com',
   ];
-  test.each(seen)('%s is theirs', (host) =>
+  test.each(seen)('%s belongs to the platform', (host) =>
     expect(mediaAddress(`https://${host}/x?a=1&&b=2`)).toBe(`https://${host}/x?a=1&&b=2`),
   );
 
@@ -197,7 +197,7 @@ describe('media addresses', () => {
     null,
     7,
     {},
-  ])('%s is not', (value) => expect(mediaAddress(value)).toBeNull());
+  ])('%s does not belong to the platform', (value) => expect(mediaAddress(value)).toBeNull());
 
   it('never accepts a host outside the list', () => {
     fc.assert(
@@ -218,7 +218,7 @@ describe('media addresses', () => {
     );
   });
 
-  it('takes every name below the platform’s own domains and no other', () => {
+  it('accepts every name below the platform’s own domains and no other', () => {
     const labels = fc.array(fc.stringMatching(/^[a-z0-9.-]{0,8}$/), { maxLength: 5 });
     const domains = fc.constantFrom(
       ...['tiktok.com', 'tiktokv.com', 'tiktokcdn.com', 'tiktokcdn-us.com', 'tiktok.com.br', 'tiktok.co'],
@@ -240,7 +240,7 @@ describe('media addresses', () => {
     );
   });
 
-  it('says when it expires', () => {
+  it('knows when an address expires', () => {
     expect(expiryOf('https://v16-webapp-prime.tiktok.com/video/?a=1&&expire=1800000000&l=x')).toBe(
       1_800_000_000_000,
     );
@@ -251,12 +251,12 @@ describe('media addresses', () => {
     expect(expiryOf('https://v16m.tiktokcdn.com/x?noexpire=1800000000')).toBeNull();
   });
 
-  it('tells the gateway and pictures without sound', () => {
+  it('recognises the gateway, and pictures without sound', () => {
     expect([gateway, good].map(isGateway)).toEqual([true, false]);
     expect([hvc1, good].map(isPictureAlone)).toEqual([true, false]);
   });
 
-  it('knows two addresses of one file, whatever they are signed with', () => {
+  it('recognises two addresses of one file, whatever signature they have', () => {
     const signed = (hex: string, host: string) =>
       `https://${host}/${hex.repeat(32)}/6a000000/video/tos/useast5/key/?l=${hex}`;
     const name = fileOf(signed('a', 'v16m.tiktokcdn-us.com'));
@@ -279,7 +279,7 @@ test.each([
 });
 
 describe('cookieHeader', () => {
-  it('keeps values as they are and the last of a name', () => {
+  it('keeps values unchanged and the last of each name', () => {
     expect(cookieHeader(['a=1%7C; Path=/', 'b=x==; Secure', 'a=2'])).toBe('a=2; b=x==');
     expect(cookieHeader(['', 'noname', '=x', 'a b=c', 'a=', 'x=a,b'])).toBeNull();
   });

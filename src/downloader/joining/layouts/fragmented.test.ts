@@ -79,7 +79,7 @@ describe('layOutFragments', () => {
     );
   });
 
-  it('gives any range as it is in the whole file, where the order is known', async () => {
+  it('returns any range as in the whole file, when the order is known', async () => {
     await fc.assert(
       fc.asyncProperty(pairs, fc.nat(), fc.nat(), async (clips, a, b) => {
         const joined = await joinBuffers({ picture: build(clips.picture), sound: build(clips.sound) });
@@ -98,7 +98,7 @@ describe('layOutFragments', () => {
 });
 
 describe('fragments of many samples', () => {
-  it.each(['all', 'none'] as const)('are found, and those behind them (index of %s)', async (index) => {
+  it.each(['all', 'none'] as const)('finds them and those behind them (index of %s)', async (index) => {
     const clip = (kind: TableClip['kind']): FragmentClip => ({
       kind,
       timescale: 1000,
@@ -205,7 +205,7 @@ describe('hostile fragments', () => {
     expect(typeof result === 'string' ? result : 'a file').toBe('media_invalid');
   });
 
-  it('ends with a file or a Failure whatever is changed', async () => {
+  it('returns a file or a Failure, whatever is changed', async () => {
     const files = [
       good,
       indexed,

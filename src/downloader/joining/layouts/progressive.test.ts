@@ -54,7 +54,7 @@ function content(file: Buffer, kind: 'vide' | 'soun', type: string): Buffer {
 const pairs = fc.record({ picture: tableClips('vide'), sound: tableClips('soun') });
 
 describe('layOutTables', () => {
-  it('finds every sample where the new tables say, whatever the old ones are', async () => {
+  it('finds every sample where the new tables say, whatever the old tables are', async () => {
     await fc.assert(
       fc.asyncProperty(pairs, async ({ picture, sound }) => {
         const files = { picture: buildTableClip(picture), sound: buildTableClip(sound) };
@@ -80,7 +80,7 @@ describe('layOutTables', () => {
     );
   });
 
-  it('gives any range as it is in the whole file', async () => {
+  it('returns any range as in the whole file', async () => {
     await fc.assert(
       fc.asyncProperty(pairs, fc.nat(), fc.nat(), async ({ picture, sound }, a, b) => {
         const files = [buildTableClip(picture), buildTableClip(sound)] as const;
@@ -93,7 +93,7 @@ describe('layOutTables', () => {
     );
   });
 
-  it('lets a second of picture and a second of sound take turns', () => {
+  it('alternates a second of picture and a second of sound', () => {
     const clip = (kind: TableClip['kind'], duration: number, count: number): TableClip => ({
       kind,
       timescale: 1000,
@@ -115,7 +115,7 @@ describe('layOutTables', () => {
     expect(turns).toEqual(['head', 'picture 25', 'sound 44', 'picture 25', 'sound 43']);
   });
 
-  it('ends with a layout or a Failure whatever is changed in the tables', () => {
+  it('returns a layout or a Failure, whatever is changed in the tables', () => {
     const good = buildTableClip({
       kind: 'vide',
       timescale: 600,

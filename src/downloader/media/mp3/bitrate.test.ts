@@ -16,7 +16,7 @@ vi.mock('./layout.ts', async (importOriginal) => ({
 const { signal } = new AbortController();
 const found = await findFfmpeg(undefined, process.env.PATH ?? '', signal);
 
-it('another bit rate is announced, with the size that follows from it', () => {
+it('announces another bit rate with the size that follows from it', () => {
   const choice = {
     default: null,
     hd: null,
@@ -33,13 +33,13 @@ it('another bit rate is announced, with the size that follows from it', () => {
   });
 });
 
-it('files of another bit rate are not taken for it', () => {
+it('does not mistake files of another bit rate for it', () => {
   const work = { kind: 'sound', post: { platform: 'tiktok', id: '1' } } as const;
   expect(fileKey({ ...work, format: 'mp3' })).toContain('-192k-');
   expect(fileKey({ ...work, format: 'm4a' })).not.toContain('192');
 });
 
-it.skipIf(found === null)('another bit rate is what ffmpeg encodes with', async () => {
+it.skipIf(found === null)('makes ffmpeg encode with another bit rate', async () => {
   const encoder = new FfmpegEncoder({ ffmpegPath: found?.ffmpegPath ?? '', prlimitPath: null });
   const mp3 = await collect(
     encoder.encode({ sound: soundOf([toneAdts], toneFrames.length), fast: false, signal }),

@@ -16,7 +16,7 @@ async function children(): Promise<number> {
 }
 
 describe('FfmpegEncoder', () => {
-  it('says what could not be started', async () => {
+  it('reports what could not be started', async () => {
     const encoder = new FfmpegEncoder({ ffmpegPath: '/nonexistent/ffmpeg', prlimitPath: null });
     const encoding = collect(
       encoder.encode({ sound: soundOf([toneAdts], toneFrames.length), fast: false, signal }),
@@ -27,7 +27,7 @@ describe('FfmpegEncoder', () => {
     });
   });
 
-  it('says what a failing program wrote', async () => {
+  it('reports what a failing program wrote', async () => {
     const encoder = new FfmpegEncoder({ ffmpegPath: '/bin/false', prlimitPath: null });
     const encoding = collect(
       encoder.encode({ sound: soundOf([toneAdts], toneFrames.length), fast: false, signal }),
@@ -35,7 +35,7 @@ describe('FfmpegEncoder', () => {
     await expect(encoding).rejects.toMatchObject({ key: 'conversion_failed' });
   });
 
-  it('kills a program that does not listen', async () => {
+  it('kills a program that ignores signals', async () => {
     // Ignores SIGTERM, and neither reads nor writes.
     const before = await children();
     const script = new URL('../testing/stubborn.sh', import.meta.url).pathname;
@@ -48,7 +48,7 @@ describe('FfmpegEncoder', () => {
   });
 });
 
-describe.runIf(found?.prlimitPath)('an ffmpeg that takes too much memory', () => {
+describe.runIf(found?.prlimitPath)('an ffmpeg that uses too much memory', () => {
   it.each([
     ['is ended', 64, 'conversion_failed'],
     ['is not, below its bound', 1024, 'none'],
@@ -69,7 +69,7 @@ describe.runIf(found?.prlimitPath)('an ffmpeg that takes too much memory', () =>
 });
 
 describe('findFfmpeg', () => {
-  it('finds nothing on an empty path, and refuses an operator’s choice that cannot be run', async () => {
+  it('finds nothing on an empty path, and refuses a configured ffmpeg that cannot run', async () => {
     expect(await findFfmpeg(undefined, '/nonexistent:relative', signal)).toBeNull();
     await expect(findFfmpeg('/nonexistent/ffmpeg', '', signal)).rejects.toMatchObject({ key: 'internal' });
     await expect(findFfmpeg('/bin/true', '', signal)).rejects.toMatchObject({ key: 'internal' });

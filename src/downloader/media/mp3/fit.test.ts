@@ -25,14 +25,14 @@ describe('mp3Layout', () => {
     expect(layoutOf(2616)).toMatchObject({ frames: 2327, audioBytes: 972_591 });
   });
 
-  it('leaves exactly what is heard between delay and padding', () => {
+  it('leaves exactly the audible part between delay and padding', () => {
     const sound = { ...soundOf([], 1000), skipSamples: 1088, durationS: 1_022_000 / 44100 };
     const { frames, delay, padding } = mp3Layout(sound);
     expect(frames * 1152 - delay - padding).toBe(1_022_000);
     expect(delay).toBe(576 + 1088);
   });
 
-  it('keeps the rates of MPEG-1 and mono, and makes anything else 44.1 kHz', () => {
+  it('keeps the rates of MPEG-1 and mono, and converts everything else to 44.1 kHz', () => {
     expect(layoutOf(10, 48000).sampleRate).toBe(48000);
     expect(layoutOf(10, 32000).sampleRate).toBe(32000);
     expect(layoutOf(10, 22050).sampleRate).toBe(44100);
@@ -44,7 +44,7 @@ describe('mp3Layout', () => {
 });
 
 describe('fitMp3', () => {
-  it.each([-3, -1, 0, 1, 3])('gives the announced length when the encoder is off by %i', async (off) => {
+  it.each([-3, -1, 0, 1, 3])('returns the announced length when the encoder is off by %i', async (off) => {
     for (const sampleRate of [44100, 48000, 32000]) {
       const sound = soundOf([], 500, { sampleRate });
       const layout = mp3Layout(sound);
@@ -56,7 +56,7 @@ describe('fitMp3', () => {
     }
   });
 
-  it('gives the announced length for any number of frames and any chunks', async () => {
+  it('returns the announced length for any number of frames and any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 300 }),
@@ -73,7 +73,7 @@ describe('fitMp3', () => {
     );
   });
 
-  it('fails when most is missing, too much is there, or it is something else', async () => {
+  it('fails when most is missing, when there is too much, and for something else', async () => {
     const sound = soundOf([], 500);
     const { frames } = mp3Layout(sound);
     const failing = [
@@ -94,7 +94,7 @@ describe('fitMp3', () => {
     }
   });
 
-  it('gives no byte before the encoder gave its first', async () => {
+  it('returns no byte before the encoder returns its first', async () => {
     const failing = (async function* (): AsyncGenerator<Uint8Array> {
       yield* [];
       throw new Error('at once');
@@ -104,7 +104,7 @@ describe('fitMp3', () => {
 });
 
 describe('infoFrame', () => {
-  it.each([1, 2])('tells length, delay and padding, with a checksum (%i channels)', (channels) => {
+  it.each([1, 2])('states length, delay and padding, with a checksum (%i channels)', (channels) => {
     const sound = { ...soundOf([], 1000, { channels }), skipSamples: 1024 };
     const layout = mp3Layout(sound);
     const frame = Buffer.from(infoFrame(layout));
@@ -119,7 +119,7 @@ describe('infoFrame', () => {
 });
 
 describe('silentFrame', () => {
-  it('has the size that LAME gives the frame of that number', () => {
+  it('has the size that LAME gives the frame with that number', () => {
     let bytes = 0;
     for (let n = 0; n < 500; n++) {
       bytes += silentFrame({ sampleRate: 44100, channels: 2 }, n).length;

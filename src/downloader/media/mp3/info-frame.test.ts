@@ -7,7 +7,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-it.each(bitrates)('names %i kbit/s in one byte', async (kilobitsPerSecond) => {
+it.each(bitrates)('writes %i kbit/s in one byte', async (kilobitsPerSecond) => {
   vi.resetModules();
   vi.doMock('./layout.ts', async (importOriginal) => ({
     ...(await importOriginal<typeof import('./layout.ts')>()),

@@ -18,7 +18,7 @@ describe('parseAudioSpecificConfig', () => {
     expect(parse('1188')).toEqual({ objectType: 2, sampleRate: 48000, outputSampleRate: 48000, channels: 1 });
   });
 
-  it('reads HE-AAC that says so first', () => {
+  it('reads HE-AAC that is signalled first', () => {
     // SBR at 44.1 kHz over a stereo core of 22.05 kHz, and parametric stereo over a mono one.
     const he = bits([5, 5], [7, 4], [2, 4], [4, 4], [2, 5], [0, 3]);
     expect(parseAudioSpecificConfig(he)).toEqual({
@@ -36,7 +36,7 @@ describe('parseAudioSpecificConfig', () => {
     });
   });
 
-  it('reads HE-AAC that says so behind an LC part', () => {
+  it('reads HE-AAC that is signalled behind an LC part', () => {
     const he = bits([2, 5], [6, 4], [2, 4], [0, 3], [0x2b7, 11], [5, 5], [1, 1], [3, 4]);
     expect(parseAudioSpecificConfig(he)).toEqual({
       objectType: 5,
@@ -55,7 +55,7 @@ describe('parseAudioSpecificConfig', () => {
     expect(parse('121056e500')).toMatchObject({ objectType: 2, outputSampleRate: 44100 });
   });
 
-  it('refuses what ADTS frames cannot carry', () => {
+  it('refuses configurations that ADTS frames cannot carry', () => {
     const refused = [
       bits([42, 5]), // cut off and nonsense
       bits([1, 5], [4, 4], [2, 4], [0, 3]), // Main
@@ -67,7 +67,7 @@ describe('parseAudioSpecificConfig', () => {
     for (const bytes of refused) expect(() => parseAudioSpecificConfig(bytes)).toThrow(Failure);
   });
 
-  it('gives a configuration or a Failure for any bytes', () => {
+  it('returns a configuration or a Failure for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 20 }), fc.uint8Array({ maxLength: 60 }), (config, esds) => {
         for (const read of [

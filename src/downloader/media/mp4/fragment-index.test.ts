@@ -55,11 +55,11 @@ describe('readFragmentIndex', () => {
     ['cut in its last fragment', good.subarray(0, good.lastIndexOf('mdat') + 50)],
     ['cut after its last moof', good.subarray(0, good.lastIndexOf('mdat') - 4)],
     ['cut in a header', good.subarray(0, good.lastIndexOf('mdat'))],
-  ])('a file that is %s is no sound', async (_name, file) => {
+  ])('a file that is %s is not a sound', async (_name, file) => {
     await expect(read(file, 0)).rejects.toMatchObject({ key: 'media_invalid' });
   });
 
-  it('ends with a table or a Failure whatever is changed', async () => {
+  it('returns a table or a Failure, whatever is changed', async () => {
     const change = fc.tuple(fc.nat(), fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constantFrom(0, 1, 255)));
     const first = good.indexOf('moof') + 4;
     await fc.assert(

@@ -21,7 +21,7 @@ test.each([
   expect(found.isFragmented).toBe(isFragmented);
 });
 
-test('says the codecs, and refuses what is no mp4', async () => {
+test('names the codecs, and refuses files that are not mp4', async () => {
   const { tracks } = await list({ soundFormat: 'Opus' });
   expect(tracks.map(({ codec }) => codec)).toEqual(['avc1', 'Opus']);
   const page = new BufferSource(Buffer.from('<!doctype html><title>no</title>'));

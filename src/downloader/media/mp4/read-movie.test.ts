@@ -83,7 +83,7 @@ describe('readMovie', () => {
     expect(await failureOf(toneAdts)).toBe('media_invalid');
   });
 
-  it('tells a file without sound from one with another codec', async () => {
+  it('distinguishes a file without sound from one with another codec', async () => {
     expect(await failureOf(buildMp4({ frames: toneFrames, sound: false }))).toBe('sound_missing');
     expect(await failureOf(buildMp4({ frames: [] }))).toBe('sound_missing');
     expect(await failureOf(buildMp4({ frames: toneFrames, soundFormat: 'Opus' }))).toBe('sound_unsupported');
@@ -115,7 +115,7 @@ describe('readMovie', () => {
     expect(await failureOf(patched(good, 'moov', -4, 0xfffffff0), null)).toBe('media_invalid');
   });
 
-  it('stops at a file of nothing but boxes', async () => {
+  it('stops at a file that consists of boxes only', async () => {
     const ftyp = box('ftyp', Buffer.from('isom\0\0\0\0'));
     const many = Buffer.concat([ftyp, ...Array.from({ length: 5000 }, () => box('free'))]);
     expect(await failureOf(many)).toBe('media_invalid');
@@ -128,13 +128,13 @@ describe('readMovie', () => {
     expect(source.reads.length).toBeLessThan(20);
   });
 
-  it('gives the reason of its signal', async () => {
+  it('fails with the reason of its signal', async () => {
     const reason = new Failure('conversion_cancelled');
     const source = new BufferSource(buildMp4({ frames: toneFrames }));
     await expect(readMovie(source, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  it('ends with a movie or a Failure whatever is changed in the tables', async () => {
+  it('returns a movie or a Failure, whatever is changed in the tables', async () => {
     const bases = [
       buildMp4({ frames: toneFrames, pictureBytes: 50, edit: { mediaTime: 1024, durationS: 2 } }),
       buildMp4({ frames: toneFrames, pictureBytes: 50, moov: 'last', co64: true, sizeBits: 16 }),

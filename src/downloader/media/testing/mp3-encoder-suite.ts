@@ -87,7 +87,7 @@ export function testMp3Encoder(name: string, underTest: EncoderUnderTest): void 
       ['44.1 kHz stereo', toneAdts, 44100, 2, 44100, false],
       ['48 kHz mono', mono48Adts, 48000, 1, 48000, true],
     ] as const)(
-      'gives exactly the expected frames: %s',
+      'returns exactly the expected frames: %s',
       async (_name, adts, sampleRate, channels, rate, mono) => {
         const sound = soundOf([adts], framesOfAdts(adts).length, { sampleRate, channels });
         const mp3 = await collect(encoder.encode(request(sound)));
@@ -101,7 +101,7 @@ export function testMp3Encoder(name: string, underTest: EncoderUnderTest): void 
       },
     );
 
-    it('lets the end fade where that is asked for, and nothing before it', async () => {
+    it('fades out the end when requested, and nothing before it', async () => {
       const sound = () => soundOf([toneAdts], toneFrames.length);
       const [plain, faded] = await Promise.all(
         [undefined, { startS: 0.5, lengthS: 0.2 }].map((fade) =>
@@ -119,17 +119,20 @@ export function testMp3Encoder(name: string, underTest: EncoderUnderTest): void 
       ['22.05 kHz', 2, 22050],
       // Announced but absent SBR: decoders may double the rate or not, the length is the same.
       ['22.05 kHz that should become 44.1', 5, 44100],
-    ] as const)('gives 44.1 kHz of the announced length: %s', async (_name, objectType, outputSampleRate) => {
-      const plain = soundOf([stereo22Adts], framesOfAdts(stereo22Adts).length, { sampleRate: 22050 });
-      const sound = { ...plain, config: { ...plain.config, objectType, outputSampleRate } };
-      const mp3 = await collect(fitMp3(encoder.encode(request(sound)), sound));
-      expect(mp3.length).toBe(mp3Length(sound));
-      expect(mp3Frames(mp3).every(({ sampleRate, bitrate }) => sampleRate === 44100 && bitrate === 128)).toBe(
-        true,
-      );
-    });
+    ] as const)(
+      'returns 44.1 kHz of the announced length: %s',
+      async (_name, objectType, outputSampleRate) => {
+        const plain = soundOf([stereo22Adts], framesOfAdts(stereo22Adts).length, { sampleRate: 22050 });
+        const sound = { ...plain, config: { ...plain.config, objectType, outputSampleRate } };
+        const mp3 = await collect(fitMp3(encoder.encode(request(sound)), sound));
+        expect(mp3.length).toBe(mp3Length(sound));
+        expect(
+          mp3Frames(mp3).every(({ sampleRate, bitrate }) => sampleRate === 44100 && bitrate === 128),
+        ).toBe(true);
+      },
+    );
 
-    it('gives the first bytes while the sound still arrives', async () => {
+    it('returns the first bytes while the sound is still arriving', async () => {
       const firstBytes = Promise.withResolvers<void>();
       async function* frames() {
         yield toneAdts;
@@ -145,7 +148,7 @@ export function testMp3Encoder(name: string, underTest: EncoderUnderTest): void 
       expect(bytes).toBeGreaterThan(0);
     });
 
-    it('encodes the same bytes again with what it keeps between encodings', async () => {
+    it('encodes the same bytes again with the state it keeps between encodings', async () => {
       const once = () => collect(encoder.encode(request(soundOf([toneAdts], toneFrames.length))));
       expect((await once()).equals(await once())).toBe(true);
     });
@@ -190,7 +193,7 @@ export function testMp3Encoder(name: string, underTest: EncoderUnderTest): void 
       await idle();
     });
 
-    it('fails on nonsense instead of hanging or giving noise', async () => {
+    it('fails on nonsense instead of hanging or returning noise', async () => {
       for (const bytes of [noise(400), Buffer.alloc(50_000, 0x55)]) {
         const encoding = collect(encoder.encode(request(soundOf([bytes], 400))));
         await expect(encoding).rejects.toMatchObject({ name: 'Failure', key: 'conversion_failed' });
@@ -209,7 +212,7 @@ export function testMp3Encoder(name: string, underTest: EncoderUnderTest): void 
       expect(await collect(fitMp3(encoder.encode(request(sound)), sound))).toHaveLength(mp3Length(sound));
     });
 
-    it('never gives an empty file', async () => {
+    it('never returns an empty file', async () => {
       await expect(collect(encoder.encode(request(soundOf([], 0))))).rejects.toMatchObject({
         key: 'conversion_failed',
       });
@@ -219,7 +222,7 @@ export function testMp3Encoder(name: string, underTest: EncoderUnderTest): void 
       await idle();
     });
 
-    it('hands on what went wrong with the source', async () => {
+    it('passes on the error of the source', async () => {
       const lost = new Failure('media_unavailable', { note: 'connection reset' });
       async function* frames() {
         yield toneAdts;
@@ -229,7 +232,7 @@ export function testMp3Encoder(name: string, underTest: EncoderUnderTest): void 
       await idle();
     });
 
-    it('gives up at the wall limit, also when the source never answers', async () => {
+    it('gives up at the time limit, also when the source never answers', async () => {
       const impatient = underTest.make(150);
       async function* frames() {
         yield toneAdts;
@@ -241,7 +244,7 @@ export function testMp3Encoder(name: string, underTest: EncoderUnderTest): void 
       await impatient.close();
     });
 
-    it('waits for an hour of sound longer than for a moment of it', async () => {
+    it('allows more time for an hour of sound than for a moment', async () => {
       const patient = underTest.make();
       await patient.warm();
       let stopped = false;
@@ -278,7 +281,7 @@ export function testMp3Encoder(name: string, underTest: EncoderUnderTest): void 
       await patient.close();
     });
 
-    it('ends what runs when it is closed', async () => {
+    it('ends running encodings when it is closed', async () => {
       const closing = underTest.make();
       const { sound } = endless();
       const reading = (async () => {

@@ -47,8 +47,8 @@ beforeEach(() => {
   egresses = make('a', 'b', 'c');
 });
 
-describe('ways out', () => {
-  it('send everything about one subject one way, the same on every instance, and share the subjects out', async () => {
+describe('egresses', () => {
+  it('send all requests about one subject through one egress, the same on every instance, and distribute the subjects', async () => {
     const first = await Promise.all(subjects.map((name) => ask(name)));
     expect(await Promise.all(subjects.map((name) => ask(name)))).toEqual(first);
     egresses = make('c', 'a', 'b');
@@ -57,19 +57,19 @@ describe('ways out', () => {
       expect(first.filter((egress) => egress === id).length).toBeGreaterThan(8);
   });
 
-  it('take the named way before the own one, and an unknown name for none', async () => {
+  it("prefer the named egress to the subject's own, and ignore an unknown name", async () => {
     for (const egress of ['a', 'b', 'c']) expect(await ask({ name: 'post', egress })).toBe(egress);
     expect(await ask({ name: 'post', egress: 'gone' })).toBe(await ask('post'));
   });
 
-  it('move only the subjects of a way that went', async () => {
+  it('move only the subjects of an egress that was removed', async () => {
     const before = await Promise.all(subjects.map((name) => ask(name)));
     egresses = make('a', 'c');
     const after = await Promise.all(subjects.map((name) => ask(name)));
     for (const [at, egress] of before.entries()) if (egress !== 'b') expect(after[at]).toBe(egress);
   });
 
-  it('let a way rest that the platform limits, for as long as it says, and it comes back by itself', async () => {
+  it('let an egress rest that the platform limits, for as long as it says, and use it again afterwards', async () => {
     const post = await subjectOf('a');
     moods.a = new Failure('platform_throttled', { retryAfterS: 300 });
     expect(await ask(post)).not.toBe('a');
@@ -83,7 +83,7 @@ describe('ways out', () => {
   });
 
   it.each(['platform_blocked', 'platform_failed', 'platform_timeout'] as const)(
-    'let a way rest that had %s where another one was answered',
+    'let an egress rest that had %s while another one was answered',
     async (key) => {
       const post = await subjectOf('b');
       moods.b = key;
@@ -95,14 +95,14 @@ describe('ways out', () => {
     },
   );
 
-  it('count a refusal about the post as an answer, also against the way before', async () => {
+  it('count a refusal about the post as an answer, also against the previous egress', async () => {
     const post = await subjectOf('a');
     moods = { a: 'platform_blocked', b: 'post_gone', c: 'post_gone' };
     expect(await keyOf(ask(post))).toBe('post_gone');
     expect(resting()).toEqual(['a']);
   });
 
-  it('hold nothing against any way when a post fails by several', async () => {
+  it('blame no egress when a post fails through several', async () => {
     moods = { a: 'platform_blocked', b: 'platform_blocked', c: 'platform_blocked' };
     for (const name of subjects) expect(await keyOf(ask(name))).toBe('platform_blocked');
     expect(resting()).toEqual([]);
@@ -110,14 +110,14 @@ describe('ways out', () => {
     expect(asked.length).toBe(2 * subjects.length);
   });
 
-  it('say nothing of a way when the answer has another shape than expected', async () => {
+  it('draw no conclusion about an egress when the answer has an unexpected shape', async () => {
     moods = { a: 'platform_changed', b: 'platform_changed', c: 'platform_changed' };
     for (const name of subjects) expect(await keyOf(ask(name))).toBe('platform_changed');
     expect(asked.length).toBe(subjects.length);
     expect(resting()).toEqual([]);
   });
 
-  it('go past proxies that cannot be used, which rest at once', async () => {
+  it('skip unusable proxies, which rest at once', async () => {
     const post = await subjectOf('a');
     const answer = await egresses.use({ name: post }, never, async (egress = '') => {
       asked.push(egress);
@@ -129,7 +129,7 @@ describe('ways out', () => {
     expect(resting().sort()).toEqual(asked.filter((egress) => egress !== answer).sort());
   });
 
-  it('are used even when all of them rest, the one that is back soonest first', async () => {
+  it('are used even when all of them rest, the one that returns soonest first', async () => {
     for (const id of ['b', 'a', 'c']) {
       egresses.unreachable(id);
       time += 1000;
@@ -155,7 +155,7 @@ describe('ways out', () => {
     expect(egresses.states()[0]?.restsForMs).toBe(minute);
   });
 
-  it('with nothing to compare with, rest after three subjects in a row, and on the first after a rest', async () => {
+  it('rest, without another egress to compare, after three subjects in a row, and on the first one after a rest', async () => {
     egresses = make('a');
     moods.a = 'platform_blocked';
     for (const name of ['x', 'x', 'x', 'y']) await keyOf(ask(name));
@@ -170,7 +170,7 @@ describe('ways out', () => {
     expect(egresses.states()[0]?.restsForMs).toBe(2 * minute);
   });
 
-  it('do not wake a way by an answer to a question from before its rest', async () => {
+  it('do not wake an egress by an answer to a request from before its rest', async () => {
     const early = Promise.withResolvers<string>();
     const answer = egresses.use({ name: 'post', egress: 'a' }, never, () => early.promise);
     time += 1;
@@ -180,7 +180,7 @@ describe('ways out', () => {
     expect(resting()).toEqual(['a']);
   });
 
-  it('learn nothing from whoever leaves, but do from running out of time', async () => {
+  it('learn nothing when a caller leaves, but do when time runs out', async () => {
     const left = new AbortController();
     const stop = (reason: unknown) =>
       egresses.use({ name: 'post', egress: 'a' }, left.signal, async (egress) => {
@@ -203,7 +203,7 @@ describe('ways out', () => {
     expect(asked).toEqual(['a', 'b', 'b', 'b']);
   });
 
-  it('count how each fares', async () => {
+  it('count the outcomes of each', async () => {
     moods = { a: 'platform_blocked', b: 'platform_throttled' };
     await ask({ name: 'post', egress: 'a' });
     const counts = egresses
@@ -213,7 +213,7 @@ describe('ways out', () => {
     expect(counts.find(([id]) => id === 'c')?.[1]).toBe(1);
   });
 
-  it('without proxies, there is one without a name', async () => {
+  it('consist of one without a name when there are no proxies', async () => {
     expect(await directEgress.use({ name: 'x' }, never, async (egress) => egress)).toBeUndefined();
     expect(directEgress.states()).toEqual([]);
   });

@@ -23,7 +23,7 @@ describe('a list of proxies', () => {
     ]);
   });
 
-  it('knows schemes in any case, the other name of socks5, addresses and encoded credentials', () => {
+  it('knows schemes in any case, the alias of socks5, addresses and encoded credentials', () => {
     expect(only('HTTP://Proxy.Example:80')).toMatchObject({
       protocol: 'http',
       host: 'proxy.example',
@@ -63,7 +63,7 @@ describe('a list of proxies', () => {
     expect(() => parseOutboundProxies(text)).toThrow(message);
   });
 
-  it('tells proxies apart that differ in their credentials alone', () => {
+  it('distinguishes proxies that differ only in their credentials', () => {
     const [one, other] = parseOutboundProxies(
       'http://u:session-1@gate.example:7000 http://u:session-2@gate.example:7000',
     );
@@ -77,7 +77,7 @@ describe('a list of proxies', () => {
     return text.isWellFormed() && !/\p{Cc}/u.test(text) && bytes > 0 && bytes <= 255;
   });
 
-  it('gives back what was written, for every user and password', () => {
+  it('returns what was written, for every user and password', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('http', 'https', 'socks5'),
@@ -96,7 +96,7 @@ describe('a list of proxies', () => {
     );
   });
 
-  it('never says a word of a wrong entry, and fails in no other way', () => {
+  it('never quotes a wrong entry, and fails in no other way', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii', minLength: 6, maxLength: 40 }), (noise) => {
         const secret = `s3cret${noise.replace(/[\s,]/g, '')}`;
@@ -113,7 +113,7 @@ describe('a list of proxies', () => {
     );
   });
 
-  it("takes a proxy's credentials out of what another program says", () => {
+  it("removes a proxy's credentials from the output of another program", () => {
     const proxy = only('http://me:p%40ss@a.example:3128');
     const said = `cannot connect to ${proxyAddress(proxy)} as me with p@ss`;
     const clean = withoutProxyCredentials(said, proxy);

@@ -75,7 +75,7 @@ const kinds: Record<string, (options: { credentials?: typeof credentials }) => P
 describe.each(Object.keys(kinds))('%s', (kind) => {
   const start = (options = {}) => kinds[kind]?.(options) as Promise<TestProxy>;
 
-  it('takes pages and media, by name', async () => {
+  it('carries pages and media, by name', async () => {
     const proxy = await open(start());
     expect(await text()).toBe(testHosts.page);
     const source = {
@@ -90,13 +90,13 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
     expect(unreachable).toEqual([]);
   });
 
-  it('is told its user and password', async () => {
+  it('receives its user and password', async () => {
     await open(start({ credentials }));
     expect(await text()).toBe(testHosts.page);
   });
 
   it.each([403, 407] as const)(
-    'that does not want us (%i) is unreachable, and nobody hears its password',
+    'counts as unreachable when it refuses us (%i), and nobody learns its password',
     async (mood) => {
       const proxy = await open(start({ credentials }));
       proxy.mood = mood;
@@ -111,14 +111,14 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
     },
   );
 
-  it('that cannot reach one host is not unreachable', async () => {
+  it('stays reachable when it cannot reach one host', async () => {
     const proxy = await open(start());
     proxy.mood = 502;
     expect(await failure()).toMatchObject({ key: 'platform_failed' });
     expect(unreachable).toEqual([]);
   });
 
-  it('that is silent is waited for no longer than allowed, and leaves nothing open', async () => {
+  it('times out when it is silent, and leaves nothing open', async () => {
     const proxy = await open(start());
     proxy.mood = 'silent';
     expect(await failure()).toMatchObject({ key: 'platform_timeout' });
@@ -126,7 +126,7 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
     await until(() => proxy.open === 0);
   });
 
-  it('that is not there is unreachable', async () => {
+  it('counts as unreachable when it does not exist', async () => {
     const proxy = await open(start());
     await proxy.close();
     proxies = [];
@@ -134,7 +134,7 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
     expect(unreachable.map(({ egress }) => egress)).toEqual([egresses[0]?.id]);
   });
 
-  it('never hears of a host that is not on the lists, nor of an address', async () => {
+  it('never receives a host that is not on the lists, nor an address', async () => {
     const proxy = await open(start());
     for (const url of [
       'https://www.foreign.test/',
@@ -153,7 +153,7 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
     expect(proxy.asked).toEqual([`${testHosts.page}:443`]);
   });
 
-  it('is left at once when the network is closed', async () => {
+  it('is closed at once with the network', async () => {
     const proxy = await open(start());
     proxy.mood = 'silent';
     const answer = failure();
@@ -165,7 +165,7 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
   });
 });
 
-it('an https proxy is spoken to by TLS, with its name checked', async () => {
+it('connects to an https proxy by TLS, and checks its name', async () => {
   const certificate = await makeCertificate(['localhost']);
   const proxy = await startHttpProxy({ credentials, route }, certificate);
   proxies = [proxy];
@@ -177,7 +177,7 @@ it('an https proxy is spoken to by TLS, with its name checked', async () => {
   expect(unreachable.map((one) => one.egress)).toEqual([wrongName?.id]);
 });
 
-it('each request goes the way that it names, and none goes another', async () => {
+it('sends each request through the egress that it names, and no other', async () => {
   await open(startHttpProxy({ route }), startSocksProxy({ route }));
   const [http, socks] = proxies;
   await text(egresses[1]?.id);
@@ -186,7 +186,7 @@ it('each request goes the way that it names, and none goes another', async () =>
   expect([http?.asked.length, socks?.asked.length]).toEqual([1, 1]);
 });
 
-it('a way that is not there is never replaced by another: media are then asked for anew', async () => {
+it('never replaces a missing egress: media are then requested again', async () => {
   const proxy = await open(startHttpProxy({ route }));
   for (const egress of ['gone', undefined]) {
     const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0, egress };
@@ -198,7 +198,7 @@ it('a way that is not there is never replaced by another: media are then asked f
   expect(proxy.asked).toEqual([]);
 });
 
-it('without ways out, what names one is asked for anew too', async () => {
+it('requests media again that name an egress when there is none', async () => {
   network = testNetwork(origin);
   const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0, egress: 'gone' };
   await expect(network.openMedia({ source, start: 0, end: null, signal })).rejects.toMatchObject({

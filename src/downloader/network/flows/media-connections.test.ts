@@ -33,7 +33,7 @@ function lendable(from: MediaConnections): ReclaimableConnection & { taken: bool
 }
 
 describe('connections for videos', () => {
-  it('are there at once up to the limit, and then one for each that is given back', async () => {
+  it('are available at once up to the limit, then one for each that is returned', async () => {
     const all = connections();
     const calls = [taking(all), taking(all), taking(all), taking(all)];
     await vi.advanceTimersByTimeAsync(0);
@@ -43,7 +43,7 @@ describe('connections for videos', () => {
     expect(calls.map(({ isAdmitted }) => isAdmitted)).toEqual([true, true, true, false]);
   });
 
-  it('are taken from the download that has stood still longest, after a second', async () => {
+  it('are taken from the download that has stalled longest, after a second', async () => {
     const all = connections();
     const [first, second] = [lendable(all), lendable(all)];
     taking(all);
@@ -58,7 +58,7 @@ describe('connections for videos', () => {
     expect([first.taken, second.taken, next.isAdmitted]).toEqual([false, true, true]);
   });
 
-  it('are taken at once when one has stood still long enough, and left alone when it has moved since', async () => {
+  it('are taken at once from one that has stalled long enough, and left alone when it has moved since', async () => {
     const all = connections();
     const [moving, still] = [lendable(all), lendable(all)];
     taking(all);
@@ -72,7 +72,7 @@ describe('connections for videos', () => {
     expect([moving.taken, still.taken, next.isAdmitted]).toEqual([false, true, true]);
   });
 
-  it('are opened beyond the limit when all have moved for three seconds, and not replaced later', async () => {
+  it('open beyond the limit when all have moved for three seconds, and are not replaced later', async () => {
     const all = connections();
     taking(all);
     taking(all);
@@ -91,7 +91,7 @@ describe('connections for videos', () => {
     expect(late.isAdmitted).toBe(true);
   });
 
-  it('are opened beyond the limit for those who have waited ten seconds, though turns come', async () => {
+  it('open beyond the limit for those who have waited ten seconds, although turns come', async () => {
     const all = connections();
     taking(all);
     taking(all);
@@ -106,7 +106,7 @@ describe('connections for videos', () => {
     expect(waiting.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(8);
   });
 
-  it('are not given to those who have left, and nothing is left behind', async () => {
+  it('are not given to those who have left, and leave nothing behind', async () => {
     const all = connections();
     taking(all);
     taking(all);

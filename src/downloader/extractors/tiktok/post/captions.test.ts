@@ -14,7 +14,7 @@ const tracksOf = (video: unknown) =>
     [language, origin, urls[0]].join(' '),
   );
 
-test('captions are read under both names, one for each language, the best of it first', () => {
+test('reads captions under both names, one for each language, the best first', () => {
   const video = {
     subtitleInfos: [
       { LanguageCodeName: 'pol-PL', Source: 'MT', Url: 'https://v16/pl' },
@@ -47,7 +47,7 @@ test('captions are read under both names, one for each language, the best of it 
   expect(tracksOf(snake)).toEqual(['en  https://v16/en']);
 });
 
-test('whatever stands in their place costs nothing but the captions', () => {
+test('unusable values cost nothing but the captions', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (subtitleInfos, captionInfos) => {
       const read = captionFiles(videoSchema.parse({ subtitleInfos, claInfo: { captionInfos } }));

@@ -54,10 +54,10 @@ function read(video: Readonly<Record<string, unknown>>) {
 const named = ({ source }: { readonly source: { readonly urls: readonly string[] } }) =>
   source.urls.map((url) => url.slice(host.length + 1).split('/')[0]).join(' ');
 
-describe('an item with pictures alone', () => {
+describe('an item with pictures without sound', () => {
   const dash = { Format: 'dash', CodecType: 'h265_hvc1', VideoExtra: '{"audio_file_id":"b0a7b0a7"}' };
 
-  it('says what each file holds, how good it is, and which sound it goes with', () => {
+  it('says what each file contains, how good it is, and which sound belongs to it', () => {
     const post = read({
       playAddr: addressOf('whole'),
       width: 720,
@@ -79,7 +79,7 @@ describe('an item with pictures alone', () => {
     expect(post.soundMeasured).toBe(true);
   });
 
-  it('whose default address is one of them has no whole file', () => {
+  it('has no whole file when its default address is one of them', () => {
     const post = read({
       playAddr: addressOf('picture'),
       width: 720,
@@ -92,7 +92,7 @@ describe('an item with pictures alone', () => {
     expect(read({ playAddr: addressOf('p'), format: 'mp4' }).videos[0]?.tracks).toBe('unknown');
   });
 
-  it('in the spelling of the app is the same', () => {
+  it('is the same in the spelling of the app', () => {
     const post = read({
       bitrate_info: [
         {
@@ -133,7 +133,7 @@ describe('an item with pictures alone', () => {
     expect(post.soundMeasured).toBe(true);
   });
 
-  it('has the sounds of the highest rate first, each once, and only those that can be fetched', () => {
+  it('has the sounds of the highest rate first, each once, and only those that can be downloaded', () => {
     const sounds = [
       { ...apart, FileId: 'low', Bitrate: 32 },
       { ...apart, FileId: undefined, FileHash: 'by-hash', Bitrate: '96000' },
@@ -201,7 +201,7 @@ describe('an encoding', () => {
     expect(files({ VideoExtra })[0]?.soundId).toBe(soundId);
   });
 
-  it('has its score in the extra, too', () => {
+  it('may also have its score in the extra', () => {
     expect(files({ VideoExtra: '{"mvmaf":"{\\"v2.0\\":{\\"ori\\":{\\"v1080\\":90}}}"}' })[0]?.quality).toBe(
       90,
     );
@@ -215,7 +215,7 @@ describe('an encoding', () => {
   ])('%o is %s', (values, codec) => expect(files(values)[0]?.codec).toBe(codec));
 });
 
-test('anything at all in place of encodings and sounds is read without an error, and within bounds', () => {
+test('anything in place of encodings and sounds is read without an error, and within bounds', () => {
   const strange = fc.oneof(
     fc.anything(),
     fc.array(

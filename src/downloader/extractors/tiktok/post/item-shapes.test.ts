@@ -12,11 +12,11 @@ function shapesOf(item: unknown): string[] {
 const read = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL(`../cases/${name}.json`, import.meta.url), 'utf8'));
 
-test.for(['video-item', 'photo-item'])('nothing of an item as it is today is new: %s', (name) => {
+test.for(['video-item', 'photo-item'])('nothing of a current item is new: %s', (name) => {
   expect(shapesOf(read(name))).toEqual([]);
 });
 
-test('a new field, another type, a new codec and a new format are told, each once', () => {
+test('reports a new field, another type, a new codec and a new format, each once', () => {
   const item = read('video-item');
   const video = item.video as Record<string, unknown>;
   const changed = {
@@ -41,7 +41,7 @@ test('a new field, another type, a new codec and a new format are told, each onc
   ]);
 });
 
-test('what somebody may have written is never told, and never too much', () => {
+test('never reports what a person may have written, and never too much', () => {
   const written = {
     'a text of somebody': 1,
     user1234567: 1,

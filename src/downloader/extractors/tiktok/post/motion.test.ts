@@ -38,7 +38,7 @@ test.each<[string, object, string[][]]>([
   expect(filesOf(slide)).toEqual(files);
 });
 
-test('whatever stands there, addresses come out of it or nothing', () => {
+test('any input gives addresses or nothing', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...Object.keys(motionFields)), fc.jsonValue()), (slide) => {
       for (const urls of filesOf(slide)) {

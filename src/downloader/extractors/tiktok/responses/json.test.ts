@@ -31,7 +31,7 @@ const scope = fc.dictionary(
 );
 
 describe('sliceOfObject', () => {
-  it('gives what JSON.parse gives, whatever stands around it', () => {
+  it('returns what JSON.parse returns, whatever surrounds it', () => {
     fc.assert(
       fc.property(
         scope,
@@ -51,7 +51,7 @@ describe('sliceOfObject', () => {
     );
   });
 
-  it('gives null for every truncated text', () => {
+  it('returns null for every truncated text', () => {
     const text = Buffer.from(JSON.stringify({ a: 'x', [key]: { b: ['}', '"', { c: '\\' }], d: 1 } }));
     for (let length = 0; length < text.length - 1; length++)
       expect(sliceOfObject(text.subarray(0, length), key, 0, length)).toBeNull();

@@ -37,7 +37,7 @@ test.each<[message: string, key: FailureKey]>([
   ['person_geo_fencing', 'post_region_blocked'],
   ['content_classification', 'post_age_restricted'],
   ['', 'post_gone'],
-])('the mobile page says %j by a name of its own', async (statusMessage, key) => {
+])('the mobile page has its own name for %j', async (statusMessage, key) => {
   const refused = { statusCode: 10204, statusMessage, extra_info: { unknown: [1] } };
   const scope = { body: page({ 'webapp.reflow.video.detail': refused }) };
   expect((await failureOf(strategy(scope, reflowStrategy).read())).key).toBe(key);
@@ -100,7 +100,7 @@ describe('refusals', () => {
     expect((await failureOf(strategy({ body: itemPage(item) }).read())).key).toBe(key);
   });
 
-  it('serves a classified post whose media are there', async () => {
+  it('serves a classified post whose media are present', async () => {
     expect(
       (await strategy({ body: itemPage({ ...videoItem, isContentClassified: true }) }).read()).kind,
     ).toBe('video');
@@ -150,7 +150,7 @@ describe('gates', () => {
     expect((await failureOf(strategy(reply).read())).key).toBe(key);
   });
 
-  it('tries once more with another user-agent and remembers the one that was turned away', async () => {
+  it('tries once more with another user agent and remembers the one that was refused', async () => {
     const { read, requests } = strategy([{ status: 403 }, { body: good }]);
     await read();
     await read();
@@ -164,7 +164,7 @@ describe('gates', () => {
     expect(blocked.requests).toHaveLength(2);
   });
 
-  it('passes a network failure on without a second try', async () => {
+  it('passes on a network failure without a second attempt', async () => {
     const { read, requests } = strategy(new Failure('platform_timeout'));
     expect((await failureOf(read())).key).toBe('platform_timeout');
     expect(requests).toHaveLength(1);

@@ -11,7 +11,7 @@ const cookies = [
 ];
 
 describe('a video', () => {
-  it('offers the best H.264 first, then what is above it', async () => {
+  it('offers the best H.264 first, then what is better than that', async () => {
     const post = await strategy({ body: itemPage(videoItem), setCookies: cookies }).read();
     expect(faultOf(post)).toBeNull();
     expect(post.videos.map(({ codec, width, height, bytes }) => ({ codec, width, height, bytes }))).toEqual([
@@ -34,7 +34,7 @@ describe('a video', () => {
     });
   });
 
-  it('keeps addresses verbatim and gives them the cookies of the same answer', async () => {
+  it('keeps addresses verbatim and gives them the cookies of the same response', async () => {
     const post = await strategy({ body: itemPage(videoItem), setCookies: cookies }).read();
     const source = post.videos[0]?.source;
     expect(source?.urls).toEqual(videoItem.video.bitrateInfo[1]?.PlayAddr.UrlList.slice(0, 2));
@@ -49,7 +49,7 @@ describe('a video', () => {
     expect(post.cover?.expiresAt).toBe(1_900_000_000_000);
   });
 
-  it('uses what is missing elsewhere only when nothing better is there', async () => {
+  it('uses what other files lack only when nothing better exists', async () => {
     const video = { ...videoItem.video, bitrateInfo: [], playAddr: [{ src: videoItem.video.playAddr }] };
     const oldShape = await strategy({ body: itemPage({ ...videoItem, video }) }).read();
     expect(oldShape.videos).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('a video', () => {
     });
   });
 
-  it('says when the author switched saving off', async () => {
+  it('says when the author disabled saving', async () => {
     const item = { ...videoItem, author: { ...videoItem.author, downloadSetting: 3 } };
     expect((await strategy({ body: itemPage(item) }).read()).savingAllowed).toBe(false);
   });
@@ -86,7 +86,7 @@ describe('a slideshow', () => {
     ...rest,
   });
 
-  it('keeps the place of a slide of which there is no usable address', async () => {
+  it('keeps the position of a slide that has no usable address', async () => {
     const { kind, pictures } = await album(
       slide([at('1.jpeg')]),
       { imageWidth: 4 },
@@ -102,12 +102,12 @@ describe('a slideshow', () => {
     ]);
   });
 
-  it('has a picture whose only address says HEIC, and takes another address where there is one', async () => {
+  it('has a picture whose only address is HEIC, and uses another address when there is one', async () => {
     const { pictures } = await album(slide([at('1.heic')]), slide([at('2.heic'), at('2.jpeg')]));
     expect(pictures.map(({ source }) => source?.urls)).toEqual([[at('1.heic')], [at('2.jpeg')]]);
   });
 
-  it('has the videos of slides that move, also where there is no picture', async () => {
+  it('has the videos of moving slides, also when a picture is missing', async () => {
     const video = {
       playAddr: '',
       bitrateInfo: [{ CodecType: 'h264', PlayAddr: { UrlList: ['https://v16m.tiktokcdn.com/m'] } }],
@@ -124,7 +124,7 @@ describe('a slideshow', () => {
     ]);
   });
 
-  it('of nothing usable is its sound, and without one nothing', async () => {
+  it('with nothing usable is its sound, and without a sound nothing', async () => {
     const images = [{ ...first, imageURL: { urlList: [] } }];
     const { kind, pictures, sound } = await album(...images);
     expect([kind, pictures.length, sound === null]).toEqual(['photos', 1, false]);
@@ -172,7 +172,7 @@ describe('a song in the place of a video', () => {
     expect(post.song).toMatchObject({ title: 'A tune' });
   });
 
-  it('is told by its address, whatever codec it says to be', async () => {
+  it('is recognised by its address, whatever codec it claims', async () => {
     const post = await strategy({ body: itemPage(item(songs[0] ?? '', { codecType: 'mp3' })) }).read();
     expect([post.videos, post.sound?.source.urls]).toEqual([[], [songs[0]]]);
   });
@@ -190,7 +190,7 @@ describe('a song in the place of a video', () => {
     ]);
   });
 
-  it('is no song that a video merely uses', async () => {
+  it('is not a song that a video merely uses', async () => {
     const body = itemPage({
       ...videoItem,
       video: { ...videoItem.video, playAddr: '', PlayAddrStruct: null, bitrateInfo: [] },
@@ -205,7 +205,7 @@ describe("the sound's own name", () => {
   const author = { handle: videoItem.author.uniqueId, name: videoItem.author.nickname };
   const cover = 'https://p16-sign.tiktokcdn-us.com/cover.jpeg?x-expires=1999999999';
 
-  it('has the largest cover there is', async () => {
+  it('has the largest available cover', async () => {
     const song = { title: 'Quiet Hills', authorName: 'The Invented Band', original: false };
     expect(await songOf(song)).toEqual({
       title: 'Quiet Hills',

@@ -18,7 +18,7 @@ function create(names = ['one', 'two', 'three']) {
   return { agents, time, used, ask, rates };
 }
 
-it('lets an agent rest for ten minutes that was turned away', async () => {
+it('lets a refused agent rest for ten minutes', async () => {
   const { time, used, ask, rates } = create();
   await ask('platform_blocked');
   await ask('ok');
@@ -34,7 +34,7 @@ it('lets an agent rest for ten minutes that was turned away', async () => {
   ]);
 });
 
-it('takes the one whose refusal is oldest when all were turned away', async () => {
+it('uses the agent whose refusal is oldest when all were refused', async () => {
   const { time, used, ask, rates } = create();
   for (let index = 0; index < 5; index++) {
     await ask('platform_blocked');
@@ -50,7 +50,7 @@ it('takes the one whose refusal is oldest when all were turned away', async () =
   ]);
 });
 
-it('counts what is said about a post as an answer, and trouble of other kinds as nobody’s', async () => {
+it('counts refusals about a post as answers, and ignores trouble of other kinds', async () => {
   const { ask, rates, used } = create(['one', 'two']);
   for (const key of ['post_private', 'post_gone', 'platform_failed', 'platform_throttled'] as const)
     await ask(key);
@@ -62,7 +62,7 @@ it('counts what is said about a post as an answer, and trouble of other kinds as
   expect(new Set(used)).toEqual(new Set(['one']));
 });
 
-it('names itself for the metrics, and wants at least one agent', () => {
+it('names its agents for the metrics, and requires at least one', () => {
   expect(create(['one']).agents.states()).toEqual([
     { strategy: 'page', agent: 'one', answered: 0, refused: 0, resting: false },
   ]);

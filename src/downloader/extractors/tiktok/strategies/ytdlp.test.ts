@@ -71,7 +71,7 @@ async function keyOf(promise: Promise<unknown>): Promise<string> {
 }
 
 describe('ytdlpStrategy', () => {
-  it('gives it our own address and reads what it says', async () => {
+  it('passes our own address and reads the output', async () => {
     await writeFile(join(folder, 'answer.json'), JSON.stringify(answer));
     const post = await readWith(`echo "$@" > '${folder}/args'; cat '${folder}/answer.json'`);
     expect(faultOf(post)).toBeNull();
@@ -95,7 +95,7 @@ describe('ytdlpStrategy', () => {
     );
   });
 
-  it('goes the way out that it is given, and tells nobody its credentials', async () => {
+  it('uses the given egress, and reveals its credentials to nobody', async () => {
     const path = await program('echo "ERROR: cannot use $HTTPS_PROXY" >&2; exit 1');
     const redact = (text: string, egress?: string) => text.replaceAll('s3cret', `(${egress})`);
     const reading = ytdlpStrategy({ path, env, redact }, () => now).read(
@@ -105,7 +105,7 @@ describe('ytdlpStrategy', () => {
     await expect(reading).rejects.toThrow(/ended with 1: .*http:\/\/user:\(http/);
   });
 
-  it('names every way it can fail', async () => {
+  it('names every way in which it can fail', async () => {
     expect(await keyOf(readWith('echo "ERROR: blocked" >&2; exit 1'))).toBe('platform_failed');
     expect(await keyOf(readWith('echo "{"'))).toBe('post_unreadable');
     expect(await keyOf(readWith(`echo '{"id":"7309999999999999999"}'`))).toBe('post_unreadable');
@@ -146,7 +146,7 @@ describe('runBounded', () => {
     return Number(text);
   };
 
-  it('ends the whole group, also those who ignore SIGTERM', async () => {
+  it('ends the whole group, including processes that ignore SIGTERM', async () => {
     const caller = new AbortController();
     const running = run(
       `trap '' TERM; (trap '' TERM; echo $(exec sh -c 'echo $PPID') > '${folder}/child'; while :; do sleep 1; done) & echo $$ > '${folder}/leader'; while :; do sleep 1; done`,
@@ -164,7 +164,7 @@ describe('runBounded', () => {
     expect(await keyOf(run('sleep 60', { limitMs: 30 }))).toBe('platform_timeout');
   });
 
-  it('leaves no child of the child behind', async () => {
+  it('leaves no grandchild behind', async () => {
     const result = await run(`(sleep 60 & echo $! > '${folder}/child') >/dev/null 2>&1; echo done`);
     expect(result).toMatchObject({ code: 0, stdout: 'done\n' });
     const child = await pidFrom('child');

@@ -31,7 +31,7 @@ testMp3Encoder('wasm', {
 });
 
 describe('WasmEncoder', () => {
-  it('keeps its threads between encodings and ends them when closed', async () => {
+  it('keeps its threads between encodings and ends them when it is closed', async () => {
     const encoder = new WasmEncoder({ workers: 2 });
     await encoder.warm();
     const sounds = [1, 2, 3].map(() => soundOf([toneAdts], toneFrames.length));
@@ -46,14 +46,14 @@ describe('WasmEncoder', () => {
     await expect(collect(late)).rejects.toMatchObject({ key: 'stopping' });
   });
 
-  it('is not broken when it is closed while its codecs load', async () => {
+  it('survives being closed while its codecs load', async () => {
     const encoder = new WasmEncoder({ workers: 1 });
     const warm = encoder.warm();
     await encoder.close();
     await expect(warm).resolves.toBeUndefined();
   });
 
-  it('leaves to others what it would do badly', () => {
+  it('leaves to other encoders what it would do badly', () => {
     const encoder = new WasmEncoder({ workers: 1 });
     const lc: AacConfig = { objectType: 2, sampleRate: 44100, outputSampleRate: 44100, channels: 2 };
     const he: AacConfig = { objectType: 5, sampleRate: 22050, outputSampleRate: 44100, channels: 2 };
@@ -83,7 +83,7 @@ describe.runIf(ffmpeg)('a sound through WebAssembly', () => {
     ['22.05 kHz', stereo22Adts, 22_050, 2],
     ['44.1 kHz', toneAdts, 44_100, 2],
     ['48 kHz', mono48Adts, 48_000, 1],
-  ] as const)('of %s begins where it begins', async (_, adts, sampleRate, channels) => {
+  ] as const)('starts at the beginning of %s', async (_, adts, sampleRate, channels) => {
     const encoder = new WasmEncoder({ workers: 1 });
     const sound = soundOf([adts], framesOfAdts(adts).length, { sampleRate, channels });
     const mp3 = await collect(encoder.encode({ sound, fast: false, signal }));
