@@ -30,19 +30,19 @@ function found(name: string, site: Partial<SiteReading>): string[] {
   return condition.find({ ...quiet, ...site }).map(({ subject }) => subject);
 }
 
-test('nothing is wrong with a site that nobody asks, nor with one without instances', () => {
+test('reports nothing for a site without requests or without instances', () => {
   for (const condition of conditions) {
     expect(condition.find(quiet)).toEqual([]);
     expect(condition.find({ ...quiet, instances: [] })).toEqual([]);
   }
 });
 
-test('a strategy is broken while a breaker is not closed, whichever instance says so', () => {
+test('reports a strategy as broken while a breaker is not closed, on whichever instance', () => {
   const open = instance({ breakers: [{ name: 'tiktok/page', state: 'half-open' }] }, 'b');
   expect(found('strategy-broken', { instances: [instance(), open] })).toEqual(['tiktok/page']);
 });
 
-test('success is low below four of five, of enough requests', () => {
+test('success is low below four of five, given enough requests', () => {
   const links = (succeeded: number, failed: number) => ({
     outcomes: [
       { kind: 'links', succeeded, failed },
@@ -54,7 +54,7 @@ test('success is low below four of five, of enough requests', () => {
   expect(found('success-low', links(0, 19))).toEqual([]);
 });
 
-test('a new form is told in more than one answer of a hundred', () => {
+test('reports a new form in more than one answer of a hundred', () => {
   const shape = { strategy: 'tiktok/page', kind: 'field', name: 'video.x', example: '1' } as const;
   const seen = { ...shape, firstSeen: now - dayMs, lastSeen: now, isUsual: false };
   const recent = (met: number) => [
@@ -69,7 +69,7 @@ test('a new form is told in more than one answer of a hundred', () => {
   ).toEqual([]);
 });
 
-test('a disk is full below a tenth, or below a gibibyte; one host is told once', () => {
+test('a disk is full below a tenth, or below a gibibyte; one host is reported once', () => {
   const disk = (free: number, total: number) => ({ disk: { free: free * 2 ** 30, total: total * 2 ** 30 } });
   expect(found('disk-full', { instances: [instance(disk(9, 100)), instance(disk(9, 100), 'b')] })).toEqual([
     'alpha',
@@ -94,7 +94,7 @@ test('errors grow beyond three times the usual', () => {
   expect(found('errors-grow', { recent: failed(20), before: [] })).toEqual(['']);
 });
 
-test('a store is away where an instance goes on without it', () => {
+test('reports a store as away when an instance continues without it', () => {
   expect(found('store-away', { instances: [instance(), instance({ absent: ['Redis'] }, 'b')] })).toEqual([
     'Redis',
   ]);

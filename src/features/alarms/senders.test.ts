@@ -13,7 +13,7 @@ import { createWatch } from './watch.ts';
 const minuteMs = 60_000;
 
 test.for(engines)(
-  'a mail server gets one mail when a trouble has lasted and one when it is over, also when it refused one at first, on $name',
+  'a mail server receives one mail when a trouble has lasted and one when it is over, also after it refused one, on $name',
   async (engine) => {
     await using fresh = await openFreshDatabase(engine);
     const server = await startMailServer(1);

@@ -63,7 +63,7 @@ async function openSite(engine: (typeof engines)[number]) {
 }
 
 test.for(engines)(
-  'a trouble is told once when it has lasted, and once when it is over, on $name',
+  'reports a trouble once when it has lasted, and once when it is over, on $name',
   async (engine) => {
     await using site = await openSite(engine);
     const { state, heard, store, pass } = site;
@@ -92,7 +92,7 @@ test.for(engines)(
   },
 );
 
-test.for(engines)('what comes and goes is told as one trouble, or not at all, on $name', async (engine) => {
+test.for(engines)('reports an intermittent trouble as one, or not at all, on $name', async (engine) => {
   await using site = await openSite(engine);
   const { state, heard, pass } = site;
   const one = site.instance('one');
@@ -114,7 +114,7 @@ test.for(engines)('what comes and goes is told as one trouble, or not at all, on
 });
 
 test.for(engines)(
-  'a webhook that is down is tried again, and mails do not wait for it, on $name',
+  'retries a webhook that is down, and mails do not wait for it, on $name',
   async (engine) => {
     await using site = await openSite(engine);
     const { state, heard, store, pass } = site;
@@ -135,7 +135,7 @@ test.for(engines)(
   },
 );
 
-test.for(engines)('a message that nobody takes for two days is given up, on $name', async (engine) => {
+test.for(engines)('gives up on a message that nobody accepts for two days, on $name', async (engine) => {
   await using site = await openSite(engine);
   const { state, store } = site;
   const one = site.instance('one');
@@ -150,7 +150,7 @@ test.for(engines)('a message that nobody takes for two days is given up, on $nam
 });
 
 test.for(engines)(
-  'of two instances one tells, and the other one goes on when it is gone, on $name',
+  'one of two instances reports, and the other takes over when it is gone, on $name',
   async (engine) => {
     await using site = await openSite(engine);
     const { state, heard, pass } = site;
@@ -169,7 +169,7 @@ test.for(engines)(
   },
 );
 
-test.for(engines)('two instances that look at the same moment tell once, on $name', async (engine) => {
+test.for(engines)('two instances that check at the same moment report once, on $name', async (engine) => {
   await using site = await openSite(engine);
   const { state, heard } = site;
   const all = ['one', 'two', 'three'].map(site.instance);

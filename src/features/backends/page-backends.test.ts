@@ -97,7 +97,7 @@ test.each([
   ['mp3_url', { mp3_url: '/mp3' }],
   ['default_url', { ...host, default_url: '/find' }],
   ['default_url', { ...host, default_url: 'javascript:alert(1)' }],
-])('%s is refused by its name: %j', (name, fields) => {
+])('refuses %s by its name: %j', (name, fields) => {
   expect(() => backends(fields)).toThrow(`index_info.download_info.${name}: `);
 });
 
@@ -127,7 +127,7 @@ test.each([
   });
 });
 
-test('before production others are asked, and the fixed one where there is none', () => {
+test('uses other backends before production, and the fixed one when there is none', () => {
   expect(backends({}, bases).pre_production).toEqual({
     places: [find('https://fixed.example')],
     sound: find('https://a-test.example'),
@@ -138,7 +138,7 @@ test.each([
   ['video', { video: { production: 'http://v.example' } }],
   ['audio', { audio: { default: 'https://v.example' } }],
   ['backends', { picture: {} }],
-])('%s is refused: %j', (name, wrong) => {
+])('refuses %s: %j', (name, wrong) => {
   expect(() => backends({}, wrong)).toThrow(name);
 });
 
@@ -164,6 +164,6 @@ test.each([
   ['https://clipferry.example', '', 'production'],
   ['https://test.example', 'clipferry.example', 'production'],
   ['https://test.example', 'evil.example', 'pre_production'],
-])('a site found at %s that is asked as %s asks %s', (origin, host, tier) => {
+])('a site found at %s and requested as %s asks %s', (origin, host, tier) => {
   expect(tierFor(host, { origin, configuration: names })).toBe(tier);
 });

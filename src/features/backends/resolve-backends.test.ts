@@ -48,7 +48,7 @@ async function read(answer: unknown) {
 }
 
 describe('an answer', () => {
-  test('has its files at the backend, its pictures here, and nothing that a page would have to ask there', async () => {
+  test('has its files at the backend, its pictures here, and nothing that a page would have to request there', async () => {
     const { seen, result: found } = await read({ ...result, later: 'field' });
     expect(seen).toEqual([null]);
     expect(found?.post.cover_url).toBe('/api/pictures/v1.cover?at=https%3A%2F%2Fa.example');
@@ -67,7 +67,7 @@ describe('an answer', () => {
     'javascript:alert(1)',
     'https://a.example.evil/x',
     'https://a.example:444/x',
-  ])('with a file at %s is none', async (href) => {
+  ])('is invalid with a file at %s', async (href) => {
     const { seen, failure } = await read({ ...result, options: [optionOf('mp4', 'mp4', href)] });
     expect(failure?.key).toBe('unavailable');
     expect(seen).toEqual(['unavailable']);
@@ -89,7 +89,7 @@ describe('an answer', () => {
     { ...result, post: { ...result.post, url: 'javascript:alert(1)' } },
     { ...result, post: { ...result.post, id: '../x' } },
     { ...result, options: Array.from({ length: 301 }, (_, at) => optionOf(`jpg-${at}`, 'jpg')) },
-  ])('of another shape is none: %#', async (answer) => {
+  ])('is invalid in another shape: %#', async (answer) => {
     expect((await read(answer)).failure?.key).toBe('unavailable');
   });
 });
@@ -115,7 +115,7 @@ describe('a refusal', () => {
     refused(502, undefined),
     new BackendError('no answer', null),
     new DOMException('too long', 'TimeoutError'),
-  ])('that says nothing of the post is a backend away: %s', async (error) => {
+  ])('that says nothing about the post counts as an unavailable backend: %s', async (error) => {
     const { failure } = await read(error);
     expect([failure?.key, failure?.retryAfterS]).toEqual(['unavailable', 30]);
   });
@@ -153,7 +153,7 @@ describe('a page', () => {
     return { asked, outcome };
   }
 
-  test('asks the next place when one is away, and not when the post is gone', async () => {
+  test('asks the next place when one is unavailable, but not when the post is gone', async () => {
     expect(await ask({ places: ['a', null], sound: null }, { a: away, here: result })).toEqual({
       asked: ['a', null],
       outcome: result,
@@ -165,7 +165,7 @@ describe('a page', () => {
     expect(await ask({ places: ['a'], sound: null }, { a: away })).toEqual({ asked: ['a'], outcome: away });
   });
 
-  test('takes the sound, and only the sound, from where it comes', async () => {
+  test('takes the sound, and nothing else, from where it comes', async () => {
     const { outcome } = await ask({ places: [null], sound: 's' }, { here: result, s: withSound });
     expect((outcome as ResolveResult).options.map(({ id, href }) => [id, href])).toEqual([
       ['mp4', '/api/files/mp4'],

@@ -10,7 +10,7 @@ test.each([
   ['x_ga', false],
   ['_gallery', false],
   ['token_id', false],
-])('%s is the tag’s: %s', (name, isOne) => {
+])('%s belongs to the tag: %s', (name, isOne) => {
   expect(isTagCookie(name)).toBe(isOne);
 });
 
@@ -20,6 +20,6 @@ test.each([
   ['localhost', [null]],
   ['127.0.0.1', [null]],
   ['[::1]', [null]],
-])('on %s its cookies may be of %j', (host, domains) => {
+])('on %s its cookies may belong to %j', (host, domains) => {
   expect(tagCookieDomains(host)).toEqual(domains);
 });

@@ -32,7 +32,7 @@ async function write(file: string, entries: readonly FeedEntry[]): Promise<strin
 /** Everything between tags, with the five entities read. */
 const texts = (xml: string) => [...xml.matchAll(/>([^<]*)</g)].map(([, text = '']) => text);
 
-test.each(['feed.xml', 'atom.xml'])('%s stays XML whatever a title holds', async (file) => {
+test.each(['feed.xml', 'atom.xml'])('%s stays XML whatever a title contains', async (file) => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async (title) => {
       const plain = await write(file, [{ ...entry, title: 'x' }]);
@@ -59,7 +59,7 @@ test('a JSON feed is JSON, with no entry and with several', async () => {
   });
 });
 
-test('dates are as each form writes them', async () => {
+test('writes dates as each format requires', async () => {
   expect(await write('feed.xml', [entry])).toContain('<pubDate>Thu, 01 Jan 1970 00:00:00 GMT</pubDate>');
   expect(await write('atom.xml', [entry])).toContain('<updated>1970-01-01T00:00:01.000Z</updated>');
 });

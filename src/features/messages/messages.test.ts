@@ -16,7 +16,7 @@ const message = {
 
 describe.each(engines)('$name', (engine) => {
   test.each([year, -year])(
-    'a message is mailed although the clock was wrong by %d ms for a moment',
+    'mails a message although the clock was wrong by %d ms for a moment',
     async (jump) => {
       await using fresh = await openFreshDatabase(engine);
       const time = { now: start + jump };
@@ -58,7 +58,7 @@ describe.each(engines)('$name', (engine) => {
     expect((await messages.list({ limit: 10 })).map(({ email }) => email)).toEqual(['new@example.org']);
   });
 
-  test('a mailbox is found among many', async () => {
+  test('finds a mailbox among many', async () => {
     await using fresh = await openFreshDatabase(engine);
     const messages = createMessages(fresh.database.query, () => start);
     const row = { form: 'contact', locale: 'en', name: '', subject: '', fields: '{}', made_at: start };

@@ -21,7 +21,7 @@ function monitoringAt(now: () => number) {
   return { monitoring, sent, results };
 }
 
-test('an error goes with its causes to the address that the DSN means', async () => {
+test('sends an error with its causes to the address that the DSN means', async () => {
   const { monitoring, sent, results } = monitoringAt(() => 0);
   monitoring.report(
     new Error('outer', { cause: new TypeError('inner') }),
@@ -45,7 +45,7 @@ test('an error goes with its causes to the address that the DSN means', async ()
   expect(results).toEqual(['server sent', 'server sent']);
 });
 
-test('what a request’s visitor has sent is in no error of it, as long as it is answered', async () => {
+test('removes what a request’s visitor has sent from all its errors, until it is answered', async () => {
   const { monitoring, sent } = monitoringAt(() => 0);
   const body = Buffer.from(new URLSearchParams({ message: 'please call me\r\nback soon' }).toString());
   monitoring.requests.set('1', {
@@ -61,7 +61,7 @@ test('what a request’s visitor has sent is in no error of it, as long as it is
   expect(sent[0]).toContain('no: […]');
 });
 
-test('when everything fails, some of it is reported each minute', async () => {
+test('reports some errors each minute when everything fails', async () => {
   let time = 0;
   const { monitoring, results } = monitoringAt(() => time);
   for (let n = 0; n < 100; n += 1) {
@@ -82,11 +82,11 @@ test.each([
   [{ session_sample_rate: 2 }, 'monitoring.session_sample_rate'],
   [{ environment: 'two words' }, 'monitoring.environment'],
   [{ dsn: 'https://key@errors.example/1' }, 'monitoring'],
-])('the configuration %j is refused by its place', (monitoring, place) => {
+])('refuses the configuration %j by its place', (monitoring, place) => {
   expect(() => siteFor({ monitoring })).toThrow(`\n  ${place}: `);
 });
 
-test('rates are the specification’s where nothing is said', () => {
+test('uses the rates of the specification by default', () => {
   expect(siteFor().monitoring).toMatchObject({
     environment: 'production',
     rates: { session: 0.1, errorSession: 1, trace: 1 },

@@ -85,19 +85,19 @@ test.each([
   ['nested objects', `${'{"a":'.repeat(most)}1${'}'.repeat(most)}`, words],
   ['a text that nearly is a secret everywhere', `["${'a'.repeat(maxBytes - 300)}"]`, steps],
   ['a text that is schemes', `["${'a.'.repeat(maxBytes / 2 - 200)}"]`, words],
-])('a recording of the largest size is cleaned in its time: %s', (_, data, secrets) => {
+])('cleans a recording of the largest size within its time: %s', (_, data, secrets) => {
   const { times, cleaned } = clean(envelope(recording(data)), secrets);
   expect(times).toBeLessThan(mostTimes);
   for (const secret of secrets) expect(cleaned ?? '').not.toContain(secret);
 });
 
-test('a report that breaks off after 400,000 brackets is refused in its time', () => {
+test('refuses a report that breaks off after 400,000 brackets within its time', () => {
   expect(
     clean(envelope(item('replay_recording', `{"segment_id":0}\n${'['.repeat(400_000)}`)), cookies).times,
   ).toBeLessThan(mostTimes);
 });
 
-test('an event with all its places full of nearly anything, and many small items, are cleaned in their time', () => {
+test('cleans an event with nearly anything in all its places, and many small items, within their time', () => {
   for (const text of ['a.', 'a@', "'a", '1.', 'a-', '0:', 'a1', '“', 'a://']) {
     const long = text.repeat(3990 / text.length);
     const place = text.repeat(490 / text.length);
@@ -110,7 +110,7 @@ test('an event with all its places full of nearly anything, and many small items
   expect(clean(many, steps).times).toBeLessThan(mostTimes);
 });
 
-test('any report is cleaned in its time, and holds no secret afterwards', () => {
+test('cleans any report within its time, and leaves no secret in it', () => {
   const secret = fc.string({ minLength: 4, maxLength: 40, unit: fc.constantFrom(...'ab.1@:/ä "') });
   const secrets = fc.array(
     secret.filter((text) => text.trim().length >= 4 && !'[…][link]'.includes(text.trim())),
@@ -146,7 +146,7 @@ test('any report is cleaned in its time, and holds no secret afterwards', () => 
   );
 });
 
-test('what a browser records of a long page is not too large', () => {
+test("a browser's recording of a long page is not too large", () => {
   const node = (n: number) => ({
     type: 2,
     tagName: 'li',
@@ -163,7 +163,7 @@ test.each([
   ['"', false],
   ['\\"', true],
   [',', false],
-])('signs in texts count for nothing, however a text is written: %s', (signs) => {
+])('characters in texts do not count, however a text is written: %s', (signs) => {
   const text = JSON.stringify(signs.repeat(40_000));
   expect(isOversized(Buffer.from(`[${text}]`))).toBe(false);
   expect(isOversized(Buffer.from(`[${text},${'1,'.repeat(30_000)}1]`))).toBe(true);
@@ -176,7 +176,7 @@ test.each([
   ['many words', Array.from({ length: 80_000 }, (_, n) => `word ${n}`)],
   ['nested texts', { a: { b: Array(200_000).fill('xy') } }],
   ['a form', Buffer.from(Array.from({ length: 60_000 }, (_, n) => `k${n}=word${n}`).join('&'))],
-])('what a visitor has sent is gathered in its time: %s', (_, body) => {
+])('gathers what a visitor has sent within its time: %s', (_, body) => {
   const many = 'q=word&'.repeat(2000);
   const request = {
     headers: { cookie: 'a=b; '.repeat(3000), referer: `/?${many}` },
@@ -190,7 +190,7 @@ test.each([
   expect(times).toBeLessThan(mostTimes);
 });
 
-test('of somebody of whom more is known than can be looked for, no recording is passed on', () => {
+test('passes on no recording when more is known about a visitor than it can search for', () => {
   const many = Array.from({ length: 100 }, (_, n) => `value of cookie ${n}`);
   expect(clean(envelope(recording('["value of cookie 99"]')), many).cleaned).toBe('null');
 });

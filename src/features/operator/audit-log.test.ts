@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 const silent = { info: () => {}, error: () => {} };
 
 describe.each(engines)('$name', (engine) => {
-  test('an entry is there before its deed, says how it ended, and is not written again', async () => {
+  test('writes an entry before its deed, records how it ended, and writes it only once', async () => {
     await using fresh = await openFreshDatabase(engine);
     const log = createAuditLog(fresh.database.query, silent, () => 1000);
     const id = await log.add({ what: 'a b', object: '', block: 'x', outcome: 'begun', text: '' });
@@ -17,7 +17,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await log.show(id)).toMatchObject({ object: 'thing 1', outcome: 'done', text: 'So it was.' });
   });
 
-  test('is read page by page, and loses what is older than its time', async () => {
+  test('reads page by page, and deletes what is older than its time', async () => {
     await using fresh = await openFreshDatabase(engine);
     let now = 0;
     const log = createAuditLog(fresh.database.query, silent, () => now);
@@ -35,7 +35,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await log.list({ limit: 9 })).toHaveLength(3);
   });
 
-  test('has a deed that throws, and one that does not exist', async () => {
+  test('records a deed that throws, and one that does not exist', async () => {
     await using fresh = await openFreshDatabase(engine);
     const log = createAuditLog(fresh.database.query, silent, Date.now);
     const run = createDeeds(log, silent);

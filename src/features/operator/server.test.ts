@@ -11,7 +11,7 @@ vi.mock('./part.ts', () => {
 const contextWith = (OPERATOR_PASSWORD: string | undefined) =>
   ({ environment: { OPERATOR_PASSWORD } }) as unknown as FeatureContext;
 
-test('nothing of the desk is loaded without a password', async () => {
+test('loads nothing of the desk without a password', async () => {
   expect(await server.assemble(contextWith(undefined))).toEqual({});
   expect(loaded.part).toBe(false);
   await server.assemble(contextWith('a long password'));

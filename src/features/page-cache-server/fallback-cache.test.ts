@@ -35,7 +35,7 @@ describeSharedCache('with a spare place', async () => {
   return { one: texts, other: texts, close: async () => {} };
 });
 
-test('while they cannot be asked the spare place is used, and forgotten afterwards', async () => {
+test('uses the spare place while the host is unavailable, and forgets it afterwards', async () => {
   const shaky = createShakyCache();
   const texts = withFallbackCache(shaky, createMemoryCache(10_000));
   await texts.keep('a', text('shared'), 60_000, texts.generation);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectEndlessBodiesEnded, shortTimes } from '../../web/http/testing/slow-clients.ts';
 import { createPageCacheProgram } from './program.ts';
 
-test('requests whose body never ends are ended', async () => {
+test('ends requests whose body never ends', async () => {
   const server = createPageCacheProgram({ maxBytes: 1e6, times: shortTimes });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

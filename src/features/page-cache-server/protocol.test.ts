@@ -32,7 +32,7 @@ const ask = async (origin: string, call: string, body?: string, method = 'POST')
 };
 
 describe('the program', () => {
-  test('keeps texts under keys, as pages and as answers of backends', async () => {
+  test('stores texts under keys, as pages and as answers of backends', async () => {
     const at = await program();
     expect((await ask(at, '/set?key=en.desktop/&ts=7', '<p>page')).status).toBe(200);
     await ask(at, '/set?type=1&key=list', '{"a":1}');
@@ -67,7 +67,7 @@ describe('the program', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('keeps the domains apart that share it', async () => {
+  test('separates the domains that share it', async () => {
     const at = await program();
     await ask(at, '/set?key=k&domain=one.example', 'one');
     await ask(at, '/set?key=k&domain=two.example', 'two');
@@ -78,7 +78,7 @@ describe('the program', () => {
     expect((await ask(at, '/keys')).text).toBe('[]');
   });
 
-  test('says when nothing has changed, and forgets what is too old', async () => {
+  test('says when nothing has changed, and forgets old entries', async () => {
     const at = await program();
     await ask(at, '/set?key=k&ttl=10', 'text');
     const etag = (await ask(at, '/get?key=k')).headers.get('etag') ?? '';
@@ -88,7 +88,7 @@ describe('the program', () => {
     expect((await ask(at, '/get?key=k')).status).toBe(404);
   });
 
-  test('refuses what a web page in somebody’s browser asks, and what could be another domain’s', async () => {
+  test('refuses requests of a web page in somebody’s browser, and those that could be another domain’s', async () => {
     const at = await program();
     const { hostname, port } = new URL(at);
     const statusOf = async (headers: Record<string, string>, path = '/get?key=k') => {
@@ -106,7 +106,7 @@ describe('the program', () => {
       expect([path, await statusOf({}, path)]).toEqual([path, 400]);
   });
 
-  test('holds no more than it may, with all that is being written', async () => {
+  test('holds no more than it may, including everything that is being written', async () => {
     const at = await listen(createPageCacheProgram({ maxBytes: 4e6 }));
     const { hostname, port } = new URL(at);
     const started = Array.from({ length: 8 }, async (_, n) => {
@@ -157,7 +157,7 @@ describe('the program', () => {
     expect((await ask(at, '/get?key=k')).text).toHaveLength(6e6);
   });
 
-  test('refuses what it does not know, and too much', async () => {
+  test('refuses what it does not know, and what is too much', async () => {
     const at = await program();
     for (const [call, status, method] of [
       ['/nothing', 404, 'POST'],
@@ -220,7 +220,7 @@ describe('a site that shares its cache', () => {
     expect([...one.failures, ...two.failures]).toEqual([]);
   });
 
-  test('never shows what another build made', async () => {
+  test('never shows pages of another build', async () => {
     const at = await program();
     const older = cacheAt(at, '1');
     await older.cache.begin()('en.desktop/', await rendered(), 60);
@@ -268,7 +268,7 @@ describe('a site that shares its cache', () => {
   test.each([
     ['hangs', () => undefined],
     ['resets', (socket: { destroy(): void }) => socket.destroy()],
-  ])('goes on within 50 ms when the host %s, and then leaves it alone for a second', async (_, act) => {
+  ])('continues within 50 ms when the host %s, and then leaves it alone for a second', async (_, act) => {
     const asked: string[] = [];
     const at = await listen(
       createServer((request) => {
@@ -289,7 +289,7 @@ describe('a site that shares its cache', () => {
     expect(failures).toHaveLength(4);
   });
 
-  test('an operator’s calls reach the host, and do not fail without it', async () => {
+  test('operator calls reach the host, and do not fail without it', async () => {
     const at = await program();
     const { cache } = cacheAt(at);
     await ask(at, '/set?type=1&key=list', 'answer');

@@ -24,7 +24,7 @@ const message = {
   givenUp: 0,
 };
 
-test('a name that leads to this machine is not connected to', async () => {
+test('does not connect to a name that leads to this machine', async () => {
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;
@@ -47,7 +47,7 @@ test('a name that leads to this machine is not connected to', async () => {
   server.close();
 });
 
-test('keys are checked together', async () => {
+test('checks keys together', async () => {
   expect(await openPushSending(readEnvironment({}))).toBeNull();
   const other = webPush.generateVAPIDKeys().publicKey;
   await expect(openPushSending(readEnvironment({ ...keys, VAPID_PUBLIC_KEY: other }))).rejects.toThrow(

@@ -15,7 +15,7 @@ test.each([
   'https://updates.push.services.mozilla.com/wpush/v2/gAAA',
   'https://web.push.apple.com/QABC',
   'https://db5p.notify.windows.com/w/?token=BQYAAAD%2bc%3d%3d',
-])('%s is a push service’s', (endpoint) => {
+])('%s is a push service', (endpoint) => {
   expect(isServiceEndpoint(endpoint, usualServices)).toBe(true);
 });
 
@@ -52,11 +52,11 @@ test.each([
   'javascript:alert(1)',
   '',
   `https://fcm.googleapis.com/${'a'.repeat(1000)}`,
-])('%s is not', (endpoint) => {
+])('%s is not a push service', (endpoint) => {
   expect(isServiceEndpoint(endpoint, usualServices)).toBe(false);
 });
 
-test('whatever text is registered, only hosts of the list are spoken to', () => {
+test('connects only to hosts of the list, whatever text is registered', () => {
   fc.assert(
     fc.property(
       fc.tuple(
@@ -73,7 +73,7 @@ test('whatever text is registered, only hosts of the list are spoken to', () => 
   );
 });
 
-test('what is taken is written as browsers write it, with one label before a domain of the list', () => {
+test('accepts only addresses as browsers write them, with one label before a domain of the list', () => {
   const part = fc.constantFrom(
     'a',
     '.',

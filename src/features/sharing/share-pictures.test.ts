@@ -82,7 +82,7 @@ function slowDrawer() {
   };
 }
 
-test('a new cover of the same size as the old one is drawn, the same one is not drawn again, nor after a restart', async () => {
+test('draws a new cover of the same size as the old one, and the same cover only once, also after a restart', async () => {
   let present = cover('first');
   const draw = vi.fn(async ({ inset }: Drawing) => Buffer.from(inset?.bytes ?? []));
   const files = createMemoryFileStore();
@@ -104,7 +104,7 @@ test('a new cover of the same size as the old one is drawn, the same one is not 
   await again.app.close();
 });
 
-test('a picture that failed once is drawn when it is asked for again', async () => {
+test('draws a picture that failed once on the next request', async () => {
   const draw = vi.fn<Draw>(async () => Buffer.from('drawn'));
   draw.mockRejectedValueOnce(new Error('no font')).mockResolvedValueOnce(null);
   const { ask, app } = endpoint(draw);
@@ -114,7 +114,7 @@ test('a picture that failed once is drawn when it is asked for again', async () 
   await app.close();
 });
 
-test('a picture for which there is no room is sent all the same', async () => {
+test('sends a picture also when there is no room to store it', async () => {
   const files = { ...createMemoryFileStore(), create: () => Promise.reject(new StorageFull('no room')) };
   const { ask, warn, app } = endpoint(async () => Buffer.from('drawn'), files);
   expect([await ask('a'), await ask('a')]).toEqual([
@@ -125,7 +125,7 @@ test('a picture for which there is no room is sent all the same', async () => {
   await app.close();
 });
 
-test('who asks for hundreds has two waiting, and another visitor’s is next', async () => {
+test('a visitor who requests hundreds has two waiting, and another visitor’s is next', async () => {
   const { draw, drawn, drawAll } = slowDrawer();
   const { ask, app } = endpoint(draw);
   const many = Array.from({ length: 100 }, (_, n) => ask(`many-${n}`));

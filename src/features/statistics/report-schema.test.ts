@@ -10,7 +10,7 @@ function read(data: object) {
 
 const long = 'x'.repeat(1900);
 
-test('addresses are kept short, and without their query', () => {
+test('shortens addresses and removes their query', () => {
   const kept = read({
     url: `https://clipferry.example/${long}?q`,
     event_target: { url: `/mlink/download.php?pid=1#${long}`, fullurl: `https://clipferry.example/${long}` },
@@ -31,11 +31,11 @@ test.each([
   [{ install: { package_name: 'x'.repeat(101) } }, 'data.install.package_name'],
   [{ install: { pid: 'x'.repeat(61) } }, 'data.install.pid'],
   [{ event_target: { url: 'x'.repeat(2001) } }, 'data.event_target.url'],
-])('what no browser sends is refused: %#', (data, place) => {
+])('refuses what no browser sends: %#', (data, place) => {
   expect(String(read(data)).startsWith(place)).toBe(true);
 });
 
-test('the largest report that is taken is kept in a few kilobytes', () => {
+test('the largest accepted report is stored in a few kilobytes', () => {
   const trial = { key: 'x'.repeat(60), value: 'x'.repeat(60), version: 'x'.repeat(60), expire_day: 10_000 };
   const kept = read({
     url: `https://clipferry.example/${long}`,

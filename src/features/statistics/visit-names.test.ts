@@ -23,7 +23,7 @@ test('a name says whether its visit counts, on every instance with the same secr
   expect(there?.isCounted(counted)).toBe(false);
 });
 
-test('a name that is made up or changed counts nothing', () => {
+test('an invented or changed name counts nothing', () => {
   const names = createVisitNames(secret, () => start);
   const counted = Buffer.from(names.make(true), 'base64url');
   fc.assert(

@@ -29,7 +29,7 @@ describe('siteStatus', () => {
     expect(statusOf(outcomes)).toMatchObject({ now: health, share });
   });
 
-  test('the worst of all is what the site is, and an incident is a trouble', () => {
+  test('the site has the worst of all states, and an incident counts as a trouble', () => {
     const links = { hour: thisHour, kind: 'links', succeeded: 90, failed: 10 } as const;
     expect(siteStatus([videos(0, 10, 0), links], [], now).now).toBe('troubled');
     expect(siteStatus([videos(0, 0, 10), links], [], now).now).toBe('broken');

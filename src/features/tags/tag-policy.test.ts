@@ -14,7 +14,7 @@ function ownHeaders(path: string, headers: Record<string, string>, configuration
   return { ...context.answerHeaders, sharedS: context.sharedS };
 }
 
-test('a visitor who agreed gets a policy for the tag’s script alone, where the language has a tag', () => {
+test('a visitor who agreed gets a policy for the tag’s script only, when the language has a tag', () => {
   const opened = policy
     .replace("'sha256-x'", "'sha256-x' https://tags.example/own.js")
     .replace("connect-src 'self'", "connect-src 'self' https://tags.example")
@@ -48,11 +48,11 @@ test.each([
   ['/de', { cookie: 'consent=0.11' }],
   ['/de', { cookie: 'consent=1.11', 'sec-gpc': '1' }],
   ['/', { cookie: 'consent=1.11' }],
-])('%s with %j keeps the usual one to the letter', (path, headers) => {
+])('%s with %j keeps the usual policy unchanged', (path, headers) => {
   expect(ownHeaders(path, headers as Record<string, string>)).toEqual({ sharedS: 600 });
 });
 
-test('the tag may report to the hosts that are named for it', () => {
+test('the tag may report to its configured hosts', () => {
   const connect = ['https://*.reports.example', 'https://counts.example:8443'];
   const fields = { tag_ids: { de: 'T-1' }, tag_host: 'https://tags.example', tag_connect: connect };
   const headers = Object.entries(ownHeaders('/de', { cookie: 'consent=1.01' }, siteFor(fields)));
@@ -61,6 +61,6 @@ test('the tag may report to the hosts that are named for it', () => {
   expect(opened.filter((directive: string) => directive.includes('reports.example'))).toHaveLength(1);
 });
 
-test('without a tag nothing is opened', () => {
+test('the policy allows nothing more without a tag', () => {
   expect(ownHeaders('/de', { cookie: 'consent=1.11' }, siteFor())).toEqual({ sharedS: 600 });
 });

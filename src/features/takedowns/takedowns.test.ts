@@ -5,7 +5,7 @@ import { createTakedowns, nameOf, openTakedownList } from './takedowns.ts';
 const forEver = { reason: '', endsAt: null };
 
 describe.each(engines)('$name', (engine) => {
-  test('what one instance takes down, another knows after its next look, and forgets when it is lifted', async () => {
+  test('what one instance takes down, another knows after its next check, and forgets when it is lifted', async () => {
     await using fresh = await openFreshDatabase(engine);
     let now = 1000;
     const takedowns = createTakedowns(fresh.database.query, () => now++);
@@ -41,7 +41,7 @@ describe.each(engines)('$name', (engine) => {
     expect(list.has(post)).toBe(false);
   });
 
-  test('one with an end is over then, can be taken down again, and the log has it all', async () => {
+  test('a takedown with an end expires, can be repeated, and the log records all of it', async () => {
     await using fresh = await openFreshDatabase(engine);
     let now = 1000;
     const takedowns = createTakedowns(fresh.database.query, () => now);

@@ -47,9 +47,9 @@ test.each([
   `//www.tiktok.com/@a/video/${id}`,
   `/t/ZS4VE7DHe`,
   `/https://www.tiktok.com/@a/video/${id}?${'q'.repeat(1_000)}`,
-])('%s is none', (url) => expect(readTypedLink(url, locales)).toBeNull());
+])('%s is neither', (url) => expect(readTypedLink(url, locales)).toBeNull());
 
-it('gives nothing but a public address of a post or a short link, whatever is typed', () => {
+it('returns only a public address of a post or a short link, whatever is typed', () => {
   const pieces = fc.constantFrom(
     ...[
       '/',

@@ -14,13 +14,13 @@ const hasPromtool = await run('promtool', ['--version']).then(
   () => false,
 );
 
-test('the files are those of the list (npm run cli -- alarms files deploy)', () => {
+test('the files match the list (npm run cli -- alarms files deploy)', () => {
   for (const [name, text] of Object.entries(monitoringFiles()))
     expect(readFileSync(new URL(name, deploy), 'utf8')).toBe(text);
   expect(new Set(conditions.map(({ name }) => name)).size).toBe(conditions.length);
 });
 
-test.skipIf(!hasPromtool)('Prometheus reads the rules, and they alert when they should', async () => {
+test.skipIf(!hasPromtool)('Prometheus accepts the rules, and they alert when they should', async () => {
   expect((await run('promtool', ['check', 'rules', rules.pathname])).stdout).toContain(
     `${conditions.length} rules found`,
   );

@@ -13,7 +13,7 @@ test.each([
   });
 });
 
-test('nobody agrees to what they are not asked for', () => {
+test('nobody agrees to what the form does not ask', () => {
   for (const form of ['answer=all', 'answer=chosen&statistics=1&marketing=1'])
     expect(readConsentForm(new URLSearchParams(form), ['statistics'])).toEqual({
       statistics: true,
@@ -21,6 +21,6 @@ test('nobody agrees to what they are not asked for', () => {
     });
 });
 
-test.each(['', 'answer=', 'answer=yes', 'statistics=1'])('"%s" is no answer', (form) => {
+test.each(['', 'answer=', 'answer=yes', 'statistics=1'])('"%s" is not an answer', (form) => {
   expect(readConsentForm(new URLSearchParams(form), ['statistics'])).toBeNull();
 });

@@ -10,7 +10,7 @@ const idsOf = (options: DownloadOption[], durationS = 60) => {
   return [files, ringtones].map((buttons) => buttons.map(({ option: { id } }) => id));
 };
 
-test('every file of a post that has a length can be cut, and its sounds become ringtones', () => {
+test('offers cuts of every file of a post with a length, and ringtones of its sounds', () => {
   const options = [option('mp4'), option('mp4-hd'), sound('mp3'), sound('m4a'), option('zip')];
   expect(idsOf(options)).toEqual([
     ['mp4', 'mp4-hd', 'mp3', 'm4a'],
@@ -19,7 +19,7 @@ test('every file of a post that has a length can be cut, and its sounds become r
   expect(idsOf(options, 0)).toEqual([[], []]);
 });
 
-test('not a video of which no part can be had, an mp3 as the platform has it, or the file of another backend', () => {
+test('offers no cut of a video without partial access, of an mp3 of the platform, or of a file of another backend', () => {
   expect(idsOf([option('mp4', { whole_only: true })])).toEqual([[], []]);
   expect(idsOf([option('mp4'), option('mp4-hd', { whole_only: true })])).toEqual([['mp4'], []]);
   expect(idsOf([sound('mp3')])).toEqual([[], []]);

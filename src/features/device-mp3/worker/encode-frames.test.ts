@@ -53,24 +53,27 @@ async function encodeAsServer(fade?: FadeOut): Promise<Buffer> {
 }
 
 describe('frames that arrive in pieces of any size', () => {
-  test.each([137, 1000, 16_384, 1_000_000])('%d bytes: the same mp3 as the server’s', async (pieceBytes) => {
-    expect((await encodeHere(answer(pieceBytes))).equals(await encodeAsServer())).toBe(true);
-  });
+  test.each([137, 1000, 16_384, 1_000_000])(
+    '%d bytes: makes the same mp3 as the server',
+    async (pieceBytes) => {
+      expect((await encodeHere(answer(pieceBytes))).equals(await encodeAsServer())).toBe(true);
+    },
+  );
 
-  test('a ringtone fades as the server’s does', async () => {
+  test('fades a ringtone as the server does', async () => {
     const fade = { startS: 0.5, lengthS: 0.4 };
     const faded = await encodeHere(answer(4096), fade);
     expect(faded.equals(await encodeAsServer(fade))).toBe(true);
     expect(faded.equals(await encodeAsServer())).toBe(false);
   });
 
-  test('what ends early is no sound, nor is what holds something else', async () => {
+  test('refuses a sound that ends early, and files of another kind', async () => {
     await expect(encodeHere(answer(1000, toneAdts.subarray(0, -10)))).rejects.toThrow('early');
     const nonsense = Buffer.alloc(toneAdts.length, 7);
     await expect(encodeHere(answer(1000, nonsense))).rejects.toThrow('not whole ADTS frames');
   });
 
-  test('a head that is none is refused', async () => {
+  test('refuses a wrong head', async () => {
     await expect(readFrames(answer(1000, toneAdts, { name: '' }))).rejects.toThrow();
     const huge = streamOf([new Uint8Array([255, 255, 255, 255, 0])]);
     await expect(readFrames(huge)).rejects.toThrow('a head of 4294967295 bytes');

@@ -23,16 +23,16 @@ function encode(msOfSecond: (n: number) => number, durationS = 60): number | nul
   return provenAtS;
 }
 
-test('a device is fast enough once ten seconds have shown it, or half of a short sound', () => {
+test('a device is fast enough after ten seconds show it, or half of a short sound', () => {
   expect(encode(() => 249)).toBe(10);
   expect(encode(() => 249, 8)).toBe(4);
 });
 
-test('one that is not gives up then', () => {
+test('a slow device gives up then', () => {
   expect(() => encode(() => 251)).toThrow(TooSlow);
 });
 
-test('one that is far from it gives up after four seconds of work', () => {
+test('a very slow device gives up after four seconds of work', () => {
   let seconds = 0;
   expect(() =>
     encode((n) => {
@@ -43,10 +43,10 @@ test('one that is far from it gives up after four seconds of work', () => {
   expect(seconds).toBe(2);
 });
 
-test('a first second that takes long for the compiler is made up for', () => {
+test('ignores a slow first second, which the compiler takes', () => {
   expect(encode((n) => (n === 0 ? 1500 : 80))).toBe(10);
 });
 
-test('what became slow later goes on: most of the work is done, and no place is kept any more', () => {
+test('continues when it becomes slow later: most of the work is done, and it holds no place any more', () => {
   expect(encode((n) => (n < 10 ? 100 : 900))).toBe(10);
 });

@@ -19,14 +19,14 @@ function offered(ids: readonly string[], changes: Partial<ResolveResult> = {}, d
 }
 const pictures = ['jpg-1', 'jpg-2', 'zip'];
 
-test('a slideshow without a video of the server’s has one of the browser’s, which is asked for by its zip', () => {
+test('offers a video made by the browser when the server has none, and requests it by its zip', () => {
   const offer = offered([...pictures, 'mp3', 'm4a']);
   expect(offer).toMatchObject({ zip: { id: 'zip' }, encodesSound: false });
   expect(offer && videoOption(offer.zip).href).toBe('/api/files/zip/slideshow');
   expect(offered(pictures, { no_sound: 'missing' }, 0)).toMatchObject({ encodesSound: false });
 });
 
-test('a sound that is no AAC has to be encoded', () => {
+test('a sound that is not AAC has to be encoded', () => {
   expect(offered([...pictures, 'mp3'])).toMatchObject({ encodesSound: true });
   expect(offered([...pictures, 'm4a'])).toMatchObject({ encodesSound: false });
 });
@@ -41,6 +41,6 @@ test.each<[string, ReturnType<typeof offered>]>([
     'another server has the post',
     offered([], { options: pictures.map((id) => ({ ...option(id), href: `https://other.example/${id}` })) }),
   ],
-])('there is none where %s', (_, offer) => {
+])('offers none when %s', (_, offer) => {
   expect(offer).toBeNull();
 });

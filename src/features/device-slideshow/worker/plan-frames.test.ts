@@ -6,7 +6,7 @@ import { planFrames } from './plan-frames.ts';
 const plan = (count: number, soundS: number | null) => [...planFrames(count, timeSlides(count, soundS))];
 
 describe('the frames of a video', () => {
-  test('rest on a picture at five a second, and follow a cross-fade at 25', () => {
+  test('rest on a picture at five a second, and use 25 for a cross-fade', () => {
     const frames = plan(2, null);
     const resting = frames.filter(({ atS }) => atS < 2.2 || atS > 2.8);
     expect(resting.slice(0, 3).map(({ atS }) => atS)).toEqual([0, 0.2, 0.4]);
@@ -21,7 +21,7 @@ describe('the frames of a video', () => {
     expect(plan(1, 12).filter(({ slide, next }) => slide > 0 || next > 0)).toEqual([]);
   });
 
-  test('follow each other without a gap to the end, each picture in turn, each seen alone and as long as the others', () => {
+  test('follow each other without a gap, each picture in turn, each shown alone and for the same time', () => {
     const sounds = fc.option(fc.double({ min: 0.03, max: 900, noNaN: true }));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 35 }), sounds, (count, soundS) => {

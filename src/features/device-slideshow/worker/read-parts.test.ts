@@ -27,7 +27,7 @@ function bodyOf(parts: readonly Uint8Array[], pieceBytes: number): ReadableStrea
   });
 }
 
-test.each([1, 7, 1000])('parts that arrive in pieces of %d bytes are what was sent', async (pieceBytes) => {
+test.each([1, 7, 1000])('restores the parts that were sent from pieces of %d bytes', async (pieceBytes) => {
   const fractions: number[] = [];
   const parts = await readParts(bodyOf(whole, pieceBytes), (fraction) => fractions.push(fraction));
   expect(parts.head).toEqual(head);
@@ -45,6 +45,6 @@ test.each<[string, readonly Uint8Array[], string]>([
     [new Uint8Array([signs.head, 255, 255, 255, 255])],
     'of 4294967295',
   ],
-])('parts %s are refused', async (_, parts, reason) => {
+])('refuses parts %s', async (_, parts, reason) => {
   await expect(readParts(bodyOf(parts, 10), () => {})).rejects.toThrow(reason);
 });

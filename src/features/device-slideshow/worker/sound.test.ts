@@ -38,7 +38,7 @@ test.each([
   ['as it is', toneFrames.length],
   ['until a shorter video ends', 10],
   ['again, until a longer video ends', toneFrames.length * 2 + 5],
-])('AAC is copied frame by frame, %s', async (_, frames) => {
+])('copies AAC frame by frame, %s', async (_, frames) => {
   const { durationS, source, write } = await openSound(tone, { format: 'aac', isPlain: true });
   expect(durationS).toBeCloseTo(toneFrames.length * frameS, 6);
   const packets = await mp4Of(source, () => write((frames - 0.5) * frameS));
@@ -49,12 +49,12 @@ test.each([
   }
 });
 
-test('where nothing encodes AAC, AAC of another kind is copied, too', async () => {
+test('also copies other kinds of AAC when nothing encodes AAC', async () => {
   const { source, write } = await openSound(tone, { format: 'aac', isPlain: false });
   expect(await mp4Of(source, () => write(frameS * 3.5))).toHaveLength(4);
 });
 
-test('what is no sound is refused', async () => {
+test('refuses what is not a sound', async () => {
   const nonsense = new Uint8Array(5000).fill(7);
   await expect(openSound(nonsense, { format: 'mp3', isPlain: false })).rejects.toThrow();
   await expect(openSound(new Uint8Array(0), { format: 'aac', isPlain: true })).rejects.toThrow();

@@ -28,23 +28,23 @@ test('a new visitor gets one half of each test for 30 days', async () => {
   expect((await cookiesFor(0.5))[0]).toMatch(/^sidebarAB=b;/);
 });
 
-test('a half once given stays; an unknown one is given anew', async () => {
+test('keeps a half once assigned, and replaces an unknown one', async () => {
   expect(await cookiesFor(0, { headers: { cookie: 'sidebarAB=b; resourceBannerAB=a' } })).toEqual([]);
   expect(await cookiesFor(0, { headers: { cookie: 'sidebarAB=c; resourceBannerAB=a' } })).toHaveLength(1);
 });
 
-test('the rest of the way knows the halves', async () => {
+test('later steps know the halves', async () => {
   const context = contextFor('/', { headers: { cookie: 'sidebarAB=b' } });
   await abTest(both, () => 0).before(() => shortResponse(200))(context);
   expect(context.buckets).toEqual({ sidebarAB: 'b', resourceBannerAB: 'a' });
 });
 
-test('only those who see a page are put to the test', async () => {
+test('assigns only visitors who see a page', async () => {
   expect(await cookiesFor(0, { kind: 'data' })).toEqual([]);
   expect(await cookiesFor(0, { method: 'HEAD' })).toEqual([]);
 });
 
-test('nobody is put into what has ended, has not begun, or runs elsewhere', async () => {
+test('assigns nobody to a test that has ended, has not begun, or runs elsewhere', async () => {
   const experiments = [
     half('ended', { end: 1000 }),
     half('begins', { start: 2000 }),
@@ -61,7 +61,7 @@ test('nobody is put into what has ended, has not begun, or runs elsewhere', asyn
   expect(context.cookies).toHaveLength(1);
 });
 
-test('an address moves nobody into a variant', async () => {
+test('an address does not move a visitor to another variant', async () => {
   const context = contextFor('/?sidebarAB=b');
   await abTest(both, () => 0).before(() => shortResponse(200))(context);
   expect(context.buckets.sidebarAB).toBe('a');

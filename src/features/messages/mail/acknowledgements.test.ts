@@ -35,7 +35,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await desk.write('ada@example.org')).toBe(true);
   });
 
-  test('however many messages come at once, their mailbox gets one mail, and the hour no more than it has', async () => {
+  test('limits simultaneous messages to one mail for a mailbox, and to the allowance of the hour', async () => {
     await using desk = await open(3);
     const same = await Promise.all(Array.from({ length: 40 }, () => desk.write('ada@example.org')));
     expect(same.filter(Boolean)).toHaveLength(1);
@@ -45,7 +45,7 @@ describe.each(engines)('$name', (engine) => {
     expect(different.filter(Boolean)).toHaveLength(2);
   });
 
-  test('dots make another mailbox, but not at the host that takes no notice of them', async () => {
+  test('dots make another mailbox, except at the host that ignores them', async () => {
     await using desk = await open(100);
     expect(await desk.write('ada.byron@gmail.com')).toBe(true);
     for (const same of ['adabyron@gmail.com', 'A.d.a.Byron+x.y@Gmail.com', 'ada.byron@googlemail.com'])
@@ -56,7 +56,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await desk.write('ada.byron@gmail.com.example.org')).toBe(true);
   });
 
-  test('an hour has so many mails and no more, and none at all when there are to be none', async () => {
+  test('sends only so many mails an hour, and none at all when none are allowed', async () => {
     await using desk = await open(3);
     const written: boolean[] = [];
     for (let n = 0; n < 5; n++) written.push(await desk.write(`visitor${n}@example.org`));
@@ -67,7 +67,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await silent.write('ada@example.org')).toBe(false);
   });
 
-  test('what is planned can be taken once, and is gone after a day', async () => {
+  test('a planned mail can be taken once, and is gone after a day', async () => {
     await using desk = await open(100);
     await desk.write('ada@example.org');
     const taken = await desk.acknowledgements.take(300_000);

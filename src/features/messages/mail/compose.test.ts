@@ -48,7 +48,7 @@ const names = [
   'Content-Type',
 ];
 
-test('whatever a visitor writes, the mail has the headers and the recipient that it should have, and no others', async () => {
+test('the mail has only the intended headers and recipient, whatever a visitor writes', async () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
     fc
@@ -91,7 +91,7 @@ test('whatever a visitor writes, the mail has the headers and the recipient that
   );
 });
 
-test('a mail comes from the site, is answered to the visitor, and has one name at every attempt', async () => {
+test('a mail comes from the site, is answered to the visitor, and has the same name at every attempt', async () => {
   const { headers } = await rendered(composeMail(message({ mailAttempts: 3 }), route));
   expect(headers).toEqual(
     expect.arrayContaining([
@@ -104,7 +104,7 @@ test('a mail comes from the site, is answered to the visitor, and has one name a
   );
 });
 
-test('an acknowledgement goes to the visitor alone, holds nothing of theirs, and asks no program to answer', async () => {
+test('an acknowledgement goes to the visitor only, contains nothing of their text, and asks no program to answer', async () => {
   const theirs = message({
     name: 'Buy pills',
     email: 'victim@example.org',

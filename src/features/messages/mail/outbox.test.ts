@@ -24,7 +24,7 @@ function queueOf(attempts: Readonly<Record<number, number>>) {
 
 const observer = { sent: vi.fn(), failed: vi.fn(), broken: vi.fn() };
 
-test('a mail that makes its sender throw is put off and at last given up, and the others go out', async () => {
+test('delays and finally gives up on a mail that makes its sender throw, and sends the others', async () => {
   const { queue, fates } = queueOf({ 1: 0, 2: 0, 3: 4, 4: 0 });
   const send = async ({ id }: QueuedMail) => {
     if (id % 2 === 1) throw new TypeError('cannot be composed');
@@ -35,7 +35,7 @@ test('a mail that makes its sender throw is put off and at last given up, and th
   expect(observer.broken).not.toHaveBeenCalled();
 });
 
-test('a mail that ended its process at each attempt is given up without another one', async () => {
+test('gives up without another attempt on a mail that ended its process each time', async () => {
   const { queue, fates } = queueOf({ 1: 5, 2: 0 });
   const sent: number[] = [];
   const send = async ({ id }: QueuedMail) => {

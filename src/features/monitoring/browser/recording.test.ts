@@ -10,7 +10,7 @@ const sdk = vi.hoisted(() => ({
 vi.mock('@sentry/browser', () => sdk);
 vi.mock('../../../web/consent/current-consent.ts', () => ({ onConsent: vi.fn() }));
 
-test('a page is timed until it has rested for a second, for half a minute at most, and three beats without news', () => {
+test('times a page until it has rested for a second, for half a minute at most, and three beats without news', () => {
   record({ addIntegration: vi.fn() } as unknown as BrowserClient);
   expect(sdk.browserTracingIntegration).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ idleTimeout: 1000, finalTimeout: 30_000, childSpanTimeout: 3 * 5000 }),

@@ -39,7 +39,7 @@ test.each([
   expect(redactAddress(address, origins)).toBe(left);
 });
 
-test('nothing that is known of a visitor stays, wherever it stands and however it is written', () => {
+test('removes everything known about a visitor, wherever it stands and however it is written', () => {
   const secret = fc
     .string({ minLength: 4, maxLength: 60, unit: 'grapheme' })
     .filter((text) => text.trim().length >= 4);
@@ -55,20 +55,20 @@ test('nothing that is known of a visitor stays, wherever it stands and however i
   );
 });
 
-test('each line of a message is one value, however many ways there are to write it', () => {
+test('treats each line of a message as one value, however many ways there are to write it', () => {
   const lines = Array.from({ length: 50 }, (_, n) => `täglich "${n}" für mich`);
   const clean = redactSentences(withoutSecrets([lines.join('\n')]), origins);
   for (const line of lines) expect(clean(`no answer for ${line}`)).toBe('no answer for […]');
 });
 
-test('of somebody of whom more is known than can be looked for, no sentence is told', () => {
+test('reports no sentence when more is known about a visitor than it can search for', () => {
   const lines = Array.from({ length: 100 }, (_, n) => `my line ${n} of a letter`);
   const clean = redactSentences(withoutSecrets([lines.join('\n')]), origins);
   for (const line of lines) expect(clean(`no answer for ${line}`)).toBe('[…]');
 });
 
 test.each(['a.', 'a@', "'a", '?a=', '1.', 'a-', ':', 'https://', '@', '“', 'a1'])(
-  'a text without an end costs no time without an end: %s',
+  'handles an endless text in limited time: %s',
   (piece) => {
     const growth = growthOf((scale) => {
       const text = piece.repeat(500 * scale);

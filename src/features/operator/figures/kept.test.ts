@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keepBriefly } from './kept.ts';
 
-test('a page is read once in five seconds for all who ask, and again after a failure', async () => {
+test('reads a page once in five seconds for all callers, and again after a failure', async () => {
   let time = 1;
   let reads = 0;
   const kept = keepBriefly<{ readonly number: number }>(() => time);

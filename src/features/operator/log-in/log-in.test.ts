@@ -31,14 +31,14 @@ const deviceOf = (outcome: Awaited<ReturnType<ReturnType<typeof openLogIn>['from
   outcome.kind === 'in' ? outcome.device : null;
 
 describe('log-in', () => {
-  test('begins a session for the right password alone', async () => {
+  test('begins a session for the right password only', async () => {
     const { from, counted } = openLogIn();
     expect(await from('a', 'wrong')).toEqual({ kind: 'wrong' });
     expect(await from('a', 'right')).toMatchObject({ kind: 'in', session: 'session from a' });
     expect(counted).toEqual(['a failed']);
   });
 
-  test('of one address block is refused after ten tries, also with the right password, and costs nothing then', async () => {
+  test('from one address block is refused after ten attempts, also with the right password, and then costs nothing', async () => {
     const { from, counted, compared } = openLogIn();
     for (let time = 0; time < 10; time++) await from('a', `guess ${time}`);
     for (let time = 0; time < 1000; time++)
@@ -48,7 +48,7 @@ describe('log-in', () => {
     expect(await from('b', 'right')).toMatchObject({ kind: 'in' });
   });
 
-  test('of all blocks is bounded, and a device that was here before gets in all the same', async () => {
+  test('from all blocks is limited, and a device that was here before still gets in', async () => {
     const { from, compared } = openLogIn();
     const device = deviceOf(await from('home', 'right'));
     for (let block = 0; block < 1000; block++) await from(`block ${block}`, 'guess');
@@ -57,7 +57,7 @@ describe('log-in', () => {
     expect(await from('elsewhere', 'right', device)).toMatchObject({ kind: 'in' });
   });
 
-  test('of a stolen device has ten tries, and a forged one none of its own', async () => {
+  test('with a stolen device has ten attempts, and a forged device adds none', async () => {
     const { from, compared } = openLogIn();
     const device = deviceOf(await from('home', 'right'));
     for (let time = 0; time < 100; time++) await from(`block ${time}`, 'guess', device);

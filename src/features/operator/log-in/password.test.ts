@@ -20,7 +20,7 @@ function countingHash() {
   return { hash, texts, most: () => most };
 }
 
-test('the password is known by its hash, however its letters are composed', async () => {
+test('recognises the password by its hash, however its letters are composed', async () => {
   const password = await openPassword('zwölf Boxkämpfer', secret);
   expect(await password.matches('zwölf Boxkämpfer'.normalize('NFD'))).toBe(true);
   expect(await password.matches('zwolf Boxkampfer')).toBe(false);
@@ -37,7 +37,7 @@ test('a wrong password costs the same work as the right one', async () => {
   }
 });
 
-test('sessions are signed with another key for another password or another secret, and with one key by all instances', async () => {
+test('signs sessions with another key for another password or secret, and with the same key on all instances', async () => {
   const { hash } = countingHash();
   const keyOf = async (plain: string, of: Uint8Array) =>
     Buffer.from((await openPassword(plain, of, hash)).sessionKey).toString('hex');
@@ -47,7 +47,7 @@ test('sessions are signed with another key for another password or another secre
   expect(await keyOf('the right password', Buffer.from('another secret'))).not.toBe(key);
 });
 
-test('of many at once one is hashed at a time, few wait, and the others are refused without work', async () => {
+test('hashes one of many simultaneous attempts at a time, lets few wait, and refuses the others without work', async () => {
   const { hash, texts, most } = countingHash();
   const password = await openPassword('the right password', secret, hash);
   texts.length = 0;

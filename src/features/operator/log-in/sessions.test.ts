@@ -32,7 +32,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await here.find(third)).toBeNull();
   });
 
-  test('the token of a session is that of no other', async () => {
+  test('the token of a session is unique', async () => {
     await using fresh = await openFreshDatabase(engine);
     const sessions = createSessions(fresh.database.query, key, Date.now);
     const [one, other] = [
@@ -45,7 +45,7 @@ describe.each(engines)('$name', (engine) => {
       expect(isToken(one, wrong)).toBe(false);
   });
 
-  test('a million tries from everywhere are some rows', async () => {
+  test('stores a million attempts from everywhere in a few rows', async () => {
     await using fresh = await openFreshDatabase(engine);
     const tries = createTries(fresh.database.query, () => 86_400_000 * 100);
     for (let round = 0; round < 3; round++) {

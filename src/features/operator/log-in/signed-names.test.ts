@@ -9,19 +9,19 @@ const now = () => 1_700_000_000_000;
 const names = createSignedNames(key, 'session', now);
 
 describe('a signed name', () => {
-  test('is read from the text that it was given with, and no two are alike', () => {
+  test('is read from the text it was given with, and is unique', () => {
     const one = names.make(1000);
     expect(names.read(one.text)).toEqual({ name: one.name, endsAt: now() + 1000 });
     expect(names.make(1000).name).not.toBe(one.name);
   });
 
-  test('is over at its end', () => {
+  test('expires at its end', () => {
     const { text } = names.make(1000);
     expect(createSignedNames(key, 'session', () => now() + 999).read(text)).not.toBeNull();
     expect(createSignedNames(key, 'session', () => now() + 1000).read(text)).toBeNull();
   });
 
-  test('is none of another key or kind', () => {
+  test('is refused with another key or kind', () => {
     const { text } = names.make(1000);
     expect(createSignedNames(randomBytes(32), 'session', now).read(text)).toBeNull();
     expect(createSignedNames(key, 'device', now).read(text)).toBeNull();
@@ -32,7 +32,7 @@ describe('a signed name', () => {
     expect(names.read(`${name}.${(now() + 9_000_000).toString(36)}.${signature}`)).toBeNull();
   });
 
-  test('is not in any other text, whatever it is', () => {
+  test('is not in any other text, whatever the text is', () => {
     const { text } = names.make(1000);
     const sign = fc.constantFrom(...'abcXYZ019-_.=;, \u0000é');
     fc.assert(
@@ -50,7 +50,7 @@ describe('a signed name', () => {
     );
   });
 
-  test('is found among whatever cookies a browser sends, and nothing else is', () => {
+  test('is found among any cookies that a browser sends, and nothing else is', () => {
     const { text, name } = names.make(1000);
     const other = fc.stringMatching(/^[!#$%&'*+.^`|~\w-]{1,10}=[!-+\--:<-~]{0,20}$/);
     fc.assert(

@@ -15,6 +15,6 @@ test.each([
   ['nothing that does not', [option('mp4', 'h265')], ['mp4'], noHevc, undefined],
   ['the sound of a slideshow', [option('mp3', 'mp3')], ['mp4', 'mp3'], all, 'mp3'],
   ['nothing of another server', [option('mp4', 'h264', 'https://b.example/x')], ['mp4'], all, undefined],
-] as const)('%s is played', (_, options, buttons, canPlay, id) => {
+] as const)('plays %s', (_, options, buttons, canPlay, id) => {
   expect(playableFile(options, buttons, canPlay)?.id).toBe(id);
 });

@@ -9,7 +9,7 @@ const words = { name: 'Notices', ad: 'Advertisement', own: 'From us', closeAd: '
 test.each([
   [200, false],
   [201, true],
-])('an ad that is %i pixels high counts as large: %s', (height, isLarge) => {
+])('an ad %i pixels high counts as large: %s', (height, isLarge) => {
   const ad = { id: 'a', href: '/', text: 'A boat', isOwn: true, width: 160, height, picture: null };
   const banner = createElement(SideBanner, { ad: ad as never, words, isAtEdge: false, onClose() {} });
   const html = renderToString(createElement(MemoryRouter, null, banner));

@@ -31,7 +31,7 @@ const page = (changes: Partial<AdPage> = {}): AdPage => ({
   ...changes,
 });
 
-test('each list has its place, and a place without an ad is not there', () => {
+test('each list has its place, and a place without an ad is absent', () => {
   expect(pageAds(none, page())).toEqual({});
   const ads = pageAds({ ...none, side: [rule()], bottom: [rule({ effectUrls: ['/posts'] })] }, page());
   expect(Object.keys(ads)).toEqual(['side']);
@@ -41,7 +41,7 @@ test('each list has its place, and a place without an ad is not there', () => {
   expect(layoutsOf({})).toEqual([]);
 });
 
-test('the banners of the footer are for the hosts that are named, and on desktops', () => {
+test('shows the banners of the footer on the named hosts, on desktops', () => {
   const both = pageAds({ ...none, recommended: [rule()], newest: [rule({ text: 'B' })] }, page());
   expect(both.footer?.hosts).toEqual(['a.example', 'b.example']);
   expect(both.footer?.banners.map(({ text, tag }) => [text, tag])).toEqual([
@@ -52,14 +52,14 @@ test('the banners of the footer are for the hosts that are named, and on desktop
   expect(pageAds({ ...none, recommended: [rule()], footerHosts: [] }, page())).toEqual({});
 });
 
-test('what leads to this site is our own, in the language of the page', () => {
+test('recognises links to this site as our own, in the language of the page', () => {
   const { side } = pageAds({ ...none, side: [rule({ href: '/contact' })] }, page());
   expect([side?.isOwn, side?.href]).toEqual([true, '/de/contact']);
   const other = pageAds({ ...none, side: [rule()] }, page()).side;
   expect([other?.isOwn, other?.href]).toEqual([false, 'https://partner.example/']);
 });
 
-test('a picture is the one of the page’s language; without it there is the text', () => {
+test('uses the picture for the page’s language, or the text when there is none', () => {
   const made = { id: 'f0', width: 320, height: 360, widths: [160, 320] };
   const pictures = new Map([['boat-de.png', made]]);
   const configuration = { ...none, side: [rule({ img: 'boat-{locale}.png' })] };
@@ -68,7 +68,7 @@ test('a picture is the one of the page’s language; without it there is the tex
   expect(pageAds(configuration, page()).side?.picture).toBeNull();
 });
 
-test('a text is in the language of the page, or in English and marked as such', () => {
+test('shows a text in the language of the page, or in English and marked as such', () => {
   const configuration = { ...none, side: [rule({ text: { en: 'A boat', de: 'Ein Boot' } })] };
   const inLanguage = (locale: AdPage['locale']) => {
     const { text, lang } = pageAds(configuration, page({ locale })).side ?? {};
@@ -79,7 +79,7 @@ test('a text is in the language of the page, or in English and marked as such', 
   expect(inLanguage('ar')).toEqual(['A boat', 'en']);
 });
 
-test('ads can be off on the pages with videos', () => {
+test('ads can be disabled on the pages with videos', () => {
   const configuration = { ...none, side: [rule()], isOffForVideos: true };
   expect(pageAds(configuration, page())).toEqual({});
   expect(pageAds(configuration, page({ offersVideos: false }))).toHaveProperty('side');

@@ -38,7 +38,7 @@ async function cardsOf(path: string, list: readonly object[], partners: object =
   return (await pageCards(services, path)).cards;
 }
 
-test('a card speaks the page’s language, and is called what it is', async () => {
+test('a card uses the page’s language and its correct name', async () => {
   const list = [ad, { ...ad, type: 'sister', url: '/contact' }, { type: 'install' }];
   const [first, sister, tip] = await cardsOf('/de/posts', list);
   expect(first).toMatchObject({
@@ -70,13 +70,13 @@ test('a page has the cards for its path and its language, in their order', async
   expect(await cardsOf('/pl/posts', list.slice(0, 2))).toEqual([]);
 });
 
-test('an example is fetched by the page that has it, where the language has that page', async () => {
+test('the page that has an example loads it, when the language has that page', async () => {
   const [card] = await cardsOf('/de/posts', [{ type: 'example', url: '/download-mp3-tiktok' }]);
   expect(card).toMatchObject({ title: 'Erst mal ausprobieren?' });
   expect(card?.href).toMatch(/^\/de\/download-mp3-tiktok\?url=https%3A%2F%2Fwww\.tiktok\.com%2F/);
 });
 
-test('a guide is the article in the page’s language, in its own words or in others, and never on its own page', async () => {
+test('a guide is the article in the page’s language, under its own title or another, and never on its own page', async () => {
   const list = [{ type: 'guide', url: 'sounds' }];
   expect(await cardsOf('/de/contact', list)).toMatchObject([
     { href: '/de/klaenge', title: 'de klaenge', description: 'All of it.' },
@@ -89,7 +89,7 @@ test('a guide is the article in the page’s language, in its own words or in ot
   expect(await cardsOf('/contact', [{ type: 'guide', url: 'not-there' }])).toEqual([]);
 });
 
-test('cards have one short line as their title: the brand’s name, and a short one of a guide that comes along', async () => {
+test('cards have a short one-line title: the brand’s name, or a short title of a bundled guide', async () => {
   const [install] = await cardsOf('/contact', [{ type: 'install' }], {}, { brand: 'Clipferry' });
   expect(install).toMatchObject({ title: 'Install Clipferry' });
   const list = [{ type: 'guide', url: 'save-tiktok-video-iphone' }];
@@ -98,7 +98,7 @@ test('cards have one short line as their title: the brand’s name, and a short 
   ]);
 });
 
-test('a card has the picture that was made for its language, and a drawn one until then', async () => {
+test('a card has the picture for its language, and a drawn one until that exists', async () => {
   const list = [{ ...ad, icon: 'boat-{locale}.png' }];
   expect((await cardsOf('/de/posts', list))[0]).toMatchObject({
     icon: 'sparkles',
@@ -107,7 +107,7 @@ test('a card has the picture that was made for its language, and a drawn one unt
   expect((await cardsOf('/posts', list))[0]).toMatchObject({ icon: 'sparkles', picture: null });
 });
 
-test('a card that names a partner comes on the pages that have one', async () => {
+test('a card that names a partner appears on the pages that have one', async () => {
   const list = [
     { ...ad, title: { en: 'More from {Partner}' }, url: 'https://{partner}.example/?tag={PARTNER}' },
   ];

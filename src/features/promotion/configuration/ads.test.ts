@@ -29,7 +29,7 @@ test('a site has no ads unless it names some', () => {
   });
 });
 
-test('the fields of the specification are read', () => {
+test('reads the fields of the specification', () => {
   const ads = adsOf({
     ad_info: [rule({ effectUrls: ['/posts'], real_width: 600, real_height: 500 })],
     ad_mobile_info: [rule({ href: '/contact' })],
@@ -62,12 +62,12 @@ test.each([
   [rule({ real_width: 600, real_height: 600 }), 'real_height: 600x600 has another shape than 300x250'],
   [rule({ effectUrls: ['a b'] }), 'effectUrls.0: must be a part of a path'],
   [rule({ effectUrl: [] }), 'Unrecognized key: "effectUrl"'],
-])('%j is refused by name', (wrong, message) => {
+])('refuses %j by name', (wrong, message) => {
   expect(() => adsOf({ ad_info: [wrong] })).toThrow(`ad_info.0`);
   expect(() => adsOf({ ad_info: [wrong] })).toThrow(message);
 });
 
-test('a picture is had in five languages, and in English for the others', () => {
+test('a picture exists in five languages, and in English for the others', () => {
   const found = locales.map((locale) => pictureSource('{locale}/boat-{locale}.png', locale));
   expect(new Set(found)).toEqual(
     new Set(['en/boat-en.png', 'ja/boat-ja.png', 'fr/boat-fr.png', 'de/boat-de.png', 'zh/boat-zh.png']),
@@ -97,7 +97,7 @@ test('a page shows the first ad that names a part of its path, or no path at all
   expect(ruleFor(side.slice(0, 1), '/contact')).toBeUndefined();
 });
 
-test('an ad that no page shows is found', () => {
+test('finds an ad that no page shows', () => {
   const ads = adsOf({
     ad_info: [rule({ effectUrls: ['/posts'] }), rule(), rule({ effectUrls: ['/contact'] })],
     recommend_info: { new: [rule({ effectUrls: ['/nowhere'] })] },
@@ -117,7 +117,7 @@ test.each([
   expect(wanted && pictureProblems(wanted, { width, height })).toEqual(problems);
 });
 
-test('a picture that is not as large as the file says is told', () => {
+test('reports a picture whose size differs from the file', () => {
   const [wanted] = referencedPictures(
     promotionOf({ ad_info: [rule({ real_width: 600, real_height: 500 })] }),
     ['en'],

@@ -41,7 +41,7 @@ test('a card has what its list says, with the prefixes before its address and it
   expect(card?.id).toMatch(/^card-[0-9a-f]{8}$/);
 });
 
-test('as many of the list take part as it says, without those that are not shown', () => {
+test('uses as many cards of the list as it says, without hidden ones', () => {
   const list = [ad, { ...ad, url: '/contact', show: false }, { type: 'install' }, { type: 'example' }];
   expect(cardsOf({ list }).map(({ type }) => type)).toEqual(['ad', 'install', 'example']);
   expect(cardsOf({ list, len: 3 }).map(({ type }) => type)).toEqual(['ad', 'install']);
@@ -49,7 +49,7 @@ test('as many of the list take part as it says, without those that are not shown
   expect(cardsOf({})).toEqual([]);
 });
 
-test('a tip looks like ours, and leads where its type says', () => {
+test('a tip looks like our own cards, and leads where its type says', () => {
   const [install, example, guide] = cardsOf({
     prefix: 'https://boats.example/',
     list: [{ type: 'install' }, { type: 'example' }, { type: 'guide', url: 'mp3-or-m4a', icon: 'music' }],
@@ -59,7 +59,7 @@ test('a tip looks like ours, and leads where its type says', () => {
   expect(guide).toMatchObject({ look: 'sea', url: 'mp3-or-m4a', icon: 'music' });
 });
 
-test('a card keeps its name when others come before it, and has another one with another address', () => {
+test('a card keeps its name when others come before it, and gets another one with another address', () => {
   const [first] = cardsOf({ list: [ad] });
   const [, second] = cardsOf({ list: [{ type: 'install' }, { ...ad, class: 'leaf' }] });
   const [other] = cardsOf({ list: [{ ...ad, url: 'https://boats.example/other' }] });

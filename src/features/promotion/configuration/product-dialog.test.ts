@@ -25,7 +25,7 @@ const cells = {
   mac: { url: 'https://boats.example/mlink/download.php?pid=2' },
 };
 
-test('a page offers no program unless it says so', () => {
+test('a page offers no program unless configured to', () => {
   const { home, modules } = parseSiteConfiguration(own);
   expect([home, ...modules.values()].map(({ productDialog }) => productDialog)).toEqual([
     null,
@@ -35,7 +35,7 @@ test('a page offers no program unless it says so', () => {
   ]);
 });
 
-test('what is left out: an advertisement, tagged with the page’s key, which does not open by itself', () => {
+test('default: an advertisement, tagged with the page’s key, which does not open by itself', () => {
   expect(dialogOf('/tiktok-downloader', { name: 'Harbour', cells })).toEqual({
     name: 'Harbour',
     type: 'ad',
@@ -48,7 +48,7 @@ test('what is left out: an advertisement, tagged with the page’s key, which do
   });
 });
 
-test('a page for sound takes its partner’s name in the three forms in which it is written', () => {
+test('a page for sound accepts its partner’s name in its three spellings', () => {
   const field = {
     description: { en: '{Partner} keeps all your sounds.' },
     cells: {

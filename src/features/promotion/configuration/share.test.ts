@@ -10,11 +10,11 @@ test('a site without the field has no share bar', () => {
   expect(shareOf(undefined)).toBeNull();
 });
 
-test('an empty field shows what is usual in each language', () => {
+test('an empty field shows the usual networks of each language', () => {
   expect(shareOf({})).toEqual({ networks: null, marks: { hashtags: [], twitterUser: '' } });
 });
 
-test('networks are named in any case, with addresses of their own where wanted', () => {
+test('accepts network names in any case, with custom addresses', () => {
   const share = shareOf({
     share_web_list: ['facebook', 'Twitter', 'Mastodon'],
     share_link_list: [
@@ -55,6 +55,6 @@ test.each([
   [{ hashtags: ['#clips'] }, 'share_config.hashtags.0'],
   [{ twitterUser: '@clipferry' }, 'share_config.twitterUser'],
   [{ networks: ['x'] }, 'share_config'],
-])('%j is refused by the name of its field', (share_config, place) => {
+])('refuses %j by the name of its field', (share_config, place) => {
   expect(() => shareOf(share_config)).toThrow(`\n  ${place}: `);
 });

@@ -35,7 +35,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('a picture is read beside the configuration, and from another server', async () => {
+test('reads a picture beside the configuration, and from another server', async () => {
   const found = { width: 30, height: 20 };
   expect(await readPictureSource('boat.png', folder)).toMatchObject(found);
   expect(await readPictureSource(`${origin}/boat.png`, folder)).toMatchObject(found);
@@ -45,11 +45,11 @@ test.each([
   ['/gone.png', 'is missing: answered with 404'],
   ['/moved.png', 'is missing: '],
   ['/endless.png', 'is too big: more than 5 MB'],
-])('%s says what is wrong with it', async (path, message) => {
+])('%s reports what is wrong with it', async (path, message) => {
   await expect(readPictureSource(origin + path, folder)).rejects.toThrow(message);
 });
 
-test('a server that is not there, a file that is none', async () => {
+test('a missing server, and a missing file', async () => {
   await expect(readPictureSource('http://127.0.0.1:1/boat.png', folder)).rejects.toThrow('is missing: ');
   await expect(readPictureSource('none.png', folder)).rejects.toThrow('is missing: ENOENT');
   await expect(readPictureSource('.', folder)).rejects.toThrow('is missing: EISDIR');

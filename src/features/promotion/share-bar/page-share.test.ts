@@ -25,7 +25,7 @@ test.each<[Locale, string[]]>([
   expect(offered(locale).slice(0, first.length)).toEqual(first);
 });
 
-test('every language has a few networks, each once, named in its words', () => {
+test('every language has a few networks, each once, with translated names', () => {
   const copies = locales.map((locale) => {
     const { offers, words } = shareIn(locale);
     expect(offers.length).toBeGreaterThanOrEqual(5);
@@ -40,7 +40,7 @@ test('every language has a few networks, each once, named in its words', () => {
   expect(new Set(copies).size).toBeGreaterThan(20);
 });
 
-test('networks of the configuration stand in a language’s order, and its own in theirs', () => {
+test('networks of the configuration keep a language’s order, and custom ones their own', () => {
   const networksOf = ['Mastodon', 'linkedin', 'x', 'line'].map((id) => ({
     id,
     link: id === 'Mastodon' ? 'https://mastodon.example/share?text={url}' : null,
@@ -56,7 +56,7 @@ test('networks of the configuration stand in a language’s order, and its own i
   });
 });
 
-test('the second layout of a page has Quora as well', () => {
+test('the second layout of a page also has Quora', () => {
   expect(offered('en')).not.toContain('quora');
   expect(offered('en', usual, true)).toEqual([
     'facebook',
@@ -69,7 +69,7 @@ test('the second layout of a page has Quora as well', () => {
   ]);
 });
 
-test('programs that computers rarely have are marked', () => {
+test('marks programs that computers rarely have', () => {
   expect(
     shareIn('bg')
       .offers.filter(({ isApp }) => isApp)

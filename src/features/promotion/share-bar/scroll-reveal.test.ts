@@ -28,7 +28,7 @@ test('scrolling counts after five seconds', () => {
   expect(isShown).toBe(true);
 });
 
-test('it is hidden 200 ms after the last scrolling', () => {
+test('hides 200 ms after the last scrolling', () => {
   pass(5000);
   reveal.scrolled();
   pass(199);
@@ -41,7 +41,7 @@ test('it is hidden 200 ms after the last scrolling', () => {
   expect(isShown).toBe(true);
 });
 
-test('what is used is not hidden, and is 200 ms afterwards', () => {
+test('does not hide while it is used, but 200 ms afterwards', () => {
   pass(5000);
   reveal.scrolled();
   pass(150);
@@ -58,7 +58,7 @@ test('what is used is not hidden, and is 200 ms afterwards', () => {
   expect(isShown).toBe(false);
 });
 
-test('nothing happens after its end', () => {
+test('does nothing after its end', () => {
   pass(5000);
   reveal.scrolled();
   reveal.end();

@@ -63,7 +63,7 @@ const expected: readonly [NetworkId, string, Record<string, string>][] = [
   ['sms', 'sms:', { body: both }],
 ];
 
-test.each(expected)('%s is given what it takes', (id, base, parameters) => {
+test.each(expected)('%s receives the parameters that it accepts', (id, base, parameters) => {
   const link = linkTo(id);
   expect(link.slice(0, link.indexOf('?'))).toBe(base);
   expect(said(link)).toEqual(parameters);
@@ -73,20 +73,20 @@ test('every network has its case', () => {
   expect(expected.map(([id]) => id).toSorted()).toEqual(Object.keys(networks).toSorted());
 });
 
-test('hashtags and the account are told to those who take them', () => {
+test('passes hashtags and the account to networks that accept them', () => {
   expect(said(linkTo('x', marks))).toMatchObject({ hashtags: 'clips,видео', via: 'clipferry' });
   expect(said(linkTo('facebook', marks))).toMatchObject({ hashtag: '#clips' });
   expect(said(linkTo('tumblr', marks))).toMatchObject({ tags: 'clips,видео' });
 });
 
-test('what nobody knows is left out', () => {
+test('leaves out what nobody knows', () => {
   const bare = { ...page, title: '', description: '', media: '' };
   expect(said(linkTo('pinterest', noMarks, bare))).toEqual({ url: page.url });
   expect(said(linkTo('whatsapp', noMarks, bare))).toEqual({ text: page.url });
   expect(said(linkTo('email', noMarks, bare))).toEqual({ body: page.url });
 });
 
-test('spaces are written for mail, and an iPhone finds the text of a message', () => {
+test("encodes spaces for mail, and a form of link in which an iPhone finds a message's text", () => {
   expect(linkTo('email')).toMatch(/^mailto:\?subject=TikTok%20%26%20/);
   expect(linkTo('email')).not.toContain('+');
   expect(linkTo('sms')).toMatch(/^sms:\?&body=TikTok%20/);
@@ -113,7 +113,7 @@ const anyPage = fc.record({
 describe.each(Object.keys(networks) as NetworkId[])('any page in a link to %s', (id) => {
   const template: string = networks[id].link;
 
-  test('comes out of it as it went in', () => {
+  test('survives a round trip unchanged', () => {
     const [, forUrl = ''] = /[?&](\w+)=\{url\}(?:&|$)/.exec(template) ?? [];
     const [, forBoth = ''] = /[?&](\w+)=\{title\} \{url\}/.exec(template) ?? [];
     const [, forTitle = ''] = /[?&](\w+)=\{title\}(?:&|$)/.exec(template) ?? [];
@@ -130,7 +130,7 @@ describe.each(Object.keys(networks) as NetworkId[])('any page in a link to %s', 
     );
   });
 
-  test('changes neither whom it opens nor what else is said', () => {
+  test('changes neither whom it opens nor the rest of the text', () => {
     const allowed = new Set(new URL(template).searchParams.keys());
     fc.assert(
       fc.property(anyPage, (shared) => {
@@ -152,7 +152,7 @@ describe.each(Object.keys(networks) as NetworkId[])('any page in a link to %s', 
   });
 });
 
-test('networks are known by other names and in any case', () => {
+test('recognises networks by other names and in any case', () => {
   expect(['Twitter', 'X', 'VKontakte', 'LINE', 'constructor', ''].map(networkOf)).toEqual([
     'x',
     'x',

@@ -63,7 +63,7 @@ describe.each(engines)('$name', (engine) => {
     };
   }
 
-  test('the same endpoint again updates, and one that is taken back is gone', async () => {
+  test('registering the same endpoint again updates it, and a withdrawn endpoint is gone', async () => {
     await using fresh = await open([]);
     const { store } = fresh;
     await store.register(registration('a'));
@@ -75,7 +75,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await store.count(null)).toBe(1);
   });
 
-  test('room is asked for before a device is added, and not for one that is there', async () => {
+  test('requires room before it adds a device, but not for a known one', async () => {
     await using fresh = await open(['a']);
     const { store } = fresh;
     const full = () => Promise.reject(new Error('full'));
@@ -89,7 +89,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await store.count('de')).toBe(1);
   });
 
-  test('an endpoint that takes the place of another keeps its language and its turn', async () => {
+  test('an endpoint that replaces another keeps its language and its turn', async () => {
     await using fresh = await open(['old']);
     const { store, options, take } = fresh;
     await store.register(registration('old', { language: 'de' }));
@@ -104,7 +104,7 @@ describe.each(engines)('$name', (engine) => {
     expect(take()).toEqual(['new']);
   });
 
-  test('figures tell what waits and what has become of the rest', async () => {
+  test('figures report what waits and the outcome of the rest', async () => {
     await using fresh = await open(['a', 'b', 'gone', 'busy', 'wrong']);
     const { query, store, options, answers } = fresh;
     await store.register(registration('german', { language: 'de' }));
@@ -127,7 +127,7 @@ describe.each(engines)('$name', (engine) => {
     });
   });
 
-  test('everybody hears of a message once, in batches, and then nothing is left of it', async () => {
+  test('sends a message once to everybody, in batches, and then deletes all traces of it', async () => {
     await using fresh = await open(['a', 'b', 'c', 'd', 'e']);
     const { store, options, take } = fresh;
     await store.add(news);
@@ -160,7 +160,7 @@ describe.each(engines)('$name', (engine) => {
     expect([0, 5, 10]).toContain(heard.length);
   });
 
-  test('a message that is held is sent by who takes over, and by anybody when that one does not', async () => {
+  test('a held message is sent by the sender that takes over, or by any sender when that one does not', async () => {
     await using fresh = await open(['a']);
     const { store, options, take, time } = fresh;
     await store.add(news, true);
@@ -184,7 +184,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await store.list(1)).toMatchObject([{ isOpen: false }]);
   });
 
-  test('subscriptions that have ended are deleted, and a push service in trouble is tried once more', async () => {
+  test('deletes subscriptions that have ended, and retries a push service in trouble once', async () => {
     await using fresh = await open(['gone', 'ended', 'busy', 'away', 'dead', 'wrong']);
     const { store, options, answers, waits, take } = fresh;
     answers
@@ -204,7 +204,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await store.list(1)).toMatchObject([{ isOpen: false, sent: 1, gone: 2, givenUp: 3 }]);
   });
 
-  test('an endpoint that is no service’s any more is not spoken to', async () => {
+  test('does not contact an endpoint that no longer belongs to a push service', async () => {
     await using fresh = await open(['a']);
     const { store, options, take } = fresh;
     await store.add(news);
@@ -213,7 +213,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await store.list(1)).toMatchObject([{ isOpen: false, sent: 0, givenUp: 1 }]);
   });
 
-  test('subscribers that no request can be made for stop neither their batch nor later messages', async () => {
+  test('subscribers for whom no request can be made stop neither their batch nor later messages', async () => {
     await using fresh = await open(['a', 'poison', 'b', 'c', 'd']);
     const { query, store, options, take } = fresh;
     const { publicKey, privateKey } = webPush.generateVAPIDKeys();
@@ -257,7 +257,7 @@ describe.each(engines)('$name', (engine) => {
     expect(broken).toHaveLength(3);
   });
 
-  test('a message that nothing can be made of ends, and deletes nobody', async () => {
+  test('a message that cannot be built ends, and deletes nobody', async () => {
     await using fresh = await open(['a', 'b', 'c']);
     const { store, options, take } = fresh;
     const bad = await store.add(news);
@@ -292,7 +292,7 @@ describe.each(engines)('$name', (engine) => {
     expect(take()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('a sender whose message was taken over notes nothing, and sends nothing more', async () => {
+  test('a sender whose message was taken over records nothing, and sends nothing more', async () => {
     await using fresh = await open(['a', 'b', 'c', 'd']);
     const { store, options, take } = fresh;
     await store.add(news);
@@ -315,7 +315,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await store.list(1)).toMatchObject([{ isOpen: true, sent: 0, gone: 0 }]);
   });
 
-  test('a device that nothing reaches for two weeks is forgotten, unless nothing reaches anybody', async () => {
+  test('forgets a device that was unreachable for two weeks, unless no device is reachable', async () => {
     await using fresh = await open(['a', 'dead', 'recovered']);
     const { store, options, answers, time } = fresh;
     const send = async () => {

@@ -9,7 +9,7 @@ const isKey = (bytes: Uint8Array) =>
 
 const point = () => Buffer.from(createECDH('prime256v1').generateKeys());
 
-test('keys that browsers make are taken, padded or not', () => {
+test('accepts keys that browsers make, padded or not', () => {
   const key = point().toString('base64url');
   for (const text of [key, `${key}=`]) expect(devicePublicKey.safeParse(text).success).toBe(true);
 });
@@ -35,11 +35,11 @@ test.each([
       return key;
     })(),
   ],
-])('a key that is %s is refused', (_, key) => {
+])('refuses a key that is %s', (_, key) => {
   expect(isKey(key)).toBe(false);
 });
 
-test('whatever is taken can be encrypted for', () => {
+test('every accepted key can be used for encryption', () => {
   const points = fc.bigInt({ min: 1n, max: 2n ** 255n }).map((secret) => {
     const pair = createECDH('prime256v1');
     pair.setPrivateKey(secret.toString(16).padStart(64, '0'), 'hex');

@@ -4,7 +4,7 @@ import { readMessage } from './message.ts';
 const origin = 'https://site.example';
 const read = (value: unknown) => readMessage(JSON.stringify(value), origin);
 
-test('a message is read as it was sent', () => {
+test('reads a message as it was sent', () => {
   const message = { title: 'News', body: 'New', url: '/de/posts?a=1', tag: 'message-7', language: 'de' };
   expect(read(message)).toEqual({ ...message, url: 'https://site.example/de/posts?a=1' });
   expect(read({ title: 'News' })).toEqual({
@@ -23,6 +23,9 @@ test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', 'ht
   },
 );
 
-test.each([undefined, '', '{', '[]', 'null', '"a"', '{"title":7}', '{"title":""}'])('%s is none', (text) => {
-  expect(readMessage(text, origin)).toBeNull();
-});
+test.each([undefined, '', '{', '[]', 'null', '"a"', '{"title":7}', '{"title":""}'])(
+  '%s is not a message',
+  (text) => {
+    expect(readMessage(text, origin)).toBeNull();
+  },
+);

@@ -27,19 +27,19 @@ const endless = (pull: () => Uint8Array, headers: Record<string, string>) =>
 
 const fetched = () => fetchFile(wanted, 'en', new AbortController().signal, () => {});
 
-test('a file that says that it is too large is not read at all', async () => {
+test('does not read a file at all that claims to be too large', async () => {
   const taken = serve((pull) => endless(pull, { 'content-length': '200000001' }));
   expect(await fetched()).toBe('too-large');
   expect(taken).toEqual([]);
 });
 
-test('a file of any length is read no further than a phone can hold', async () => {
+test('reads a file of any length no further than a phone can hold', async () => {
   const taken = serve((pull) => endless(pull, {}));
   expect(await fetched()).toBe('too-large');
   expect(taken).toHaveLength(5);
 });
 
-test('a refusal is told in the words of the server, and a lost connection as one', async () => {
+test('reports a refusal in the words of the server, and a lost connection as such', async () => {
   serve(() => Response.json({ error: { message: 'Wait a moment.' } }, { status: 429 }));
   expect(await fetched()).toEqual({ refusal: 'Wait a moment.' });
   vi.stubGlobal('fetch', async () => {

@@ -37,7 +37,7 @@ it('writes the same archive as an established library, byte for byte', async () 
   );
 });
 
-it('knows the length beforehand, beyond 4 GB as well', () => {
+it('knows the length beforehand, also beyond 4 GB', () => {
   const size = fc.oneof(fc.nat(1_000_000), fc.nat(2 ** 32 - 2), fc.constant(2 ** 32 - 2));
   fc.assert(
     fc.property(fc.array(fc.record({ name, size }), { maxLength: 20 }), (given) => {

@@ -24,7 +24,7 @@ function watch() {
 
 const conversion = (state: string) => ({ state }) as NonNullable<Download['conversion']>;
 
-test('a video is saved when the browser has it, and told once', () => {
+test('a video counts as saved when the browser has it, and is reported once', () => {
   const { at, reported } = watch();
   at(0, 'mp4', {});
   at(120, 'mp4', { phase: 'started' });
@@ -35,7 +35,7 @@ test('a video is saved when the browser has it, and told once', () => {
   expect(reported[1]).toMatchObject({ outcome: 'success', first_byte_ms: 100 });
 });
 
-test('a sound is saved when it is converted to its end', () => {
+test('a sound counts as saved when its conversion ends', () => {
   const { at, reported } = watch();
   at(0, 'mp3', {});
   at(300, 'mp3', { phase: 'started', conversion: conversion('running') });
@@ -50,7 +50,7 @@ test.each([
   [{ phase: 'failed', failureKey: 'post_gone' }, 'post_gone'],
   [{ phase: 'failed' }, 'network'],
   [{ phase: 'cancelled' }, 'cancelled'],
-] as const)('%j is told as %s', (end, outcome) => {
+] as const)('reports %j as %s', (end, outcome) => {
   const { at, reported, none } = watch();
   at(0, 'mp4', {});
   at(50, 'mp4', end);

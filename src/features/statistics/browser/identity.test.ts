@@ -25,14 +25,14 @@ afterEach(() => {
 
 const guest = () => JSON.parse(decodeURIComponent(cookies.get('guest_record') ?? '')) as object;
 
-test('the last five pages are remembered, in their order', () => {
+test('remembers the last five pages, in their order', () => {
   for (const key of ['index', 'posts', 'contact']) trackPath(key);
   expect(cookies.get('path_track')).toBe('index,posts,contact');
   for (const key of ['dmca', 'article', 'posts', 'api']) trackPath(key);
   expect(cookies.get('path_track')).toBe('contact,dmca,article,posts,api');
 });
 
-test('a guest is known by when they first came, how many visits they made, and when they were last here', () => {
+test('identifies a guest by first visit, number of visits and last visit', () => {
   const created_at = Date.now();
   beginVisit();
   expect(guest()).toEqual({

@@ -64,7 +64,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('clicks of which each follows within half a second are one, half a second after the last', () => {
+test('reports clicks within half a second of each other as one, half a second after the last', () => {
   for (let n = 0; n < 3; n += 1) {
     happens('click', elements[0] as object);
     vi.advanceTimersByTime(499);
@@ -79,14 +79,14 @@ test('clicks of which each follows within half a second are one, half a second a
   expect(reported).toEqual(['click 0', 'click 1']);
 });
 
-test('a click is told at once when the page is left, and not again', () => {
+test('reports a pending click at once when the page is left, and only once', () => {
   happens('click', elements[0] as object);
   leave();
   vi.advanceTimersByTime(1000);
   expect(reported).toEqual(['click 0']);
 });
 
-test('a mouse that rests for half a second is told of, one that goes on before is not, nor is a finger', () => {
+test('reports a mouse that rests for half a second, but not one that moves on earlier, nor a finger', () => {
   const mouse = { pointerType: 'mouse' };
   happens('pointerover', elements[0] as object, mouse);
   vi.advanceTimersByTime(499);
@@ -100,7 +100,7 @@ test('a mouse that rests for half a second is told of, one that goes on before i
   expect(reported).toEqual(['hover 1']);
 });
 
-test('an element is told of once, when half of it has come into view', () => {
+test('reports an element once, when half of it has come into view', () => {
   vi.advanceTimersByTime(500);
   expect(views.options).toEqual({ threshold: 0.5 });
   expect(views.observed).toEqual(elements);

@@ -9,7 +9,7 @@ const eventOf = (facts: Partial<ElementFacts>, page = video, isMac = false) => {
   return event === null ? null : strip({ ...event });
 };
 
-test('a link to a program tells of a download, for whom it counts and which program', () => {
+test('a link to a program reports a download, for whom it counts and which program', () => {
   const href = 'https://shop.example/de/mlink/download.php?pid=77&x=secret';
   const event_target = {
     url: '/de/mlink/download.php',
@@ -44,7 +44,7 @@ test.each([
   expect(eventOf({ href })).toEqual({ event, event_target: { url: pathname, fullurl: origin + pathname } });
 });
 
-test('other links and elements tell of nothing, unless they say so themselves', () => {
+test('other links and elements report nothing, unless they say so themselves', () => {
   expect(eventOf({ href: 'https://elsewhere.example/' })).toBeNull();
   expect(eventOf({ href: 'https://evilpartner.example/' })).toBeNull();
   expect(eventOf({})).toBeNull();
@@ -55,7 +55,7 @@ test('other links and elements tell of nothing, unless they say so themselves', 
 });
 
 test.each(['mailto:?subject=secret', 'sms:?&body=secret', 'viber://forward?text=secret'])(
-  '%s leads nowhere that could be told',
+  '%s leads nowhere that could be reported',
   (href) => {
     expect(eventOf({ href })).toBeNull();
     const vars = { varsEvent: 'share', varsLabel: 'email' };
@@ -63,7 +63,7 @@ test.each(['mailto:?subject=secret', 'sms:?&body=secret', 'viber://forward?text=
   },
 );
 
-test('a link to a network tells where to, and nothing of what stands in it', () => {
+test('a link to a network reports its target, and nothing of its text', () => {
   const vars = { varsEvent: 'share', varsLabel: 'reddit' };
   expect(eventOf({ href: 'https://www.reddit.com/submit?url=secret', vars })).toEqual({
     event: 'share',
@@ -76,7 +76,7 @@ test.each([
   ['open', video, 'b_banner', 'ks', 'tiktok'],
   ['close', { key: 'download-mp3-tiktok', isForSound: true }, 'close_b_banner', 'kb', 'download'],
   ['open', { key: 'index', isForSound: false }, 'b_banner', 'ks', 'youtube'],
-])('a banner says what happened to it and where', (banner, page, event, event_label, event_value) => {
+])('a banner reports what happened to it and where', (banner, page, event, event_label, event_value) => {
   expect(eventOf({ vars: { varsBanner: banner } }, page)).toEqual({
     event,
     event_category: event,
@@ -85,7 +85,7 @@ test.each([
   });
 });
 
-test('what is only looked at is told with what it is', () => {
+test('reports an impression with its type', () => {
   const reported = (what: 'click' | 'hover' | 'exposure', facts: Partial<ElementFacts>) => {
     const event = linkEvent({ href: undefined, vars: {}, ...facts }, video, settings, false);
     return event === null ? null : interactionEvent(what, event);
@@ -103,13 +103,13 @@ test('what is only looked at is told with what it is', () => {
   expect([reported('exposure', close), reported('hover', close)]).toEqual([null, null]);
 });
 
-test('a partner is who is named, and what stands below', () => {
+test('names the partner, and what stands below', () => {
   expect(isPartner('partner.example', settings.partners)).toBe(true);
   expect(isPartner('a.partner.example', settings.partners)).toBe(true);
   expect(isPartner('apartner.example', settings.partners)).toBe(false);
 });
 
-test('what says nothing is left out of a report', () => {
+test('leaves empty values out of a report', () => {
   expect(
     strip({
       a: '',

@@ -47,7 +47,7 @@ function fakeTransport(changes: Partial<Transport> = {}) {
 
 const idsOf = (sent: readonly { ids: string[] }[]) => sent.flatMap(({ ids }) => ids);
 
-test('what happens within a second goes in one list, as a beacon', async () => {
+test('sends everything that happens within a second in one list, as a beacon', async () => {
   const { transport, sent } = fakeTransport();
   const outbox = createOutbox(transport);
   const events = [event(), event(), event()];
@@ -57,7 +57,7 @@ test('what happens within a second goes in one list, as a beacon', async () => {
   expect(sent).toMatchObject([{ how: 'beacon', ids: events.map(({ upload_id }) => upload_id) }]);
 });
 
-test('a list has twelve reports at the most', async () => {
+test('a list has at most twelve reports', async () => {
   const { transport, sent } = fakeTransport();
   const outbox = createOutbox(transport);
   const many = Array.from({ length: 45 }, () => event());
@@ -67,7 +67,7 @@ test('a list has twelve reports at the most', async () => {
   expect(idsOf(sent)).toEqual(many.map(({ upload_id }) => upload_id));
 });
 
-test('where the answer says something new it is waited for, and the next reports wait too', async () => {
+test('waits for an answer that says something new, and the next reports wait too', async () => {
   const answered = Promise.withResolvers<number>();
   const posted: string[] = [];
   const { transport, state, sent } = fakeTransport({
@@ -89,7 +89,7 @@ test('where the answer says something new it is waited for, and the next reports
   expect(sent).toMatchObject([{ how: 'beacon' }]);
 });
 
-test('a browser that takes no beacons posts', async () => {
+test('a browser without beacons posts', async () => {
   const { transport, state, sent } = fakeTransport();
   state.takesBeacons = false;
   const outbox = createOutbox(transport);
@@ -98,7 +98,7 @@ test('a browser that takes no beacons posts', async () => {
   expect(sent).toMatchObject([{ how: 'post' }]);
 });
 
-test('who cannot be reached, or is busy, is asked again later and later; a refusal is the end of it', async () => {
+test('retries an unreachable or busy server later and later, and stops after a refusal', async () => {
   const { transport, state, sent } = fakeTransport();
   Object.assign(state, { needsAnswer: true, status: 0 });
   const outbox = createOutbox(transport);
@@ -116,7 +116,7 @@ test('who cannot be reached, or is busy, is asked again later and later; a refus
   expect(sent).toHaveLength(4);
 });
 
-test('a full list hurries nobody who asked to be left alone', async () => {
+test('a full list does not shorten a requested delay', async () => {
   const { transport, state, sent } = fakeTransport();
   Object.assign(state, { needsAnswer: true, status: 503 });
   const outbox = createOutbox(transport);
@@ -131,7 +131,7 @@ test('a full list hurries nobody who asked to be left alone', async () => {
   expect(new Set(idsOf(sent)).size).toBe(31);
 });
 
-test('offline everything waits, also for the next page, and goes once', async () => {
+test('everything waits while offline, also for the next page, and is sent once', async () => {
   const first = fakeTransport();
   first.state.isOnline = false;
   const outbox = createOutbox(first.transport);
@@ -150,7 +150,7 @@ test('offline everything waits, also for the next page, and goes once', async ()
   expect(next.kept()).toEqual([]);
 });
 
-test('a page that was only put aside offline goes on with what it kept, once', async () => {
+test('a page that was only put aside offline continues with what it stored, once', async () => {
   const { transport, state, sent, kept } = fakeTransport();
   state.isOnline = false;
   const outbox = createOutbox(transport);
@@ -175,7 +175,7 @@ test('a page that is left sends at once, whatever it waits for', async () => {
   expect(sent).toMatchObject([{ how: 'beacon' }]);
 });
 
-test('after the end nothing is sent or kept', async () => {
+test('sends and stores nothing after its end', async () => {
   const { transport, sent, kept } = fakeTransport();
   const outbox = createOutbox(transport);
   outbox.add(event());

@@ -11,7 +11,7 @@ function readerOf(total: number) {
   return { reached, page, reading };
 }
 
-test('each milestone is told once, when it is passed by scrolling', () => {
+test('reports each milestone once, when scrolling passes it', () => {
   const { reached, page, reading } = readerOf(1000);
   page.seen = 450;
   reading.look();
@@ -27,7 +27,7 @@ test('each milestone is told once, when it is passed by scrolling', () => {
   expect(reading.highest).toBe(100);
 });
 
-test('the height of a page that grows is the one of the last look', () => {
+test('uses the last measured height of a growing page', () => {
   const { page, reading } = readerOf(1000);
   page.total = 1500;
   expect(reading.total).toBe(1000);
@@ -35,7 +35,7 @@ test('the height of a page that grows is the one of the last look', () => {
   expect(reading.total).toBe(1500);
 });
 
-test('the lower edge of a page is reached although half a pixel is lost, and of an empty one at once', () => {
+test('reaches the lower edge of a page although half a pixel is lost, and of an empty page at once', () => {
   const { page, reading } = readerOf(1000);
   page.seen = 999.4;
   reading.look();

@@ -31,7 +31,7 @@ function counter() {
 }
 
 describe.each(engines)('reports in $name', (engine) => {
-  test('the same report counts once, in one batch, in two, and where two instances write it', async () => {
+  test('counts the same report once, in one batch, in two, and when two instances write it', async () => {
     await using fresh = await openFreshDatabase(engine);
     const other = await fresh.place.open();
     const batch = Array.from({ length: 50 }, () => reportFor({ madeAt: start }));
@@ -47,7 +47,7 @@ describe.each(engines)('reports in $name', (engine) => {
     await other.close();
   });
 
-  test('a visitor is forgotten with everything, also what another instance writes afterwards', async () => {
+  test('forgets a visitor with everything, also what another instance writes afterwards', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { query } = fresh.database;
     let now = start;
@@ -76,7 +76,7 @@ describe.each(engines)('reports in $name', (engine) => {
     expect(await erasures()).toEqual([]);
   });
 
-  test('reports are written and deleted however many visitors have asked to be forgotten', async () => {
+  test('writes and deletes reports however many visitors have asked to be forgotten', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { query } = fresh.database;
     // SQLite takes 32,766 values in a statement, PostgreSQL 65,535.
@@ -96,7 +96,7 @@ describe.each(engines)('reports in $name', (engine) => {
     expect(await reports.forget('stays-7')).toBe(1);
   });
 
-  test('what another instance was writing when a visitor asked to be forgotten is deleted a moment later', async () => {
+  test('deletes a moment later what another instance was writing when a visitor asked to be forgotten', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { query } = fresh.database;
     let now = start;
@@ -110,7 +110,7 @@ describe.each(engines)('reports in $name', (engine) => {
     expect(await rowsOf(fresh.database)).toEqual([]);
   });
 
-  test('rows go after their days, sums stay, and two instances may see to it at once', async () => {
+  test('deletes rows after their days and keeps sums, and two instances may do it at once', async () => {
     await using fresh = await openFreshDatabase(engine);
     let now = start;
     const instances = [0, 1].map(() => createReports(fresh.database.query, () => now));
@@ -130,7 +130,7 @@ describe.each(engines)('reports in $name', (engine) => {
     ]);
   });
 
-  test('a visit counts once for an experiment, and converts once, on the day on which it began', async () => {
+  test('a visit counts once for an experiment, and converts once, on the day it began', async () => {
     await using fresh = await openFreshDatabase(engine);
     const reports = createReports(fresh.database.query, () => start);
     const sees = (session: string, value: string, event?: string, outcome = 'success', madeAt = start) =>
@@ -160,7 +160,7 @@ describe.each(engines)('reports in $name', (engine) => {
     ]);
   });
 
-  test('a visit converts wherever it saves a file, also on pages of which the experiment is none', async () => {
+  test('a visit converts wherever it saves a file, also on pages outside the experiment', async () => {
     await using fresh = await openFreshDatabase(engine);
     const reports = createReports(fresh.database.query, () => start);
     const saves = (session: string) =>
@@ -193,7 +193,7 @@ describe.each(engines)('reports in $name', (engine) => {
     ).toHaveLength(1);
   });
 
-  test('events that nobody would think of make no sums without end', async () => {
+  test('unexpected events do not make endless sums', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { query } = fresh.database;
     let now = start;
@@ -233,7 +233,7 @@ describe.each(engines)('reports in $name', (engine) => {
     expect(days.map(({ exposures }) => exposures)).toEqual(Array.from({ length: 20 }, () => 1000));
   });
 
-  test('the figures tell what happened without consent, and with it', async () => {
+  test('the figures show what happened without consent, and with it', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { query } = fresh.database;
     const statistics = createStatistics(query, () => start, counter());
@@ -294,7 +294,7 @@ describe.each(engines)('reports in $name', (engine) => {
     ]);
   });
 
-  test('what waits is written in the end, but not of who wished to be forgotten', async () => {
+  test('writes waiting reports eventually, but none of visitors who asked to be forgotten', async () => {
     await using fresh = await openFreshDatabase(engine);
     const observer = counter();
     const statistics = createStatistics(fresh.database.query, () => start, observer);

@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 test.each([429, 503, 0])(
-  'who answers %d is asked again, less and less often, until it is done',
+  'a visitor who answers %d is asked again, less and less often, until it succeeds',
   async (trouble) => {
     status = trouble;
     const done = askToForget('https://keeper.example', 'a-visitor');
@@ -41,7 +41,7 @@ test.each([429, 503, 0])(
   },
 );
 
-test('back online it is asked at once', async () => {
+test('asks at once after coming back online', async () => {
   status = 0;
   const done = askToForget('', 'a-visitor');
   await vi.advanceTimersByTimeAsync(1000);
@@ -51,7 +51,7 @@ test('back online it is asked at once', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('a refusal is the end of it', async () => {
+test('stops after a refusal', async () => {
   status = 404;
   await askToForget('', 'a-visitor');
   expect(asked).toHaveLength(1);

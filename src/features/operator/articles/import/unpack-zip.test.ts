@@ -38,7 +38,7 @@ const refusal = async (entries: readonly MadeEntry[], bounds = limits) => {
 const article = { name: 'content/articles/one/en.md', bytes: '# One' };
 
 describe('an archive', () => {
-  test('is unpacked as far as an import reads it, from whatever folder it was made', async () => {
+  test('is unpacked as far as an import reads it, whatever folder it was made from', async () => {
     const files = ['articles/one/en.md', 'articles/articles/en.md', 'authors/ada/en.md', 'categories/a.yaml'];
     const others = ['README.md', 'legal/about/en.md', '__MACOSX/articles/._x', 'articles/.DS_Store'];
     for (const top of ['', 'content/']) {
@@ -80,7 +80,7 @@ describe('an archive', () => {
     for (const name of written()) expect(readFileSync(join(place, name)).length).toBeLessThan(2 ** 17);
   });
 
-  test('is refused before anything is written when it unpacks to too much', async () => {
+  test('is refused before anything is written when it would unpack to too much', async () => {
     const bytes = Buffer.alloc(2 ** 20);
     const files = [1, 2, 3, 4].map((n) => ({ name: `content/articles/${n}/en.md`, bytes }));
     expect(await refusal(files)).toBe('the archive: unpacks to more than 3 MB');
@@ -96,7 +96,7 @@ describe('an archive', () => {
     expect(written()).toEqual([]);
   });
 
-  test('is refused when it is encrypted, names something twice, or holds nothing to import', async () => {
+  test('is refused when it is encrypted, has duplicate names, or contains nothing to import', async () => {
     expect(await refusal([{ ...article, isEncrypted: true }])).toContain('is encrypted');
     expect(await refusal([article, article])).toContain('is in the archive twice');
     expect(await refusal([{ ...article, name: 'content/articles/a\u0007/en.md' }])).toContain(
@@ -107,7 +107,7 @@ describe('an archive', () => {
     expect(await refusal([])).toContain('has no folder articles');
   });
 
-  test('of any bytes is refused or unpacked, and nothing is written beside its folder', async () => {
+  test('of any bytes is refused or unpacked, and nothing is written outside its folder', async () => {
     const good = makeZip([article, { name: 'content/categories/a.yaml', bytes: 'uid: 1' }]);
     const damaged = fc
       .array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })

@@ -42,7 +42,7 @@ function open(run: (order: ImportOrder) => Promise<ImportResult>) {
 }
 
 describe('an archive', () => {
-  test('is kept after a check without a mistake, and imported once as it was checked', async () => {
+  test('is kept after a check without errors, and imported once as it was checked', async () => {
     const { uploads, orders, send, isKept } = open(async () => done);
     const { id } = await send({ dryRun: true, unpublished: true });
     expect(isKept()).toBe(true);
@@ -56,7 +56,7 @@ describe('an archive', () => {
     expect(await uploads.importChecked(id)).toBeNull();
   });
 
-  test('with mistakes, or whose check has failed, is deleted', async () => {
+  test('with errors, or whose check failed, is deleted', async () => {
     for (const run of [
       async (): Promise<ImportResult> => ({ kind: 'refused', problems: [] }),
       () => Promise.reject(new Error('no process')),
@@ -69,7 +69,7 @@ describe('an archive', () => {
     }
   });
 
-  test('that takes long is not waited for, and its end is told; half an hour later it is forgotten', async () => {
+  test('that takes long does not block, reports its end, and is forgotten half an hour later', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { promise, resolve } = Promise.withResolvers<ImportResult>();
     const { uploads, late, send } = open(() => promise);

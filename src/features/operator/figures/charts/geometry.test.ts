@@ -4,7 +4,7 @@ import { shareLine, stackedBars } from './geometry.ts';
 const hourMs = 3_600_000;
 const midnight = Date.UTC(2026, 10, 24);
 
-test('bars stand on each other, from the base of the plot, within its width', () => {
+test('bars are stacked from the base of the plot, within its width', () => {
   const values = Array.from({ length: 24 }, (_, at) => ({ at: midnight + at * hourMs, totals: [at, 10] }));
   const { bars, xTicks, yTicks } = stackedBars(values, hourMs);
   // The first hour has none of the first series.
@@ -21,14 +21,14 @@ test('bars stand on each other, from the base of the plot, within its width', ()
   expect(yTicks.map(({ label }) => label)).toEqual(['10', '20', '30', '40']);
 });
 
-test('a chart without anything has neither bars nor lines that mean something', () => {
+test('a chart without data has neither bars nor lines that mean something', () => {
   expect(stackedBars([], hourMs).bars).toEqual([]);
   expect(stackedBars([{ at: midnight, totals: [0] }], hourMs).bars).toEqual([]);
   expect(shareLine([], hourMs).line).toBe('');
   expect(shareLine([{ at: midnight, share: null }], hourMs).line).toBe('');
 });
 
-test('a share holds for its hour, and nothing is drawn where nothing is known', () => {
+test('a share is valid for its hour, and hours without data stay empty', () => {
   const shares = [1, null, 0.5].map((share, at) => ({ at: midnight + at * hourMs, share }));
   expect(shareLine(shares, hourMs).line).toBe('M0,0L333.3,0M666.7,50L1000,50');
 });

@@ -36,7 +36,7 @@ function begin(ids: readonly string[], { isPhone = false, isPaused = false } = {
 const pass = (ms: number) => vi.advanceTimersByTime(ms);
 
 describe('on a wide screen', () => {
-  test('one card comes at once, and a second one 500 ms later', () => {
+  test('shows one card at once, and a second one 500 ms later', () => {
     const { shown } = begin(['a', 'b', 'c']);
     pass(0);
     expect(shown()).toEqual(['a']);
@@ -48,7 +48,7 @@ describe('on a wide screen', () => {
     expect(shown()).toEqual(['a', 'b']);
   });
 
-  test('the next card comes 5 s after one was closed, which is taken away after 600 ms', () => {
+  test('shows the next card 5 s after one was closed, and removes the closed one after 600 ms', () => {
     const { all, shown, close } = begin(['a', 'b', 'c']);
     pass(500);
     close('a');
@@ -66,7 +66,7 @@ describe('on a wide screen', () => {
     expect(shown()).toEqual(['b', 'c']);
   });
 
-  test('each closed card has a next one of its own', () => {
+  test('each closed card has its own successor', () => {
     const { shown, close } = begin(['a', 'b', 'c', 'd']);
     pass(500);
     close('a');
@@ -78,7 +78,7 @@ describe('on a wide screen', () => {
     expect(shown()).toEqual(['c', 'd']);
   });
 
-  test('after the last of the list the first comes again, once its day is over', () => {
+  test('after the last card the first one returns, once its day is over', () => {
     const { shown, close } = begin(['a', 'b', 'c']);
     pass(500);
     close('a');
@@ -90,7 +90,7 @@ describe('on a wide screen', () => {
     expect(shown()).toEqual(['b', 'a']);
   });
 
-  test('what was closed stays away for its day, however often others are closed', () => {
+  test('a closed card stays away for its day, however often others are closed', () => {
     const { shown, close } = begin(['a', 'b']);
     pass(500);
     close('a');
@@ -100,7 +100,7 @@ describe('on a wide screen', () => {
   });
 });
 
-test('a phone waits 5 s, and has one card at a time', () => {
+test('a phone waits 5 s, and shows one card at a time', () => {
   const { shown, close } = begin(['a', 'b'], { isPhone: true });
   pass(4999);
   expect(shown()).toEqual([]);
@@ -113,7 +113,7 @@ test('a phone waits 5 s, and has one card at a time', () => {
   expect(shown()).toEqual(['b']);
 });
 
-test('while it is paused nothing comes, and what was left of the time passes afterwards', () => {
+test('shows nothing while it is paused, and waits the remaining time afterwards', () => {
   const { stack, all, shown, close } = begin(['a', 'b', 'c'], { isPaused: true });
   pass(60_000);
   expect(shown()).toEqual([]);
@@ -134,7 +134,7 @@ test('while it is paused nothing comes, and what was left of the time passes aft
   expect(all()).toEqual([{ id: 'a', isLeaving: false }]);
 });
 
-test('another page keeps the cards that it has too, and lets the others go', () => {
+test('another page keeps the cards that it also has, and drops the others', () => {
   const { stack, all, shown } = begin(['a', 'b', 'c']);
   pass(500);
   stack.deal(['b', 'd']);
@@ -146,7 +146,7 @@ test('another page keeps the cards that it has too, and lets the others go', () 
   expect(all()).toEqual([]);
 });
 
-test('another page brings no more while the next card is awaited', () => {
+test('another page adds no card while the next one is pending', () => {
   const { stack, shown, close } = begin(['a', 'b', 'c', 'd']);
   pass(500);
   close('a');
@@ -157,7 +157,7 @@ test('another page brings no more while the next card is awaited', () => {
   expect(shown()).toEqual(['b', 'c']);
 });
 
-test('nothing happens after its end', () => {
+test('does nothing after its end', () => {
   const { stack, all, close } = begin(['a', 'b']);
   pass(0);
   close('a');
@@ -183,7 +183,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-test('whatever a visitor does: never too many, never one twice, never one that was closed, in the order of the list', () => {
+test('whatever a visitor does: never too many, never one twice, never a closed one, in the order of the list', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 6 }), fc.boolean(), steps, (length, isPhone, all) => {
       vi.setSystemTime(0);
@@ -234,7 +234,7 @@ test('whatever a visitor does: never too many, never one twice, never one that w
   );
 });
 
-test('the order is one of chance, loses nothing, and stays as it is when things come and go', () => {
+test('the order is random, loses nothing, and stays the same when cards come and go', () => {
   const ids = fc.uniqueArray(fc.string());
   fc.assert(
     fc.property(
@@ -256,6 +256,6 @@ test('the order is one of chance, loses nothing, and stays as it is when things 
   expect(createChanceOrder(() => falling.shift() ?? 0)(['a', 'b', 'c'])).toEqual(['c', 'b', 'a']);
 });
 
-test('the times are those of the specification', () => {
+test('the times match the specification', () => {
   expect(cardTimes).toEqual({ phoneStart: 5000, second: 500, next: 5000, removal: 600 });
 });
