@@ -33,9 +33,12 @@ test.each([
   expect(parseAddress(path, site)).toMatchObject({ page, variant: true, canonicalPath });
 });
 
-test.each(['/author-new1', '/contact-new1/more', '/x-new1', '/-new1'])('%s is no second layout', (path) => {
-  expect(parseAddress(path, site)).toMatchObject({ page: path.slice(1), variant: false });
-});
+test.each(['/author-new1', '/contact-new1/more', '/x-new1', '/-new1'])(
+  '%s is not a second layout',
+  (path) => {
+    expect(parseAddress(path, site)).toMatchObject({ page: path.slice(1), variant: false });
+  },
+);
 
 test.each([
   ['/en', '/'],
@@ -44,15 +47,15 @@ test.each([
   ['/tr/tr/contact', '/tr/contact'],
   ['/DE/contact-new1', '/de/contact-new1'],
   ['/tr/PH', '/tl'],
-])('%s leads for good to %s', (path, target) => {
+])('%s redirects permanently to %s', (path, target) => {
   expect(parseAddress(path, site).redirect).toBe(target);
 });
 
-test.each(['/en/de', '/tr/tr/de', '/en/en'])('%s names no page and leads nowhere', (path) => {
+test.each(['/en/de', '/tr/tr/de', '/en/en'])('%s names no page and redirects nowhere', (path) => {
   expect(parseAddress(path, site).redirect).toBeUndefined();
 });
 
-test('no path leads out of the site, and what a path leads to leads no further', () => {
+test('no path redirects out of the site, and no redirect leads to another', () => {
   const segment = fc.oneof(
     fc.constantFrom(
       '',
@@ -87,7 +90,7 @@ test('no path leads out of the site, and what a path leads to leads no further',
   );
 });
 
-test('the path of every page leads back to it in every language', () => {
+test('the path of every page resolves to it in every language', () => {
   for (const locale of locales)
     for (const page of ['', ...staticPages, 'tiktok-downloader', 'posts/x/2'])
       for (const variant of [false, true]) {
@@ -100,7 +103,7 @@ test('the path of every page leads back to it in every language', () => {
       }
 });
 
-describe('a language that has pages elsewhere', () => {
+describe('a language with its own addresses', () => {
   const moved: AddressConfiguration = {
     ...site,
     abnormalPages: {
@@ -109,7 +112,7 @@ describe('a language that has pages elsewhere', () => {
     },
   };
 
-  test('an address of its own is the page, and the usual one leads there', () => {
+  test('serves the page at its own address, and redirects the usual one', () => {
     expect(parseAddress('/de/tiktok-herunterladen', moved)).toEqual({
       locale: 'de',
       page: 'tiktok-downloader',
@@ -126,7 +129,7 @@ describe('a language that has pages elsewhere', () => {
     expect(parseAddress('/fr/tiktok-herunterladen', moved).page).toBe('tiktok-herunterladen');
   });
 
-  test('links lead to another site where the configuration says so; addresses never do', () => {
+  test('links lead to another site if configured; addresses never do', () => {
     expect(linkTo(moved, 'ja', 'contact')).toBe('https://help.example/ja');
     expect(parseAddress('/ja/contact', moved)).toMatchObject({ canonicalPath: '/ja/contact' });
     expect(parseAddress('/ja/contact', moved).redirect).toBeUndefined();

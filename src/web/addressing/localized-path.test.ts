@@ -43,7 +43,7 @@ test.each([
   expect(await localizedPath(path, 'de', configuration, content)).toEqual({ path: expected, locale });
 });
 
-test('in the default language a path stays as it is', async () => {
+test('a path stays unchanged in the default language', async () => {
   const stays = async (path: string) => (await localizedPath(path, 'en', configuration, content)).path;
   for (const path of ['/quality', '/dmca', '/', '/posts/guides', '/feed.xml'])
     expect(await stays(path)).toBe(path);

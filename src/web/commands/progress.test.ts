@@ -16,7 +16,7 @@ afterEach(() => {
   stderr.isTTY = isTTY;
 });
 
-test('on a terminal a bar grows with what is done, often enough to be seen, and goes at the end', () => {
+test('on a terminal, shows a bar that grows visibly, and removes it at the end', () => {
   stderr.isTTY = true;
   vi.advanceTimersByTime(1000);
   const progress = createProgress();
@@ -32,7 +32,7 @@ test('on a terminal a bar grows with what is done, often enough to be seen, and 
   expect(written).toEqual([bar(8, 500), bar(15, 1000), bar(30, 2000), '\r\x1b[K']);
 });
 
-test('elsewhere nothing is written', () => {
+test('writes nothing elsewhere', () => {
   stderr.isTTY = false;
   const progress = createProgress();
   progress.show('notifications', 2000, 2000);

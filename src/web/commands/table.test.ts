@@ -24,7 +24,7 @@ test('no line is wider than the terminal, whatever is in the cells', async () =>
   );
 });
 
-test('the widest column gives way, and numbers stand to the right', async () => {
+test('the widest column shrinks, and numbers are right-aligned', async () => {
   const rows = [
     ['a', 1, '漢字漢字漢字漢字漢字漢字'],
     ['bcd', 1000, 'short'],
@@ -35,7 +35,7 @@ test('the widest column gives way, and numbers stand to the right', async () => 
   expect((await tableText(columns, rows)).split('\n')[1]).toBe('a         1  漢字漢字漢字漢字漢字漢字');
 });
 
-test('another program gets the cells as they are, without names', async () => {
+test('another program receives unchanged cells, without headings', async () => {
   stdout.isTTY = false;
   const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   const alone = [{ name: 'id' }, { name: 'views', alone: (cell: string) => `${cell} views` }];

@@ -8,7 +8,7 @@ const withHome = (changes: Fields) => ({ ...own, index_info: { ...own.index_info
 const withDownload = (changes: Fields) =>
   withHome({ download_info: { ...(own.index_info.download_info as Fields), ...changes } });
 
-test('what a page sends with a link is checked', () => {
+test('checks what a page sends with a link', () => {
   const { home, modules } = parseSiteConfiguration(
     withDownload({
       extraParams: [
@@ -33,13 +33,13 @@ test('what a page sends with a link is checked', () => {
     );
 });
 
-test('a page has a name in statistics, its own or its address', () => {
+test('a page has a name in statistics: its own, or its address', () => {
   const { home, modules } = parseSiteConfiguration(withHome({ elk_key: 'start' }));
   expect([home.pageKey, modules.get('tiktok-downloader')?.pageKey]).toEqual(['start', 'tiktok-downloader']);
   expect(parseSiteConfiguration(own).home.pageKey).toBe('index');
 });
 
-test('what is missing of who runs the site is named', () => {
+test("lists what it does not say about the site's operator", () => {
   expect(parseSiteConfiguration(own).unnamed).toEqual(['operator', 'operator_address', 'since']);
   const named = { ...own, operator: 'Example Ltd', operator_address: '1 Example Street, Town', since: 2026 };
   expect(parseSiteConfiguration(named)).toMatchObject({

@@ -5,7 +5,7 @@ import { consentValue, consentVersion, effectiveConsent, parseConsent } from './
 const all = { statistics: true, marketing: true };
 const none = { statistics: false, marketing: false };
 
-test('an answer is read as it was written, and only for the question that was asked', () => {
+test('reads an answer as it was written, and only for the question that was asked', () => {
   expect(consentValue({ statistics: true, marketing: false }, 3)).toBe('3.10');
   for (const statistics of [true, false])
     for (const marketing of [true, false])
@@ -15,11 +15,11 @@ test('an answer is read as it was written, and only for the question that was as
 });
 
 test.each([null, '', '1', '1.', '1.1', '1.111', '01.11', '1.12', ' 1.11', '1.11;'])(
-  '%j is no answer',
+  '%j is not an answer',
   (value) => expect(parseConsent(value)).toBeNull(),
 );
 
-test('nothing but an answer is one', () => {
+test('accepts nothing but an answer', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('0', '1', '2', '.', ' '), maxLength: 6 }), (value) => {
       expect(parseConsent(value) !== null).toBe(/^1\.[01][01]$/.test(value));

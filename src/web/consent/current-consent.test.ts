@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('nobody has agreed before the site has asked, nor before an answer', async () => {
+test('nobody has agreed before the site has asked, or before an answer', async () => {
   const { document, currentConsent, startConsent } = await openPage({ cookie: 'consent=1.11' });
   expect(currentConsent()).toEqual(none);
   startConsent('required');
@@ -42,7 +42,7 @@ test.each([{ globalPrivacyControl: true }, { doNotTrack: '1' }])('%j is a refusa
   expect(currentConsent()).toEqual(none);
 });
 
-test('who listens hears what holds, and each change once, until the end', async () => {
+test('a listener receives the current state, and each change once, until it stops', async () => {
   const { document, onConsent, consentChanged, startConsent } = await openPage();
   startConsent('required');
   const heard: object[] = [];
@@ -58,7 +58,7 @@ test('who listens hears what holds, and each change once, until the end', async 
   expect(heard).toHaveLength(2);
 });
 
-test('a change in another tab is heard here, and one of this tab there', async () => {
+test('hears a change in another tab, and the other tab hears one here', async () => {
   const { document, onConsent, consentChanged, startConsent } = await openPage({ cookie: 'consent=1.11' });
   startConsent('required');
   const heard: object[] = [];

@@ -16,13 +16,13 @@ const settingsFor = (fields: object, locale: 'de' | 'fr' = 'de', server = {}) =>
   visitorSettings(parseSiteConfiguration({ ...bare, ...fields }), locale, server);
 const tags = { tag_ids: { de: 'T-1' }, tag_host: 'https://tags.example' };
 
-test('where there is nothing to ask for there are no settings', () => {
+test('has no settings when there is nothing to ask for', () => {
   expect(settingsFor({})).toBeNull();
   expect(settingsFor({ consent: 'off', statistics: true, ...tags })).toBeNull();
   expect(settingsFor({ partner_domains: ['partner.example'] })).toBeNull();
 });
 
-test('visitors are asked for what is configured', () => {
+test('asks visitors for what is configured', () => {
   expect(settingsFor({ statistics: true })).toEqual({
     consent: 'required',
     asksFor: ['statistics'],
@@ -41,7 +41,7 @@ test('visitors are asked for what is configured', () => {
   expect(settingsFor({ consent: 'implied', statistics: true })?.consent).toBe('implied');
 });
 
-test('a language with a tag learns of it, the others only ask', () => {
+test('a language with a tag learns of it, and the others only ask', () => {
   expect(settingsFor(tags)).toEqual({
     consent: 'required',
     asksFor: ['marketing'],
@@ -50,7 +50,7 @@ test('a language with a tag learns of it, the others only ask', () => {
   expect(settingsFor(tags, 'fr')).toEqual({ consent: 'required', asksFor: ['marketing'] });
 });
 
-test('what the environment turns on is there without anything to ask for', () => {
+test('what the environment enables is there without anything to ask for', () => {
   expect(settingsFor({ consent: 'off', ...tags }, 'de', { isOn: true })).toEqual({
     consent: 'off',
     asksFor: [],
@@ -78,6 +78,6 @@ test.each([
   [{ analytics_url: 'http://counts.example' }, 'analytics_url'],
   [{ statistics_days: 0 }, 'statistics_days'],
   [{ app_ids: ['1', '2', '3'] }, 'app_ids'],
-])('%j is refused by the name of its field', (fields, place) => {
+])('refuses %j by the name of its field', (fields, place) => {
   expect(() => settingsFor(fields)).toThrow(`\n  ${place}: `);
 });

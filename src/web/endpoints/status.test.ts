@@ -56,7 +56,7 @@ function endpoint(triesIn5S: number) {
   };
 }
 
-test('that nobody asked for a file yet is asked once in a second, however many want to know', async () => {
+test('asks once a second about a file that nobody requested yet, however many visitors ask', async () => {
   const { status, hrefs, states, becomes, app } = endpoint(10_000);
   const [one, other] = hrefs;
   expect(new Set(await states(one, 600))).toEqual(new Set(['idle']));
@@ -74,7 +74,7 @@ test('that nobody asked for a file yet is asked once in a second, however many w
   await app.close();
 });
 
-test('an answer that failed is forgotten', async () => {
+test('forgets a failed answer', async () => {
   const { status, hrefs, states, app } = endpoint(10_000);
   status.mockRejectedValueOnce(new Error('store away'));
   expect(await states(hrefs[0], 1)).toEqual([expect.stringContaining('store away')]);
@@ -82,7 +82,7 @@ test('an answer that failed is forgotten', async () => {
   await app.close();
 });
 
-test('one visitor may ask so often in five seconds, for all files together, and others are not in their way', async () => {
+test('limits one visitor’s questions in five seconds, for all files together, and does not affect others', async () => {
   const { hrefs, states, app } = endpoint(50);
   const answers = [...(await states(hrefs[0], 40)), ...(await states(hrefs[1], 40))];
   expect(answers.filter((answer) => answer === 'idle')).toHaveLength(50);

@@ -43,7 +43,7 @@ test.for(engines)('a batch counts once, however often it is sent, on $name', asy
 
 const byAt = (one: { readonly at: number }, other: { readonly at: number }) => one.at - other.at;
 
-test.for(engines)('hours are kept for a month, days and months for 13 months, on $name', async (engine) => {
+test.for(engines)('keeps hours for a month, days and months for 13 months, on $name', async (engine) => {
   await using fresh = await openFreshDatabase(engine);
   let time = noon * hourMs;
   const store = createFigureStore(fresh.database.query, () => time);
@@ -70,7 +70,7 @@ test.for(engines)('hours are kept for a month, days and months for 13 months, on
   expect(await left()).toBe('0 0 0');
 });
 
-test('what is made up finds no room beside what is there', () => {
+test('invented names find no room beside existing ones', () => {
   let full = 0;
   const waiting = createWaitingFigures(() => 0, { most: 2, onFull: () => (full += 1) });
   for (const name of ['a', 'b', 'c', 'a']) waiting.add('post', name);
@@ -81,7 +81,7 @@ test('what is made up finds no room beside what is there', () => {
   ]);
 });
 
-test('months begin where the calendar has them', () => {
+test('months begin as in the calendar', () => {
   const may = unitOf('month', Date.UTC(2026, 4, 31, 23, 59));
   expect(startOf('month', may)).toBe(Date.UTC(2026, 4, 1));
   expect(unitOf('month', Date.UTC(2026, 5, 1))).toBe(may + 1);

@@ -13,7 +13,7 @@ const state: InstanceState = {
   memory: { process: 1, heap: 1, free: 1, total: 1 },
 };
 
-test.for(engines)('an instance is there as long as it tells how it fares, on $name', async (engine) => {
+test.for(engines)('an instance exists as long as it reports its state, on $name', async (engine) => {
   await using fresh = await openFreshDatabase(engine);
   const { query } = fresh.database;
   let time = 1_790_000_000_000;

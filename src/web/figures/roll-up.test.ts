@@ -7,7 +7,7 @@ const day = 20_000;
 const rest = { page: '', name: '', detail: '', locale: '', device: '' };
 
 test.for(engines)(
-  "a day's sums are rolled up to what they are, any number of times, on $name",
+  "rolls a day's sums up to the same result any number of times, on $name",
   async (engine) => {
     await using fresh = await openFreshDatabase(engine);
     const { query } = fresh.database;

@@ -5,7 +5,7 @@ import {
 } from '../../downloader/extractors/tiktok/strategies/user-agents.ts';
 import { agentName, firstByteBucket } from './subjects.ts';
 
-test('every user agent of the built-in lists has a short name of its own', () => {
+test('every built-in user agent has a unique short name', () => {
   expect(desktopUserAgents.map(agentName)).toEqual([
     'Chrome 151, Windows',
     'Firefox 145, Linux',

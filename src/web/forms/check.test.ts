@@ -10,7 +10,7 @@ const right = {
   message: 'Twenty characters or more.',
 };
 
-test('a form that is filled in as it should be has no faults; white space around values does not count', () => {
+test('a correctly filled form has no faults; white space around values is ignored', () => {
   expect(checkForm('contact', { ...right, name: '  Ada\r\n ' })).toEqual({ values: right, faults: {} });
 });
 
@@ -31,11 +31,11 @@ test.each([
   expect(faults[field]).toMatchObject({ key });
 });
 
-test('twenty of anything that people see as characters are enough', () => {
+test('twenty characters as people see them are enough', () => {
   expect(checkForm('contact', { ...right, message: '😀'.repeat(20) }).faults).toEqual({});
 });
 
-test('whatever is sent, what passes is bounded, and no single-line field holds the end of a line', () => {
+test('limits every accepted value, and no single-line field contains a line end', () => {
   const anything = fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.anything());
   fc.assert(
     fc.property(

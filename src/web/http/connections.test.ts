@@ -37,11 +37,11 @@ async function open(server: NetServer, text: string): Promise<Socket> {
   return socket;
 }
 
-test('requests whose body never ends are ended', async () => {
+test('ends requests whose body never ends', async () => {
   await expectEndlessBodiesEnded(await site(), '/');
 });
 
-test('a newcomer takes the place of the oldest that says nothing, not of one that is answered', async () => {
+test('a newcomer replaces the oldest silent connection, not one that is being answered', async () => {
   const server = await site(3);
   const beAnswered = async () => {
     const asked = once(server, 'request');

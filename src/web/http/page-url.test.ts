@@ -3,7 +3,7 @@ import { readPageUrl } from './page-url.ts';
 
 const configuration = { locales: ['en', 'de', 'tr'], defaultLocale: 'en' } as const;
 
-test('a URL is taken apart into page, language, kind and query', () => {
+test('splits a URL into page, language, kind and query', () => {
   expect(readPageUrl('/de/contact?a=1?b', configuration)).toMatchObject({
     kind: 'document',
     path: '/de/contact',

@@ -13,7 +13,7 @@ test.each(['\0', 'a\0b', 'a\nb', '\t', '\u001b[31m', '\u007f', 'a\u0085b', '\u00
   },
 );
 
-test('a control character is refused wherever it stands', () => {
+test('refuses a control character anywhere', () => {
   fc.assert(
     fc.property(
       fc.string(),
@@ -27,7 +27,7 @@ test('a control character is refused wherever it stands', () => {
   );
 });
 
-test('text longer than the bound is refused', () => {
+test('refuses text longer than the limit', () => {
   expect(plainText(3).safeParse('abc').success).toBe(true);
   expect(plainText(3).safeParse('abcd').success).toBe(false);
 });

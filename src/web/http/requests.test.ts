@@ -22,7 +22,7 @@ async function read({ origin = 'http://site.example', trusted = [], remoteAddres
   return response.json<{ address: string; host: string; isSecure: boolean }>();
 }
 
-test('without trusted proxies the connection alone counts', async () => {
+test('only the connection counts without trusted proxies', async () => {
   const headers = {
     'x-forwarded-for': '203.0.113.7',
     'x-forwarded-host': 'evil.example',
@@ -41,7 +41,7 @@ test.each([
   ['https://site.example', '127.0.0.1:3000', 'http', false],
   ['https://site.example', 'www.site.example', 'https', true],
   ['http://site.example', 'site.example', 'http', false],
-])('the site %s asked as %s over %s is encrypted: %s', async (origin, host, protocol, expected) => {
+])('the site %s requested as %s over %s is encrypted: %s', async (origin, host, protocol, expected) => {
   const headers = { host, 'x-forwarded-proto': protocol };
   const { isSecure } = await read({ origin, trusted: ['10.0.0.1'], remoteAddress: '10.0.0.1', headers });
   expect(isSecure).toBe(expected);
@@ -59,7 +59,7 @@ describe('an address', () => {
     ['127.0.0.1', '', '127.0.0.1'],
     ['fd00::1%eth0', '203.0.113.7', '203.0.113.7'],
     ['203.0.113.1', '198.51.100.1', '203.0.113.1'],
-  ])('of %s that forwards for %j is %s', async (remoteAddress, header, expected) => {
+  ])('from %s that forwards for %j is %s', async (remoteAddress, header, expected) => {
     const trusted = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];
     const headers = { 'x-forwarded-for': header };
     expect(await read({ trusted, remoteAddress, headers })).toMatchObject({ address: expected });

@@ -23,7 +23,7 @@ test.each([
   expect(meets(one, tool)).toBe(expected);
 });
 
-test('what has no size is covered by nothing', () => {
+test('nothing covers an element without a size', () => {
   expect(meets(box(0, 0, 900, 900), box(100, 100, 0, 100))).toBe(false);
   expect(meets(box(0, 0, 900, 900), box(100, 100, 200, 0))).toBe(false);
 });

@@ -9,7 +9,7 @@ function textStore(maxBytes = 100_000) {
   return { store, put, wait: (ms: number) => (time += ms) };
 }
 
-test('gives back what was put in, until it is too old', () => {
+test('returns a stored value until it is too old', () => {
   const { store, put, wait } = textStore();
   put('a', 'page');
   expect(store.get('a')).toEqual({ value: 'page', version: '1' });
@@ -30,7 +30,7 @@ test('deletes by key, by suffix, and all', () => {
   expect(store.bytes).toBe(0);
 });
 
-test('holds no more than its bytes, whatever is put in; the longest unused goes', () => {
+test('holds no more than its bytes, whatever is stored; the least recently used goes first', () => {
   const { store, put } = textStore(100_000);
   for (let n = 0; n < 1000; n += 1) {
     put(`key-${n}`, 'x'.repeat(2000));
@@ -44,7 +44,7 @@ test('holds no more than its bytes, whatever is put in; the longest unused goes'
   expect(store.get('key-0')).toBeDefined();
 });
 
-test('counts what keeping a value takes besides it, the key included', () => {
+test('counts the overhead of a value, its key included', () => {
   const { store, put } = textStore();
   put('k', '');
   const overhead = store.bytes - 2;

@@ -17,7 +17,7 @@ const paths = [
   '/tiktok-downloader',
 ];
 
-test('a changed article touches its own pages, the lists and the articles of its language, and no others', () => {
+test('a changed article affects its own pages, the lists and the articles of its language, and no others', () => {
   const touches = touchedPages([{ subject: 'article', locale: 'en', name: 'one' }], configuration);
   expect(paths.filter(touches)).toEqual([
     '/',
@@ -30,7 +30,7 @@ test('a changed article touches its own pages, the lists and the articles of its
   ]);
 });
 
-test('the name of a category or an author stands on too many pages to tell them apart', () => {
+test('the name of a category or an author is on too many pages to separate them', () => {
   expect(
     paths.filter(touchedPages([{ subject: 'author', locale: '', name: 'editors' }], configuration)),
   ).toEqual(paths);

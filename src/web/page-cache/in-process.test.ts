@@ -11,7 +11,7 @@ const page = (text: string): PageResponse => ({
 });
 const long = page('<p>words</p>'.repeat(500));
 
-test('a kept page is kept compressed, both ways', async () => {
+test('stores a cached page compressed, in both encodings', async () => {
   const cache = createPageCache(1e6);
   const sent = await cache.begin()('en./', long, 60);
   const kept = cache.peek('en./');
@@ -22,7 +22,7 @@ test('a kept page is kept compressed, both ways', async () => {
   expect(cache.peek('en./other')).toBeUndefined();
 });
 
-test('another content, and the same with other headers, has another name', async () => {
+test('another content, or the same with other headers, has another name', async () => {
   const cache = createPageCache(1e6);
   const keep = cache.begin();
   const answers = [long, page('other'), { ...long, headers: { 'content-type': 'text/plain' } }, long];
@@ -30,7 +30,7 @@ test('another content, and the same with other headers, has another name', async
   expect(new Set(tags).size).toBe(3);
 });
 
-test('a page gets too old', async () => {
+test('a page expires', async () => {
   let time = 1;
   const cache = createPageCache(1e6, () => time);
   await cache.begin()('en./', long, 2);
@@ -68,7 +68,7 @@ test('dropping a page drops all its forms and no other page', async () => {
   expect(await cache.operations.keys('pages')).not.toContain('en.desktop/_.data');
 });
 
-test('what was begun before a drop is not kept', async () => {
+test('does not store work that began before a drop', async () => {
   const cache = createPageCache(1e6);
   const keep = cache.begin();
   await dropPages(cache, () => false);

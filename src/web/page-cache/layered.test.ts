@@ -31,7 +31,7 @@ const instance = (secret = 1, shared = texts) => {
   return createLayeredPageCache({ texts: shared, signer, maxBytes: 1e6, now, wallNow: now });
 };
 
-test('what one instance made, another one has in all its forms, and then at hand', async () => {
+test('another instance gets what one made in all its forms, and then keeps it at hand', async () => {
   const [one, other] = [instance(), instance()];
   const made = await one.begin()('en./', page('hello'), 60);
   expect(one.peek('en./')).toBe(made);
@@ -44,7 +44,7 @@ test('what one instance made, another one has in all its forms, and then at hand
   expect(await other.find('en./other')).toBeNull();
 });
 
-test('a page is as old on one instance as on the other', async () => {
+test('a page has the same age on every instance', async () => {
   const [one, other] = [instance(), instance()];
   await one.begin()('en./', page('hello'), 60);
   time += 50_000;
@@ -57,7 +57,7 @@ test('a page is as old on one instance as on the other', async () => {
   expect(other.stale('en./')).toBeDefined();
 });
 
-test('what is dropped on one is dropped on all', async () => {
+test('a drop on one instance is a drop on all', async () => {
   const [one, other] = [instance(), instance()];
   for (const key of ['en./', 'en./posts', 'de./posts']) {
     await one.begin()(key, page(key), 60);
@@ -74,7 +74,7 @@ test('what is dropped on one is dropped on all', async () => {
   expect(await other.find('en./')).toBeNull();
 });
 
-test('what was begun before a drop is kept nowhere, also when it was on another instance', async () => {
+test('stores no work anywhere that began before a drop, also when another instance began it', async () => {
   const [one, other] = [instance(), instance()];
   const keep = one.begin();
   await dropPages(other, () => false);
@@ -83,7 +83,7 @@ test('what was begun before a drop is kept nowhere, also when it was on another 
   expect(await other.find('en./')).toBeNull();
 });
 
-test('what was found before a drop and arrives after it is not shown', async () => {
+test('does not show a page that was found before a drop and arrives after it', async () => {
   const one = instance();
   await one.begin()('en./', page('old'), 60);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -106,7 +106,7 @@ test('what was found before a drop and arrives after it is not shown', async () 
   expect(other.peek('en./')).toBeUndefined();
 });
 
-test('what an instance with a clock far ahead made is shown by no other for longer than a day', async () => {
+test('no instance shows a page of one whose clock is far ahead for longer than a day', async () => {
   const rightTime = time;
   time += 365 * 86_400_000;
   await instance().begin()('en./', page('early'), 60);
@@ -117,7 +117,7 @@ test('what an instance with a clock far ahead made is shown by no other for long
   expect(await instance().find('en./')).toBeNull();
 });
 
-test('nobody else can put a page there', async () => {
+test('nobody else can store a page there', async () => {
   await instance(2).begin()('en./', page('forged'), 60);
   expect(await instance().find('en./')).toBeNull();
 });

@@ -15,14 +15,14 @@ const passing = (name: string): RouteStep => ({
 const last: RouteStep = { name: 'route', before: () => () => shortResponse(200, 'page') };
 const steps = [passing('one'), passing('two'), last];
 
-test('steps are passed in the order of the configuration, not in their own', async () => {
+test('steps run in the order of the configuration, not in their own', async () => {
   passed.length = 0;
   const response = await inOrder(['two', 'one', 'route'], steps)(contextFor('/'));
   expect(passed).toEqual(['two', 'one']);
   expect(String(response.body)).toBe('page');
 });
 
-test('an unknown name fails with its name, and only for requests that come so far', () => {
+test('an unknown name fails with its name, and only for requests that reach it', () => {
   const way = inOrder(['one', 'no-such', 'route'], steps);
   expect(() => way(contextFor('/'))).toThrow(new UnknownStep('no-such'));
   expect(inOrder(['route', 'no-such'], steps)(contextFor('/'))).toMatchObject({ status: 200 });

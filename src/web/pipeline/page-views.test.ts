@@ -19,7 +19,7 @@ test('an article counts once an hour for each visitor', () => {
   expect(read('a', 'en/one')).toBe(true);
 });
 
-test('an address block counts for eighty readers of an article in an hour, another one besides', () => {
+test('an address block counts for eighty readers of an article in an hour; other blocks count separately', () => {
   let now = 1;
   const isNew = createReadings(() => now);
   const count = (from: number, block: string) =>
@@ -31,7 +31,7 @@ test('an address block counts for eighty readers of an article in an hour, anoth
   expect(count(200, 'x')).toBe(80);
 });
 
-test('what is remembered has a bound', () => {
+test('limits what it remembers', () => {
   const isNew = createReadings(() => 1);
   expect(isNew(visitor('a'), 'en/first')).toBe(true);
   for (let n = 0; n < 50_000; n += 1) isNew(visitor('b', `${n}`), `en/${n}`);

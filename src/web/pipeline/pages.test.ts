@@ -43,7 +43,7 @@ function build(made: (asked: Request) => Promise<void>) {
   return { app, see };
 }
 
-test('a page that its visitor has left is nobody’s view', async () => {
+test('does not count a page that its visitor has left', async () => {
   const handled = Promise.withResolvers<void>();
   const { app, see } = build(async ({ signal }) => {
     client.destroy();
@@ -58,7 +58,7 @@ test('a page that its visitor has left is nobody’s view', async () => {
   await app.close();
 });
 
-test('a page that was sent is', async () => {
+test('counts a page that was sent', async () => {
   const { app, see } = build(async () => {});
   const response = await app.inject({ url: '/an-article', headers: { 'user-agent': 'Firefox' } });
   expect([response.statusCode, response.body]).toEqual([200, '<p>read</p>']);

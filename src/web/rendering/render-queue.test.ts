@@ -16,7 +16,7 @@ async function turns(count: number) {
   for (let n = 0; n < count; n += 1) await yieldToEventLoop();
 }
 
-test('no two begin in the same turn of the event loop', async () => {
+test('no two renderings begin in the same turn of the event loop', async () => {
   const { run } = createRenderQueue();
   let begun = 0;
   const all = Promise.all(Array.from({ length: 5 }, () => run(async () => (begun += 1))));
@@ -31,7 +31,7 @@ test('no two begin in the same turn of the event loop', async () => {
   expect(begun).toBe(5);
 });
 
-test('so many at once, so many wait, and more are refused at once with a time to ask again', async () => {
+test('limits running and waiting renderings, and refuses more at once with a time to come again', async () => {
   const renderQueue = createRenderQueue({ atOnce: 2, mostWaiting: 3 });
   const works = Array.from({ length: 5 }, held);
   const pages: Promise<string>[] = [];
@@ -49,7 +49,7 @@ test('so many at once, so many wait, and more are refused at once with a time to
   expect(await Promise.all(pages)).toEqual(Array(5).fill('page'));
 });
 
-test('a page that fails leaves its place to the next', async () => {
+test('a page that fails frees its place for the next', async () => {
   const { run } = createRenderQueue({ atOnce: 1 });
   const failing = run(() => Promise.reject(new Error('broken')));
   const next = run(async () => 'page');
@@ -57,7 +57,7 @@ test('a page that fails leaves its place to the next', async () => {
   expect(await next).toBe('page');
 });
 
-test('whoever waits for the platform in the middle of a page holds up no other', async () => {
+test('a page that waits for the platform delays no other', async () => {
   const { run, outside } = createRenderQueue({ atOnce: 1 });
   const platform = held();
   const slow = run(() => outside(platform.task));
@@ -66,7 +66,7 @@ test('whoever waits for the platform in the middle of a page holds up no other',
   expect(await slow).toBe('page');
 });
 
-test('who has no turn in time is refused, and does not take one afterwards', async () => {
+test('refuses a page that gets no turn in time, and gives it none afterwards', async () => {
   const { run } = createRenderQueue({ atOnce: 1, patienceMs: 100 });
   const stuck = held();
   const first = run(stuck.task);

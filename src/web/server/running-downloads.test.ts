@@ -28,7 +28,7 @@ function start() {
   return { withheld, downloads, download };
 }
 
-test('a download of an author is broken off when the author is taken down, and no other', async () => {
+test('ends a download when its author is taken down, and no other', async () => {
   const { withheld, downloads, download } = start();
   const [ones, others] = [download('1', 'one'), download('2', 'other')];
   await Promise.all([ones.read(), others.read()]);
@@ -38,7 +38,7 @@ test('a download of an author is broken off when the author is taken down, and n
   expect(others.response.destroy).not.toHaveBeenCalled();
 });
 
-test('a post that is taken down while it is read is not sent, nor is one of which nothing was read yet', async () => {
+test('does not send a post that is taken down while it is read, also before its first bytes', async () => {
   const { withheld, downloads, download } = start();
   const [ones, others] = [download('1', 'one'), download('2', 'other')];
   withheld.add('one').add('2');
@@ -49,7 +49,7 @@ test('a post that is taken down while it is read is not sent, nor is one of whic
   expect(ones.response.destroy).toHaveBeenCalledOnce();
 });
 
-test('what has ended is not thought of any more', async () => {
+test('forgets ended downloads', async () => {
   const { withheld, downloads, download } = start();
   const { response, read } = download('1', 'one');
   response.emit('close');

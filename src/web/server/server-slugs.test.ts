@@ -6,7 +6,7 @@ import { serverSlugs } from './server-slugs.ts';
 /** A route's address where it is written as one: the first name of `app.get('/api/state'` and of `url: '/api/files'`. */
 const written = /(?:\.(?:get|post|put|delete|all)(?:<[^(]*>)?\(\s*|\burl: )['`]\/([a-z]+)(?=[/'`])/g;
 
-test('the names of all endpoints are taken', () => {
+test('reserves the names of all endpoints', () => {
   const files = globSync('src/{app,features,web/{endpoints,pipeline,server,site-files}}/**/*.ts', {
     exclude: ['**/*.test.ts'],
   });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createCachedTexts } from './cached-texts.ts';
 
-test('a text is made once for all who ask, until the content changes', async () => {
+test('makes a text once for all callers, until the content changes', async () => {
   let revision = 0;
   const texts = createCachedTexts(() => revision);
   const make = vi.fn(async () => `<feed>${'x'.repeat(1000)}</feed>`);
@@ -15,7 +15,7 @@ test('a text is made once for all who ask, until the content changes', async () 
   expect(make).toHaveBeenCalledTimes(3);
 });
 
-test('a text is compressed once for each form', async () => {
+test('compresses a text once for each encoding', async () => {
   const text = await createCachedTexts(() => 0)('feed', async () => 'x'.repeat(1000));
   const forms = (['br', 'gzip', null] as const).map((wanted) => text?.form(wanted));
   expect(forms.map((form) => form?.encoding)).toEqual(['br', 'gzip', null]);
@@ -23,7 +23,7 @@ test('a text is compressed once for each form', async () => {
   expect(text?.form('br')).toBe(forms[0]);
 });
 
-test('what is not there, or cannot be made, is asked for again', async () => {
+test('makes a missing or failed text again on the next request', async () => {
   const texts = createCachedTexts(() => 0);
   expect(await texts('feed', async () => null)).toBeNull();
   await expect(texts('feed', () => Promise.reject(new Error('the database is away')))).rejects.toThrow(

@@ -46,7 +46,7 @@ beforeEach(() => {
   asked = { lists: 0, translations: 0, mostKeys: 0 };
 });
 
-test('the parts hold every address once', async () => {
+test('the parts contain every address once', async () => {
   const parts = createSitemapParts('https://site.example', () => 0);
   const count = await source().parts();
   expect(count).toBe(3);
@@ -56,7 +56,7 @@ test('the parts hold every address once', async () => {
   expect(new Set(all).size).toBe(total);
 });
 
-test('a part asks for many translations at once, and others have their turn in between', async () => {
+test('a part requests many translations at once, and lets others run in between', async () => {
   let turns = 0;
   let done = false;
   const count = () => {
@@ -72,7 +72,7 @@ test('a part asks for many translations at once, and others have their turn in b
   expect(turns).toBeGreaterThanOrEqual(80);
 });
 
-test('a part is made once for all who ask, until the content changes', async () => {
+test('makes a part once for all callers, until the content changes', async () => {
   let revision = 0;
   const parts = createSitemapParts('https://site.example', () => revision);
   const [one, other] = await Promise.all([parts(source(), 1), parts(source(), 1)]);
@@ -84,7 +84,7 @@ test('a part is made once for all who ask, until the content changes', async () 
   expect(asked.lists).toBe(2 * before);
 });
 
-test('a part that cannot be made is not kept', async () => {
+test('does not keep a part that cannot be made', async () => {
   const parts = createSitemapParts('https://site.example', () => 0);
   const broken = {
     ...source(),
@@ -97,7 +97,7 @@ test('a part that cannot be made is not kept', async () => {
   expect(addresses(await parts(source(), 1)).length).toBeGreaterThan(0);
 });
 
-test('parts are made one after another, however many are asked for at once', async () => {
+test('makes parts one after another, however many are requested at once', async () => {
   const parts = createSitemapParts('https://site.example', () => 0);
   let [running, most] = [0, 0];
   const slow = {

@@ -9,7 +9,7 @@ async function written(entries: Iterable<SitemapEntry>): Promise<string[]> {
   return chunks;
 }
 
-test('an address comes with its alternates and its time, and nothing breaks out of the XML', async () => {
+test('writes an address with its alternates and its time, and nothing breaks out of the XML', async () => {
   const alternates = [{ hreflang: 'de', path: '/de/a&b' }];
   const [xml] = await written([{ path: '/a"<b>', alternates, changedAt: 0 }]);
   expect(xml).toContain(
@@ -18,7 +18,7 @@ test('an address comes with its alternates and its time, and nothing breaks out 
   expect(xml).toContain('<xhtml:link rel="alternate" hreflang="de" href="https://site.example/de/a&amp;b"/>');
 });
 
-test('a long part leaves in pieces that make one document', async () => {
+test('sends a long part in pieces that make one document', async () => {
   const entries = Array.from({ length: 1000 }, (_, n) => ({ path: `/${n}`, alternates: [] }));
   const chunks = await written(entries);
   expect(chunks.length).toBeGreaterThan(4);

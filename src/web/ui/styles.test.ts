@@ -28,7 +28,7 @@ function isBlock(text: string): boolean {
   });
 }
 
-test('every rule is in a layer: outside, it would beat all others', () => {
+test('every rule is in a layer; outside, it would override all others', () => {
   const layered = new Set<string>();
   for (const [file, text] of sheets)
     for (const [, path = '', how] of text.matchAll(imports))
@@ -52,7 +52,7 @@ test('colours have names', () => {
   expect(files.filter((file) => !isOfColours(file))).toEqual([]);
 });
 
-test('the colours that browsers paint around the page are those of its head', () => {
+test("the theme colours match those of the page's head", () => {
   const [, light, dark] =
     /--sea: light-dark\((#\w+), (#\w+)\)/.exec(sheets.get('src/web/ui/tokens.css') ?? '') ?? [];
   const named = readFileSync('src/app/root.tsx', 'utf8').matchAll(/name="theme-color" content="(#\w+)"/g);

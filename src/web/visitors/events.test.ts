@@ -3,7 +3,7 @@ import { announce, onEvent, type VisitorEvent } from './events.ts';
 
 const event = (upload_id: string): VisitorEvent => ({ upload_id, mode: 'event', data: {} });
 
-test('who listens hears the last events and the following, until the end', () => {
+test('a listener receives the last events and the following ones, until it stops', () => {
   for (let n = 0; n < 30; n += 1) announce(event(String(n)));
   const heard: string[] = [];
   const end = onEvent(({ upload_id }) => heard.push(upload_id));

@@ -27,14 +27,14 @@ test('without pages and bounds it runs everywhere and always', () => {
   expect(isRunning({ ...experiment, pages: [], start: null, end: null }, '/dmca', 0)).toBe(true);
 });
 
-test('a variant once given stays; an unknown one is given anew, by the weights', () => {
+test('keeps a variant once assigned, and replaces an unknown one by the weights', () => {
   expect(variantFor(experiment, 'b', 0)).toBe('b');
   expect(variantFor(experiment, 'c', 0)).toBe('a');
   expect(variantFor(experiment, null, 0.249)).toBe('a');
   expect(variantFor(experiment, null, 0.25)).toBe('b');
 });
 
-test('whatever the weights, everybody is in a variant that weighs something', () => {
+test('everybody is in a variant with a positive weight, whatever the weights', () => {
   const weights = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 2, maxLength: 6 });
   const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(

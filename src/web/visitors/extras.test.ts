@@ -35,7 +35,7 @@ function extra(isNeeded: Extra['isNeeded']) {
   return { isNeeded, load, start };
 }
 
-test('what is wanted is loaded once, after the page’s own work', async () => {
+test('loads what is needed once, after the page’s own work', async () => {
   const wanted = extra(() => true);
   const unwanted = extra(() => false);
   const page = await openPage([wanted, unwanted]);
@@ -49,7 +49,7 @@ test('what is wanted is loaded once, after the page’s own work', async () => {
   expect(unwanted.load).not.toHaveBeenCalled();
 });
 
-test('consent that comes later loads what waited for it', async () => {
+test('later consent loads what waited for it', async () => {
   const statistics = extra((_, consent) => consent.statistics);
   const page = await openPage([statistics]);
   page.show(asking);
@@ -60,7 +60,7 @@ test('consent that comes later loads what waited for it', async () => {
   await vi.waitFor(() => expect(statistics.start).toHaveBeenCalledOnce());
 });
 
-test('the settings of a later page count', async () => {
+test('uses the settings of a later page', async () => {
   const tag = extra((settings) => settings.tag !== undefined);
   const page = await openPage([tag]);
   page.show(asking);
@@ -70,7 +70,7 @@ test('the settings of a later page count', async () => {
   await vi.waitFor(() => expect(tag.start).toHaveBeenCalledOnce());
 });
 
-test('a later page is told to what asks for it', async () => {
+test('notifies subscribers about a later page', async () => {
   const again = vi.fn();
   const wanted = extra(() => true);
   wanted.start.mockReturnValue(again);
@@ -84,7 +84,7 @@ test('a later page is told to what asks for it', async () => {
   expect(again).toHaveBeenCalledExactlyOnceWith(next);
 });
 
-test('a file that could not be had is asked for again with the next page', async () => {
+test('requests a missing file again with the next page', async () => {
   const start = vi.fn();
   const load = vi.fn<Extra['load']>().mockRejectedValueOnce(new TypeError('offline'));
   load.mockResolvedValue({ start });
@@ -99,7 +99,7 @@ test('a file that could not be had is asked for again with the next page', async
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('what is in a hurry is loaded before the browser is idle, and once', async () => {
+test('loads urgent code before the browser is idle, and once', async () => {
   let hurryNow = () => {};
   const wanted: Extra = {
     ...extra(() => true),

@@ -16,7 +16,7 @@ test('one page needs no links', () => {
   expect(paginate({ page: 1, pages: 0 }, hrefOf, labels)).toBeNull();
 });
 
-test('gaps stand where numbers are left out', () => {
+test('gaps replace skipped numbers', () => {
   const made = paginate({ page: 10, pages: 2000 }, hrefOf, labels);
   expect(made?.pages.map(({ text, afterGap }) => (afterGap ? `… ${text}` : text))).toEqual([
     '1',
@@ -31,7 +31,7 @@ test('gaps stand where numbers are left out', () => {
   expect(made?.next?.href).toBe('/p/11');
 });
 
-test('the first and last page are always linked, and the present one is marked once', () => {
+test('always links the first and last page, and marks the current one once', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 90_000 }), fc.nat(), (pages, at) => {
       const page = (at % pages) + 1;

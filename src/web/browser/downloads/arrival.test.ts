@@ -59,15 +59,15 @@ test.each<[string, typeof answers, string[]]>([
     ],
     ['late', 'arriving', 'saved'],
   ],
-])('of a file comes %s', async (_, given, expected) => {
+])('a file arrives: %s', async (_, given, expected) => {
   expect(await watch(given)).toEqual(expected);
 });
 
-test('nothing is said to be late before eight seconds', async () => {
+test('reports no delay before eight seconds', async () => {
   expect(await watch([['unknown', 0]], 7999)).toEqual([]);
 });
 
-test('without a network nothing arrives, and no error is thrown', async () => {
+test('nothing arrives without a network, and no error is thrown', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('offline')));
   expect(await watch([])).toEqual(['late']);
 });

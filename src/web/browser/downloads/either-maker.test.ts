@@ -71,7 +71,7 @@ function ask(wanted = file) {
 const here = () => vi.waitUntil(() => orders[0]);
 const server = (nth = 0) => vi.waitUntil(() => asked[nth]);
 
-test('where nothing here makes files, and for a file that it does not make, the server does', async () => {
+test('the server makes files that the device cannot make, and all of them when it makes none', async () => {
   provide(0);
   const answer = ask({ ...file, option: { ...option, format: 'm4a' } } as RequestedFile);
   (await server()).answer(serverHas);
@@ -79,7 +79,7 @@ test('where nothing here makes files, and for a file that it does not make, the 
   expect(orders).toEqual([]);
 });
 
-test('always: the server is not asked, unless it has to make the file', async () => {
+test('always: does not ask the server, unless the server has to make the file', async () => {
   provide(0);
   const first = ask();
   (await here()).progress(0.5);
@@ -98,7 +98,7 @@ test('always: the server is not asked, unless it has to make the file', async ()
   expect(await second).toMatchObject({ href: expect.stringContaining('/api/files/x') });
 });
 
-test('with few before it, the server makes the file', async () => {
+test('with few waiting ahead, the server makes the file', async () => {
   provide(3);
   const answer = ask();
   const { answer: say } = await server();
@@ -108,7 +108,7 @@ test('with few before it, the server makes the file', async () => {
   expect(orders).toEqual([]);
 });
 
-test('with many before it, it is made here; its place is given up once that goes well, and not before', async () => {
+test('with many waiting ahead, the device makes it and gives up its place once that goes well, not before', async () => {
   provide(3);
   const answer = ask();
   const { signal } = await server();
@@ -123,7 +123,7 @@ test('with many before it, it is made here; its place is given up once that goes
   expect(await answer).toEqual({ made: mp3 });
 });
 
-test('when its turn comes before that, the server’s file is taken, and nothing goes on here', async () => {
+test('takes the server’s file when its turn comes earlier, and stops working on the device', async () => {
   provide(3);
   const answer = ask();
   const { answer: say } = await server();
@@ -134,7 +134,7 @@ test('when its turn comes before that, the server’s file is taken, and nothing
   expect(order.signal.aborted).toBe(true);
 });
 
-test('what fails here before that has kept its place, and is told of it again', async () => {
+test('keeps its place when the device fails before that, and reports it again', async () => {
   provide(3);
   const answer = ask();
   const { answer: say } = await server();
@@ -146,7 +146,7 @@ test('what fails here before that has kept its place, and is told of it again', 
   expect(asked).toHaveLength(1);
 });
 
-test('what fails here after that is asked for again', async () => {
+test('asks the server again when the device fails later', async () => {
   provide(3);
   const answer = ask();
   await server();
@@ -157,7 +157,7 @@ test('what fails here after that is asked for again', async () => {
   expect(await answer).toMatchObject({ name: 'a-1.mp3' });
 });
 
-test('a server that refuses another one is spared; its refusal is told when nothing comes of it here', async () => {
+test('spares a server that refuses another file, and reports the refusal when the device fails', async () => {
   provide(3);
   const first = ask();
   (await server()).answer(refusal, 503);
@@ -170,7 +170,7 @@ test('a server that refuses another one is spared; its refusal is told when noth
   expect(await second).toMatchObject({ key: 'queue_full' });
 });
 
-test('a refusal for another reason is told at once', async () => {
+test('reports a refusal for another reason at once', async () => {
   provide(3);
   const answer = ask();
   (await server()).answer({ code: 404, error: { key: 'post_gone', message: 'Gone.' } }, 404);
@@ -178,7 +178,7 @@ test('a refusal for another reason is told at once', async () => {
   expect(orders).toEqual([]);
 });
 
-test('who cancels ends both', async () => {
+test('cancelling ends both', async () => {
   provide(3);
   const answer = ask();
   const { signal } = await server();

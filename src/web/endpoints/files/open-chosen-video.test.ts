@@ -46,7 +46,7 @@ function partsFor(post: Post, again = post) {
 const open = (parts: VideoParts, variantOf: 'default' | 'hd', post = withHd) =>
   openChosenVideo({ kind: 'video', post, variant: variantOf }, parts, { signal });
 
-test('a picture and its sound are opened as one video, and each is found again in the post that is read anew', async () => {
+test('opens a picture and its sound as one video, and finds each again after the post is read again', async () => {
   const moved = (post: Post): Post => ({
     ...post,
     videos: post.videos.map((one) => ({
@@ -67,14 +67,14 @@ test('a picture and its sound are opened as one video, and each is found again i
   expect((await request.sound.refresh?.(signal))?.urls).toEqual(['new sound']);
 });
 
-test('a part that the post has no more is no other part', async () => {
+test('does not mistake another part for one that the post no longer has', async () => {
   await open(partsFor(withHd, samplePost({ videos: [variant('whole')] })), 'hd');
   const request = joined.mock.calls[0]?.[0] as JoinedVideoRequest;
   await expect(request.picture.refresh?.(signal)).rejects.toMatchObject({ key: 'media_unavailable' });
 });
 
 test.each<FailureKey>(['media_invalid', 'media_unavailable', 'sound_missing'])(
-  'two files that fail to be joined with %s are not offered again',
+  'does not offer two files again that fail to be joined with %s',
   async (key) => {
     joined.mockRejectedValue(new Failure(key));
     const parts = partsFor(withHd);
@@ -84,7 +84,7 @@ test.each<FailureKey>(['media_invalid', 'media_unavailable', 'sound_missing'])(
   },
 );
 
-test('what goes wrong on the way says nothing of the files', async () => {
+test('an error on the way says nothing about the files', async () => {
   const parts = partsFor(withHd);
   joined.mockRejectedValueOnce(new Failure('platform_timeout'));
   await expect(open(parts, 'hd')).rejects.toMatchObject({ key: 'platform_timeout' });
@@ -92,7 +92,7 @@ test('what goes wrong on the way says nothing of the files', async () => {
   expect(joined).toHaveBeenCalledTimes(2);
 });
 
-test('a default that cannot be joined gives way to another file with a sound, and never to a picture alone', async () => {
+test('a default that cannot be joined gives way to another file with sound, never to a picture without sound', async () => {
   joined.mockRejectedValue(new Failure('media_invalid'));
   const whole = variant('whole', { codec: 'h265' });
   const parts = partsFor({ ...onlyPictures, videos: [...onlyPictures.videos, whole] });
@@ -103,7 +103,7 @@ test('a default that cannot be joined gives way to another file with a sound, an
   expect(plain).not.toHaveBeenCalled();
 });
 
-test('a whole file is found again by what it is, or else as what the post is offered as', async () => {
+test('finds a whole file again by its properties, or else by its option', async () => {
   const [first] = withHd.videos;
   const elsewhere = variant('elsewhere', { bytes: 7, tracks: 'unknown' });
   await open(partsFor(withHd, samplePost({ videos: [variant('other'), elsewhere] })), 'default');

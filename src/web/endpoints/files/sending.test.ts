@@ -15,7 +15,7 @@ async function* bytes(asked: () => void) {
   yield Buffer.from('file');
 }
 
-test('nothing is sent, and nothing watched, for a client that left before the first byte', async () => {
+test('sends and watches nothing for a client that left before the first byte', async () => {
   const app = Fastify();
   decorateRequests(app, { origin: 'http://site.example', hashVisitor: (key) => ({ key, block: '' }) });
   const asked = vi.fn();

@@ -5,7 +5,7 @@ import { createDownloadLimit } from './download-limit.ts';
 
 const answer = (closed = false) => Object.assign(new EventEmitter(), { closed }) as unknown as ServerResponse;
 
-test('a visitor has so many downloads at once, and another one when one has ended', () => {
+test('a visitor has a limited number of downloads at once, and gets another when one has ended', () => {
   const limit = createDownloadLimit(2);
   const visitor = { key: 'a', block: 'x' };
   const [first, second] = [answer(), answer()];
@@ -20,7 +20,7 @@ test('a visitor has so many downloads at once, and another one when one has ende
   expect(() => limit(visitor, answer())).toThrow('downloads_limited');
 });
 
-test('a block has eight times as many, and one that ended before it was counted counts for nothing', () => {
+test('a block has eight times as many, and one that ended before it was counted does not count', () => {
   const limit = createDownloadLimit(2);
   for (let n = 0; n < 100; n++) limit({ key: 'gone', block: 'x' }, answer(true));
   for (let n = 0; n < 16; n++) limit({ key: String(n), block: 'x' }, answer());

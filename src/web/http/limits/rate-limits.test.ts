@@ -14,7 +14,7 @@ afterEach(() => {
 
 const refusal = (retryAfterS: number) => expect.objectContaining({ key: 'rate_limited', retryAfterS });
 
-test('a visitor has so many tries a minute, then is told how long to wait', async () => {
+test('a visitor has a limited number of requests a minute, then learns how long to wait', async () => {
   const limit = createRateLimits().create('test', 2);
   const visitor = { key: 'a', block: 'A' };
   await limit(visitor);
@@ -34,7 +34,7 @@ test('an address block as a whole has a limit too', async () => {
   await limit({ key: 'elsewhere', block: 'B' });
 });
 
-test('who asks too often waits a moment for the refusal, and nobody else waits', async () => {
+test('delays the refusal of a visitor who asks too often, and nobody else waits', async () => {
   vi.useRealTimers();
   const start = performance.now();
   await delayRefusal(new Failure('rate_limited'));

@@ -21,7 +21,7 @@ function quotaWith(...limits: readonly StoredLimit[]) {
 /** A visitor of a block; each has its own address. */
 const visitor = (block: string, key = 'v') => ({ key: `${block}-${key}`, block });
 
-test('a block has so many rows, whichever of its addresses they come from', async () => {
+test('a block may store a limited number of rows, whichever of its addresses they come from', async () => {
   const { quota, dropped } = quotaWith({ periodS: 3600, block: { rows: 3, bytes: 1000 }, all: plenty });
   for (const key of ['a', 'b', 'c']) await quota(visitor('A', key), 10);
   vi.advanceTimersByTime(600_000);
@@ -32,7 +32,7 @@ test('a block has so many rows, whichever of its addresses they come from', asyn
   await quota(visitor('A', 'd'), 10);
 });
 
-test('all blocks together have so many rows', async () => {
+test('all blocks together may store a limited number of rows', async () => {
   const { quota } = quotaWith({
     periodS: 3600,
     block: { rows: 3, bytes: 1000 },
@@ -42,7 +42,7 @@ test('all blocks together have so many rows', async () => {
   await expect(quota(visitor('F'), 10)).rejects.toEqual(refused(3600));
 });
 
-test('bytes are counted as well, of a block and of all', async () => {
+test('limits bytes too, for a block and for all', async () => {
   const { quota, dropped } = quotaWith({
     periodS: 3600,
     block: { rows: 10, bytes: 1000 },
@@ -55,7 +55,7 @@ test('bytes are counted as well, of a block and of all', async () => {
   await expect(quota(visitor('C'), 1)).rejects.toEqual(refused(3600));
 });
 
-test('the longer of two periods holds when the shorter is over', async () => {
+test('the longer of two periods still counts when the shorter is over', async () => {
   const { quota } = quotaWith(
     { periodS: 3600, block: { rows: 2, bytes: 1000 }, all: plenty },
     { periodS: 86_400, block: { rows: 3, bytes: 1000 }, all: plenty },
@@ -67,6 +67,6 @@ test('the longer of two periods holds when the shorter is over', async () => {
   await expect(quota(visitor('A'), 1)).rejects.toEqual(refused(86_400 - 3600));
 });
 
-test('bytes of a row are those of UTF-8', () => {
+test('counts the bytes of a row in UTF-8', () => {
   expect(storedBytes({ name: 'あ' }) - storedBytes({ name: '' })).toBe(3);
 });

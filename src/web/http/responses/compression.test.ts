@@ -14,7 +14,7 @@ test.each([
   expect(acceptedEncoding(header)).toBe(expected);
 });
 
-test('what was compressed comes back; a small answer stays as it is', () => {
+test('decompresses what was compressed; a small response stays unchanged', () => {
   const page = Buffer.from('<p>a page</p>'.repeat(200));
   const brotli = compress(page, 'br');
   const zipped = compress(page, 'gzip');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commonHeaders, contentSecurityPolicy } from './security-headers.ts';
 
-test('inline scripts run that the renderer names, files of ours, and nothing else', () => {
+test('allows inline scripts that the renderer names, files of ours, and nothing else', () => {
   const policy = contentSecurityPolicy("'sha256-one' 'sha256-two'");
   expect(policy).toMatch(/; script-src 'self' 'sha256-one' 'sha256-two'$/);
   expect(policy).toContain("require-trusted-types-for 'script'");
@@ -10,13 +10,13 @@ test('inline scripts run that the renderer names, files of ours, and nothing els
   expect(contentSecurityPolicy()).toMatch(/; script-src 'self'$/);
 });
 
-test('reports may go where the site says, and the rest of the policy stays', () => {
+test('allows reports to the configured address, and keeps the rest of the policy', () => {
   const policy = contentSecurityPolicy('', { connect: ['https://counts.example'] });
   expect(policy).toContain("; connect-src 'self' https://counts.example;");
   expect(policy.replace(' https://counts.example', '')).toBe(contentSecurityPolicy());
 });
 
-test.each([true, false])('asked over TLS: %s', (isSecure) => {
+test.each([true, false])('requested over TLS: %s', (isSecure) => {
   const headers = commonHeaders(isSecure);
   expect('strict-transport-security' in headers).toBe(isSecure);
   expect(headers).toMatchObject({

@@ -26,7 +26,7 @@ export function describeRateLimits(name: string, makePlace: () => Promise<RateLi
     });
     afterEach(() => place.close());
 
-    it('counts a visitor’s tries wherever they are made', async () => {
+    it('counts a visitor’s requests wherever they are made', async () => {
       const [here, there] = [one.create('a', 3), other.create('a', 3)];
       const visitor = { key: 'v', block: 'b' };
       await here(visitor);
@@ -37,7 +37,7 @@ export function describeRateLimits(name: string, makePlace: () => Promise<RateLi
       await here({ key: 'w', block: 'b' });
     });
 
-    it('counts limits apart', async () => {
+    it('counts limits separately', async () => {
       const visitor = { key: 'v', block: 'b' };
       await one.create('a', 1)(visitor);
       await other.create('b', 1)(visitor);
@@ -61,7 +61,7 @@ export function describeRateLimits(name: string, makePlace: () => Promise<RateLi
       await expect(limit({ key: 'one more', block: 'b' })).rejects.toEqual(refused);
     });
 
-    it('counts a try as several, of a visitor and of a block', async () => {
+    it('counts a request as several, for a visitor and for a block', async () => {
       const counters = [place.one, place.other].map((make) => make('a', { visitor: 10, block: 15 }, 60));
       const [here, there] = counters as [RateCounters, RateCounters];
       expect(await here.spend({ key: 'v', block: 'b' }, 9)).toBe(0);
@@ -70,7 +70,7 @@ export function describeRateLimits(name: string, makePlace: () => Promise<RateLi
       expect(await here.spend({ key: 'x', block: 'b' }, 1)).toBeGreaterThan(0);
     });
 
-    it('looks without spending', async () => {
+    it('checks without spending', async () => {
       const [here, there] = [one.createLate('a', 24), other.createLate('a', 24)];
       const visitor = { key: 'v', block: 'b' };
       for (let n = 0; n < 5; n += 1) await there.check(visitor);

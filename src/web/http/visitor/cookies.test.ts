@@ -10,11 +10,11 @@ test.each([
   ['', null],
   [undefined, null],
   ['lang=a=b', 'a=b'],
-])('%j holds %j', (header, value) => {
+])('%j contains %j', (header, value) => {
   expect(readCookie(header, 'lang')).toBe(value);
 });
 
-test('a cookie says for whom it is', () => {
+test('a cookie states for whom it is', () => {
   const cookie = { name: 'lang', value: 'de', maxAgeS: 60, isForScripts: false };
   expect(writeCookie(cookie, true)).toBe('lang=de; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Lax');
   expect(writeCookie({ ...cookie, isForScripts: true }, false)).toBe(
@@ -22,7 +22,7 @@ test('a cookie says for whom it is', () => {
   );
 });
 
-test('a cookie is found as by taking the whole header apart', () => {
+test('finds a cookie as if it parsed the whole header', () => {
   const apart = (header: string, name: string) => {
     const pairs = header.split(';').map((pair) => ({ pair, at: pair.indexOf('=') }));
     const found = pairs.find(({ pair, at }) => at > 0 && pair.slice(0, at).trim() === name);

@@ -16,7 +16,7 @@ test.each([
   expect(name(one).block === name(other).block).toBe(sameBlock);
 });
 
-test('a name tells nothing of the address and differs from process to process', () => {
+test('a name reveals nothing about the address and differs from process to process', () => {
   const other = createVisitorHasher(ownNamingKey());
   expect(name('203.0.113.7').key).not.toContain('203');
   expect(other('203.0.113.7').key).not.toBe(name('203.0.113.7').key);

@@ -12,25 +12,25 @@ async function cookiesFor(path: string, uids: CategoryUids, cookie?: string) {
 
 const some: CategoryUids = async (locale) => (locale === 'de' ? ['how-to', 'news'] : ['how-to']);
 
-test('visitors of the lists get the uids of their language’s categories', async () => {
+test('visitors of the lists receive the uids of their language’s categories', async () => {
   const lines = await cookiesFor('/de/posts/how-to', some);
   expect(lines).toEqual(['category_page=how-to,news; Max-Age=86400; Path=/; HttpOnly; Secure; SameSite=Lax']);
   expect(await cookiesFor('/posts', some)).toHaveLength(1);
 });
 
-test('not twice, and not elsewhere', async () => {
+test('sends them once, and nowhere else', async () => {
   expect(await cookiesFor('/posts', some, 'category_page=how-to')).toEqual([]);
   expect(await cookiesFor('/contact', some)).toEqual([]);
   expect(await cookiesFor('/postscript', some)).toEqual([]);
 });
 
-test('the page comes even when the categories cannot be had', async () => {
+test('serves the page even when the categories are unavailable', async () => {
   const broken: CategoryUids = () => Promise.reject(new Error('database'));
   expect(await cookiesFor('/posts', broken)).toEqual([]);
   expect(await cookiesFor('/posts', async () => ['a;Domain=x', ''])).toEqual([]);
 });
 
-test('nobody waits for categories that do not come, and those of before are good enough', async () => {
+test('nobody waits for categories that do not arrive; the earlier ones are good enough', async () => {
   let time = 1;
   let answer: ReturnType<CategoryUids> = Promise.resolve(['how-to']);
   let asked = 0;

@@ -31,14 +31,14 @@ test.each([
   expect(await ask(query)).toEqual({ status: 204, location: undefined, cookies: [cookie] });
 });
 
-test('shows the page that was asked for next', async () => {
+test('shows the requested page next', async () => {
   expect(await ask('name=lang&value=tr&to=/tr/contact%3Fx=1%23form')).toMatchObject({
     status: 303,
     location: '/tr/contact?x=1#form',
   });
 });
 
-test('takes a form as well', async () => {
+test('accepts a form as well', async () => {
   const body = Buffer.from('name=lang&value=de&to=%2Fde');
   expect(await ask('', { method: 'POST', body })).toMatchObject({ status: 303, location: '/de' });
   expect(await ask('name=lang&value=de', { method: 'DELETE' })).toMatchObject({ status: 405, cookies: [] });
@@ -59,11 +59,11 @@ test.each([
   'name=lang&value=de&to=https://evil.example',
   'name=lang&value=de&to=/%5Cevil.example',
   '',
-])('%s is refused and writes nothing', async (query) => {
+])('refuses %s and writes nothing', async (query) => {
   expect(await ask(query)).toEqual({ status: 400, location: undefined, cookies: [] });
 });
 
-test('another site can choose nothing for a visitor', async () => {
+test('another site cannot choose anything for a visitor', async () => {
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
     { origin: 'https://evil.example', host: 'site.example' },
@@ -72,16 +72,16 @@ test('another site can choose nothing for a visitor', async () => {
     expect(await ask('name=lang&value=de', { headers })).toMatchObject({ status: 403, cookies: [] });
 });
 
-test('a link that is only looked at beforehand changes nothing', async () => {
+test('prefetching a link changes nothing', async () => {
   const headers = { 'sec-purpose': 'prefetch' };
   expect(await ask('name=lang&value=de&to=/de', { headers })).toMatchObject({ status: 303, cookies: [] });
 });
 
-test('without TLS the cookie is not bound to it', async () => {
+test('does not bind the cookie to TLS without TLS', async () => {
   expect((await ask('name=lang&value=de', { isSecure: false })).cookies[0]).not.toContain('Secure');
 });
 
-test('whatever is sent, a line is one of ours and a target is on this site', async () => {
+test('whatever is sent, every line is one of ours and every target is on this site', async () => {
   const anything = fc.string({ unit: 'binary', maxLength: 40 });
   // Near enough to what is accepted that most of it is looked at closely.
   const value = fc.oneof(

@@ -26,6 +26,6 @@ test.each([
   expect(context.answerHeaders).toEqual({ 'content-language': lang });
 });
 
-test('the browser’s router gets its redirects from the page', async () => {
+test('the browser’s router receives its redirects from the page', async () => {
   expect((await way(contextFor('/en/contact', { kind: 'data' }))).status).toBe(200);
 });

@@ -4,7 +4,7 @@ import type { SiteServices } from '../../loaders/services.ts';
 import { contextFor } from '../testing/route-context.ts';
 import { injectionStore } from './injection-store.ts';
 
-test('the rest of the way finds the services of this exchange', async () => {
+test('later steps find the services of this exchange', async () => {
   const seen: unknown[] = [];
   const step = injectionStore(({ id }) => ({ requestId: id }) as SiteServices);
   const way = step.before(({ services }) => {

@@ -25,7 +25,7 @@ test.each([
   ['zh-SG', '/zh'],
   ['zh', '/zh'],
   ['de;q=0.5,en', '/de'],
-])('%s goes to %s', async (header, target) => {
+])('redirects %s to %s', async (header, target) => {
   const answer = await ask(header, '/?source=x');
   expect([answer.status, answer.headers.location]).toEqual([302, `${target}?source=x`]);
   expect(answer.vary).toBe('Accept-Language, Cookie');
@@ -42,20 +42,20 @@ test.each([
   ['constructor'],
   [''],
   [undefined],
-])('%s stays', async (header) => {
+])('does not redirect %s', async (header) => {
   const answer = await ask(header);
   expect(answer.status).toBe(200);
   expect(answer.vary).toBe('Accept-Language, Cookie');
 });
 
-test('nowhere but on the root path', async () => {
+test('redirects on the root path only', async () => {
   for (const path of ['/contact', '/tr', '/index', '//']) expect((await ask('de', path)).status).toBe(200);
   expect((await way(contextFor('/', { kind: 'data', headers: { 'accept-language': 'de' } }))).status).toBe(
     200,
   );
 });
 
-test('never against the visitor’s choice; a cookie that is no language is no choice', async () => {
+test('never overrides the visitor’s choice; a cookie without a language is not a choice', async () => {
   expect((await ask('de', '/', 'lang=en')).status).toBe(200);
   expect((await ask('de', '/', 'x=1; lang=tr')).headers.location).toBe('/tr');
   expect((await ask(undefined, '/', 'lang=tr')).headers.location).toBe('/tr');
@@ -63,7 +63,7 @@ test('never against the visitor’s choice; a cookie that is no language is no c
   expect((await ask('de', '/', 'lang=//evil.example')).status).toBe(302);
 });
 
-test('whatever the header says, the way leads to a home page of this site', () => {
+test('always redirects to a home page of this site, whatever the header says', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string()), (header) => {
       const response = way(contextFor('/', { headers: { 'accept-language': header } }));

@@ -30,7 +30,7 @@ test.each([
   expect(calls).toEqual([call]);
 });
 
-test('lists are text in which nothing can run', async () => {
+test('lists are text that cannot run anything', async () => {
   const { answer } = asked('/cache-keys', { secret });
   const { body, headers } = (await answer) ?? { body: '', headers: {} };
   expect(String(body)).toBe('<!doctype html><pre>en.desktop/\n&lt;b&gt;</pre>\n');
@@ -45,7 +45,7 @@ test('lists are text in which nothing can run', async () => {
   );
 });
 
-test('without the right secret there is nothing there', () => {
+test('does not exist without the right secret', () => {
   for (const wrong of ['', 'x', `${secret} `, secret.slice(1)]) {
     const { answer, calls } = asked('/reset-cache', { secret: wrong });
     expect(answer).toBeNull();

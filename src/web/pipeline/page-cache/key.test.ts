@@ -35,7 +35,7 @@ describe('the key', () => {
     expect(key(target, target.endsWith('.data') ? { kind: 'data' } : {})).toBe(expected);
   });
 
-  test('holds what the format names, in its order', () => {
+  test('contains what the format names, in its order', () => {
     const headers = { 'user-agent': desk, accept: 'image/avif,image/webp,*/*', cookie: 'token=1' };
     const changes = { headers, buckets: { sidebarAB: 'b', resourceBannerAB: 'a' } };
     expect(key('/de', changes, 'device.os.browser.webp.login.domain.ab.locale')).toBe(
@@ -61,26 +61,26 @@ test.each([
   '/my-account/orders',
   '/de/my-account/',
   `/${'a'.repeat(400)}`,
-])('%s is never kept', (target) => {
+])('never stores %s', (target) => {
   expect(key(target)).toBeNull();
 });
 
-test('data of which only a part is asked for is never kept', () => {
+test('never stores partial data', () => {
   expect(key('/contact.data?_routes=root', { kind: 'data' })).toBeNull();
 });
 
-test('neither is what is sent, nor the list of modules', () => {
+test('does not store form submissions, nor the list of modules', () => {
   expect(key('/', { method: 'POST' })).toBeNull();
   expect(key('/__manifest', { kind: 'manifest' })).toBeNull();
   expect(key('/contact', { method: 'HEAD' })).toBe(key('/contact'));
 });
 
-test('a path below an excluded one is excluded, one that only begins like it is not', () => {
+test('excludes a path below an excluded one, but not one that only begins like it', () => {
   expect(key('/checkout/pay')).toBeNull();
   expect(key('/checkout-help')).not.toBeNull();
 });
 
-test('whatever headers, query and host are, a page has a small number of keys', () => {
+test('a page has few keys, whatever headers, query and host are', () => {
   const seen = new Set<string | null>();
   const text = fc.string({ maxLength: 30 });
   fc.assert(

@@ -32,7 +32,7 @@ function refusingStep(forced: boolean | null) {
 }
 
 test.each(['/nowhere', '/nowhere?url=1'])(
-  'nothing is looked up at %s for who asks too often',
+  'does not look up the cache at %s for a visitor who asks too often',
   async (path) => {
     const { step, lookedUp } = refusingStep(true);
     await expect(step(contextFor(path))).rejects.toMatchObject({ key: 'rate_limited' });
@@ -40,7 +40,7 @@ test.each(['/nowhere', '/nowhere?url=1'])(
   },
 );
 
-test('a developer’s name for the site counts on its own machine alone', async () => {
+test('a developer’s name for the site is valid on its own machine only', async () => {
   const { step } = refusingStep(null);
   const host = 'localhost:3000';
   expect(await step(contextFor('/?url=1', { host }, '127.0.0.1'))).toMatchObject({ status: 200 });

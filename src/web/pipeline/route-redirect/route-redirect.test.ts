@@ -26,19 +26,19 @@ test.each(['/video-converter-2', '/x/video-converter', '/constructor', '/'])('%s
 test.each([
   ['/de/contact?x=1', 'https://site.example/de/contact?x=1'],
   ['//evil.example', 'https://site.example/'],
-])('www. and %s lead to %s', async (path, target) => {
+])('www. and %s redirect to %s', async (path, target) => {
   const response = await way(contextFor(path, { host: 'WWW.site.example' }));
   expect([response.status, response.headers.location]).toEqual([301, target]);
 });
 
 test.each(['www.evil.example', 'evil.example', 'www.site.example.evil.example', 'www.www.site.example'])(
-  'the host %s is not followed',
+  'does not follow the host %s',
   async (host) => {
     expect((await way(contextFor('/', { host }))).status).toBe(200);
   },
 );
 
-test('a form is not sent away, nor is the data of a page', async () => {
+test('does not redirect a form, nor the data of a page', async () => {
   expect((await way(contextFor('/video-converter', { method: 'POST' }))).status).toBe(200);
   expect((await way(contextFor('/video-converter', { kind: 'data' }))).status).toBe(200);
 });

@@ -6,7 +6,7 @@ import { route } from './route.ts';
 
 const services = {} as SiteServices;
 
-test('the page learns the public origin, not the host that was asked', async () => {
+test('the page receives the public origin, not the requested host', async () => {
   const asked: Request[] = [];
   const handle = async (request: Request) => {
     asked.push(request);
@@ -35,7 +35,7 @@ test('the page learns the public origin, not the host that was asked', async () 
   expect(response.cookies).toEqual(['a=1']);
 });
 
-test('a script that got into the page is not allowed, one that the renderer names is', async () => {
+test('allows scripts that the renderer names, but not one injected into the page', async () => {
   const handle = async () =>
     new Response('<script>ours()</script><script>smuggled()</script>', {
       headers: { 'content-type': 'text/html', 'x-script-hashes': "'sha256-ours'" },

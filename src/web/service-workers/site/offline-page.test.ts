@@ -24,7 +24,7 @@ const settings: SiteWorkerSettings = {
 };
 const pageAt = (path: string) => writeOfflinePage(new URL(path, 'https://site.example'), settings);
 
-test('speaks the language of the address, and asks on its home page', () => {
+test('uses the language of the address, and sends links to its home page', () => {
   const page = pageAt('/ar/contact');
   expect(page).toContain('<html lang="ar" dir="rtl">');
   expect(page).toContain('Comes back');
@@ -34,7 +34,7 @@ test('speaks the language of the address, and asks on its home page', () => {
   expect(page).toContain('class="error-picture-hull"');
 });
 
-test('keeps what was typed, whatever it is, and asks again where it was typed', () => {
+test('keeps what was typed, whatever it is, and retries where it was typed', () => {
   const hostile = '"><script>alert(1)</script>&amp;';
   const page = pageAt(`/tiktok-downloader?url=${encodeURIComponent(hostile)}`);
   expect(page).toContain('Link is kept');

@@ -24,7 +24,7 @@ test.each([
   expect(kind(path)).toBe(expected);
 });
 
-test('what is sent, and what is no page, is none of its business', () => {
+test('ignores form submissions, and everything that is not a page', () => {
   expect(kind('/', { method: 'POST' })).toBeNull();
   expect(kind('/_app/a.js', { method: 'HEAD' })).toBeNull();
   expect(kind('/contact', { mode: 'cors' })).toBeNull();

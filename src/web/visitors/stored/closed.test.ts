@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('what was closed stays closed for a day, each thing for itself', () => {
+test('keeps each thing closed for a day, separately', () => {
   rememberClosed('side-banner');
   vi.advanceTimersByTime((dayS - 60) * 1000);
   rememberClosed('push');
@@ -36,7 +36,7 @@ test('what was closed stays closed for a day, each thing for itself', () => {
   expect([wasClosed('side-banner'), wasClosed('push')]).toEqual([false, true]);
 });
 
-test('closed again it is closed for another day', () => {
+test('closing again extends it for another day', () => {
   rememberClosed('push');
   vi.advanceTimersByTime(dayS * 500);
   rememberClosed('push');
@@ -44,14 +44,14 @@ test('closed again it is closed for another day', () => {
   expect(wasClosed('push')).toBe(true);
 });
 
-test('what somebody else wrote into the cookie closes nothing', () => {
+test('foreign text in the cookie closes nothing', () => {
   const now = 1_800_000_000;
   for (const value of ['1732294800000', 'push', 'push:', ':1800000000', `push:${now + 5}`, '%zz', 'a:1:2'])
     expect([...readClosed(value, now)]).toEqual([]);
   fc.assert(fc.property(fc.string(), (value) => readClosed(value, now).size <= value.length));
 });
 
-test('what is written is read again', () => {
+test('reads what it wrote', () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,39}$/);
   const now = 1_800_000_000;
   const closed = fc.array(fc.tuple(name, fc.integer({ min: now - dayS + 1, max: now })));

@@ -7,14 +7,14 @@ import { storedItems } from './stored-items.ts';
 const halves = ['a', 'b'].map((name) => ({ name, weight: 1 }));
 const experiment = { name: 'sidebarAB', variants: halves, pages: [], start: null, end: null };
 
-test.each(locales)('in %s every stored item stands in one table, with words for it', (locale) => {
+test.each(locales)('in %s every stored item is in one table, with a translation', (locale) => {
   const tables = Object.values(cookieTables(locale, [experiment])).join('\n');
   for (const name of [...Object.keys(storedItems), 'sidebarAB'])
     expect(tables.split(`\`${name}\``)).toHaveLength(2);
   expect(tables).not.toMatch(/\|[^\S\n]*\||cookies\.|undefined/);
 });
 
-test('lives are written in the language, and what shares a purpose shares a row', () => {
+test('writes lifetimes in the language, and joins rows with the same purpose', () => {
   const german = cookieTables('de', []);
   expect(german.cookies_without_consent).toContain(
     '| `lang` | merkt sich die Sprache, die du gewählt hast | 1 Jahr |',
