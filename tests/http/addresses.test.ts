@@ -93,14 +93,14 @@ describe.each(prefixes)('under "%s"', (prefix) => {
   });
 });
 
-test('a category stays in the canonical address, and nothing else of a query', async () => {
+test('keeps a category in the canonical address, and nothing else of a query', async () => {
   const { html } = await ask('/posts?category=guides&source=x&text=%22%3E');
   expect(canonicalOf(html)).toBe('https://clipferry.example/posts?category=guides');
   expect(html).toContain('hrefLang="de" href="https://clipferry.example/de/posts?category=guides"');
 });
 
 test.each(['/posts', '/contact', '/', '/tiktok-downloader', '/save-tiktok-video-iphone', '/posts/guides'])(
-  'a category that is none, or none of %s, does not make another page of it',
+  'an invalid category, or one that %s does not have, does not make another page of it',
   async (path) => {
     for (const category of path === '/posts' ? ['phones', '5000', '%22%3E%3Cscript%3E'] : ['guides']) {
       const { html } = await ask(`${path}?category=${category}`);
@@ -111,7 +111,7 @@ test.each(['/posts', '/contact', '/', '/tiktok-downloader', '/save-tiktok-video-
 );
 
 test.each(['/', '/tr', '/tiktok-downloader', '/tr/ar'])(
-  'the form of %s goes where it is answered',
+  'the form of %s submits to an address that answers it',
   async (path) => {
     const { html } = await ask(path);
     const action = /<form[^>]*class="link-box"[^>]*action="([^"]*)"/.exec(html)?.[1];

@@ -27,7 +27,7 @@ async function curlExamples(journey: Journey): Promise<string[]> {
   );
 }
 
-test.for(journeyEngines)('a key has limits of its own until it is revoked, on $name', async (engine) => {
+test.for(journeyEngines)('a key has its own limits until it is revoked, on $name', async (engine) => {
   const place = await engine.makePlace();
   const limits = { RESOLVES_PER_MINUTE: '1' };
   const journey = await startJourney({ platform, env: { ...limits, ...place.environment } });

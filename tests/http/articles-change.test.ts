@@ -25,7 +25,7 @@ async function viewsOf(env: Readonly<Record<string, string>>): Promise<number | 
 
 describe.each(journeyEngines)('on $name', (engine) => {
   // Several runs of the operator's command, which stands back on a busy machine.
-  test('an edited article is seen within seconds, and only its pages leave the page cache', {
+  test('an edited article appears within seconds, and only its pages leave the page cache', {
     timeout: 120_000,
   }, async () => {
     const place = await engine.makePlace();
@@ -51,7 +51,7 @@ describe.each(journeyEngines)('on $name', (engine) => {
     await place.remove();
   });
 
-  test('readers are counted, from the page cache too, and programs are not; at most the last second is lost', async () => {
+  test('counts readers, also of cached pages, but not programs; at most the last second is lost', async () => {
     const place = await engine.makePlace();
     const product = await startProduct({ env: { ...place.environment, TRUST_PROXY: '127.0.0.1' } });
     const env = { DATA_DIR: product.dataFolder, ...place.environment };

@@ -56,7 +56,7 @@ const listed = (html: string) =>
   [...html.matchAll(/class="article-card-link"[^>]* href="\/([^"]*)"/g)].map(([, path]) => path);
 
 describe('the article page', () => {
-  test('has its head, its way, its author, its contents and its time', async () => {
+  test('has its head, its breadcrumb, its author, its contents and its time', async () => {
     const { status, html } = await ask('/full');
     expect(status).toBe(200);
     expect(titleOf(html)).toBe('All there is');
@@ -103,7 +103,7 @@ describe('the article page', () => {
     expect((await ask('/tr/ar/kamil')).status).toBe(200);
   });
 
-  test('links lead to the same language where it has the target', async () => {
+  test('links to the same language if it has the target', async () => {
     const { html } = await ask('/ar/kamil');
     // A missing translation is shown in English, and the link says so.
     expect(html).toContain(
@@ -113,7 +113,7 @@ describe('the article page', () => {
     expect(html).toMatch(/<html lang="ar" dir="rtl"/);
   });
 
-  test('shows pictures in the sizes that were made of them, and they are there', async () => {
+  test('shows pictures in the sizes made of them, and these exist', async () => {
     const { html } = await ask('/full');
     const [, source = ''] = /<img src="(\/pictures\/[^"]+)"[^>]* class="picture-wide"/.exec(html) ?? [];
     const response = await fetch(product.origin + source);
@@ -121,7 +121,7 @@ describe('the article page', () => {
     expect(html).toMatch(/width="780" height="439"/);
   });
 
-  test('offers three to read on, of its category first', async () => {
+  test('offers three further articles, of its category first', async () => {
     expect(listed((await ask('/story-5')).html)).toEqual(['story-4', 'story-3', 'story-2']);
     const alone = listed((await ask('/late-story')).html);
     expect(alone).toHaveLength(3);
@@ -136,14 +136,14 @@ describe('the article page', () => {
     expect(titleOf(html)).toBe('&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;');
   });
 
-  test('is a 404 where there is none', async () => {
+  test('is a 404 when there is none', async () => {
     for (const path of ['/no-such-article', '/full/2', '/story-99'])
       expect((await ask(path)).status).toBe(404);
   });
 });
 
 describe('lists', () => {
-  test('the front shows what is read and what is new, and names the topics that have something', async () => {
+  test('the front page shows popular and new articles, and lists topics that have some', async () => {
     const { html } = await ask('/posts');
     const articles = listed(html);
     // The first entry depends on the views so far; there are no duplicates.
@@ -153,7 +153,7 @@ describe('lists', () => {
     expect(html).not.toContain('Nothing yet');
   });
 
-  test('a category is found by slug and by uid, in pages, and its child is in it', async () => {
+  test('finds a category by slug and by uid, in pages, with its child', async () => {
     const first = await ask('/posts/news');
     expect(listed(first.html).slice(0, 4)).toEqual(['full', 'hostile', 'late-story', 'story-29']);
     expect(canonicalOf(first.html)).toBe('/posts/news');
@@ -187,7 +187,7 @@ describe('lists', () => {
     '/author/none',
     '/view-articles/4',
     '/author/tester/4',
-  ])('%s is not there', async (path) => {
+  ])('%s does not exist', async (path) => {
     expect((await ask(path)).status).toBe(404);
   });
 
@@ -206,14 +206,14 @@ describe('lists', () => {
     expect((await ask('/author')).html).toContain('href="/author/tester"');
   });
 
-  test('the second layout keeps to itself and to the same head', async () => {
+  test('the second layout links to itself and has the same head', async () => {
     const { html } = await ask('/posts-new1/news/2');
     expect(html).toContain('article-rows');
     expect(html).toMatch(/href="\/posts-new1\/news\/3"/);
     expect(canonicalOf(html)).toBe('/posts/news/2');
   });
 
-  test('tool pages offer something to read', async () => {
+  test('tool pages offer articles', async () => {
     // The most read articles as soon as there are views; the newest until then.
     expect(listed((await ask('/tiktok-downloader')).html).length).toBeGreaterThan(0);
     expect(listed((await ask('/tr/tiktok-downloader')).html)).toHaveLength(0);
@@ -221,7 +221,7 @@ describe('lists', () => {
 });
 
 describe('feeds', () => {
-  test('RSS, Atom and JSON tell of the newest articles of a language', async () => {
+  test('RSS, Atom and JSON list the newest articles of a language', async () => {
     const rss = await ask('/feed.xml');
     expect(rss.type).toBe('application/rss+xml; charset=utf-8');
     expect(rss.html.match(/<item>/g)).toHaveLength(33);
@@ -255,13 +255,13 @@ test.each(['cookies-policy', 'legal-disclaimer', 'privacy-policy', 'terms-of-use
   },
 );
 
-test('a legal document in another language leads to the pages of that language', async () => {
+test('a legal document in another language links to the pages of that language', async () => {
   const { html } = await ask('/ar/privacy-policy');
   expect(html).toMatch(/<a href="\/ar\/cookies-policy"[^>]*>/);
   expect(html).not.toContain('role="note"');
 });
 
-test('the page about the site says who runs it, in structured data too, and in English where nobody translated it', async () => {
+test('the page about the site names its operator, also in structured data, and in English without a translation', async () => {
   const { status, html } = await ask('/about');
   expect(status).toBe(200);
   expect(html).toContain('mailto:contact@clipferry.example');

@@ -75,7 +75,7 @@ test.each([
   ['evil.example', '/download-mp3-tiktok', ['away POST /api/resolve', 'fixed POST /api/resolve']],
   // A host in the configuration is the site's own.
   ['www2.clipferry.example', '/tiktok-video-downloader', ['short POST /api/resolve']],
-])('under %s the links of %s are resolved by the backends of its name', async (host, page, expected) => {
+])('under %s the backends of its name resolve the links of %s', async (host, page, expected) => {
   expect((await resolve(host, page)).status).toBe(404);
   expect(resolved()).toEqual(expected);
 });

@@ -71,7 +71,7 @@ async function fill(product: RunningProduct, env: Env): Promise<void> {
 }
 
 describe.each(machines)('on $name', ({ make }) => {
-  test('a machine is lost while requests run, and another one has everything', {
+  test('a machine is lost while requests run, and another one restores everything', {
     timeout: 180_000,
   }, async () => {
     const lost = await make();
@@ -137,7 +137,7 @@ describe.each(machines)('on $name', ({ make }) => {
     await found.lose();
   });
 
-  test('a damaged archive is refused, and nothing is changed', async () => {
+  test('refuses a damaged archive, and changes nothing', async () => {
     const machine = await make();
     await succeeds(['takedown', 'add', '@someone'], machine.env);
     const archive = join(kept, 'damaged.tar');
@@ -159,29 +159,32 @@ describe.each(machines)('on $name', ({ make }) => {
 
 const postgresql = machines.find(({ name }) => name === 'postgresql');
 
-test.skipIf(postgresql === undefined)('tables come back when PostgreSQL does not take others', async () => {
-  const machine = await (postgresql ?? expect.unreachable()).make();
-  const archive = join(kept, 'failing.tar');
-  await succeeds(['takedown', 'add', '@someone'], machine.env);
-  await succeeds(['backup', archive], machine.env);
-  await succeeds(['takedown', 'add', '@another'], machine.env);
-  // It says what it is and what a dump holds, and then fails.
-  const programs = mkdtempSync(join(tmpdir(), 'clipferry-programs-'));
-  const real = execFileSync('sh', ['-c', 'command -v pg_restore'], { encoding: 'utf8' }).trim();
-  const text = `#!/bin/sh\ncase "$1" in --version | --list) exec ${real} "$@" ;; *) exit 1 ;; esac\n`;
-  writeFileSync(join(programs, 'pg_restore'), text, { mode: 0o700 });
-  const env = { ...machine.env, PATH: `${programs}:${process.env.PATH}` };
-  const { code, errors } = await runCli(['restore', archive, '--replace'], env);
-  expect([code, errors]).toEqual([1, expect.stringContaining('pg_restore failed')]);
-  expect(await succeeds(['takedown', 'list'], machine.env)).toContain('@another');
-  await machine.lose();
-  rmSync(programs, { recursive: true });
-});
+test.skipIf(postgresql === undefined)(
+  'restores the tables when PostgreSQL does not accept others',
+  async () => {
+    const machine = await (postgresql ?? expect.unreachable()).make();
+    const archive = join(kept, 'failing.tar');
+    await succeeds(['takedown', 'add', '@someone'], machine.env);
+    await succeeds(['backup', archive], machine.env);
+    await succeeds(['takedown', 'add', '@another'], machine.env);
+    // It says what it is and what a dump holds, and then fails.
+    const programs = mkdtempSync(join(tmpdir(), 'clipferry-programs-'));
+    const real = execFileSync('sh', ['-c', 'command -v pg_restore'], { encoding: 'utf8' }).trim();
+    const text = `#!/bin/sh\ncase "$1" in --version | --list) exec ${real} "$@" ;; *) exit 1 ;; esac\n`;
+    writeFileSync(join(programs, 'pg_restore'), text, { mode: 0o700 });
+    const env = { ...machine.env, PATH: `${programs}:${process.env.PATH}` };
+    const { code, errors } = await runCli(['restore', archive, '--replace'], env);
+    expect([code, errors]).toEqual([1, expect.stringContaining('pg_restore failed')]);
+    expect(await succeeds(['takedown', 'list'], machine.env)).toContain('@another');
+    await machine.lose();
+    rmSync(programs, { recursive: true });
+  },
+);
 
 describe('a database of another version', () => {
   const make = machines[0]?.make ?? expect.unreachable();
 
-  test('that is older is brought up to date', async () => {
+  test('is migrated when it is older', async () => {
     const [old, found] = [await make(), await make()];
     const database = openSqliteDatabase(join(old.env.DATA_DIR, 'clipferry.db'));
     await migrate(database, migrations.slice(0, -1));
@@ -194,7 +197,7 @@ describe('a database of another version', () => {
     await Promise.all([old.lose(), found.lose()]);
   });
 
-  test('that is newer is refused, and nothing is changed', async () => {
+  test('is refused when it is newer, and nothing is changed', async () => {
     const [newer, found] = [await make(), await make()];
     await succeeds(['takedown', 'add', '@someone'], newer.env);
     const file = new DatabaseSync(join(newer.env.DATA_DIR, 'clipferry.db'));
@@ -209,7 +212,7 @@ describe('a database of another version', () => {
   });
 });
 
-test('pictures in S3 are backed up, and come back into S3 or into the database', {
+test('backs up pictures in S3, and restores them to S3 or the database', {
   timeout: 180_000,
 }, async () => {
   const make = machines[0]?.make ?? expect.unreachable();

@@ -32,7 +32,7 @@ const isTurkishScreen = (html: string) => {
   expect(html).toContain('href="/tr/contact"');
 };
 
-describe('a request that cannot be understood shows a page that does not exist', () => {
+describe('a request that cannot be parsed shows a page that does not exist', () => {
   test.each(['/tr/%', '/tr/posts/%E0%A4%A', '/tr/author/%ff?x=%'])('%s', async (target) => {
     const { status, headers, body } = await rawRequest(product.origin, target);
     expect(status).toBe(404);
@@ -56,7 +56,7 @@ describe('a request that cannot be understood shows a page that does not exist',
 const form = 'application/x-www-form-urlencoded';
 const tooMuch = new URLSearchParams({ url: 'a'.repeat(300_000) }).toString();
 
-describe('a form that cannot be read is answered by its page', () => {
+describe('the page of a form answers one that cannot be parsed', () => {
   test.each([
     ['multipart/form-data', 'x', 400, 'Bu istekte bir yanlışlık vardı.'],
     ['text/plain', 'x', 415, 'Bu formattaki içeriği okuyamıyoruz.'],
@@ -80,23 +80,26 @@ describe('a form that cannot be read is answered by its page', () => {
   });
 });
 
-test.each(['/', '/?page=2', '//', '/?index'])('a form sent to %s is one of the home page', async (target) => {
-  const headers = { 'content-type': form };
-  const { status, body } = await rawRequest(product.origin, target, {
-    method: 'POST',
-    headers,
-    body: 'url=x',
-  });
-  expect(status).toBe(400);
-  expect(String(body)).toContain('id="tool-failure"');
-});
+test.each(['/', '/?page=2', '//', '/?index'])(
+  'a form sent to %s belongs to the home page',
+  async (target) => {
+    const headers = { 'content-type': form };
+    const { status, body } = await rawRequest(product.origin, target, {
+      method: 'POST',
+      headers,
+      body: 'url=x',
+    });
+    expect(status).toBe(400);
+    expect(String(body)).toContain('id="tool-failure"');
+  },
+);
 
-test('what encodes something is left as it is', async () => {
+test('leaves meaningful encodings unchanged', async () => {
   const { status, headers } = await rawRequest(product.origin, '/en/%C3%A9?x=%');
   expect([status, headers.location]).toEqual([301, '/%C3%A9?x=%']);
 });
 
-test('a form that nobody reads is refused in the frame of the page, in its language', async () => {
+test('refuses a form that nobody reads in the frame of the page, in its language', async () => {
   const response = await fetch(`${product.origin}/tr/privacy-policy`, {
     method: 'POST',
     body: new URLSearchParams({ a: 'b' }),
@@ -105,7 +108,7 @@ test('a form that nobody reads is refused in the frame of the page, in its langu
   isTurkishScreen(await response.text());
 });
 
-test.each(['PUT', 'DELETE', 'PATCH', 'PROPFIND', 'QUERY'])('%s does nothing to a page', async (method) => {
+test.each(['PUT', 'DELETE', 'PATCH', 'PROPFIND', 'QUERY'])('%s does not affect a page', async (method) => {
   for (const path of ['/contact', '/cookie_set']) {
     const { status, headers, body } = await rawRequest(product.origin, path, { method });
     expect(status).toBe(405);
@@ -125,7 +128,7 @@ test.each([
   ['POST', '/favicon.svg', 'GET, HEAD'],
   ['POST', '/healthz', 'GET, HEAD'],
   ['POST', '/sitemap-pages-1.xml', 'GET, HEAD'],
-])('%s %s is refused with what the address takes', async (method, path, allow) => {
+])('refuses %s %s with what the address accepts', async (method, path, allow) => {
   const headers = { 'accept-language': 'tr', 'content-type': 'text/plain' };
   const body = method === 'POST' || method === 'PUT' ? { body: 'x' } : {};
   const refused = await rawRequest(product.origin, path, { method, headers, ...body });
@@ -138,7 +141,7 @@ test.each([
   expect([asked.status, asked.headers.allow]).toEqual([204, allow]);
 });
 
-test('below /api/ everything is JSON, also what is not there', async () => {
+test('everything below /api/ is JSON, also what does not exist', async () => {
   for (const path of ['/api/nothing', '/api/a%0ab', '/api//resolve', `/api/files/${'x'.repeat(300)}`]) {
     const { status, headers, body } = await rawRequest(product.origin, path, {
       headers: { accept: 'application/json' },
@@ -151,7 +154,7 @@ test('below /api/ everything is JSON, also what is not there', async () => {
     expect((await rawRequest(product.origin, page)).headers['content-type']).toContain('text/html');
 });
 
-test('refusals of the framework keep their status', async () => {
+test('errors of the framework keep their status', async () => {
   const range = await rawRequest(product.origin, '/favicon.svg', { headers: { range: 'bytes=99999-' } });
   expect([range.status, range.headers['content-range']]).toEqual([
     416,
@@ -172,7 +175,7 @@ test('refusals of the framework keep their status', async () => {
 test.each([
   ['GARBAGE\r\n\r\n', 400, 'request_invalid'],
   [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
-])('bytes that are no request are refused in the same form: %#', async (bytes, status, key) => {
+])('refuses bytes that are not a request in the same form: %#', async (bytes, status, key) => {
   const { hostname, port } = new URL(product.origin);
   const socket = connect(Number(port), hostname);
   socket.write(bytes);
@@ -229,7 +232,7 @@ const oddTargets = fc
   )
   .map(([segments, query]) => `/${segments.join('/')}${query}`);
 
-test('whatever is asked, in whatever way, no request ends in an error of ours', async () => {
+test('no request ends in an internal error, whatever is requested in whatever way', async () => {
   await fc.assert(
     fc.asyncProperty(
       oddTargets,
@@ -314,7 +317,7 @@ const places: readonly ((text: string) => readonly [string, string, Record<strin
   (text) => ['DELETE', `/api/web/report?token_id=${encodeURIComponent(text)}`],
 ];
 
-test('a control character is refused wherever a visitor names something', async () => {
+test('refuses a control character wherever a visitor names something', async () => {
   let asked = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -353,7 +356,7 @@ test.each(['/author/%00', '/de/author/%1b', '/author/a%0ab/2', '/tr/author/%c2%8
   },
 );
 
-test('a cookie that names nobody does not keep a refusal from being kept', async () => {
+test('an unknown cookie does not prevent the caching of a refusal', async () => {
   const { status, headers } = await rawRequest(product.origin, '/consent', {
     method: 'POST',
     headers: { 'content-type': form, cookie: 'token_id=%00' },
@@ -362,7 +365,7 @@ test('a cookie that names nobody does not keep a refusal from being kept', async
   expect([status, String(headers['set-cookie'])]).toEqual([303, expect.stringContaining('consent=1.00')]);
 });
 
-test('reports with control characters are refused by their place', async () => {
+test('refuses reports with control characters by their place', async () => {
   const report = (data: object) => ({
     upload_id: randomUUID(),
     mode: 'event',

@@ -35,19 +35,19 @@ test.each([
   ['answer=all', '1.11'],
   ['answer=none', '1.00'],
   ['answer=chosen&marketing=1', '1.01'],
-])('%s is kept for 180 days and shows the page again', async (form, value) => {
+])('keeps %s for 180 days and shows the page again', async (form, value) => {
   const { status, headers } = await answer(form, { referer: `${product.origin}/de/contact?x=1` });
   expect([status, headers.get('location')]).toEqual([303, '/de/contact?x=1']);
   expect(headers.getSetCookie()).toEqual([`consent=${value}; Max-Age=15552000; Path=/; SameSite=Lax`]);
   expect(headers.get('cache-control')).toBe('no-store');
 });
 
-test('the way back never leaves the site', async () => {
+test('the redirect never leaves the site', async () => {
   for (const referer of ['https://evil.example/x', 'nonsense', `${product.origin}//evil.example/`])
     expect((await answer('answer=none', { referer })).headers.get('location')).toBe('/');
 });
 
-test('nobody else answers for a visitor, and only answers are taken', async () => {
+test('nobody else answers for a visitor, and only answers are accepted', async () => {
   for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
     expect((await answer('answer=all', headers)).status).toBe(403);
   expect((await answer('answer=maybe')).status).toBe(400);
@@ -57,7 +57,7 @@ test('nobody else answers for a visitor, and only answers are taken', async () =
   expect((await fetch(`${product.origin}/consent`)).status).toBe(405);
 });
 
-test('a refusal deletes the cookies of statistics, and what the server holds under their name', async () => {
+test('a refusal deletes the cookies of statistics, and what the server stores under their name', async () => {
   const agreed = { 'content-type': 'application/json', cookie: 'consent=1.10' };
   const upload_id = crypto.randomUUID();
   const report = await fetch(`${product.origin}/api/web/report`, {
@@ -81,7 +81,7 @@ test('a refusal deletes the cookies of statistics, and what the server holds und
   expect(await again.json()).toMatchObject({ data: { deleted: 0 } });
 });
 
-test('without agreement to marketing the cookies of the tag script are deleted, also where statistics may stay', async () => {
+test("without agreement to marketing the tag script's cookies are deleted, even when statistics may stay", async () => {
   const tags = '_ga=GA1.1.1; _ga_4XYZ7=GS1; _gcl_au=1; lang=de';
   const deleted = async (form: string) =>
     (await answer(form, { cookie: tags })).headers.getSetCookie().filter((line) => line.startsWith('_'));
@@ -90,7 +90,7 @@ test('without agreement to marketing the cookies of the tag script are deleted, 
   expect(await deleted('answer=chosen&statistics=1')).toEqual(['_ga', '_ga_4XYZ7', '_gcl_au'].map(of));
 });
 
-test('a refusal is taken however often it comes, and whoever has reported much is forgotten all the same', async () => {
+test('a refusal is accepted however often it comes, and a visitor with many reports is still forgotten', async () => {
   const token_id = `leaves-${crypto.randomUUID()}`;
   const ask = (method: string, body: object) =>
     fetch(`${product.origin}/api/web/report`, {
@@ -111,7 +111,7 @@ test('a refusal is taken however often it comes, and whoever has reported much i
   expect((await ask('DELETE', { token_id })).status).toBe(200);
 });
 
-test('without scripts a style sheet of the visitor’s own hides what has been answered', async () => {
+test("without scripts the visitor's own style sheet hides what has been answered", async () => {
   expect(await styleFor({})).toBe('');
   expect(await styleFor({ cookie: 'consent=1.00' })).toContain('.consent:not(:target){display:none}');
   expect(await styleFor({ cookie: 'consent=0.11' })).toBe('');
@@ -119,7 +119,7 @@ test('without scripts a style sheet of the visitor’s own hides what has been a
   expect(await styleFor({ dnt: '1' })).toContain('.consent-question{display:none}');
 });
 
-test('the kept page is the same for everybody', async () => {
+test('the cached page is the same for everybody', async () => {
   const page = async (cookie: string) =>
     (await fetch(`${product.origin}/contact`, { headers: { cookie } })).text();
   const asked = await page('');
@@ -127,7 +127,7 @@ test('the kept page is the same for everybody', async () => {
   expect(await page('consent=1.11')).toBe(asked);
 });
 
-test('where nobody is asked there is nothing of it', async () => {
+test('a site that asks nobody has no trace of it', async () => {
   const page = await (await fetch(`${silent.origin}/`)).text();
   expect(page).not.toMatch(/consent\.css|action="\/consent"|#consent/);
   expect((await fetch(`${silent.origin}/consent.css`)).status).toBe(404);

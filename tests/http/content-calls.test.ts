@@ -31,7 +31,7 @@ const articlesOf = async ({ origin }: RunningProduct, query: string) =>
     data: Record<'hot' | 'top' | 'recently', Listed[]>;
   };
 
-test('the categories, with their uids, in the language that is asked for', async () => {
+test('returns the categories, with their uids, in the requested language', async () => {
   const english = await categoriesOf(product, 'language=en&is_simple=1&origin_url=https%3A%2F%2Fexample.org');
   expect(english.cscode).toBe(200);
   expect(english.data.map(({ uid, slug, children }) => [uid, slug, children])).toEqual([
@@ -43,7 +43,7 @@ test('the categories, with their uids, in the language that is asked for', async
   expect(turkish.data[1]?.name).toBe('Formatlar ve kalite');
 });
 
-test('the newest articles, as many as asked for and from where asked, with addresses of this site', async () => {
+test('returns the requested number of the newest articles, from the requested position, with addresses of this site', async () => {
   const query = 'origin_url=x&module=posts&len=3&language=en&start=0';
   const { cscode, data } = await articlesOf(product, query);
   expect(cscode).toBe(200);
@@ -63,7 +63,7 @@ test('the newest articles, as many as asked for and from where asked, with addre
 });
 
 test.each(['', 'language=xx', 'language=en&len=101', 'language=en&len=-1', 'language=en&module=other'])(
-  'a call with "%s" is refused',
+  'refuses a call with "%s"',
   async (query) => {
     const response = await fetch(`${product.origin}/stars/article/recently_hot_article?${query}`);
     expect(response.status).toBe(400);

@@ -62,7 +62,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     return href;
   }
 
-  test('resolved on one, asked for on the other, told on the first, and served by both when it is there', async () => {
+  test('resolves on one, requests on the other, reports on the first, and both serve it when it is ready', async () => {
     const href = await one.href('moov-last', 'mp3');
     expect((await statusOf(other, href)).state).toBe('idle');
     const events = await one.get(`${href}/status`, { headers: { accept: 'text/event-stream' } });
@@ -84,7 +84,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     expect(await made('done')).toBe(1);
   });
 
-  test('one conversion for all who ask on both, who have its bytes while it is made', async () => {
+  test('runs one conversion for all who ask on both, and sends its bytes while it is made', async () => {
     await slowDown(2_000_000, 'long-60s');
     const before = await made('done');
     const href = await one.href('long-60s', 'mp3');
@@ -101,7 +101,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     await until('it has ended', async () => (await made('done')) === before + 1);
   });
 
-  test('one visitor has one at a time on both, and somebody else does not wait for it', async () => {
+  test('one visitor has one conversion at a time on both, and another visitor does not wait for it', async () => {
     const slow = await occupy(one, 'ten-minutes', '198.51.100.1');
     const second = await one.href('very-short', 'mp3');
     const waiting = ask(other, second, '198.51.100.1');
@@ -120,7 +120,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     await until('the converter has stopped', async () => (await made('cancelled')) === 1);
   });
 
-  test('who waits is told the place, and moves up', async () => {
+  test('tells a waiting visitor the position, which moves up', async () => {
     const running = [
       await occupy(one, 'ten-minutes', '192.0.2.1'),
       await occupy(other, 'fine-interleave', '192.0.2.2'),
@@ -141,7 +141,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
   });
 
   test.skipIf(!hasFfmpeg)(
-    'a slideshow becomes a video where there is an ffmpeg, told on both as it is made',
+    'makes a video of a slideshow where there is an ffmpeg, and reports progress on both',
     async () => {
       // An instance queried before the converter started reports for five seconds that nobody makes videos.
       await until('converters are known', async () => {
@@ -161,7 +161,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     },
   );
 
-  test('a converter that is told to stop finishes what it makes; then the instances do it themselves', async () => {
+  test('a converter told to stop finishes its job; then the instances convert themselves', async () => {
     await slowDown(1_000_000, 'no-h265');
     const href = await one.href('no-h265', 'mp3');
     const response = await ask(other, href, '192.0.2.20');
@@ -174,7 +174,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
   });
 });
 
-test('a converter without Redis, or that may make nothing, says so in one line', async () => {
+test('a converter without Redis, or without allowed jobs, says so in one line', async () => {
   const said = (env: Record<string, string>) =>
     startProduct({ main: 'src/app/jobs.js', env }).then(
       () => 'started',

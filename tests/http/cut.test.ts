@@ -34,7 +34,7 @@ describe.runIf(hasFfmpeg)('a part of a post', () => {
     ['ordinary', 'mp4'],
     ['moov-last', 'mp4'],
     ['dash-hd', 'mp4-hd'],
-  ])('the mp4 of %s (%s) plays, begins with a key frame, and is answered in ranges', async (post, option) => {
+  ])('the mp4 of %s (%s) plays, begins with a key frame, and supports ranges', async (post, option) => {
     const href = `${await journey.href(post, option)}?from=2.5&to=0:05.5`;
     const { bytes, response, name } = await download(href);
     expect(name).toContain('2.5-5.5.mp4');
@@ -49,7 +49,7 @@ describe.runIf(hasFfmpeg)('a part of a post', () => {
     expect(part.bytes.equals(bytes.subarray(5000, 6000))).toBe(true);
   });
 
-  test('only what is kept is fetched, also where the sound lies far from its picture', async () => {
+  test('downloads only what it keeps, even when the sound is far from its picture', async () => {
     const href = await journey.href('sound-in-one-piece', 'mp4');
     const sent = async () => (await journey.platform.stats()).byPost['sound-in-one-piece']?.bytesSent ?? 0;
     const before = await sent();
@@ -59,7 +59,7 @@ describe.runIf(hasFfmpeg)('a part of a post', () => {
     expect((await sent()) - before).toBeLessThanOrEqual(1.2 * bytes.length + indexBytes);
   });
 
-  test('sounds are as long as was asked for, each a file of its own with a status of its own', async () => {
+  test('sounds have the requested length, and each is a file with its own status', async () => {
     const mp3 = await journey.href('long-60s', 'mp3');
     const [one, other] = ['?from=10&to=14.5', '?from=10&to=20'];
     const { bytes, name } = await download(mp3 + one);
@@ -78,7 +78,7 @@ describe.runIf(hasFfmpeg)('a part of a post', () => {
     expect(durationOf(m4a.bytes, 'audio')).toBeCloseTo(1, 1);
   });
 
-  test('a ringtone is half a minute that fades out, for either kind of telephone', async () => {
+  test('a ringtone is half a minute with a fade-out, for either kind of phone', async () => {
     const from = '?from=5&ringtone=1';
     const [mp3, m4r] = await Promise.all(
       ['mp3', 'm4a'].map(async (option) => download((await journey.href('long-60s', option)) + from)),
@@ -93,7 +93,7 @@ describe.runIf(hasFfmpeg)('a part of a post', () => {
     }
   });
 
-  test('a video in fragments says that no part of it can be had, and gives none', async () => {
+  test('a fragmented video says that no part of it is available, and returns none', async () => {
     const wholeOnly = async (post: string) => {
       const { answer } = await journey.resolve(post);
       const options = 'result' in answer ? answer.result.options : [];
@@ -116,7 +116,7 @@ describe.runIf(hasFfmpeg)('a part of a post', () => {
     }
   });
 
-  test('what is none is refused in the language of the visitor', async () => {
+  test('refuses an invalid part in the language of the visitor', async () => {
     const [mp4, mp3, photos] = await Promise.all([
       journey.href('ordinary', 'mp4'),
       journey.href('ordinary', 'mp3'),

@@ -63,7 +63,7 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
     desk.send(page, 'bring', { how, ...fields, file: zip });
   const uploads = () => readdirSync(join(env.DATA_DIR ?? '', 'desk-uploads'));
 
-  test('a zip with mistakes changes nothing, and each is named with its file and line', async () => {
+  test('a zip with mistakes changes nothing, and each mistake is named with its file and line', async () => {
     const wrong = fileOf('broken', 'en', 'updated: 2026-09-01\n', '![](missing.png)');
     const sent = await bring('import', zipOf(english, wrong));
     expect(sent.notice).toContain('because of 2 mistake(s)');
@@ -75,7 +75,7 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
     await until('nothing is left of them', async () => uploads().length === 0);
   });
 
-  test('a zip is checked, imported unseen, looked at, published, and taken back for good', async () => {
+  test('a zip is checked, imported unpublished, previewed, published, and withdrawn permanently', async () => {
     const checked = await bring('check', zipOf(english, arabic), { unpublished: 'yes' });
     expect(checked.notice).toContain('All is well: 2 new, 0 changed and 0 unchanged');
     expect((await desk.ask(`${page}/brass-lantern`)).status).toBe(404);
@@ -149,7 +149,7 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
       expect(log).toContain(entry);
   });
 
-  test('a command takes articles back and publishes them', async () => {
+  test('a command withdraws articles and publishes them', async () => {
     const listed = async () => {
       const { output } = await runCli(['posts', 'list', '--json', '--locale', 'en'], env);
       const rows = JSON.parse(output) as { key: string; unpublishedAt: number | null }[];
@@ -165,7 +165,7 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
     await until('it is back', async () => (await statusOf('/mp3-or-m4a')) === 200);
   });
 
-  test('takes no file of a form that another page has sent, and none that is too large', async () => {
+  test('accepts no file from the form of another page, and none that is too large', async () => {
     const post = (token: string, headers: Record<string, string>, file = zipOf(english)) => {
       const body = new FormData();
       for (const [name, value] of Object.entries({ token, deed: 'bring', how: 'import' }))

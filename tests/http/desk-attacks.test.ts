@@ -41,8 +41,8 @@ const post = (
 /** As if opened by hand: the pages tell nothing else. */
 const incidents = async (desk: DeskVisit) => (await desk.read('/operator/incidents')).match(/Forged \d+/g);
 
-describe('a form that another site has made', () => {
-  test('does nothing, whatever a browser says of it, and whatever token it has', async () => {
+describe('a form from another site', () => {
+  test('does nothing, whatever headers a browser sends, and whatever token it has', async () => {
     const desk = await enter(1);
     const token = await tokenOf(desk);
     const other = await tokenOf(await enter(2));
@@ -100,7 +100,7 @@ describe('a form that another site has made', () => {
   });
 });
 
-test('no answer of the desk can be framed, kept or run, also no refusal and no redirect', async () => {
+test('no answer of the desk can be framed, cached or run, including refusals and redirects', async () => {
   const desk = await enter(4);
   const token = await tokenOf(desk);
   const stranger = visitDesk(journey, from(5));
@@ -150,7 +150,7 @@ test('no answer of the desk can be framed, kept or run, also no refusal and no r
   }
 });
 
-test('a session that somebody has put into the browser is none after the log-in', async () => {
+test('an injected session in the browser is invalid after the log-in', async () => {
   const attacker = await enter(7);
   const planted = attacker.cookies.get('operator-session') ?? '';
   const victim = visitDesk(journey, from(8));

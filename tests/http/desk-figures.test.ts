@@ -30,7 +30,7 @@ async function openDesk(journey: Journey) {
   return { html: visit.read, read: async (path: string) => textOf(await visit.read(path)) };
 }
 
-test.for(engines)('what visitors and the platform did stands on the desk, on $name', async (engine) => {
+test.for(engines)('the desk shows what visitors and the platform did, on $name', async (engine) => {
   const place = await engine.makePlace();
   const env = { OPERATOR_PASSWORD: operatorPassword, ...place.environment };
   const journey = await startJourney({ platform, env });
@@ -82,7 +82,7 @@ test.for(engines)('what visitors and the platform did stands on the desk, on $na
   await place.remove();
 });
 
-test('nothing is summed up where nobody looks, and the pages are not there', async () => {
+test('sums nothing up when there is no desk, and the pages do not exist', async () => {
   const journey = await startJourney({ platform });
   await journey.resolve('ordinary');
   expect((await journey.get('/operator/now')).status).toBe(404);
@@ -90,7 +90,7 @@ test('nothing is summed up where nobody looks, and the pages are not there', asy
   await journey.stop();
 });
 
-test('the rules and the dashboard ask for metrics that there are', async () => {
+test('the rules and the dashboard use existing metrics', async () => {
   const journey = await startJourney({ platform, env: { OPERATOR_PASSWORD: operatorPassword } });
   const known = new Set(
     [...(await (await journey.get('/metrics')).text()).matchAll(/^# TYPE (\S+) (\S+)/gm)].flatMap(

@@ -29,7 +29,7 @@ describe.skipIf(!canHaveInstances)('the desk of three instances with Redis and P
     return visitDesk({ get }, { 'x-forwarded-for': `203.0.${block}.1` });
   }
 
-  test('a session holds on all, and is over on all', async () => {
+  test('a session is valid on all, and ends on all', async () => {
     const desk = visitAll(1);
     await desk.logIn();
     for (let time = 0; time < 6; time++) expect((await desk.ask('/operator/log')).status).toBe(200);
@@ -52,7 +52,7 @@ describe.skipIf(!canHaveInstances)('the desk of three instances with Redis and P
     expect(answers).toEqual([...Array(10).fill(403), ...Array(5).fill(429)]);
   });
 
-  test('what is done on one is done on all, and stands in one log', async () => {
+  test('a deed on one takes effect on all, and is in one log', async () => {
     const desk = visitAll(3);
     await desk.logIn();
     const link = instances.platform.link('ordinary');

@@ -32,7 +32,7 @@ async function write({ get }: Journey, desk: DeskVisit, name: string): Promise<s
   return /\/operator\/messages\/(\d+)/.exec(await desk.read('/operator/messages'))?.[1] ?? '';
 }
 
-test('without a password the address is one that does not exist, like any other', async () => {
+test('without a password the address does not exist, like any unknown one', async () => {
   const journey = await startJourney({ platform });
   const answerOf = async (path: string, init: RequestInit = {}) => {
     const response = await journey.get(path, { redirect: 'manual', ...init });
@@ -77,7 +77,7 @@ describe('log-in', () => {
       expect(await (await journey.get(path)).text()).not.toContain('operator');
   });
 
-  test('runs nothing in the browser, stands in no frame, and is neither kept nor found', async () => {
+  test('runs nothing in the browser, cannot be framed, and is neither cached nor indexed', async () => {
     const desk = visitDesk(journey, from(1));
     await desk.logIn();
     for (const path of ['/operator/log-in', '/operator/log', '/operator/no-such-page']) {
@@ -92,7 +92,7 @@ describe('log-in', () => {
     expect(await desk.read('/operator/log')).not.toContain('<script');
   });
 
-  test('gives a new session each time, in a cookie that is for the desk alone', async () => {
+  test('creates a new session each time, in a cookie that is for the desk only', async () => {
     const desk = visitDesk(journey, from(2));
     const answer = await desk.logIn();
     expect(answer.headers.get('location')).toMatch(/^\/operator\//);
@@ -108,7 +108,7 @@ describe('log-in', () => {
     expect(behindTls.headers.getSetCookie()[0]).not.toContain(session.split(';')[0]);
   });
 
-  test('takes no session that somebody else has chosen', async () => {
+  test('accepts no session that somebody else has chosen', async () => {
     const desk = visitDesk(journey, from(3));
     const forged = `${'A'.repeat(22)}.zzzzzzzz.${'A'.repeat(43)}`;
     for (const text of [forged, '', '%00', 'a'.repeat(10_000)]) {
@@ -121,7 +121,7 @@ describe('log-in', () => {
     expect((await desk.ask('/operator/log')).status).toBe(200);
   });
 
-  test('ends with the log-out, for whoever has its cookie', async () => {
+  test('ends with the log-out, for every holder of its cookie', async () => {
     const desk = visitDesk(journey, from(4));
     await desk.logIn();
     const stolen = desk.cookies.get('operator-session') ?? '';
@@ -155,7 +155,7 @@ describe('log-in', () => {
     await until('the tries are counted', async () => counted.test(await desk.read('/operator/log')));
   });
 
-  test('takes forms of its own pages alone', async () => {
+  test('accepts forms of its own pages only', async () => {
     const desk = visitDesk(journey, from(7));
     const post = (path: string, headers: Record<string, string>, fields: Record<string, string>) =>
       desk.ask(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
@@ -185,7 +185,7 @@ describe('log-in', () => {
     );
   });
 
-  test('reads no long form of a stranger, and none that is broken', async () => {
+  test('reads no long form of a stranger, and no broken one', async () => {
     const desk = visitDesk(journey, from(9));
     const post = (body: string, type = 'application/x-www-form-urlencoded') =>
       desk.ask('/operator/log-in', { method: 'POST', headers: { 'content-type': type }, body });
@@ -272,7 +272,7 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
       expect((await desk.ask(`/operator/messages/${wrong}`)).status).toBe(404);
   });
 
-  test('a post is taken down with a reason, and to be had again when that is lifted', async () => {
+  test('a post is taken down with a reason, and available again when that is lifted', async () => {
     const link = platform.link('ordinary');
     expect((await journey.resolve('ordinary')).status).toBe(200);
     const nothing = await desk.send('/operator/takedowns', 'add', {
@@ -297,7 +297,7 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
     expect(lifted.html).toMatch(/lifted.*added/s);
   });
 
-  test('a note stands on the status page until it is over', async () => {
+  test('a note is on the status page until it is over', async () => {
     const opened = await desk.send('/operator/incidents', 'open', { text: 'Many links fail.' });
     expect(opened.notice).toContain('The status page shows it');
     await until('visitors read it', async () =>
@@ -309,7 +309,7 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
     expect(await desk.send('/operator/incidents', 'close', { id: 'x' })).toMatchObject({ status: 303 });
   });
 
-  test('a link is read by every strategy', async () => {
+  test('every strategy reads a link', async () => {
     const tried = await desk.send('/operator/canary', 'try', { link: platform.link('ordinary') });
     expect(tried.status).toBe(200);
     expect(tried.notice).toMatch(/^[1-9]\d* of \d+ read it\.$/);
@@ -329,7 +329,7 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
     expect(await desk.read('/operator/cache')).toContain('0 pages are kept');
   });
 
-  test('what is promoted is switched off and on', async () => {
+  test('switches promotions off and on', async () => {
     const isShared = async () => (await (await journey.get('/')).text()).includes('share-bar');
     expect(await isShared()).toBe(true);
     const off = await desk.send('/operator/promotions', 'off', { kind: 'share' });
@@ -339,7 +339,7 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
     await until('it is back', isShared);
   });
 
-  test('all of it stands in the audit log, also what failed', async () => {
+  test('the audit log contains all of it, also what failed', async () => {
     const log = await desk.read('/operator/log');
     for (const entry of [
       'log-in',

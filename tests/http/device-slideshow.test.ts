@@ -37,7 +37,7 @@ async function refusalOf(address: string, headers: Record<string, string> = {}) 
 
 const jpeg = 'ffd8ff';
 
-test('what a video is made of comes in one answer, with the name of the server’s, and counts as one video', async () => {
+test('returns the parts of a video in one response, named like the server’s, and counts one video', async () => {
   expect(await partsOf('photos-m4a')).toEqual({
     head: {
       name: expect.stringMatching(/^[\w.]+-\d{19}\.mp4$/),
@@ -58,7 +58,7 @@ test('what a video is made of comes in one answer, with the name of the server�
   expect(downloads).toEqual([{ format: 'mp4-slideshow', outcome: 'complete', device: 'desktop', total: 1 }]);
 });
 
-test('pictures that cannot be had are left out, and a post without a sound has none', async () => {
+test('leaves out unavailable pictures, and sends no sound for a post without one', async () => {
   const faulty = await partsOf('pictures-of-all-faults');
   expect(faulty.head).toMatchObject({ slides: 7, sound: { format: 'mp3', isPlain: false } });
   expect(faulty.signs).toEqual([jpeg, jpeg, jpeg, jpeg]);
@@ -69,7 +69,7 @@ test('pictures that cannot be had are left out, and a post without a sound has n
   });
 });
 
-test('who cannot have it is told why', async () => {
+test('tells a visitor who cannot have it why', async () => {
   for (const post of ['pictures-refused', 'sound-refused']) {
     const address = await addressOf(post);
     expect(await refusalOf(address)).toEqual([502, 'media_unavailable']);

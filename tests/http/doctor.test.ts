@@ -49,7 +49,7 @@ async function doctor(changes: Readonly<Record<string, string>> = {}, ...words: 
   return { code, ok, checks, output, errors: of('error'), warnings: of('warning') };
 }
 
-test('a site that runs has no errors; that it has no TLS is a warning, which fails where it is asked to', async () => {
+test('a running site has no errors; missing TLS is a warning, which fails on request', async () => {
   const found = await doctor();
   expect(found.checks.filter(({ level }) => level === 'error')).toEqual([]);
   expect(found.warnings).toEqual(['front tls']);
@@ -66,7 +66,7 @@ test('a site that runs has no errors; that it has no TLS is a warning, which fai
   expect((await doctor({}, '--strict')).code).toBe(1);
 });
 
-test('everything that is wrong is named, with what to do, and without a secret', async () => {
+test('names everything that is wrong, with what to do, and without a secret', async () => {
   const closed = await freePort();
   chmodSync(join(product.dataFolder, 'secret-key'), 0o644);
   const found = await doctor({
@@ -88,7 +88,7 @@ test('everything that is wrong is named, with what to do, and without a secret',
   expect(found.checks.find(({ name }) => name === 'permissions')?.todo).toMatch(/^chmod 0600 /);
 });
 
-test('a wrong setting is an error by itself', async () => {
+test('a wrong setting is a separate error', async () => {
   const wrong = await doctor({ PORT: 'many' });
   expect([wrong.code, wrong.errors]).toEqual([1, ['configuration']]);
   expect(wrong.output).toContain('PORT: must be a whole number');

@@ -16,7 +16,7 @@ const ask = (target: string, headers: Record<string, string> = {}, method = 'GET
   rawRequest(product.origin, target, { method, headers: { 'accept-encoding': 'br', ...headers } });
 const linesOf = (id: unknown) => product.log().filter(({ reqId }) => reqId === id);
 
-test('each request for a kept page is one to the steps, the counters and the log, however it is answered', async () => {
+test('each request for a cached page counts as one in the steps, the counters and the log, however it is answered', async () => {
   const first = await ask('/api');
   const counted = () =>
     Promise.all([
@@ -41,7 +41,7 @@ test('each request for a kept page is one to the steps, the counters and the log
   }
 });
 
-test('a page that is known is the same to those who have it as it was before', async () => {
+test('a known page stays the same for its visitors as before', async () => {
   const [first, again] = [await ask('/contact'), await ask('/contact')];
   const ofConnection = /^(?:date|x-request-id|connection|keep-alive|transfer-encoding|set-cookie)$/;
   const headersOf = ({ headers }: typeof first) =>
@@ -57,7 +57,7 @@ test('a page that is known is the same to those who have it as it was before', a
   );
 });
 
-test('who asks for a page that is known under conditions gets what they say', async () => {
+test('conditional requests for a known page get a conditional answer', async () => {
   await ask('/dmca');
   const { headers } = await ask('/dmca');
   const etag = String(headers.etag);
@@ -72,7 +72,7 @@ test('who asks for a page that is known under conditions gets what they say', as
       expect([name, (await ask('/dmca', { [name]: value }, method)).status]).toEqual([name, status]);
 });
 
-test('what a trusted proxy says of a request counts each time', async () => {
+test('what a trusted proxy says about a request counts each time', async () => {
   const plain = await ask('/author');
   const tls = await ask('/author', { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' });
   expect(plain.headers['strict-transport-security']).toBeUndefined();
@@ -86,7 +86,7 @@ test('what a trusted proxy says of a request counts each time', async () => {
   expect(new Set(visitors()).size).toBe(2);
 });
 
-test('another method at an endpoint leaves the endpoint alone', async () => {
+test('another method at an endpoint does not affect the endpoint', async () => {
   expect((await ask('/healthz', {}, 'POST')).status).toBe(405);
   const sought = await product.metric('clipferry_page_cache_total');
   const health = await ask('/healthz');
@@ -94,7 +94,7 @@ test('another method at an endpoint leaves the endpoint alone', async () => {
   expect(await product.metric('clipferry_page_cache_total')).toBe(sought);
 });
 
-test('a request that announces a body and has none is answered', async () => {
+test('answers a request that announces a body and has none', async () => {
   const { hostname, port } = new URL(product.origin);
   const statuses = ['/api/resolve', '/contact'].map(async (path) => {
     const socket = connect(Number(port), hostname);

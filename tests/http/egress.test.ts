@@ -59,7 +59,7 @@ const restingOn = (journey: Journey, client: Client) =>
     proxy: (proxies[clients.indexOf(client)]?.url ?? '').replace(/\/\/.*@/, '//'),
   });
 
-test('everything about a post goes one way', async () => {
+test('requests everything about a post through one egress', async () => {
   for (const name of ['only-576', 'moov-last']) {
     const egresses = await asked(async () => {
       const href = await one.href(name, 'mp4');
@@ -73,14 +73,14 @@ test('everything about a post goes one way', async () => {
   }
 });
 
-test('posts are shared out among the ways', async () => {
+test('distributes posts over the egresses', async () => {
   const egresses = await asked(() =>
     Promise.all(Array.from({ length: 30 }, (_, at) => one.resolve(numbered(200 + at)))),
   );
   expect(egresses.size).toBeGreaterThan(1);
 });
 
-test('a ticket names its way: another instance reads the post there', async () => {
+test('a ticket names its egress: another instance reads the post through it', async () => {
   for (const name of ['rtl-title', 'dotted-handle', 'unicode-title']) {
     let href = '';
     const [first] = await asked(async () => {
@@ -95,7 +95,7 @@ test('a ticket names its way: another instance reads the post there', async () =
   }
 });
 
-test('an mp3 and the pictures of a slideshow are fetched where the post was read', async () => {
+test('fetches an mp3 and the pictures of a slideshow where the post was read', async () => {
   for (const [name, option] of [
     ['ordinary', 'mp3'],
     ['photos', 'zip'],
@@ -109,7 +109,7 @@ test('an mp3 and the pictures of a slideshow are fetched where the post was read
   }
 });
 
-test('a way that is challenged rests: the post is read in full by another, and so are the next ones', async () => {
+test('a challenged egress rests: another one reads the post in full, and the following posts', async () => {
   let client: Client = clients[0];
   [[client] = [client]] = await asked(() => one.href('silent', 'mp4'));
   await platform.configure({ clients: { [client]: 'challenge' } });
@@ -125,7 +125,7 @@ test('a way that is challenged rests: the post is read in full by another, and s
   await platform.configure({ clients: { [client]: null } });
 });
 
-test('a way whose proxy goes away takes no download with it: the rest comes by another', async () => {
+test("a download survives the loss of its egress's proxy: the rest comes through another", async () => {
   let href = '';
   const [[client] = [clients[0]]] = await asked(async () => {
     href = await other.href('no-h265', 'mp4');
@@ -142,7 +142,7 @@ test('a way whose proxy goes away takes no download with it: the rest comes by a
     .toHaveLength(1);
 });
 
-test('the canary looks at each way, and one that is gone fails', async () => {
+test('the canary checks each egress, and a missing one fails', async () => {
   const { code, output, errors } = await runCli(['canary', platform.link('ordinary')], {
     ...platform.environment,
     ...env,

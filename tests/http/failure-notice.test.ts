@@ -45,12 +45,12 @@ async function expectNotice({ origin, log }: RunningProduct, path: string) {
   expect(errors()).toHaveLength(1);
 }
 
-test('an error screen that fails as well leaves a notice in the visitor’s language, logged once', async () => {
+test('an error screen that fails too leaves a notice in the visitor’s language, logged once', async () => {
   await expectNotice(product, '/tr/contact');
   expect((await fetch(`${product.origin}/contact`)).status).toBe(200);
 });
 
-test('so does one for a step that has failed', async () => {
+test('a failed step also leaves a notice', async () => {
   const SITE_CONFIG = siteFile({ route_steps: ['no-such-step', 'injection-store', 'route'] });
   const broken = await startProduct({ main: join(folder, 'src/app/web.js'), env: { SITE_CONFIG } });
   try {

@@ -39,12 +39,12 @@ describe('an mp4', () => {
     ['ordinary', 'mp4-hd', 'hd'],
     ['moov-last', 'mp4', 'default'],
     ['size-misstated', 'mp4', 'default'],
-  ] as const)('%s as %s is the very file that the platform has', async (name, option, variant) => {
+  ] as const)('%s as %s is exactly the file that the platform has', async (name, option, variant) => {
     const bytes = await bytesOf(await journey.get(await journey.href(name, option)));
     expect(digest(bytes)).toBe(digest(originalVideo(name, variant)));
   });
 
-  test('is counted while it is sent, for the page that had a browser fetch it', async () => {
+  test('is counted while it is sent, for the page that started it', async () => {
     const large = await journey.href('ten-minutes', 'mp4');
     const [sent, left] = ['0', '1'].map((digit) => digit.repeat(32));
     const arrivalOf = async (file: string, press = '') => {
@@ -63,7 +63,7 @@ describe('an mp4', () => {
     await until('it broke off', async () => (await arrivalOf(large, left)).state === 'broken');
   });
 
-  test('is never held as a whole: 120 MB at a slow reader and at a fast one cost little memory', async () => {
+  test('is never held as a whole: 120 MB for a slow reader and for a fast one cost little memory', async () => {
     const large = await journey.href('ten-minutes', 'mp4');
     const before = memoryMb(journey.product.pid);
     const slow = await journey.get(large);
@@ -80,7 +80,7 @@ describe('an mp4', () => {
     await slow.body?.cancel();
   });
 
-  test('a name beyond ASCII is told in both ways of RFC 6266', async () => {
+  test('a name beyond ASCII is encoded in both ways of RFC 6266', async () => {
     const id = /\d+$/.exec(journey.platform.link('unicode-handle'))?.[0];
     const response = await journey.get(await journey.href(`https://www.tiktok.com/@x/video/${id}`, 'mp4'));
     await response.body?.cancel();
@@ -89,7 +89,7 @@ describe('an mp4', () => {
     );
   });
 
-  test('comes whole, under its name and with its length', async () => {
+  test('arrives whole, under its name and with its length', async () => {
     const response = await journey.get(href);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('video/mp4');
@@ -112,7 +112,7 @@ describe('an mp4', () => {
     expect(await bytesOf(response)).toHaveLength(0);
   });
 
-  test('HEAD with a range gives the head of that part', async () => {
+  test('HEAD with a range returns the head of that part', async () => {
     const response = await journey.get(href, { method: 'HEAD', headers: { range: 'bytes=10-19' } });
     expect(response.status).toBe(206);
     expect(response.headers.get('content-range')).toBe(`bytes 10-19/${whole.length}`);
@@ -124,20 +124,20 @@ describe('an mp4', () => {
     ['bytes=1000-1999', 1000, 2000],
     ['bytes=-500', -500, undefined],
     ['bytes=1400000-', 1_400_000, undefined],
-  ])('%s is answered with that part', async (range, start, end) => {
+  ])('answers %s with that part', async (range, start, end) => {
     const response = await journey.get(href, { headers: { range } });
     expect(response.status).toBe(206);
     expect(digest(await bytesOf(response))).toBe(digest(whole.subarray(start, end)));
     expect(response.headers.get('content-range')).toMatch(new RegExp(`^bytes \\d+-\\d+/${whole.length}$`));
   });
 
-  test('a part beyond the end is refused with the size', async () => {
+  test('refuses a part beyond the end with the size', async () => {
     const response = await journey.get(href, { headers: { range: 'bytes=99999999-' } });
     expect(response.status).toBe(416);
     expect(response.headers.get('content-range')).toBe(`bytes */${whole.length}`);
   });
 
-  test('If-Range holds for this file only', async () => {
+  test('If-Range matches this file only', async () => {
     const range = 'bytes=0-9';
     expect((await journey.get(href, { headers: { range, 'if-range': etag } })).status).toBe(206);
     // Another file, a weak validator and a date (we send none) all give the whole file.
@@ -148,7 +148,7 @@ describe('an mp4', () => {
     }
   });
 
-  test('several ranges at once, and what is no range, are answered with the whole file', async () => {
+  test('answers several ranges at once, and invalid ranges, with the whole file', async () => {
     for (const range of ['bytes=0-1,5-6', 'bytes=9-2', 'lines=1-2']) {
       const response = await journey.get(href, { headers: { range } });
       expect(response.status).toBe(200);
@@ -162,7 +162,7 @@ describe('an mp4', () => {
     expect(digest(await bytesOf(response))).not.toBe(digest(whole));
   });
 
-  test('a link that was changed, or is none, gives nothing', async () => {
+  test('a changed or invalid link returns nothing', async () => {
     for (const wrong of [
       href.replace('.mp4.', '.mp3.'),
       `${href}x`,
@@ -183,7 +183,7 @@ describe('an mp4', () => {
     expect(await response.text()).toContain('lang="tr"');
   });
 
-  test('a link that has expired says so', async () => {
+  test('an expired link says so', async () => {
     const other = await startJourney({ platform: journey.platform, env: { SECRET_KEY: secret } });
     const past = createTickets({ secret: Buffer.from(secret), now: () => Date.now() - 7 * 3_600_000 });
     const ticket = past.sign({ kind: 'video', post: postOf('ordinary'), variant: 'default' });
@@ -209,7 +209,7 @@ describe('an mp4', () => {
   });
 });
 
-describe('whether a file can be had', () => {
+describe('the availability of a file', () => {
   const ready = async (href: string) => (await journey.get(`${href}/ready`)).json();
 
   test.each([
@@ -218,7 +218,7 @@ describe('whether a file can be had', () => {
     ['photos-35', 'jpg-3'],
     ['photos-35', 'zip'],
     ['only-480', 'mp3'],
-  ])('%s as %s: the name that it then comes under', async (post, option) => {
+  ])('%s as %s: returns the name for the download', async (post, option) => {
     const href = await journey.href(post, option);
     const { name } = readyResponse.parse(await ready(href)).result;
     const { headers } = await journey.get(href, { method: 'HEAD' });
@@ -236,7 +236,7 @@ describe('whether a file can be had', () => {
     ]);
   });
 
-  test('a sound that is ready is made once, and stays for who comes for it', async () => {
+  test('a sound that is ready is made once, and stays for later requests', async () => {
     // A separate product: a sound counts as made when it is stored, which may be after the requesting test.
     const own = await startJourney({ platform: journey.platform });
     const href = await own.href('no-h265', 'mp3');
@@ -250,7 +250,7 @@ describe('whether a file can be had', () => {
 });
 
 describe('pictures', () => {
-  test('a slideshow gives each picture as JPEG', async () => {
+  test('a slideshow returns each picture as JPEG', async () => {
     for (const number of [1, 2, 3, 4]) {
       const response = await journey.get(await journey.href('photos', `jpg-${number}`));
       expect(response.headers.get('content-type')).toBe('image/jpeg');
@@ -258,7 +258,7 @@ describe('pictures', () => {
     }
   });
 
-  test('a picture that is JPEG already comes untouched, another is made one of the same size', async () => {
+  test('a picture that already is JPEG comes unchanged, another is converted at the same size', async () => {
     for (const number of [1, 2, 4]) {
       const bytes = await bytesOf(await journey.get(await journey.href('photos', `jpg-${number}`)));
       expect(digest(bytes)).toBe(digest(originalPicture('photos', number)));
@@ -292,14 +292,14 @@ describe('pictures', () => {
     }
   });
 
-  test('the longest slideshow comes whole', async () => {
+  test('the longest slideshow arrives whole', async () => {
     const archive = await bytesOf(await journey.get(await journey.href('photos-35', 'zip')));
     const files = readZip(archive);
     expect(files).toHaveLength(35);
     expect(digest(files[33]?.bytes ?? archive)).toBe(digest(originalPicture('photos-35', 34)));
   });
 
-  test('covers and previews come small, from here, and may be cached', async () => {
+  test('covers and previews are small, come from here, and may be cached', async () => {
     const { answer } = await journey.resolve('photos');
     if (!('result' in answer)) throw new Error('not resolved');
     const addresses = [answer.result.post.cover_url, answer.result.options[0]?.preview_url];
@@ -315,7 +315,7 @@ describe('pictures', () => {
   });
 });
 
-describe('an album of which something is missing', () => {
+describe('an album with missing parts', () => {
   const idOf = (post: string) => postOf(post).id;
   const zipOf = async (post: string, headers: Record<string, string> = {}, query = '') =>
     readZip(await bytesOf(await journey.get((await journey.href(post, 'zip')) + query, { headers })));
@@ -324,7 +324,7 @@ describe('an album of which something is missing', () => {
     files.map(({ name }) => name.replace(`ferry.captain-${idOf(post)}-`, ''));
   const note = (files: readonly ZippedFile[]) => files.at(-1)?.bytes.toString() ?? '';
 
-  test('comes as a zip of the others, and a word about what is missing', async () => {
+  test('is a zip of the others, with a note about what is missing', async () => {
     const post = 'picture-refused';
     const files = await zipOf(post);
     expect(names(post, files)).toEqual(['01.jpg', '02.jpg', '04.jpg', '05.jpg', 'missing.txt']);
@@ -343,7 +343,7 @@ describe('an album of which something is missing', () => {
     expect(note(turkish)).toContain('TikTok göndermediği için');
   });
 
-  test('goes on whatever is wrong with a part, and asks again for what only broke off', async () => {
+  test('continues whatever is wrong with a part, and retries only what broke off', async () => {
     const post = 'pictures-of-all-faults';
     const files = await zipOf(post);
     expect(names(post, files)).toEqual(['02.jpg', '02.mp4', '03.jpg', '05.jpg', '06.jpg', 'missing.txt']);
@@ -369,7 +369,7 @@ describe('an album of which something is missing', () => {
     expect(note(files).match(/-\d\d\.\w+/g)).toEqual(['-02.jpg']);
   });
 
-  test('of which nothing can be had is an error before the first byte', async () => {
+  test('without any available part is an error before the first byte', async () => {
     const href = await journey.href('pictures-refused', 'zip');
     for (const path of [href, `${href}/ready`]) {
       const response = await journey.get(path);
@@ -382,7 +382,7 @@ describe('an album of which something is missing', () => {
 });
 
 describe('moving pictures', () => {
-  test('come as mp4 beside their pictures, with ranges', async () => {
+  test('are mp4 files beside their pictures, with ranges', async () => {
     const { answer } = await journey.resolve('photos-moving');
     const options = 'result' in answer ? answer.result.options : [];
     expect(options.map(({ id, label }) => `${id} ${label}`).slice(0, 5)).toEqual([
@@ -412,7 +412,7 @@ describe('moving pictures', () => {
 });
 
 describe('bytes decide', () => {
-  test('what a picture is: a JPEG is one whatever its address says, and HEIC keeps its name', async () => {
+  test('a picture is a JPEG whatever its address says, and HEIC keeps its name', async () => {
     const get = async (option: string) => journey.get(await journey.href('photos-heic', option));
     const [jpeg, heic] = [await get('jpg-1'), await get('jpg-2')];
     expect(jpeg.headers.get('content-type')).toBe('image/jpeg');
@@ -427,7 +427,7 @@ describe('bytes decide', () => {
   });
 
   test.each(['song-for-video', 'song-for-video-unnamed'])(
-    'that a video is a song (%s): its mp3 as it is, and no video',
+    'a video is a song (%s): its mp3 unchanged, and no video',
     async (post) => {
       const { answer } = await journey.resolve(post);
       const options = 'result' in answer ? answer.result.options : [];
@@ -441,7 +441,7 @@ describe('bytes decide', () => {
     },
   );
 
-  test('that a post with an empty list of pictures is a video', async () => {
+  test('a post with an empty list of pictures is a video', async () => {
     const { answer } = await journey.resolve('empty-image-post');
     expect(answer).toMatchObject({ result: { post: { kind: 'video' } } });
     const bytes = await bytesOf(await journey.get(await journey.href('empty-image-post', 'mp4')));
@@ -449,7 +449,7 @@ describe('bytes decide', () => {
   });
 });
 
-test('no ticket gets into the log, whichever way it is asked for', async () => {
+test('no ticket appears in the log, whichever way it is requested', async () => {
   const hrefs = [await journey.href('ordinary', 'mp4'), await journey.href('very-short', 'mp3')];
   const { answer } = await journey.resolve('ordinary');
   const cover = 'result' in answer ? String(answer.result.post.cover_url) : '';

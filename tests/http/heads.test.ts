@@ -39,7 +39,7 @@ test.each([
 });
 
 describe('structured data', () => {
-  test('says what a downloader page is, who runs it and where it stands', async () => {
+  test('says what a downloader page is, who runs it and where it is', async () => {
     const things = graph(await ask('/tr/tiktok-downloader'));
     const types = things.map((thing) => thing['@type']);
     expect(types).toEqual(['Organization', 'WebSite', 'WebApplication', 'BreadcrumbList']);

@@ -50,7 +50,7 @@ describe.runIf(hasFfmpeg)('a picture and its sound as one file', () => {
     },
   );
 
-  test('the default is joined where no file is whole', async () => {
+  test('joins the default when no file is whole', async () => {
     const file = await joined('dash-only', 'mp4');
     expect(complaints(file)).toBe('');
     expect(probe(file).map(({ kind }) => kind)).toEqual(['video', 'audio']);
@@ -88,20 +88,20 @@ describe.each(['dash-hd', 'dash-hd-fragmented'])('parts of %s', (name) => {
     expect((await bytesOf(response)).equals(expected)).toBe(true);
   });
 
-  test('there is none behind the end', async () => {
+  test('is refused behind the end', async () => {
     const response = await part(`bytes=${whole.length}-`);
     expect(response.status).toBe(416);
     expect(response.headers.get('content-range')).toBe(`bytes */${whole.length}`);
   });
 
-  test('a part of another file is not mixed in', async () => {
+  test('does not mix in a part of another file', async () => {
     expect((await part('bytes=0-9', { 'if-range': etag })).status).toBe(206);
     const other = await part('bytes=0-9', { 'if-range': '"another"' });
     expect(other.status).toBe(200);
     expect((await bytesOf(other)).equals(whole)).toBe(true);
   });
 
-  test('HEAD tells the same, and asks the platform for no more than the heads of both files', async () => {
+  test('HEAD says the same, and requests only the heads of both files from the platform', async () => {
     const response = await journey.get(href, { method: 'HEAD' });
     expect(response.headers.get('content-length')).toBe(String(whole.length));
     expect(response.headers.get('etag')).toBe(etag);
@@ -109,7 +109,7 @@ describe.each(['dash-hd', 'dash-hd-fragmented'])('parts of %s', (name) => {
   });
 });
 
-test('a sound that never comes whole breaks the connection, and is no clean end', async () => {
+test('a sound that never arrives whole breaks the connection instead of ending it cleanly', async () => {
   const response = await journey.get(await journey.href('dash-sound-never-ends', 'mp4-hd'));
   expect(response.status).toBe(200);
   await expect(bytesOf(response)).rejects.toThrow();

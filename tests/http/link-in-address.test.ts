@@ -42,7 +42,7 @@ test.each<Record<string, string>>([
   {},
   { 'user-agent': 'curl/8.5.0' },
   { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
-])('a link in the address is looked up for whoever opens it: %j', async (headers) => {
+])('looks up a link in the address for any visitor: %j', async (headers) => {
   expect(await open(headers)).toEqual(found);
 });
 
@@ -51,16 +51,16 @@ test.each<Record<string, string>>([
   { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
   { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
   { 'user-agent': googlebot },
-])('and waits in the box where nobody reads it: %j', async (headers) => {
+])('leaves it in the box when nobody reads it: %j', async (headers) => {
   expect(await open(headers)).toEqual(waiting);
   expect(await open(headers, 'GET', '/de/tiktok-downloader')).toEqual(waiting);
 });
 
-test('a question for the headers alone looks nothing up', async () => {
+test('HEAD looks nothing up', async () => {
   expect(await open({}, 'HEAD')).toEqual({ ...waiting, isInBox: false });
 });
 
-test('the form looks it up for whoever sends it', async () => {
+test('the form looks it up for any sender', async () => {
   const link = anotherLink();
   const { body } = await rawRequest(journey.product.origin, '/', {
     method: 'POST',

@@ -39,7 +39,7 @@ const asJson = (url: string): RequestInit => ({
   body: JSON.stringify({ url }),
 });
 
-test('after a day of all kinds of use, no line of the log says which visitor asked for which post', async () => {
+test('after a day of all kinds of use, no line of the log says which visitor requested which post', async () => {
   const links = [...found, ...refused].map((name) => journey.platform.link(name));
   const text = (link: string) => `Look at this! ${link} #fyp`;
   for (const link of links) {

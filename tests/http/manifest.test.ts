@@ -97,7 +97,7 @@ test.each([
   expect(manifest.shortcuts.at(-1)?.name).toEqual(mp3);
 });
 
-test('its shortcuts and pictures are there, of the size that it says', async () => {
+test('its shortcuts and pictures exist, in the declared size', async () => {
   const { manifest } = await manifestOf('/');
   expect(manifest.icons.map(({ purpose }) => purpose)).toEqual(['any', 'any', 'maskable', 'monochrome']);
   for (const { url } of manifest.shortcuts)

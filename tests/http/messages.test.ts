@@ -49,7 +49,7 @@ async function listed(env: Readonly<Record<string, string>>) {
 }
 
 describe.each(journeyEngines)('messages on $name', (engine) => {
-  test('a message that was confirmed is there, even when the process is killed at that moment', async () => {
+  test('a confirmed message is stored, even when the process is killed at that moment', async () => {
     const place = await engine.makePlace();
     const env = { ...place.environment, MESSAGES_PER_HOUR: '1000' };
     const product = await startProduct({ env });
@@ -72,7 +72,7 @@ describe.each(journeyEngines)('messages on $name', (engine) => {
     await place.remove();
   });
 
-  test('what is mailed arrives once, after refusals and across a restart', async () => {
+  test('mail arrives once, after refusals and across a restart', async () => {
     const place = await engine.makePlace();
     const mail = await startMailServer(1);
     const env = {
@@ -105,7 +105,7 @@ describe.each(journeyEngines)('messages on $name', (engine) => {
 });
 
 describe.each(journeyEngines)('bounds on $name', (engine) => {
-  test('many messages at once lead to one acknowledgement for a mailbox, and to so many mails to the operator', async () => {
+  test('many simultaneous messages lead to one acknowledgement for a mailbox, and to a limited number of mails to the operator', async () => {
     const place = await engine.makePlace();
     const mail = await startMailServer();
     const env = {
@@ -149,7 +149,7 @@ describe.each(journeyEngines)('bounds on $name', (engine) => {
   });
 });
 
-test('all visitors together leave so many messages, and the operator deletes what is not to stay', async () => {
+test('all visitors together may leave a limited number of messages, and the operator deletes unwanted ones', async () => {
   const dataFolder = makeDataFolder();
   const env = { MESSAGES_PER_HOUR: '1', TRUST_PROXY: '127.0.0.1' };
   const product = await startProduct({ env, dataFolder });
@@ -255,14 +255,14 @@ describe('the forms', () => {
     expect(error.fields.message?.message).toBe(short);
   });
 
-  test.each(Object.keys(written))('10 kB in %s are refused with its name', async (field) => {
+  test.each(Object.keys(written))('refuses 10 kB in %s with its name', async (field) => {
     const answer = await post(product, '/api/contact', { ...written, [field]: 'x'.repeat(10_000) });
     expect(answer.status).toBe(422);
     const { error } = (await answer.json()) as { error: { fields: object } };
     expect(Object.keys(error.fields)).toEqual([field]);
   });
 
-  test('work without scripts: what is wrong stands beside its field, what is right is kept', async () => {
+  test('work without scripts: an error is beside its field, and correct values are kept', async () => {
     const wrong = await submit(product, '/tr/contact', {
       ...written,
       message: 'Kısa',
@@ -283,7 +283,7 @@ describe('the forms', () => {
     for (const id of ['work', 'accurate', 'links']) expect(refused).toContain(`id="field-${id}-fault"`);
   });
 
-  test('are not taken from another site, nor as anything but a form', async () => {
+  test('are not accepted from another site, nor as anything but a form', async () => {
     const before = (await listed({ DATA_DIR: product.dataFolder })).length;
     const foreign = await fetch(`${product.origin}/contact`, {
       method: 'POST',
@@ -296,7 +296,7 @@ describe('the forms', () => {
     expect((await listed({ DATA_DIR: product.dataFolder })).length).toBe(before);
   });
 
-  test('keep what a program filled into the trap, apart and without mailing it', async () => {
+  test('store what a program filled into the trap separately, without mailing it', async () => {
     await post(product, '/api/contact', {
       ...written,
       name: 'Program',
@@ -326,7 +326,7 @@ describe('the forms', () => {
     await limited.stop();
   });
 
-  test('are shown to the operator without what commands a terminal', async () => {
+  test('are printed for the operator without terminal commands', async () => {
     const answer = await post(product, '/api/contact', {
       ...written,
       message: 'A long enough text with \x1b[31mred\x1b[0m and \u009b31m in it.',
@@ -359,7 +359,7 @@ describe('the writer’s address', () => {
   };
   const agreed = { cookie: 'consent=1.10' };
 
-  test('stays with whoever agreed to statistics and sent the contact form', async () => {
+  test('is stored for a visitor who agreed to statistics and sent the contact form', async () => {
     const email = "o'neil+me@example.org";
     expect(await cookiesAfter('/api/contact', { ...written, email: ` ${email} ` }, agreed)).toEqual([
       `email=${encodeURIComponent(email)}; Max-Age=315360000; Path=/; SameSite=Lax`,
@@ -373,7 +373,7 @@ describe('the writer’s address', () => {
     ['whose browser refuses', '/api/contact', written, { ...agreed, 'sec-gpc': '1' }],
     ['whose message was not taken', '/api/contact', { ...written, message: 'Short' }, agreed],
     ['who sends a copyright notice', '/api/dmca', notice, agreed],
-  ])('is not kept by %s', async (_, path, body, headers) => {
+  ])('is not stored by %s', async (_, path, body, headers) => {
     expect(await cookiesAfter(path, body, headers)).toEqual([]);
   });
 });

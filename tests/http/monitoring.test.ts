@@ -94,7 +94,7 @@ async function arrived(body: string, headers?: Record<string, string>) {
   return report;
 }
 
-test('a browser’s report arrives at the configured server alone, with what says where in the program it happened', async () => {
+test('a browser’s report reaches only the configured server, with its place in the program', async () => {
   const frame = {
     filename: 'https://site.example/_app/route-abc.js?x=1',
     function: 'onClick',
@@ -265,7 +265,7 @@ test.each([
   expect(whole).toContain('"class":"button"');
 });
 
-test('a recording stays readable where a cookie has the digits of a number or a name in it', async () => {
+test('a recording stays readable when a cookie contains the digits of a number or a name in it', async () => {
   const moved = { type: 3, data: { source: 1, positions: [{ x: 31.105, y: 2, id: 4 }] }, timestamp: 3 };
   const { items } = await arrived(
     envelope(['replay_recording', `{"segment_id":0}\n${JSON.stringify([moved])}`]),
@@ -279,13 +279,13 @@ test.each([
   ['that is none', 'nothing', {}, 400],
   ['with another event', envelope(['event', { event_id: 'x' }]), {}, 400],
   ['that is too large', 'x'.repeat(600_000), {}, 413],
-])('a report %s is refused', async (_, body, headers, status) => {
+])('refuses a report %s', async (_, body, headers, status) => {
   server.reports.length = 0;
   expect((await post(body, headers)).status).toBe(status);
   expect(server.reports).toEqual([]);
 });
 
-test('an error of this server is reported with the id of its request, and nothing of its visitor', async () => {
+test('reports an error of this server with the id of its request, and nothing about its visitor', async () => {
   server.reports.length = 0;
   const response = await fetch(`${product.origin}/de?url=${encodeURIComponent(private_.link)}`, {
     headers: { cookie: `token_id=${private_.cookie}`, 'user-agent': phone },
@@ -305,7 +305,7 @@ test('an error of this server is reported with the id of its request, and nothin
   for (const trace of [...traces, phone, '127.0.0.1:'.repeat(2)]) expect(report?.whole).not.toContain(trace);
 });
 
-test('a server that sends reports elsewhere, or is full, gets no more, and visitors notice nothing', async () => {
+test('a server that redirects reports, or is full, gets no more, and visitors notice nothing', async () => {
   const failed = () => product.metric('clipferry_monitoring_reports_total', { result: 'failed' });
   const before = await failed();
   server.status = 307;
@@ -323,7 +323,7 @@ test('a server that sends reports elsewhere, or is full, gets no more, and visit
   server.status = 200;
 });
 
-test('a visitor who reports without an end is refused, and asked to wait for seconds', async () => {
+test('refuses a visitor who reports endlessly, and asks for a wait of seconds', async () => {
   const report = () => post(envelope(['client_report', {}]), { 'x-forwarded-for': '192.0.2.1' });
   for (let n = 0; n < 10; n += 1) expect((await report()).status).toBe(200);
   const refused = await report();
@@ -331,7 +331,7 @@ test('a visitor who reports without an end is refused, and asked to wait for sec
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(10);
 });
 
-test('a recording that would take long to clean is not read, and counted', async () => {
+test('does not read a recording that would take long to clean, but counts it', async () => {
   server.reports.length = 0;
   const data = `["${private_.cookie}"${',"a"'.repeat(110_000)}]`;
   const recording = `{"segment_id":0}\n[{"type":3,"data":${data}}]`;
@@ -341,7 +341,7 @@ test('a recording that would take long to clean is not read, and counted', async
   expect(server.reports).toEqual([]);
 });
 
-test('without a server there is no such address, and nothing of it on a page', async () => {
+test('without a server there is no such address, and no trace of it on a page', async () => {
   const plain = await startProduct();
   const response = await fetch(`${plain.origin}/api/monitoring`, { method: 'POST', body: envelope() });
   expect(response.status).toBe(404);

@@ -46,7 +46,7 @@ describe('what an operator watches', () => {
     for (const path of ['/healthz', '/readyz']) expect((await journey.get(path)).status).toBe(200);
   });
 
-  test('numbers tell what the process takes', async () => {
+  test('the metrics report what the process uses', async () => {
     for (const [name, least, most] of [
       ['process_cpu_seconds_total', 0.1, 1000],
       ['process_resident_memory_bytes', 50e6, 1e9],
@@ -65,7 +65,7 @@ describe('what an operator watches', () => {
       expect(await journey.product.metric(`nodejs_eventloop_lag_${name}_seconds`)).toBeGreaterThan(0);
   });
 
-  test('numbers are for callers on this machine, not for those a proxy speaks for', async () => {
+  test('the metrics are for callers on this machine, not for those behind a proxy', async () => {
     const response = await journey.get('/metrics');
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('# TYPE clipferry_conversions_asked_total counter');
@@ -88,7 +88,7 @@ describe('what an operator watches', () => {
       expect([host, await statusWithHost(journey.product.origin, host)]).toEqual([host, 200]);
   });
 
-  test('numbers have a port of their own where one is given, and are nowhere else', async () => {
+  test('the metrics have a configured port of their own, and are nowhere else', async () => {
     const port = await freePort();
     const other = await startProduct({ env: { METRICS_PORT: String(port), TRUST_PROXY: '127.0.0.1' } });
     const there = await fetch(`http://127.0.0.1:${port}/metrics`);
@@ -106,7 +106,7 @@ describe('what an operator watches', () => {
     expect(await other.stop()).toBe(0);
   });
 
-  test('numbers are not for a proxy that is trusted', async () => {
+  test('the metrics are not for a trusted proxy', async () => {
     const other = await startProduct({ env: { TRUST_PROXY: '127.0.0.0/8', METRICS_PORT: '' } });
     expect((await fetch(`${other.origin}/metrics`)).status).toBe(404);
     await other.stop();
@@ -140,7 +140,7 @@ describe('what an operator watches', () => {
     },
   );
 
-  test('a port that is taken stops the start with one line that names it', async () => {
+  test('a port in use stops the start with one line that names it', async () => {
     const { code, output } = await startWith({ PORT: new URL(journey.product.origin).port });
     expect(code).toBe(1);
     expect(output).toMatch(/^PORT: .*EADDRINUSE/m);
@@ -201,8 +201,8 @@ describe('what every visitor gets', () => {
   });
 });
 
-describe('told to stop', () => {
-  test('an idle instance ends with 0 and waits for nobody, whoever still holds a connection', async () => {
+describe('a stop', () => {
+  test('ends an idle instance with 0 without waiting for anybody, whoever still holds a connection', async () => {
     const other = await startJourney({ platform: journey.platform });
     const { hostname, port } = new URL(other.product.origin);
     // An idle keep-alive connection; a preconnected one, as browsers open; one in the middle of a request.
@@ -236,7 +236,7 @@ describe('told to stop', () => {
     await other.stop();
   });
 
-  test('a busy one takes nobody new, finishes the download, and ends with 0', async () => {
+  test('lets a busy instance refuse newcomers, finish the download, and end with 0', async () => {
     const expected = (await (await journey.get(await journey.href('ordinary', 'mp4'))).arrayBuffer())
       .byteLength;
     const other = await startJourney({ platform: journey.platform });

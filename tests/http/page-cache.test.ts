@@ -34,7 +34,7 @@ function html({ headers, body }: RawAnswer): string {
   return (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString();
 }
 
-describe('a kept page', () => {
+describe('a cached page', () => {
   test('is the same as the rendered one, in every encoding, and only its head for HEAD', async () => {
     const rendered = await ask('/tiktok-downloader', { 'accept-encoding': 'br' });
     const hits = await results('hit');
@@ -55,7 +55,7 @@ describe('a kept page', () => {
     expect(head.headers['content-length']).toBe(String(forms[0]?.body.length));
   });
 
-  test('is not sent again to whoever has it', async () => {
+  test('is not sent again to a visitor who has it', async () => {
     const first = await ask('/api', { 'accept-encoding': 'br' });
     const etag = String(first.headers.etag);
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
@@ -73,7 +73,7 @@ describe('a kept page', () => {
     expect((await results('miss')) - before).toBe(1);
   });
 
-  test('keys hold the language, the device and the address', async () => {
+  test('keys contain the language, the device and the address', async () => {
     const phone = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Mobile/15E148' };
     for (const path of ['/', '/tr/ar/api', '/ar/api.data']) await ask(path, phone);
     await ask('/?source=mail&medium=x&utm_source=y');
@@ -86,7 +86,7 @@ describe('a kept page', () => {
   });
 });
 
-describe('is never kept:', () => {
+describe('is never cached:', () => {
   test.each([
     '/no-such-page',
     '/?url=https://example.org',
@@ -106,7 +106,7 @@ describe('is never kept:', () => {
     expect(await keys()).toEqual([]);
   });
 
-  test('what a form is answered, or another method', async () => {
+  test('the response to a form, or to another method', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
     const sent = await rawRequest(product.origin, '/', {
       method: 'POST',
@@ -120,13 +120,13 @@ describe('is never kept:', () => {
     expect(await keys()).toEqual([]);
   });
 
-  test('a query that the page looks at, however many there are', async () => {
+  test('a query that the page reads, however many there are', async () => {
     await Promise.all(Array.from({ length: 50 }, (_, n) => ask(`/posts?category=${n}`)));
     expect(await keys()).toEqual([]);
   });
 });
 
-test('a query that no page looks at makes no page of its own', async () => {
+test('a query that no page reads makes no separate page', async () => {
   const [misses, hits] = [await results('miss'), await results('hit')];
   const plain = await ask('/contact');
   for (const query of ['?q=1', '?page=99', '?url=https://example.org', '?category=guides', '?a=1&b=2']) {
@@ -137,7 +137,7 @@ test('a query that no page looks at makes no page of its own', async () => {
   expect(await keys()).toEqual(['en.desktop/contact']);
 });
 
-test('addresses that nobody has are answered with one page for each language, as it would be made for them', async () => {
+test('unknown addresses get one page for each language, the same as rendered for them', async () => {
   const { other, stop } = await startWith(twoExperiments, { env: { PAGE_CACHE: '0' } });
   const renderings = await results('unknown');
   for (const [first, second] of [
@@ -160,7 +160,7 @@ test('addresses that nobody has are answered with one page for each language, as
   await stop();
 });
 
-test('nothing of a request but its key reaches a kept page', async () => {
+test('nothing of a request but its key reaches a cached page', async () => {
   const mark = 'poisoned-by-a-visitor';
   const poison: Record<string, string>[] = [
     { host: `${mark}.example` },
@@ -212,7 +212,7 @@ test('cookies go to their visitor and not into the page', async () => {
 });
 
 describe('the operator', () => {
-  test('drops one page, several, those with an ending, or all', async () => {
+  test('drops one page, several, those with a suffix, or all', async () => {
     const fill = async () => {
       for (const path of ['/', '/api', '/ar/api', '/tiktok-downloader']) await ask(path);
     };
@@ -229,7 +229,7 @@ describe('the operator', () => {
     expect(await keys()).toEqual([]);
   });
 
-  test('needs the secret, which no log ever holds', async () => {
+  test('requires the secret, which no log ever contains', async () => {
     await ask('/api');
     for (const wrong of ['', '?secret=', '?secret=wrong', `?secret=${secret}x`]) {
       const answer = await ask(`/reset-cache${wrong.replaceAll(' ', '%20')}`);
@@ -258,7 +258,7 @@ async function startWith(fields: Record<string, unknown>, options: ProductOption
 }
 
 describe('the order of the steps', () => {
-  test('is the configuration’s; an unknown name is an error screen in the visitor’s language', async () => {
+  test('follows the configuration; an unknown name is an error screen in the visitor’s language', async () => {
     const route_steps = ['access-log', 'i18n', 'mystery', 'injection-store', 'route'];
     const { other, stop } = await startWith({ route_steps }, { env: { CACHE_ADMIN_SECRET: secret } });
     const ids: string[] = [];
@@ -282,7 +282,7 @@ describe('the order of the steps', () => {
     expect(errors.map(({ reqId }) => reqId)).toEqual(ids);
   });
 
-  test('without a step there is nothing of what it does', async () => {
+  test('a missing step has no effects', async () => {
     const { other, stop } = await startWith({ route_steps: ['injection-store', 'route'] });
     const answer = await rawRequest(other.origin, '/', { headers: { 'accept-language': 'tr' } });
     expect([answer.status, answer.headers['set-cookie'], answer.headers.etag]).toEqual([
@@ -296,7 +296,7 @@ describe('the order of the steps', () => {
   });
 });
 
-describe('a proxy in front may keep pages', () => {
+describe('a proxy in front may cache pages', () => {
   const phone = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Mobile/15E148' };
   const shared = 'public, max-age=0, s-maxage=600, stale-while-revalidate=60';
 
@@ -309,7 +309,7 @@ describe('a proxy in front may keep pages', () => {
     return { get, stop: other.stop };
   }
 
-  test('where the operator says so: those that are the same for all, with nobody’s cookies', async () => {
+  test('that the operator allows: those that are the same for all, with nobody’s cookies', async () => {
     const { get, stop } = await startShared({ key_format: 'locale' });
     for (const when of ['rendered', 'kept']) {
       const { headers } = await get('/de/tiktok-downloader', phone);
@@ -332,7 +332,7 @@ describe('a proxy in front may keep pages', () => {
     await stop();
   });
 
-  test('and each form of a page apart from the others', async () => {
+  test('and keeps each form of a page apart from the others', async () => {
     const { get, stop } = await startShared({ key_format: 'locale.device.os.webp.ab' });
     expect((await get('/contact', phone)).headers.vary).toBe('User-Agent, Accept, Cookie, Accept-Encoding');
     await stop();

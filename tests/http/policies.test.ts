@@ -53,7 +53,7 @@ const ofOurs = [
   '/index.php/sub/register',
 ];
 
-test('whatever is no page has a policy that lets nothing in it run; pages and workers have their own', async () => {
+test('everything that is not a page has a policy that lets nothing in it run; pages and workers have their own', async () => {
   const named = (await Promise.all(['/', '/posts', '/de/pagelink'].map(namedBy))).flat();
   const addresses = new Set([...ofOurs, ...named]);
   expect(addresses.size).toBeGreaterThan(30);
@@ -86,12 +86,12 @@ test.each([
   ['DELETE', '/sitemap.xml', {}, undefined],
   ['OPTIONS', '/api/resolve', {}, undefined],
   ['HEAD', '/share/en.png', {}, undefined],
-] as const)('%s %s is answered with it', async (method, path, headers, body) => {
+] as const)('%s %s has it', async (method, path, headers, body) => {
   const [, policy] = await policyOf(path, { method, headers, ...(body !== undefined && { body }) });
   expect(policy).toBe(inert);
 });
 
-test('a page that has not changed keeps its own policy', async () => {
+test('an unchanged page keeps its own policy', async () => {
   const page = await journey.get('/contact');
   await page.arrayBuffer();
   const etag = page.headers.get('etag') ?? '';
@@ -109,7 +109,7 @@ test.each([
     400,
   ],
   ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n', 417],
-])('what Node refuses has it too: %s', async (_, text, status) => {
+])('errors of Node have it too: %s', async (_, text, status) => {
   const { hostname, port } = new URL(journey.product.origin);
   const socket = connect(Number(port), hostname);
   socket.write(text);

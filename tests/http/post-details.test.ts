@@ -17,7 +17,7 @@ const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 const nameOf = (response: Response) => response.headers.get('content-disposition');
 
-test('a post names its cover, and every encoding that has a sound, each with a file', async () => {
+test('a post lists its cover, and every encoding with sound, each with a file', async () => {
   const { cover_href: cover = '', versions = [] } = await postOf('ordinary');
   const picture = await journey.get(cover);
   expect(nameOf(picture)).toBe('attachment; filename=ferry.captain-7615133378163811813-cover.jpg');
@@ -42,7 +42,7 @@ test('a post names its cover, and every encoding that has a sound, each with a f
   expect((await bytesOf(smallest)).length).toBe(small?.bytes);
 });
 
-test('a silent encoding is no version, and neither is a slideshow', async () => {
+test('neither a silent encoding nor a slideshow is a version', async () => {
   expect((await postOf('silent-hd')).versions?.map(({ width }) => width)).toEqual([720, 576]);
   expect((await postOf('silent')).versions).toHaveLength(1);
   expect(await postOf('photos')).not.toHaveProperty('versions');
@@ -73,7 +73,7 @@ test('captions come as SubRip, WebVTT and text, whoever wrote them', async () =>
   expect((await journey.get(`${heard}?as=exe`)).status).toBe(400);
 });
 
-test('captions that no server gives are refused with a reason', async () => {
+test('refuses captions that no server returns, with a reason', async () => {
   const { captions: [lost] = [] } = await postOf('captions-lost');
   const response = await journey.get(lost?.href ?? '');
   expect(response.status).toBe(502);

@@ -9,7 +9,7 @@ afterAll(() => journey.stop());
 
 const preview = (href: string, range = 'bytes=0-') => journey.get(`${href}/preview`, { headers: { range } });
 
-test('a player has any part of a video, and of a sound that was not there before', async () => {
+test('a player gets any part of a video, and of a sound that was not there before', async () => {
   const video = await preview(await journey.href('ordinary', 'mp4'), 'bytes=0-1');
   expect([video.status, video.headers.get('content-range')]).toEqual([206, 'bytes 0-1/1442000']);
   for (const option of ['m4a', 'mp3']) {
@@ -20,7 +20,7 @@ test('a player has any part of a video, and of a sound that was not there before
   expect(picture.status).toBe(404);
 });
 
-test('a preview is none of the downloads that a visitor may have at once, and there are few of it', async () => {
+test("a preview does not count as one of a visitor's downloads, and has a small limit", async () => {
   const long = await journey.href('ten-minutes', 'mp4');
   const running = await Promise.all([preview(long), preview(long), preview(long)]);
   expect(running.map(({ status }) => status)).toEqual([206, 206, 206]);

@@ -86,7 +86,7 @@ async function send(...words: string[]) {
 
 const devices = () => service.delivered.map((one) => one.device).sort();
 
-test('a device registers, hears what is sent, and is forgotten when its subscription has ended', async () => {
+test('a device registers, receives messages, and is forgotten when its subscription has ended', async () => {
   const { paths } = (await (await fetch(`${product.origin}/api/openapi.json`)).json()) as { paths: object };
   expect(paths).toHaveProperty([path, 'post']);
   const outcomes = () =>
@@ -141,7 +141,7 @@ test('a device registers, hears what is sent, and is forgotten when its subscrip
   expect((await send('--title', 'Last')).messages).toMatchObject([{ sent: 0 }]);
 });
 
-test('the desk shows a message in its languages before it is sent, and how it fares', async () => {
+test('the desk shows a message in its languages before it is sent, and its progress', async () => {
   const desk = visitDesk({ get: (address, init) => fetch(product.origin + address, init) });
   await desk.logIn();
   await register('a', { language: 'de' });
@@ -165,7 +165,7 @@ test('the desk shows a message in its languages before it is sent, and how it fa
   await until('the desk knows', async () => />finished</.test(await desk.read('/operator/push')));
 });
 
-test('a subscription that the browser has renewed takes the place of the old one', async () => {
+test('a subscription that the browser has renewed replaces the old one', async () => {
   await register('old', { language: 'de' });
   expect(await register('new', { language: 'en', replaces: service.endpoint('old') })).toBe(200);
   const { messages } = await send('--title', 'Neues', '--language', 'de');
@@ -173,7 +173,7 @@ test('a subscription that the browser has renewed takes the place of the old one
   expect(devices()).toEqual(['new']);
 });
 
-test('an article is announced to the readers of its language', async () => {
+test('announces an article to the readers of its language', async () => {
   await register('english');
   await register('german', { language: 'de' });
   // What is unpublished is not announced.
@@ -204,13 +204,13 @@ test.each([
   ['a fragment', { endpoint: 'https://fcm.googleapis.com/fcm/send/a#b' }, 422],
   ['a language that there is not', { language: 'xx' }, 400],
   ['no time zone', { diff_time: 'noon' }, 400],
-])('%s is refused', async (_, changes, status) => {
+])('refuses %s', async (_, changes, status) => {
   const answer = await ask('POST', registration('wrong', changes));
   expect(answer.status).toBe(status);
   expect(await answer.json()).toMatchObject({ code: status, error: { key: 'request_invalid' } });
 });
 
-test('a device whose key was made up, in the database already, keeps nothing from anybody', async () => {
+test('a device with an invented key, already in the database, affects nobody else', async () => {
   for (const name of ['a', 'b', 'poison', 'c']) expect(await register(name)).toBe(200);
   await withStore(async (query) => {
     await query
@@ -226,7 +226,7 @@ test('a device whose key was made up, in the database already, keeps nothing fro
   expect(devices()).toEqual(['a', 'a', 'b', 'b', 'c', 'c']);
 });
 
-test('a command that is killed loses nobody, and repeats one batch at most', async () => {
+test('a killed command loses nobody, and repeats one batch at most', async () => {
   const names = Array.from({ length: 320 }, (_, n) => `many-${n}`);
   // More than one visitor may register in a minute.
   await withStore(async (query) => {
@@ -260,7 +260,7 @@ test('a command that is killed loses nobody, and repeats one batch at most', asy
 }, 60_000);
 
 describe.each(journeyEngines)('on $name', (engine) => {
-  test('control characters are refused, and devices beyond what may be added in an hour', async () => {
+  test('refuses control characters, and devices beyond the hourly limit', async () => {
     const place = await engine.makePlace();
     const { DATA_DIR: _, ...withoutFolder } = env;
     const bounded = await startProduct({
@@ -304,7 +304,7 @@ async function withStore(task: (query: Database['query']) => Promise<void>): Pro
   await database.close();
 }
 
-test('without keys there is no endpoint, no worker, and nothing of it on a page', async () => {
+test('without keys there is no endpoint, no worker, and no trace of it on a page', async () => {
   const bare = await startProduct();
   try {
     const posted = await fetch(bare.origin + path, {

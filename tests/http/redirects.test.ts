@@ -40,7 +40,7 @@ test.each([
 });
 
 test.each(['/Nothing', '/contact//more', '/AR/Nothing', '//nothing', '/posts//Nothing', '/author/NOBODY'])(
-  '%s leads nowhere, as the page is not there in plain writing either',
+  '%s redirects nowhere, because the normalised page does not exist either',
   async (target) => {
     const { status, headers } = await ask(target);
     expect([status, headers.location]).toEqual([404, undefined]);
@@ -55,14 +55,14 @@ test.each([
   ['/favicon.svg', '/favicon.svg'],
   ['/api/openapi.json?x=1', '/api/openapi.json?x=1'],
   ['/api/nothing', '/api/nothing'],
-])('the www host leads %s to its place in one go, however it is written', async (target, there) => {
+])('the www host redirects %s to its place in one step, however it is written', async (target, there) => {
   for (const host of ['www.clipferry.example', 'WWW.Clipferry.example:443', 'www.clipferry.example.']) {
     const moved = await ask(target, { host });
     expect([moved.status, moved.headers.location]).toEqual([301, `https://clipferry.example${there}`]);
   }
 });
 
-test('a form is led on as it is', async () => {
+test('redirects a form unchanged', async () => {
   for (const [target, host, location] of [
     ['/api/resolve', 'www.clipferry.example', 'https://clipferry.example/api/resolve'],
     ['/ar/contact', 'www.clipferry.example', 'https://clipferry.example/ar/contact'],
@@ -74,11 +74,11 @@ test('a form is led on as it is', async () => {
   }
 });
 
-test('whoever asks how the server is gets it from whatever host', async () => {
+test('answers health checks on any host', async () => {
   expect((await ask('/healthz', { host: 'www.clipferry.example' })).status).toBe(200);
 });
 
-test('a target in absolute form is read as one, and its host counts', async () => {
+test('parses an absolute-form target, and uses its host', async () => {
   const page = await ask('http://clipferry.example/ar/contact?x=1', { host: 'www.clipferry.example' });
   expect([page.status, String(page.body)]).toEqual([200, expect.stringContaining('<html lang="ar"')]);
   expect((await ask('http://clipferry.example')).status).toBe(200);
@@ -86,14 +86,14 @@ test('a target in absolute form is read as one, and its host counts', async () =
   expect([moved.status, moved.headers.location]).toEqual([301, 'https://clipferry.example/ar/contact']);
 });
 
-test('the www host leads to the bare one, query and all; no other host leads anywhere', async () => {
+test('the www host redirects to the bare one, query included; no other host redirects', async () => {
   const moved = await ask('/ar/api?x=1', { host: 'www.clipferry.example' });
   expect([moved.status, moved.headers.location]).toEqual([301, 'https://clipferry.example/ar/api?x=1']);
   for (const host of ['www.evil.example', 'evil.example', 'www.clipferry.example.evil.example'])
     expect((await ask('/api', { host, 'x-forwarded-host': 'www.clipferry.example' })).status).toBe(200);
 });
 
-test('no cache in front keeps where a host leads that only a proxy told of', async () => {
+test('no cache in front stores a redirect for a host that only a proxy reported', async () => {
   const behind = await startProduct({ env: { TRUST_PROXY: '127.0.0.1' } });
   const host = 'www.clipferry.example';
   for (const target of ['/contact', '/ar/Contact', '/sitemap.xml', '/favicon.svg']) {
@@ -117,13 +117,13 @@ describe('the language of the root path', () => {
     expect((await ask('/_.data', { 'accept-language': 'ar' })).status).toBe(200);
   });
 
-  test('is the one that was chosen in the switcher', async () => {
+  test('is the one chosen in the switcher', async () => {
     const chosen = await ask('/?x=1', { 'accept-language': 'de', cookie: 'lang=ar' });
     expect([chosen.status, chosen.headers.location]).toEqual([302, '/ar?x=1']);
     expect((await ask('/ar', { 'accept-language': 'de', cookie: 'lang=fr' })).status).toBe(200);
   });
 
-  test('is never changed against a choice in the switcher', async () => {
+  test('never overrides a choice in the switcher', async () => {
     const chosen = await ask('/cookie_set?name=lang&value=en&to=/');
     expect([chosen.status, chosen.headers.location]).toEqual([303, '/']);
     const [cookie = ''] = chosen.headers['set-cookie'] ?? [];
@@ -133,14 +133,14 @@ describe('the language of the root path', () => {
   });
 });
 
-test('cookies are bound to TLS at the public host', async () => {
+test('cookies are bound to TLS on the public host', async () => {
   const there = await ask('/cookie_set?name=lang&value=ar', { host: 'clipferry.example' });
   expect(there.headers['set-cookie']?.[0]).toContain('Secure');
   const here = await ask('/cookie_set?name=lang&value=ar');
   expect([here.status, here.headers['set-cookie']?.[0]?.includes('Secure')]).toEqual([204, false]);
 });
 
-test('a form sets a cookie as well; another site’s does not', async () => {
+test('a form sets a cookie too; another site’s does not', async () => {
   const send = (headers: Record<string, string>) =>
     rawRequest(product.origin, '/cookie_set', {
       method: 'POST',
@@ -171,7 +171,7 @@ const targets = beginnings.flatMap((start) =>
   elsewhere.flatMap((host) => endings.map((end) => start + host + end)),
 );
 
-test('no address, host or query leads to another site', async () => {
+test('no address, host or query redirects to another site', async () => {
   expect(targets.length).toBeGreaterThan(200);
   const hosts = ['clipferry.example', 'www.clipferry.example', 'evil.example', 'www.evil.example'];
   // The audit tries every combination; a seventh of them has each beginning, host and ending.

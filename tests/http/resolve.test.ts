@@ -58,7 +58,7 @@ test.each([
   'short-photo',
   'short-hyphen',
   'age-gate-with-media',
-])('%s is found', async (name) => {
+])('finds %s', async (name) => {
   const { answer } = await journey.resolve(name);
   expect(resolveResponse.safeParse(answer).error).toBeUndefined();
 });
@@ -85,7 +85,7 @@ const refused: Record<string, readonly [number, string]> = {
   'music-unshelved': [451, 'post_taken_down'],
 };
 
-test.each(Object.entries(refused))('%s is refused with its own reason', async (name, [code, key]) => {
+test.each(Object.entries(refused))('refuses %s with its own reason', async (name, [code, key]) => {
   const { status, answer } = await journey.resolve(name);
   expect(status).toBe(code);
   expect(errorResponse.parse(answer)).toMatchObject({ code, error: { key } });
@@ -110,13 +110,13 @@ test.each([
   ['Download TikTok Lite: https://www.tiktok.com/tiktoklite', 422, 'link_lite'],
   ['https://v.douyin.com/iABCdef/', 422, 'link_douyin'],
   ['@ferry.captain', 400, 'link_handle'],
-])('%j is answered with %i %s', async (text, code, key) => {
+])('answers %j with %i %s', async (text, code, key) => {
   const { status, answer } = await journey.resolve(text);
   expect(status).toBe(code);
   expect(answer).toMatchObject({ code, error: { key } });
 });
 
-test('a post is found by every form of its address', async () => {
+test('finds a post by every form of its address', async () => {
   const id = /\d+$/.exec(journey.platform.link('ordinary'))?.[0] ?? '';
   const forms = [
     id,
@@ -141,7 +141,7 @@ test('an address of another site is answered with what works here instead', asyn
   expect(error.hint).toMatch(/YouTube/);
 });
 
-test('a second post in the text is named in the answer', async () => {
+test('the response mentions a second post in the text', async () => {
   const [one, two] = [journey.platform.link('ordinary'), journey.platform.link('only-576')];
   const { answer } = await journey.resolve(`${one} ${two}`);
   const { result } = resolveResponse.parse(answer);
@@ -152,7 +152,7 @@ test('a second post in the text is named in the answer', async () => {
   expect(resolveResponse.parse((await journey.resolve(one)).answer).result.other_link).toBeUndefined();
 });
 
-test('a size that nobody names is left out', async () => {
+test('leaves out an unknown size', async () => {
   const { answer } = await journey.resolve('no-size');
   const { options } = resolveResponse.parse(answer).result;
   expect(options.map(({ label, width, height }) => [label, width, height])).toEqual([
@@ -162,13 +162,13 @@ test('a size that nobody names is left out', async () => {
   ]);
 });
 
-test('a file is had from any host of the platform', async () => {
+test('fetches a file from any host of the platform', async () => {
   const response = await journey.get(await journey.href('other-hosts', 'mp4'));
   expect(response.status).toBe(200);
   expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(500_000);
 });
 
-test('a link is found in what the share sheet of the app gives', async () => {
+test("finds a link in the text of the app's share sheet", async () => {
   const link = `${journey.platform.link('ordinary')}?_r=1&_t=ZS-8xyz`;
   const { status } = await journey.resolve(`Check this out! ${link}. #fyp`);
   expect(status).toBe(200);
@@ -183,7 +183,7 @@ test.each([
   expect('error' in answer && answer.error.message).toMatch(expected);
 });
 
-test('?locale= decides before Accept-Language; a language that we do not have does not', async () => {
+test('?locale= takes precedence over Accept-Language, except for an unknown language', async () => {
   const messageOf = async (query: string, language: string) => {
     const response = await journey.get(`/api/resolve${query}`, {
       method: 'POST',
@@ -207,7 +207,7 @@ test.each([
   ['a number', '{"url":7}', 'application/json', 400],
   ['another content type', 'url=x', 'text/plain', 415],
   ['too much', JSON.stringify({ url: 'x'.repeat(20_000) }), 'application/json', 413],
-])('%s is refused with a clear error', async (_, body, type, status) => {
+])('refuses %s with a clear error', async (_, body, type, status) => {
   const response = await journey.get('/api/resolve', {
     method: 'POST',
     headers: { 'content-type': type },
@@ -219,7 +219,7 @@ test.each([
   expect(text).not.toMatch(/\\n +at |\.ts:/);
 });
 
-test('too many questions are answered with 429 and how long to wait, until the visitor is another', async () => {
+test('answers too many requests with 429 and a waiting time, and a new visitor normally', async () => {
   const other = await startJourney({
     platform: journey.platform,
     env: { RESOLVES_PER_MINUTE: '2', FILES_PER_MINUTE: '1', TRUST_PROXY: '127.0.0.0/8, ::1' },
@@ -260,7 +260,7 @@ test('too many questions are answered with 429 and how long to wait, until the v
   await other.stop();
 });
 
-test('who asks is not believed when it does not come through a known proxy', async () => {
+test("trusts the visitor's address only from a known proxy", async () => {
   const other = await startJourney({
     platform: journey.platform,
     env: { RESOLVES_PER_MINUTE: '1', TRUST_PROXY: '192.0.2.1' },
@@ -272,7 +272,7 @@ test('who asks is not believed when it does not come through a known proxy', asy
   await other.stop();
 });
 
-test('a platform that has too many requests is answered with 503 and how long to wait', async () => {
+test('answers a platform with too many requests with 503 and a waiting time', async () => {
   const response = await journey.get('/api/resolve', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -283,13 +283,13 @@ test('a platform that has too many requests is answered with 503 and how long to
   expect(await response.json()).toMatchObject({ error: { key: 'platform_throttled', retry_after_s: 30 } });
 });
 
-test('where the largest file has no sound, HD is the next one', async () => {
+test('HD is the next file when the largest one has no sound', async () => {
   const href = await journey.href('silent-hd', 'mp4-hd');
   const bytes = Buffer.from(await (await journey.get(href)).arrayBuffer());
   expect(bytes.equals(originalVideo('silent-hd', 'hd'))).toBe(true);
 });
 
-test("an operator can honour the author's wish, also for links from before", async () => {
+test("an operator can respect the author's wish, also for earlier links", async () => {
   const env = { SECRET_KEY: 'the same on all instances, and long enough' };
   const before = await startJourney({ platform: journey.platform, env });
   const options = ['mp4', 'mp4-hd', 'mp3', 'm4a'];
@@ -316,13 +316,13 @@ test("an operator can honour the author's wish, also for links from before", asy
   await other.stop();
 });
 
-test('sixty visitors who ask for a new post at once have its files looked at once', async () => {
+test('inspects the files once when sixty visitors request a new post at once', async () => {
   await journey.platform.reset();
   await Promise.all(Array.from({ length: 60 }, () => journey.resolve('long-60s-hd')));
   const { byKind } = (await journey.platform.stats()).byPost['long-60s-hd'] ?? {};
   expect(byKind).toMatchObject({ page: 1, video: 2 });
 });
 
-test('nobody else was ever asked for anything', async () => {
+test('contacts no other host', async () => {
   expect((await journey.platform.stats()).foreign).toEqual({});
 });

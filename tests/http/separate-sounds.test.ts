@@ -75,7 +75,7 @@ test.each([
   expect((await bytesOf(response)).equals(originalEncoding(name, gear))).toBe(true);
 });
 
-test('of two pictures without sound the one that looks better is HD, with the bytes of both files', async () => {
+test('of two pictures without sound the better one is HD, with the bytes of both files', async () => {
   const { options } = await resolved('dash-hd-score');
   const { length } = originalEncoding('dash-hd-score', 'adapt_lowest_1080_1');
   const sound = originalEncoding('dash-hd-score', 'sound-a1b2c3d4e5f6');
@@ -83,7 +83,7 @@ test('of two pictures without sound the one that looks better is HD, with the by
 });
 
 test.each(['dash-hd-60s', 'dash-only', 'dash-hd-two-sounds'])(
-  'the sound of %s comes from its own file, and the picture is not asked for',
+  'the sound of %s comes from its own file, and the picture is not requested',
   async (name) => {
     const { post } = await resolved(name);
     // Only the sound's head, however often the post is requested: everything else is in the page.
@@ -96,7 +96,7 @@ test.each(['dash-hd-60s', 'dash-only', 'dash-hd-two-sounds'])(
   },
 );
 
-test('a sound in fragments is converted from its own file, frame by frame the same as one with tables', async () => {
+test('converts a fragmented sound from its own file, with the same frames as one with tables', async () => {
   const soundOf = async (name: string) => {
     const mp3 = await bytesOf(await journey.get(await journey.href(name, 'mp3')));
     return mp3.subarray(id3v2Length(mp3));
@@ -108,7 +108,7 @@ test('a sound in fragments is converted from its own file, frame by frame the sa
 });
 
 test.each(['dash-sound-html', 'dash-sound-refused', 'dash-sound-cut'])(
-  'the sound of %s is that of the whole file',
+  'the sound of %s comes from the whole file',
   async (name) => {
     const response = await journey.get(await journey.href(name, 'mp3'));
     expect(response.status).toBe(200);

@@ -24,7 +24,7 @@ describe.skipIf(!canHaveInstances)('two instances with Redis and PostgreSQL', ()
     journey.product.metric('clipferry_page_cache_total', { result });
 
   // The operator's command stands back on a busy machine.
-  test('a page that one made, the other one has; an import is seen on both, and drops what it touched alone', {
+  test('one gets a page that the other made; both see an import, which drops only the pages it changed', {
     timeout: 120_000,
   }, async () => {
     const slug = 'mp3-or-m4a';
@@ -71,7 +71,7 @@ describe.skipIf(!canHaveInstances)('two instances with Redis and PostgreSQL', ()
     expect((await cli('takedown', 'remove', instances.platform.link('ten-minutes'))).code).toBe(0);
   });
 
-  test('a post that many ask for on both is read once, and what one was told the other one knows', async () => {
+  test('a post that many request on both is read once, and one knows what the other learned', async () => {
     const reads = async () => {
       const counts = [one, other].map(({ product }) =>
         product.metric('clipferry_resolves_total', { source: 'read' }),
@@ -87,7 +87,7 @@ describe.skipIf(!canHaveInstances)('two instances with Redis and PostgreSQL', ()
     expect(await reads()).toBe(before + 2);
   });
 
-  test('an instance that converts nothing has it made by one that does', async () => {
+  test('an instance without conversions lets another one convert', async () => {
     const without = await instances.start({ CONVERSIONS: '0' });
     const ended = ({ product }: Journey) =>
       product.metric('clipferry_conversions_ended_total', { outcome: 'done' });
@@ -106,7 +106,7 @@ describe.skipIf(!canHaveInstances)('two instances with Redis and PostgreSQL', ()
     for (const journey of [one, other]) expect((await journey.resolve('ordinary')).status).toBe(429);
   });
 
-  test('both say that they are ready, and with what', async () => {
+  test('both report that they are ready, and with what', async () => {
     for (const journey of [one, other]) {
       expect(await textOf(journey, '/readyz')).toBe('ready\n');
       expect(await journey.product.metric('clipferry_redis_up')).toBe(1);

@@ -23,7 +23,7 @@ const zipOf = async (files: readonly (readonly [name: string, option: string])[]
 const idOf = (name: string) => /\d+$/.exec(journey.platform.link(name))?.[0] ?? '';
 const unzipped = async (response: Response) => readZip(Buffer.from(await response.arrayBuffer()));
 
-test('several videos come as one zip of a known length, and what cannot be had is named in it', async () => {
+test('several videos come as one zip of a known length, which names unavailable ones', async () => {
   const names = ['ordinary', 'early-close-once', 'all-hosts-refuse', 'no-h265', 'ordinary'];
   const href = await zipOf(names.map((name) => [name, 'mp4'] as const));
   const ready = await journey.get(href.replace('/zip?', '/zip/ready?'));
@@ -45,7 +45,7 @@ test('several videos come as one zip of a known length, and what cannot be had i
   expect(note).toContain(`https://www.tiktok.com/@/video/${idOf('all-hosts-refuse')}\n`);
 });
 
-test('of what one visitor’s results need, the platform is asked four things at a time', async () => {
+test('sends the platform four requests at a time for one visitor’s results', async () => {
   await journey.platform.reset();
   await journey.platform.configure({ latencyMs: 100 });
   const names = [
@@ -69,7 +69,7 @@ test('of what one visitor’s results need, the platform is asked four things at
   expect(transfers.most).toBeLessThanOrEqual(4);
 });
 
-test('sounds are converted for it one after the other, and pictures of slideshows are in it', async () => {
+test('converts sounds for it one after the other, and includes pictures of slideshows', async () => {
   const sounds = [
     ['ordinary', 'mp3'],
     ['photos', 'mp3'],
@@ -97,7 +97,7 @@ test('sounds are converted for it one after the other, and pictures of slideshow
   expect(digest(files[0]?.bytes ?? Buffer.of())).toBe(digest(originalPicture('photos-unlisted', 1)));
 });
 
-test('a video that breaks off for good breaks the zip off: there is no clean end of a wrong file', async () => {
+test('a video that breaks off permanently breaks the zip off: a wrong file has no clean end', async () => {
   for (const first of ['early-close-always', 'photos-one'] as const) {
     const option = first === 'photos-one' ? 'zip' : 'mp4';
     const files = [
@@ -111,7 +111,7 @@ test('a video that breaks off for good breaks the zip off: there is no clean end
   }
 });
 
-test('nothing to pack is an error and no zip, for programs and on a page; so is what is no ticket of a file', async () => {
+test('nothing to pack is an error and no zip, for programs and on a page, and so is an invalid ticket', async () => {
   const lost = await zipOf([
     ['all-hosts-refuse', 'mp4'],
     ['media-gone', 'mp4'],
@@ -159,7 +159,7 @@ test('without scripts the form and the address list the posts of a text, with a 
   }
 });
 
-test('a link behind the name of the site leads to its result, in the visitor’s language', async () => {
+test('a link behind the name of the site redirects to its result, in the visitor’s language', async () => {
   const ask = (target: string, headers: Record<string, string> = {}) =>
     rawRequest(journey.product.origin, target, { headers: { host: 'clipferry.example', ...headers } });
   const result = `?url=${encodeURIComponent(`https://www.tiktok.com/@/video/${idOf('ordinary')}`)}`;

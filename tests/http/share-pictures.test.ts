@@ -38,7 +38,7 @@ async function fetched(path: string): Promise<Buffer> {
 }
 
 test.each(['/', '/tr/download-mp3-tiktok', '/ar/save-tiktok-video-iphone'])(
-  '%s names a picture of the size that networks show, and small',
+  '%s names a small picture of the size that networks show',
   async (path) => {
     const { picture } = await named(path);
     const bytes = await fetched(picture);
@@ -49,7 +49,7 @@ test.each(['/', '/tr/download-mp3-tiktok', '/ar/save-tiktok-video-iphone'])(
   },
 );
 
-test('pages without one of their own name the home page’s, in their language', async () => {
+test('pages without their own picture name the home page’s, in their language', async () => {
   expect((await named('/de/contact')).picture).toBe((await named('/de')).picture);
   expect((await named('/de')).picture).toMatch(/^\/share\/de\.png\?v=\w+$/);
 });
@@ -68,7 +68,7 @@ async function inked(png: Buffer, left: number, top: number, width: number, heig
 /** One language of each script. */
 const scripts: readonly string[] = ['en', 'ar', 'ru', 'el', 'th', 'hi', 'ko', 'zh', 'ja'];
 
-describe('every language is written', () => {
+describe('every language has its text', () => {
   test.each(sample(locales, (locale) => scripts.includes(locale)))('%s', async (locale) => {
     const picture = await fetched(`/share/${locale}.png`);
     expect(await inked(picture, 60, 150, 1080, 180)).toBeGreaterThan(5_000);
@@ -88,6 +88,6 @@ test.each([
   '/share/en',
   '/share/en/../x.png',
   '/share/EN.png',
-])('%s is no picture', async (path) => {
+])('%s is not a picture', async (path) => {
   expect((await ask(path)).status).toBe(404);
 });

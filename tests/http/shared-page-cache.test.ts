@@ -41,7 +41,7 @@ async function startSite(PAGE_CACHE_URL: string) {
   return product;
 }
 
-test('what one instance has made, another one shows; dropped is dropped for both', async () => {
+test('one instance shows what another made, and a drop is for both', async () => {
   const cache = await startPageCache();
   const [one, two] = await Promise.all([startSite(cache), startSite(cache)]);
   const made = await rawRequest(one.origin, '/tiktok-downloader');
@@ -72,7 +72,7 @@ test('what one instance has made, another one shows; dropped is dropped for both
   expect(await two.metric('clipferry_page_cache_total', { result: 'miss' })).toBe(1);
 });
 
-test('a cache host that hangs holds up no page', async () => {
+test('a hanging cache host delays no page', async () => {
   const hanging = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(hanging, 'listening');
   ended.push(async () => {
@@ -91,7 +91,7 @@ test('a cache host that hangs holds up no page', async () => {
   expect(await product.metric('clipferry_page_cache_failures_total')).toBeGreaterThanOrEqual(3);
 });
 
-test.skipIf(!hasRedis)('with Redis behind it a cache that is started again has what it had', async () => {
+test.skipIf(!hasRedis)('a restarted cache with Redis behind it has its former pages', async () => {
   const redis = await makeRedisPlace();
   ended.push(redis.remove);
   const line = await openFaultyLine(redis);

@@ -41,7 +41,7 @@ const allPictures = Object.fromEntries(languages.map((name) => [`ads/${name}.png
 
 const site = (...words: readonly string[]) => runCli(['site', ...words], { DATA_DIR: dataFolder });
 
-test('a table says which page shows what, in which language, on which device', async () => {
+test('a table shows which page has what, in which language, on which device', async () => {
   const file = await siteWith(
     {
       locales: [...languages, 'es'],
@@ -80,12 +80,12 @@ test('a table says which page shows what, in which language, on which device', a
   expect(unseen).toEqual(['ad_mobile_info.0']);
 });
 
-test('a site that promotes nothing is told so', async () => {
+test('says so for a site that promotes nothing', async () => {
   const { code, output } = await site('check', siteFile(nothingOfOurs));
   expect([code, output.split('\n')[0]]).toEqual([0, 'Nothing is promoted.']);
 });
 
-test('each mistake is named by its place', async () => {
+test('names each mistake by its place', async () => {
   const { code, errors } = await site(
     'check',
     siteFile({ ad_info: [ad({ href: 'javascript:0', width: 0 })] }),
@@ -97,7 +97,7 @@ test('each mistake is named by its place', async () => {
   expect((await site('chekc')).code).toBe(2);
 });
 
-test('pictures that are missing, too big or of the wrong ratio are named', async () => {
+test('names pictures that are missing, too big or of the wrong ratio', async () => {
   const file = await siteWith(
     { ad_info: [ad()], ad_mobile_info: [ad({ img: 'wide.png', width: 320, height: 50 })] },
     {
@@ -119,7 +119,7 @@ test('pictures that are missing, too big or of the wrong ratio are named', async
   ]);
 });
 
-test('pictures are made once, and pages show them in modern formats and their sizes from this site', async () => {
+test('makes pictures once, and pages show them in modern formats and sizes from this site', async () => {
   const file = await siteWith({ consent: 'off', locales: languages, ad_info: [ad()] }, allPictures);
   expect((await site('pictures', file)).output.match(/: made/g)).toHaveLength(2);
   expect((await site('pictures', file)).output.match(/: known/g)).toHaveLength(2);
@@ -153,7 +153,7 @@ test('pictures are made once, and pages show them in modern formats and their si
   }
 });
 
-test('a site whose pictures have not been made says so, and shows texts', async () => {
+test('a site without made pictures says so, and shows texts', async () => {
   const file = await siteWith(
     { consent: 'off', ad_info: [ad({ img: 'other.png' })] },
     { 'other.png': [160, 200] },

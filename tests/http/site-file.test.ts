@@ -60,7 +60,7 @@ const alternates = (html: string) =>
   );
 const site = 'https://clipferry.example';
 
-test('an entry of the configuration is a page, in the languages that it names', async () => {
+test('an entry of the configuration is a page, in its named languages', async () => {
   const { status, html } = await ask('/new-tool');
   expect(status).toBe(200);
   expect(alternates(html)).toEqual({
@@ -73,7 +73,7 @@ test('an entry of the configuration is a page, in the languages that it names', 
   expect((await ask('/ar/new-tool')).status).toBe(404);
 });
 
-test('visitors read the brand, and the domain is for addresses', async () => {
+test('visitors see the brand, and the domain is for addresses', async () => {
   const { html } = await ask('/');
   expect(html).toContain('<meta property="og:site_name" content="Clip &amp; Ferry"/>');
   expect(html).toContain(`© ${new Date().getFullYear()} Clip &amp; Ferry`);
@@ -82,11 +82,11 @@ test('visitors read the brand, and the domain is for addresses', async () => {
   expect(feed).toMatchObject({ title: expect.stringContaining('Clip & Ferry') });
 });
 
-test('the footer has no list of tools where its columns have them all', async () => {
+test('the footer has no list of tools when its columns have them all', async () => {
   expect((await ask('/')).html).not.toContain('footer-tools');
 });
 
-test('open source is said where the source can be had', async () => {
+test('mentions open source when the source is available', async () => {
   expect((await ask('/')).html).toContain('<a href="https://code.example/clipferry">Open source</a>');
 });
 
@@ -99,7 +99,7 @@ test('a page that a language lacks is in none of its menus, and the switcher lea
   expect((await ask('/dmca')).html).toContain('to=%2Far"');
 });
 
-test('a language has its pages at its own addresses, in links, alternates and canonical alike', async () => {
+test('a language has its pages at its own addresses, consistently in links, alternates and canonicals', async () => {
   const { status, html } = await ask('/tr/tiktok-indirici');
   expect(status).toBe(200);
   expect(html).toContain(`<link rel="canonical" href="${site}/tr/tiktok-indirici"/>`);
@@ -117,14 +117,14 @@ test.each([
   ['/tr/contact?x=1', '/tr/iletisim?x=1'],
   ['/tr/tr/iletisim', '/tr/iletisim'],
   ['/author', '/people'],
-])('%s leads for good to %s', async (path, target) => {
+])('%s redirects permanently to %s', async (path, target) => {
   expect(await ask(path)).toMatchObject({ status: 301, location: target });
 });
 
 test.each([
   ['/contact', '/tr/iletisim'],
   ['/posts', '/tr/yazilar'],
-])('a static page as well: %s is found at %s', async (usual, moved) => {
+])('a static page too: %s is found at %s', async (usual, moved) => {
   const [english, turkish] = [await ask(usual), await ask(moved)];
   expect(turkish.status).toBe(200);
   expect(turkish.html).toContain(`<link rel="canonical" href="${site}${moved}"/>`);
@@ -137,14 +137,14 @@ test.each([
   expect(sitemap).not.toContain(`${site}/tr${usual}<`);
 });
 
-test('a page below one that has moved stays where it is, and the address is nobody’s elsewhere', async () => {
+test('a page below a moved one stays where it is, and its address does not exist elsewhere', async () => {
   expect((await ask('/tr/author')).status).toBe(200);
   expect((await ask('/people')).status).toBe(200);
   for (const path of ['/tr/people', '/iletisim', '/tr/iletisim/more'])
     expect((await ask(path)).status, path).toBe(404);
 });
 
-test('the form of a page that has moved is answered', async () => {
+test('the form of a moved page is answered', async () => {
   const { html } = await ask('/tr/iletisim');
   expect(html).toMatch(/<form(?=[^>]* class="card message-form")(?=[^>]* action="\/tr\/iletisim")/);
   const answer = await fetch(`${product.origin}/tr/iletisim`, {
@@ -157,7 +157,7 @@ test('the form of a page that has moved is answered', async () => {
 test.each([
   ['/tr/contact-new1', '/tr/iletisim'],
   ['/tr/posts-new1', '/tr/yazilar'],
-])('the second layout of a page that has moved is found at %s', async (second, moved) => {
+])('the second layout of a moved page is found at %s', async (second, moved) => {
   const { status, html } = await ask(second);
   expect(status).toBe(200);
   expect(html).toContain(`<link rel="canonical" href="${site}${moved}"/>`);
@@ -166,7 +166,7 @@ test.each([
   expect(english.html).toContain(`to=${encodeURIComponent(second)}"`);
 });
 
-test('the feeds of a language whose home page has moved are where its pages say', async () => {
+test('the feeds of a language with a moved home page are where its pages say', async () => {
   const { html } = await ask('/tr/yazilar');
   const feeds = [...html.matchAll(/href="([^"]*\/(?:feed|atom)\.(?:xml|json))"/g)].map(
     ([, path = '']) => path,
@@ -175,7 +175,7 @@ test('the feeds of a language whose home page has moved are where its pages say'
   for (const path of new Set(feeds)) expect([path, (await ask(path)).status]).toEqual([path, 200]);
 });
 
-test('what stands below a page that a language lacks is named nowhere in that language', async () => {
+test('a language links nothing below a page that it lacks', async () => {
   const sitemap = (await ask('/sitemap-pages-1.xml')).html;
   for (const page of ['author/editorial-team', 'posts/guides']) {
     expect((await ask(`/ar/${page}`)).status).toBe(404);
@@ -203,7 +203,7 @@ test('the sitemap names the same languages of a page as the page', async () => {
   expect(Object.fromEntries(named)).toEqual(alternates((await ask('/contact')).html));
 });
 
-test('a form that is sent to the usual address of a home page that has moved arrives', async () => {
+test('a form that is sent to the usual address of a moved home page arrives', async () => {
   const form = { method: 'POST', body: new URLSearchParams({ url: 'x' }) };
   const moved = await fetch(`${product.origin}/tr`, { ...form, redirect: 'manual' });
   expect([moved.status, moved.headers.get('location')]).toEqual([308, '/tr/basla']);
@@ -220,20 +220,20 @@ test('the form of a home page with its own address is answered', async () => {
   expect(response.status).toBe(400);
 });
 
-test('another site may stand in for a page; links lead there, redirects never', async () => {
+test('another site may replace a page; links lead there, redirects never', async () => {
   const { status, html } = await ask('/ar/contact');
   expect(status).toBe(200);
   expect(html).toContain('<link rel="canonical" href="https://help.example/ar"/>');
   expect(alternates((await ask('/contact')).html).ar).toBe('https://help.example/ar');
 });
 
-test('every page offers the source of the program where the configuration says where it is', async () => {
+test("every page links the program's source at its configured address", async () => {
   expect((await ask('/tr/iletisim')).html).toContain(
     '<a href="https://code.example/clipferry">Kaynak kodu</a>',
   );
 });
 
-test('links have the attributes of the configuration, and every page meets the backend early', async () => {
+test('links have the configured attributes, and every page connects to the backend early', async () => {
   const { html } = await ask('/');
   expect(html).toMatch(/<a[^>]*title="Copyright"[^>]*>/);
   expect(html).toContain('<link rel="preconnect" href="https://backend.example"/>');

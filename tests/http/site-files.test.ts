@@ -22,7 +22,7 @@ async function read(path: string) {
 const locations = (xml: string) =>
   [...xml.matchAll(/<loc>https:\/\/clipferry\.example([^<]*)<\/loc>/g)].map(([, path = '']) => path);
 
-test('the sitemap’s parts name pages that exist, each with all its languages', async () => {
+test('the sitemap’s parts name existing pages, each with all its languages', async () => {
   const index = await read('/sitemap.xml');
   expect([index.status, index.type]).toEqual([200, 'application/xml; charset=utf-8']);
   const parts = locations(index.text);
@@ -41,7 +41,7 @@ test('the sitemap’s parts name pages that exist, each with all its languages',
   for (const path of asked) expect([path, (await read(path)).status]).toEqual([path, 200]);
 });
 
-test('every part is there, and no other', async () => {
+test('every part exists, and no other', async () => {
   for (const path of locations((await read('/sitemap.xml')).text))
     expect((await read(path)).text).toMatch(/^<\?xml [\s\S]*<urlset [\s\S]*<\/urlset>\n$/);
   for (const path of [
@@ -55,7 +55,7 @@ test('every part is there, and no other', async () => {
 });
 
 test.each(['/sitemap.xml', '/feed.xml', '/de/atom.xml', '/feed.json', '/robots.txt', '/api/openapi.json'])(
-  '%s comes compressed, and only once to who has it',
+  '%s is compressed, and sent only once to a client that has it',
   async (path) => {
     const ask = (headers: Record<string, string>) => fetch(product.origin + path, { headers });
     const plain = await ask({ 'accept-encoding': 'identity' });
@@ -91,7 +91,7 @@ test.each(['/sitemap.xml', '/feed.xml', '/de/atom.xml', '/feed.json', '/robots.t
   },
 );
 
-test('a part of the sitemap comes in the form that a client takes, and only once to who has it', async () => {
+test('a part of the sitemap has the encoding that a client accepts, and is sent only once to a client that has it', async () => {
   const ask = (headers: Record<string, string>) =>
     rawRequest(product.origin, '/sitemap-pages-1.xml', { headers });
   const plain = await ask({});
@@ -117,7 +117,7 @@ test('a part of the sitemap comes in the form that a client takes, and only once
 const costly = ['/sitemap.xml', '/feed.xml', '/api/openapi.json', '/share/en.png'];
 
 test.each(sample(costly, (path) => path === '/sitemap.xml' || path === '/share/en.png'))(
-  'who asks for %s without end is refused for a while',
+  'refuses endless requests for %s for a while',
   async (path) => {
     const headers = { 'x-forwarded-for': `203.0.113.${path.length}` };
     const statuses = new Set<number>();
@@ -132,7 +132,7 @@ test.each(sample(costly, (path) => path === '/sitemap.xml' || path === '/share/e
   },
 );
 
-test('a language’s feed under the base /tr is led to its place', async () => {
+test('redirects a language’s feed under the base /tr to its place', async () => {
   const moved = await fetch(`${product.origin}/tr/de/feed.xml?page=1`, { redirect: 'manual' });
   expect([moved.status, moved.headers.get('location')]).toEqual([301, '/de/feed.xml?page=1']);
   expect((await read('/tr/feed.xml')).status).toBe(200);
@@ -145,7 +145,7 @@ test('robots.txt leads to the sitemap', async () => {
   expect(text).not.toMatch(/^Disallow: \/$/m);
 });
 
-test('security.txt has what RFC 9116 asks for, and has not expired', async () => {
+test('security.txt has what RFC 9116 requires, and has not expired', async () => {
   const { text } = await read('/.well-known/security.txt');
   expect(text).toContain('Contact: https://clipferry.example/contact\n');
   const [, expires = ''] = /^Expires: (.*)$/m.exec(text) ?? [];

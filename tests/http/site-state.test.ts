@@ -34,7 +34,7 @@ async function stateOf(path: string, headers: Record<string, string> = {}, at = 
   return (JSON.parse(String(body)) as { data: SiteState }).data;
 }
 
-test('the state of a page is made of its address and of the request', async () => {
+test('the state of a page consists of its address and the request', async () => {
   const state = await stateOf('/de/posts?x=1', {
     'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
     accept: 'image/avif,image/webp',
@@ -63,7 +63,7 @@ test('the state of a page is made of its address and of the request', async () =
   expect(article.articleInfo?.title).toBe(state.popularPosts[0]?.title);
 });
 
-test('with a dropdown in the header its pages are found by their addresses', async () => {
+test('a dropdown in the header lets its pages be found by their addresses', async () => {
   const { menusInfo, modulesByUrl } = await stateOf('/', {}, bare);
   expect(menusInfo.flatMap(({ children = [] }) => children.map(({ text }) => text))).toEqual(['mp3']);
   expect(modulesByUrl['/download-mp3-tiktok']?.buttons).toContain('mp3');
@@ -94,7 +94,7 @@ test('a site without categories reads none at its start, and has none anywhere',
   expect((await fetch(`${bare.origin}/posts/guides`)).status).toBe(404);
 });
 
-test('a path that is none is refused', async () => {
+test('refuses an invalid path', async () => {
   expect((await rawRequest(product.origin, '/api/state?path=x')).status).toBe(400);
   expect((await rawRequest(product.origin, `/api/state?path=/${'x'.repeat(600)}`)).status).toBe(400);
   expect((await rawRequest(product.origin, '/api/state?path=//evil.example')).status).toBe(200);

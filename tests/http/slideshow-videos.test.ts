@@ -31,7 +31,7 @@ describe.skipIf(!hasFfmpeg)('one video of a slideshow', () => {
     );
   }
 
-  test('has its pictures and its sound, plays at once, is told as it is made, and made once for all', async () => {
+  test('has its pictures and its sound, plays at once, reports its progress, and is made once for all', async () => {
     const href = await journey.href('photos', 'mp4-slideshow');
     const events = await journey.get(`${href}/status`, { headers: { accept: 'text/event-stream' } });
     const answers = await Promise.all(['192.0.2.1', '192.0.2.2'].map((visitor) => ask(href, visitor)));
@@ -62,7 +62,7 @@ describe.skipIf(!hasFfmpeg)('one video of a slideshow', () => {
     await atRest();
   });
 
-  test('leaves out what cannot be had of it, and rests on each picture where no sound says how long', async () => {
+  test('leaves out what is unavailable, and rests on each picture when no sound sets its length', async () => {
     const faulty = await ask(await journey.href('pictures-of-all-faults', 'mp4-slideshow'), '192.0.2.4');
     expect(probeVideo(await bytesOf(faulty)).durationS).toBeCloseTo(20, 1);
     const silent = probeVideo(

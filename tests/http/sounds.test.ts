@@ -102,7 +102,7 @@ for (const { name, env, there } of encoders)
     });
 
     test.each(['he-aac', 'he-aac-v2'])(
-      'the sound of %s comes with all its band and both channels',
+      'the sound of %s has its full band and both channels',
       async (post) => {
         // WebAssembly's decoder would make it mono; the m4a has it all.
         if (name === 'WebAssembly' && post === 'he-aac-v2') return;
@@ -120,7 +120,7 @@ for (const { name, env, there } of encoders)
       ['he-aac-v2', name === 'ffmpeg'],
       ['mono-24k', name === 'ffmpeg'],
       ['surround', name === 'ffmpeg'],
-    ])('an mp3 of %s is offered only where it can be made: %s', async (post, canBeMade) => {
+    ])('an mp3 of %s is offered only if it can be made: %s', async (post, canBeMade) => {
       const { answer } = await journey.resolve(post);
       const offered = 'result' in answer ? answer.result.options.slice(1) : [];
       expect(offered.map(({ id }) => id)).toEqual(canBeMade ? ['mp3', 'm4a'] : ['m4a']);
@@ -132,7 +132,7 @@ for (const { name, env, there } of encoders)
     });
 
     test.each(['sound-not-aac', 'fragmented'])(
-      'the sound of %s cannot be had, and nothing is recommended in its place',
+      'the sound of %s is unavailable, and nothing is recommended instead',
       async (post) => {
         const { answer } = await journey.resolve(post);
         expect('result' in answer && answer.result.options.map(({ id }) => id)).toEqual(['mp4']);
@@ -186,7 +186,7 @@ describe('a conversion', () => {
   const stateOf = async (href: string) =>
     ((await (await journey.get(`${href}/status`)).json()) as { result: { state: string } }).result.state;
 
-  test('tells its progress, is kept, and has ranges when it is done', async () => {
+  test('reports its progress, is kept, and supports ranges when it is done', async () => {
     const href = await journey.href('long-60s', 'mp3');
     expect(await stateOf(href)).toBe('idle');
     const events = await journey.get(`${href}/status`, { headers: { accept: 'text/event-stream' } });
@@ -203,7 +203,7 @@ describe('a conversion', () => {
     expect(await journey.product.metric('clipferry_conversions_asked_total', { how: 'kept' })).toBe(1);
   });
 
-  test('a finished mp3 has ranges, validators and HEAD as a file has', async () => {
+  test('a finished mp3 has ranges, validators and HEAD like a file', async () => {
     const href = await journey.href('no-h265', 'mp3');
     const unmade = await journey.get(href, { method: 'HEAD' });
     expect(unmade.status).toBe(200);
@@ -307,7 +307,7 @@ describe('a conversion', () => {
     await other.stop();
   });
 
-  test('a status is of converted files only, and DELETE of nothing cancels nothing', async () => {
+  test('only converted files have a status, and DELETE of nothing cancels nothing', async () => {
     const video = await journey.get(`${await journey.href('ordinary', 'mp4')}/status`);
     expect(video.status).toBe(404);
     expect(await video.json()).toMatchObject({ error: { key: 'ticket_invalid' } });
@@ -338,7 +338,7 @@ describe('a conversion', () => {
     expect(readMp3(await bytesOf(await waiting)).frames).toBeGreaterThan(700);
   });
 
-  test('is done once for many who ask at once', async () => {
+  test('runs once for many simultaneous callers', async () => {
     const before = await journey.product.metric('clipferry_conversions_asked_total', { how: 'started' });
     const href = await journey.href('long-60s-hd', 'mp3');
     const files = await Promise.all(
@@ -378,7 +378,7 @@ describe('a finished conversion, after a restart,', () => {
     await task(journey).finally(() => journey.stop());
   }
 
-  test('is given out again, without asking the platform for sound', () =>
+  test('is served again, without requesting sound from the platform', () =>
     withRestarted(async (journey) => {
       await platform.reset();
       expect(readMp3(await bytesOf(await journey.get(href))).durationS).toBeGreaterThan(0.9);

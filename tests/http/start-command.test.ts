@@ -171,7 +171,7 @@ test.each([
   ['22.11.0', false],
   ['22.12.0', true],
   ['26.0.0', true],
-])('whether Node %s can install and build is told in one line', (version, can) => {
+])('says in one line whether Node %s can install and build', (version, can) => {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
   const least = [...engines.node.matchAll(/(\d+\.\d+)\.0/g)].map(([, found]) => found);
   expect(readFileSync('README.md', 'utf8')).toContain(`Node ${least.join(', ')} or later`);
@@ -204,7 +204,7 @@ test.each<[brought: string | null | undefined, own: string, works: boolean]>([
   // On a system with another C library it exists and does not start.
   [null, '20.20.2', false],
   [null, '26.10.0', true],
-])('with the Node %s of the packages and the machine’s %s the product starts: %s', (brought, own, works) => {
+])("the product starts with the packages' Node %s and the machine’s %s: %s", (brought, own, works) => {
   const clone = mkdtempSync(join(folder, 'machine-'));
   const write = (name: string, text: string) => {
     mkdirSync(dirname(join(clone, name)), { recursive: true });

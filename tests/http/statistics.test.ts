@@ -87,12 +87,12 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
   };
   const journeyEnvironment = () => fresh.place.environment;
 
-  test('what is older than the days of the configuration is deleted at the start', async () => {
+  test('deletes at the start what is older than the configured days', async () => {
     await until('old rows are gone', async () => (await rows('long-ago')).length === 0);
     expect(await rows('yesterday')).toHaveLength(1);
   });
 
-  test('a report is answered with names for the visitor, and kept without address, agent or query', async () => {
+  test('answers a report with names for the visitor, and stores it without address, agent or query', async () => {
     const view = pageView({
       tmp_token_id: 'my-own-name-1234',
       email: 'somebody@example.org',
@@ -185,7 +185,7 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
     ['an event without name', { ...pageView(), mode: 'event' }, 'data.event'],
     ['one of two', [pageView(), pageView({ token_id: '<script>' })], '1.data.token_id'],
     ['too many', Array.from({ length: 21 }, () => ({ ...pageView(), data: {} })), ''],
-  ])('%s is refused by name, and nothing is kept', async (_, body, field) => {
+  ])('refuses %s by name, and stores nothing', async (_, body, field) => {
     const stored = await journey.product.metric('clipferry_reports_total');
     const { status, answer } = await send(body, '203.0.113.3');
     expect([status, answer.error.key, answer.error.field]).toEqual([400, 'request_invalid', field]);
@@ -211,20 +211,20 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
     expect(await rows(token_id)).toEqual([]);
   });
 
-  test('cookies of the former tracker are cleared', async () => {
+  test('clears cookies of the former tracker', async () => {
     const cookie = `${agreed}; _YY_V3_TID_1=a; other=b; _YY_V3_TID_x y=c`;
     const { headers: sent } = await send(pageView(), '203.0.113.5', { cookie });
     expect(sent.getSetCookie()).toEqual(['_YY_V3_TID_1=; Max-Age=0; Path=/']);
   });
 
-  test('whoever reports too often waits', async () => {
+  test('a visitor who reports too often waits', async () => {
     const answers = await Promise.all(Array.from({ length: 61 }, () => send(pageView(), '198.51.100.9')));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(1);
     expect(refused[0]?.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
-  test('a network counts for ten visits and visitors an hour, and its block for eighty, whatever it calls them', async () => {
+  test('a network counts for ten visits and visitors an hour, and its block for eighty, whatever names it uses', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const sums = async () => {
       const { query } = fresh.database;
@@ -260,7 +260,7 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
     expect(output).toMatch(/not counted since \S+: \d+ visits/);
   });
 
-  test('a visitor is forgotten at once', async () => {
+  test('forgets a visitor at once', async () => {
     const token_id = `leaves-${randomUUID()}`;
     await send([pageView({ token_id }), pageView({ token_id })], '203.0.113.6');
     await until('they are written', async () => (await rows(token_id)).length === 2);
@@ -272,7 +272,7 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
     expect(await rows(token_id)).toEqual([]);
   });
 
-  test('pages and downloads are counted without anybody having agreed', async () => {
+  test("counts pages and downloads without anybody's agreement", async () => {
     const visit = { headers: { 'user-agent': agent, 'x-forwarded-for': '203.0.113.7' } };
     const asked = async (where: string, init: RequestInit = visit) =>
       (await journey.get(where, init)).arrayBuffer();
@@ -306,7 +306,7 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
   });
 });
 
-test('what all reports take has a bound, for an address block and altogether, and what is dropped is said', async () => {
+test('limits what all reports take, for an address block and altogether, and reports what it drops', async () => {
   const product = await startProduct({
     env: { SITE_CONFIG: config, REPORTS_PER_HOUR: '100', TRUST_PROXY: '127.0.0.1' },
   });

@@ -26,7 +26,7 @@ interface StatusAnswer {
 const statusOf = async (journey: Journey) =>
   ((await (await journey.get('/api/status')).json()) as StatusAnswer).result;
 
-test.for(journeyEngines)('what happens to visitors stands on the status page, on $name', async (engine) => {
+test.for(journeyEngines)('the status page shows what happens to visitors, on $name', async (engine) => {
   const place = await engine.makePlace();
   // Another visitor for each request: a single one counts at most ten times.
   const env = { TRUST_PROXY: '127.0.0.1', ...place.environment };

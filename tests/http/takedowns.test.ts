@@ -29,7 +29,7 @@ async function readToEnd(journey: Journey, href: string, onStarted: () => void):
 const statusOf = async (journey: Journey, name: string) => (await journey.resolve(name)).status;
 
 describe.each(journeyEngines)('on $name', (engine) => {
-  test('a block stops what runs and refuses what comes, until it is lifted', async () => {
+  test('a block stops running downloads and refuses new ones, until it is lifted', async () => {
     const place = await engine.makePlace();
     const journey = await startJourney({ platform, env: place.environment });
     const env = { DATA_DIR: journey.product.dataFolder, ...platform.environment, ...place.environment };
@@ -62,7 +62,7 @@ describe.each(journeyEngines)('on $name', (engine) => {
     await place.remove();
   });
 
-  test('an author is blocked with every post, also where a finished file is kept', async () => {
+  test('blocks an author with every post, also when a finished file is stored', async () => {
     const place = await engine.makePlace();
     const journey = await startJourney({ platform, env: place.environment });
     const env = { DATA_DIR: journey.product.dataFolder, ...place.environment };
@@ -83,7 +83,7 @@ describe.each(journeyEngines)('on $name', (engine) => {
   });
 });
 
-test('a block ends conversions, those that run and those that wait, and closes their finished files', async () => {
+test('a block ends running and waiting conversions, and closes their finished files', async () => {
   const journey = await startJourney({ platform, env: { CONVERSIONS: '1' } });
   const env = { DATA_DIR: journey.product.dataFolder };
   const kept = await journey.href('ordinary', 'mp3');
@@ -121,7 +121,7 @@ test('a block ends conversions, those that run and those that wait, and closes t
   await journey.stop();
 });
 
-test('a takedown waits for no platform', async () => {
+test('a takedown does not wait for the platform', async () => {
   const slow = { bandwidthBps: 2_000_000 };
   // Media addresses that expire at once are not cached: every question about a post needs another request.
   await platform.configure({ advanceMs: -3 * 86_400_000 });
@@ -151,7 +151,7 @@ test('a takedown waits for no platform', async () => {
   });
 });
 
-test('what is neither a post nor an author is not blocked', async () => {
+test('does not block what is neither a post nor an author', async () => {
   const place = await journeyEngines[0]?.makePlace();
   const env = place?.environment ?? {};
   for (const text of ['https://www.tiktok.com/tag/fyp', 'https://example.org/@someone', 'hello'])
