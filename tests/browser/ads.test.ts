@@ -82,7 +82,7 @@ const besideGuides = [
 ] as const;
 
 test.each(sample(besideGuides, ([where]) => where === 'where there is none'))(
-  'beside a guide, %s, no ad lies on what is read',
+  'beside a guide, %s, no ad covers the text',
   async (_, options, expected) => {
     const page = await look('/save-tiktok-video-iphone', options);
     const text = page.locator('.rich-text > p').first();
@@ -91,7 +91,7 @@ test.each(sample(besideGuides, ([where]) => where === 'where there is none'))(
   },
 );
 
-test('an ad says what it is, in the language of the page, and which picture is shown', async () => {
+test('an ad is labelled in the language of the page, and the log says which picture it shows', async () => {
   const page = await look('/ja', { viewport: { width: 1920, height: 1000 } });
   const side = page.locator('.side-banner');
   await eventually(() => side.getAttribute('aria-label')).toBe('広告');
@@ -107,7 +107,7 @@ test('an ad says what it is, in the language of the page, and which picture is s
   ]);
 });
 
-test('the side banner stands 75 pixels above the edge, and at it once the footer’s banners are closed', {
+test('the side banner is 75 pixels above the edge, and at the edge once the footer’s banners are closed', {
   skip: !isAudit,
 }, async () => {
   const page = await look('/', desktop);
@@ -122,13 +122,13 @@ test('the side banner stands 75 pixels above the edge, and at it once the footer
   expect(await page.locator('.footer-banners').count()).toBe(0);
 });
 
-test('a high ad stays away from a low window', { skip: !isAudit }, async () => {
+test('a high ad does not appear in a low window', { skip: !isAudit }, async () => {
   const page = await look('/', { viewport: { width: 1440, height: 600 } });
   await page.locator('.footer-banners .ad:not([inert])').waitFor();
   expect(await page.locator('.side-banner').isVisible()).toBe(false);
 });
 
-test('Escape closes what is on top, and nothing else', { skip: !isAudit }, async () => {
+test('Escape closes the topmost ad, and nothing else', { skip: !isAudit }, async () => {
   const page = await look('/', desktop);
   await eventually(() => shown(page)).toHaveLength(3);
   await page.keyboard.press('Escape');
@@ -142,7 +142,7 @@ test('Escape closes what is on top, and nothing else', { skip: !isAudit }, async
   await eventually(() => shown(page)).toEqual([]);
 });
 
-test('the keyboard reaches ads after the page, one after another, and gets back to it when one is closed', async () => {
+test('the keyboard reaches ads after the page, one after another, and returns to it when one is closed', async () => {
   const page = await look('/', desktop);
   await eventually(() => shown(page)).toHaveLength(3);
   await page.locator('footer a[href]:visible, footer button:visible').last().focus();
@@ -217,7 +217,7 @@ describe('on a phone', () => {
     await eventually(() => shown(page)).toEqual([]);
   });
 
-  test('with the keyboard open nothing is in the way', { skip: !isAudit }, async () => {
+  test('nothing covers the page while the on-screen keyboard is open', { skip: !isAudit }, async () => {
     const page = await look('/', phone);
     await eventually(() => shown(page)).toEqual(['bottom-banner']);
     await page.locator('#link').focus();
@@ -228,7 +228,7 @@ describe('on a phone', () => {
     await eventually(() => shown(page)).toEqual(['bottom-banner']);
   });
 
-  test('the consent bar is answered first', { skip: !isAudit }, async () => {
+  test('the consent bar comes first', { skip: !isAudit }, async () => {
     const page = await look('/', phone, null);
     await page.locator('.bottom-banner').waitFor({ state: 'attached' });
     expect(await shown(page)).toEqual([]);
@@ -237,13 +237,13 @@ describe('on a phone', () => {
   });
 });
 
-test('on a desktop ads stand above the consent bar', { skip: !isAudit }, async () => {
+test('on a desktop ads are above the consent bar', { skip: !isAudit }, async () => {
   const page = await look('/', desktop, null);
   await eventually(() => shown(page)).toEqual(['recommendation-box', 'side-banner', 'footer-banners']);
   expect(await coveredByPromotion(page)).toEqual([]);
 });
 
-test('nothing comes while a link is being looked up', { skip: !isAudit }, async () => {
+test('nothing appears during a look-up', { skip: !isAudit }, async () => {
   const page = await open(desktop);
   const release = await holdQuestions(page);
   await page.clock.install();
@@ -261,7 +261,7 @@ test('nothing comes while a link is being looked up', { skip: !isAudit }, async 
   await eventually(() => shown(page)).toContain('footer-banners');
 });
 
-test('what half came into view, was pressed and was closed is told to who agreed', async () => {
+test('reports what half came into view, was pressed and was closed for visitors who agreed', async () => {
   const page = await open(desktop, { statistics: true });
   const reported: Record<string, unknown>[] = [];
   page.on('request', (request) => {

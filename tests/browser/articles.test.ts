@@ -72,7 +72,7 @@ test.each(prefixes)('nothing is wider than a small phone under "%s"', async (pre
   await context.close();
 });
 
-test('a reader goes from list to article to the next, without whole pages and without trouble', async () => {
+test('a reader moves from list to article to the next, without document loads and without errors', async () => {
   const { page, context, problems } = await openPage(browser, product.origin);
   await page.goto('/posts');
   await page.evaluate('globalThis.stayed = true');
@@ -94,7 +94,7 @@ test.each([
   ['', true],
   ['/ar', false],
 ])(
-  'a link to a downloader that stands alone is a box for links, under "%s"',
+  'a paragraph with only a link to a downloader becomes a link box, under "%s"',
   async (prefix, javaScriptEnabled) => {
     const { page, context, problems } = await openPage(browser, product.origin, { javaScriptEnabled });
     await page.goto(`${prefix}/long`);
@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test('the way into the text leads to its headings', async () => {
+test('the table of contents leads to the headings', async () => {
   const { page, context } = await openPage(browser, product.origin);
   await page.goto('/long');
   await page.locator('.contents a', { hasText: 'Three' }).click();
@@ -122,7 +122,7 @@ test('the way into the text leads to its headings', async () => {
   await context.close();
 });
 
-test('the last five articles stay on the device, the newest first', async () => {
+test('the device stores the last five articles, the newest first', async () => {
   const { page, context, problems } = await openPage(browser, product.origin);
   for (const at of [1, 2, 3, 4, 5, 6, 3]) {
     await page.goto(`/story-${at}`);
@@ -145,7 +145,7 @@ test('the last five articles stay on the device, the newest first', async () => 
   await context.close();
 });
 
-test('sharing without a share sheet puts the canonical address on the clipboard', async () => {
+test('sharing without a share sheet copies the canonical address to the clipboard', async () => {
   const { page, context } = await openPage(browser, product.origin, {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -157,7 +157,7 @@ test('sharing without a share sheet puts the canonical address on the clipboard'
   await context.close();
 });
 
-test('a share that the browser refuses is said beside the button', async () => {
+test('reports a share that the browser refuses beside the button', async () => {
   const { page, context } = await openPage(browser, product.origin);
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'share', {
@@ -172,7 +172,7 @@ test('a share that the browser refuses is said beside the button', async () => {
   await context.close();
 });
 
-test('without scripts everything can be read and every page reached', async () => {
+test('everything can be read and every page reached without scripts', async () => {
   const { page, context } = await openPage(browser, product.origin, { javaScriptEnabled: false });
   await page.goto('/posts');
   await page.locator('.topics a', { hasText: 'News' }).click();
@@ -183,7 +183,7 @@ test('without scripts everything can be read and every page reached', async () =
   await context.close();
 });
 
-test('pictures arrive when they come near, without moving the text', async () => {
+test('pictures load when they come near, without moving the text', async () => {
   const { page, context } = await openPage(browser, product.origin, {
     viewport: { width: 1000, height: 500 },
   });
@@ -197,7 +197,7 @@ test('pictures arrive when they come near, without moving the text', async () =>
   await context.close();
 });
 
-test('a picture that does not arrive is asked for once more, then its words stand in its place', async () => {
+test('a missing picture is requested once more, then its text replaces it', async () => {
   const { page, context } = await openPage(browser, product.origin);
   let asked = 0;
   await page.route('**/pictures/**', (route) => {

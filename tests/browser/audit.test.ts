@@ -25,12 +25,12 @@ afterAll(async () => {
   await product.stop();
 });
 
-test('every link of every page leads somewhere', () => {
+test('every link of every page leads to an existing page', () => {
   expect(found.pages.size).toBeGreaterThan(40);
   expect(found.problems).toEqual([]);
 });
 
-test('the languages of every page name each other', () => {
+test('the languages of every page link to each other', () => {
   expect(checkAlternates(found.pages.values())).toEqual([]);
 });
 

@@ -87,7 +87,7 @@ async function places(page: string, name = 'ordinary'): Promise<Record<string, s
 }
 
 describe('the API', () => {
-  test('gives what the backend of the asking page gives, with its files there and its pictures here', async () => {
+  test('returns what the backend of the page returns, with its files there and its pictures here', async () => {
     const { answer } = await ask('/', 'photos');
     if (!('result' in answer)) throw new Error(JSON.stringify(answer));
     const { post, options } = answer.result;
@@ -109,7 +109,7 @@ describe('the API', () => {
     ['/sound-away', { mp4: 'here', 'mp4-hd': 'here', mp3: 'here', m4a: 'here' }],
     ['/sound-alone', { mp4: 'other', 'mp4-hd': 'other', mp3: 'other', m4a: 'other' }],
     ['/with-a-way-out', { mp4: 'here', 'mp4-hd': 'here', mp3: 'here', m4a: 'here' }],
-  ])('has the files of %s where its configuration says', async (page, expected) => {
+  ])('uses the files of %s where its configuration says', async (page, expected) => {
     const named = Object.entries(expected).map(([id, place]) => [
       id,
       place === 'other' ? other.product.origin : place,
@@ -117,19 +117,19 @@ describe('the API', () => {
     expect(await places(page)).toEqual(Object.fromEntries(named));
   });
 
-  test('answers for itself whoever names no page, and refuses who names none that there is', async () => {
+  test('answers itself when no page is named, and refuses an unknown page', async () => {
     expect(await site.href('ordinary', 'mp4')).toMatch(/^\/api\/files\//);
     for (const page of ['/nowhere', 'away', '']) expect((await ask(page, 'ordinary')).status).toBe(400);
   });
 
-  test('tells what is wrong with a post as if it had looked itself', async () => {
+  test('reports what is wrong with a post as if it had read it itself', async () => {
     const { status, answer } = await ask('/', 'deleted', 'de');
     const own = await site.resolve('deleted', { 'accept-language': 'de' });
     expect(status).toBe(404);
     expect(answer).toEqual(own.answer);
   });
 
-  test.each(['en', 'tr'])('tells that a backend is away (%s)', async (locale) => {
+  test.each(['en', 'tr'])('reports that a backend is unavailable (%s)', async (locale) => {
     const { status, retryAfter, answer } = await ask('/away', 'ordinary', locale);
     expect([status, retryAfter]).toEqual([503, '30']);
     expect(answer).toMatchObject({ error: { key: 'unavailable' } });
@@ -147,7 +147,7 @@ describe('the API', () => {
     expect((await other.resolve('very-short')).status).toBe(200);
   });
 
-  test('asks for the link alone, with what the configuration adds', async () => {
+  test('sends only the link, with what the configuration adds', async () => {
     let asked: unknown;
     odd = async (request, response) => {
       const { method, url, headers } = request;
@@ -172,13 +172,13 @@ describe('the API', () => {
     ['breaks off', (_, response) => response.destroy()],
     ['gives no result', (_, response) => response.end('{"code":200}')],
     ['answers without an end', (_, response) => response.end(Buffer.alloc(2 ** 20 + 1, 0x20))],
-  ])('takes a backend that %s for one that is away', async (_, handler) => {
+  ])('counts a backend that %s as unavailable', async (_, handler) => {
     odd = handler;
     const { status, answer } = await ask('/odd', 'ordinary');
     expect([status, 'error' in answer && answer.error.key]).toEqual([503, 'unavailable']);
   });
 
-  test('fetches pictures from its backends alone, and only pictures', async () => {
+  test('fetches pictures only from its backends, and nothing but pictures', async () => {
     const stranger = await site.get('/api/pictures/x?at=http%3A%2F%2F127.0.0.1%3A1');
     expect(stranger.status).toBe(404);
     odd = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<script>');
@@ -220,7 +220,7 @@ describe('a page', () => {
       return found.length > 0 && found.every(({ complete, naturalWidth }) => complete && naturalWidth > 0);
     }, images);
 
-  test('hands the backend’s files to the browser, and stays where it is', async () => {
+  test('gives the backend’s files to the browser, and stays where it is', async () => {
     const page = await open('/');
     await page.locator('.link-paste').waitFor();
     await submit(page, 'ordinary');
@@ -234,7 +234,7 @@ describe('a page', () => {
     expect(page.url()).toContain(`${site.product.origin}/?url=`);
   });
 
-  test('shows pictures that a backend has, and saves the chosen ones', async () => {
+  test('shows pictures of a backend, and saves the chosen ones', async () => {
     const page = await open('/');
     await page.locator('.link-paste').waitFor();
     await submit(page, 'photos');
@@ -271,7 +271,7 @@ describe('a page', () => {
     expect(await page.locator('#tool-failure').textContent()).toMatch(/[ğışç]/);
   });
 
-  test('tells that its backend is away', async () => {
+  test('reports that its backend is unavailable', async () => {
     const page = await open('/away');
     await page.locator('.link-paste').waitFor();
     await submit(page, 'ordinary');

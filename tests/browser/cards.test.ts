@@ -50,7 +50,7 @@ const count = (page: Page) => titles(page).count();
 const isInside = (page: Page, selector: string) =>
   page.evaluate((inside) => document.activeElement?.closest(inside) != null, selector);
 
-test('one card comes at once and a second after 500 ms; the next 5 s after one was closed, for good for a day', async () => {
+test('one card comes at once and a second after 500 ms; the next comes 5 s after one was closed, and closed cards stay away for a day', async () => {
   const { page, context, problems, shifts } = await open('/contact');
   await pass(page, 20);
   expect(await count(page)).toBe(1);
@@ -76,7 +76,7 @@ test('one card comes at once and a second after 500 ms; the next 5 s after one w
   expect(problems).toEqual([]);
 });
 
-test('a phone waits 5 s and has one card, which a finger pushes out', async () => {
+test('a phone waits 5 s and shows one card, which a finger pushes out', async () => {
   const { page, shifts } = await open('/author', phone);
   await pass(page, 4990 - early);
   expect(await count(page)).toBe(0);
@@ -96,7 +96,7 @@ test('a phone waits 5 s and has one card, which a finger pushes out', async () =
   expect(await shifts.list()).toEqual([]);
 });
 
-test('a card is told once to a screen reader, takes no focus, and says whose it is', async () => {
+test('a screen reader announces a card once; the card takes no focus, and says whose it is', async () => {
   const { page } = await open('/contact');
   await pass(page, 600);
   const status = page.locator('.promotion [role="status"]');
@@ -113,7 +113,7 @@ test('a card is told once to a screen reader, takes no focus, and says whose it 
   expect(wide).toBe(380);
 });
 
-test('a card has one line for its title and two for what it is about, however much they say', {
+test('a card has one line for its title and two for its description, however long they are', {
   skip: !isAudit,
 }, async () => {
   const { page } = await open('/contact');
@@ -132,7 +132,7 @@ test('a card has one line for its title and two for what it is about, however mu
   expect(lines.map((share) => Math.round((share ?? 0) * 100) / 100)).toEqual([1, 2]);
 });
 
-test('by keyboard a card is closed, the focus stays near, and nothing comes while it is there', async () => {
+test('the keyboard closes a card, the focus stays near, and no card comes while it is there', async () => {
   const { page } = await open('/contact');
   await pass(page, 600);
   await page.locator('.footer a').last().focus();
@@ -149,7 +149,7 @@ test('by keyboard a card is closed, the focus stays near, and nothing comes whil
   expect(await count(page)).toBe(2);
 });
 
-test('nothing comes while the mouse is over a card, nor while the tool is at work', {
+test('no card comes while the mouse is over one, nor while the tool is working', {
   skip: !isAudit,
 }, async () => {
   const { page } = await open('/contact');
@@ -170,7 +170,7 @@ test('nothing comes while the mouse is over a card, nor while the tool is at wor
   release();
 });
 
-test('nothing comes while a sound is being converted', { skip: !isAudit }, async () => {
+test('no card comes during a conversion', { skip: !isAudit }, async () => {
   const { page } = await open('/', { viewport: { width: 1440, height: 900 } });
   await journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 500_000 } } });
   await ask(page, journey.platform.link('ten-minutes'));
@@ -194,7 +194,7 @@ test('nothing comes while a sound is being converted', { skip: !isAudit }, async
   });
 });
 
-test('Escape closes the card on top, and the one below it next', { skip: !isAudit }, async () => {
+test('Escape closes the topmost card, then the one below it', { skip: !isAudit }, async () => {
   const { page } = await open('/contact');
   await pass(page, 600);
   const [top, below] = await page.locator('.side-card').evaluateAll((cards) => cards.map(({ id }) => id));
@@ -225,7 +225,7 @@ const overlaps = (page: Page) =>
 
 const widths = sample([360, 768, 1024, 1025, 1440], (width) => width === 360);
 
-test.each(widths)('cards %i pixels wide never lie over the tool', async (width) => {
+test.each(widths)('cards %i pixels wide never cover the tool', async (width) => {
   const { page } = await open('/', { viewport: { width, height: 800 } });
   /** Cards step aside with the next picture. */
   const stepAside = () =>
@@ -279,7 +279,7 @@ test('cards slide in and out', { skip: !isAudit }, async () => {
   await until('one slides out', async () => (await moves()).includes('out'));
 });
 
-test('without motion where the visitor wants none', async () => {
+test('does not animate them for a visitor who prefers reduced motion', async () => {
   const { page, moves } = await seeMoves('reduce');
   const durations = await page
     .locator('.side-card')

@@ -15,39 +15,42 @@ const visits = visitInBrowser(() => startProduct({ env: { SITE_CONFIG: site } })
 test.each([
   [360, 640],
   [1440, 900],
-])('at %d by %d pixels the bar moves nothing, traps nothing and covers no end', async (width, height) => {
-  const { page } = await recordVisitor(visits, { ...inMotion, viewport: { width, height } });
-  const shifts = await watchShifts(page);
-  await look(page, '/');
-  const box = await bar(page).boundingBox();
-  const linkBox = await page.locator('form').first().boundingBox();
-  expect(box?.height).toBeLessThan(height / 4);
-  expect((linkBox?.y ?? height) + (linkBox?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
-  const sizes = await bar(page)
-    .locator('.consent-answers button')
-    .evaluateAll((buttons) =>
-      buttons.map((one) => `${one.clientWidth} ${getComputedStyle(one).backgroundColor}`),
-    );
-  expect(new Set(sizes).size).toBe(1);
-  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-  const end = await page.locator('.footer-copyright').boundingBox();
-  const atEnd = await bar(page).boundingBox();
-  expect((end?.y ?? height) + (end?.height ?? 0)).toBeLessThanOrEqual((atEnd?.y ?? 0) + 1);
-  await bar(page).locator('summary').press('Enter');
-  await bar(page).locator('input[name=statistics]').check();
-  await bar(page).locator('[value=chosen]').press('Enter');
-  expect(await bar(page).isVisible()).toBe(false);
-  expect(await page.evaluate(() => document.cookie)).toContain('consent=1.10');
-  expect(await page.locator('#consent-kept').textContent()).toBe('Your choice is saved.');
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
-  expect(await shifts.sum()).toBe(0);
-});
+])(
+  'at %d by %d pixels the bar moves nothing, traps no focus and covers no page end',
+  async (width, height) => {
+    const { page } = await recordVisitor(visits, { ...inMotion, viewport: { width, height } });
+    const shifts = await watchShifts(page);
+    await look(page, '/');
+    const box = await bar(page).boundingBox();
+    const linkBox = await page.locator('form').first().boundingBox();
+    expect(box?.height).toBeLessThan(height / 4);
+    expect((linkBox?.y ?? height) + (linkBox?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
+    const sizes = await bar(page)
+      .locator('.consent-answers button')
+      .evaluateAll((buttons) =>
+        buttons.map((one) => `${one.clientWidth} ${getComputedStyle(one).backgroundColor}`),
+      );
+    expect(new Set(sizes).size).toBe(1);
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    const end = await page.locator('.footer-copyright').boundingBox();
+    const atEnd = await bar(page).boundingBox();
+    expect((end?.y ?? height) + (end?.height ?? 0)).toBeLessThanOrEqual((atEnd?.y ?? 0) + 1);
+    await bar(page).locator('summary').press('Enter');
+    await bar(page).locator('input[name=statistics]').check();
+    await bar(page).locator('[value=chosen]').press('Enter');
+    expect(await bar(page).isVisible()).toBe(false);
+    expect(await page.evaluate(() => document.cookie)).toContain('consent=1.10');
+    expect(await page.locator('#consent-kept').textContent()).toBe('Your choice is saved.');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+    expect(await shifts.sum()).toBe(0);
+  },
+);
 
 test.each([
   [320, 568, 'tl'],
   [740, 360, 'ja'],
 ])(
-  'a low window of %d by %d pixels shows the bar beside what one came for',
+  'a low window of %d by %d pixels shows the bar together with the main content',
   async (width, height, locale) => {
     const { page } = await recordVisitor(visits, { viewport: { width, height } });
     await page.goto(`/${locale}`);
@@ -96,7 +99,7 @@ test.each(sample(['/', '/ar/contact'], (path) => path !== '/'))(
   },
 );
 
-test('a variant is named in the address, and an address moves nobody into one', async () => {
+test('the address names a variant, but does not move anybody to another', async () => {
   const { context, page } = await recordVisitor(visits);
   await look(page, '/contact?sidebarAB=c&x=1#content');
   const cookies = await context.cookies();
@@ -110,7 +113,7 @@ test('a variant is named in the address, and an address moves nobody into one', 
   await expect.poll(() => new URL(page.url()).searchParams.get('sidebarAB')).toBe(own);
 });
 
-test('an answer that is given before any script is there keeps the page where it is', async () => {
+test('an answer before any script has loaded keeps the page where it is', async () => {
   const { page } = await recordVisitor(visits, { viewport: { width: 1280, height: 600 } });
   let release = () => {};
   const pressed = new Promise<void>((resolve) => {

@@ -33,7 +33,7 @@ async function openCutter(options?: Parameters<typeof openPage>[2]) {
   return { page, listed };
 }
 
-test('a part is chosen by keyboard alone, and saved in each format under its own name', async () => {
+test('the keyboard alone chooses a part, and each format is saved under its own name', async () => {
   const { page, listed } = await openCutter();
   const [from, to] = [page.locator('[name=from]'), page.locator('[name=to]')];
   const handle = page.getByRole('slider', { name: 'From' });

@@ -91,7 +91,7 @@ test('a button opens the dialog: one cell for each system, tagged with the page,
   expect(await more.getAttribute('href')).toBe('https://partner.example/de/studio');
 });
 
-test('Escape, the button and a click beside it close the dialog, and the focus is where it was', async () => {
+test('Escape, the button and a click beside the dialog close it, and the focus returns', async () => {
   const page = await open('/');
   const opener = page.getByRole('button', { name: 'See the app' });
   const dialog = page.locator('dialog');
@@ -155,7 +155,7 @@ test.each(looked)(
   },
 );
 
-test('the dialog is as high before the scripts know the visitor’s system as after', {
+test('the dialog has the same height before and after the scripts know the visitor’s system', {
   skip: !isAudit,
 }, async () => {
   const heightOf = async (javaScriptEnabled: boolean) => {
@@ -178,7 +178,7 @@ async function save(page: Page): Promise<void> {
   await (await download).cancel();
 }
 
-test('it opens once by itself after a first success, and not on phones', async () => {
+test('opens once by itself after a first success, and not on phones', async () => {
   const path = `/download-mp3-tiktok?url=${encodeURIComponent(journey.platform.link('ordinary'))}`;
   const page = await open(path);
   await hasResult(page);
@@ -200,7 +200,7 @@ test('it opens once by itself after a first success, and not on phones', async (
   expect(await other.locator('dialog').isVisible()).toBe(false);
 });
 
-test('without scripts there are links, and the browser opens the dialog where it can', async () => {
+test('shows links without scripts, and the browser opens the dialog where it can', async () => {
   const { page } = await visits.open({ javaScriptEnabled: false });
   await page.goto('/');
   await page.getByRole('button', { name: 'See the app' }).click();
@@ -211,7 +211,7 @@ test('without scripts there are links, and the browser opens the dialog where it
   expect(await link.getAttribute('href')).toContain('pid=12&source=index');
 });
 
-test('a page without a program has nothing of it', async () => {
+test('a page without a program has no trace of it', async () => {
   const html = await (await fetch(`${journey.product.origin}/tiktok-downloader`)).text();
   expect(html).not.toContain('<dialog');
   expect(html).not.toContain('/extras-');

@@ -5,7 +5,7 @@ import { until } from '../support/until.ts';
 
 const visits = visitInBrowser();
 
-test('developer mode logs the state of each page and each event, on this device until it is ended', async () => {
+test('developer mode logs the state of each page and each event, on this device until it ends', async () => {
   const { page, context, problems } = await visits.open();
   await context.addCookies([{ name: 'consent', value: '1.10', url: visits.product.origin }]);
   const logged: { name: string; value: Record<string, unknown> }[] = [];

@@ -74,7 +74,7 @@ describe('a site whose visitors always encode', () => {
   beforeAll(() => start({ when: 'always' }));
   afterAll(() => journey.stop());
 
-  test('nothing of it is loaded before a press; then the file is the server’s, to the byte', async () => {
+  test('loads nothing before a press; then the file matches the server’s to the byte', async () => {
     const { page, asked } = await show('moov-last');
     expect(asked.filter(isOfDevice)).toEqual([]);
     const file = await saved(page);
@@ -94,7 +94,7 @@ describe('a site whose visitors always encode', () => {
     expect((await saved(again.page)).address).toContain('/api/files/');
   });
 
-  test('a ringtone, too, with its end that fades', async () => {
+  test('makes a ringtone too, with its fade-out', async () => {
     const { page } = await show('ordinary');
     await page.getByText('Cut out a part').click();
     await page.locator('[name=from]').fill('0:01');
@@ -105,7 +105,7 @@ describe('a site whose visitors always encode', () => {
     expect(file.bytes.equals(await bytesOf(`${href}?from=1&ringtone=1`))).toBe(true);
   });
 
-  test('it is cancelled in the middle, and nothing goes on', async () => {
+  test('can be cancelled in the middle, and nothing continues', async () => {
     await journey.platform.configure({ posts: { 'dash-hd-60s-fragmented': { bandwidthBps: 1_500_000 } } });
     const { page, asked } = await show('dash-hd-60s-fragmented');
     await pressMp3(page);
@@ -145,7 +145,7 @@ describe('a site whose visitors always encode', () => {
     ['the page’s code for it cannot be had', (page) => page.route('**/maker-*.js', (route) => route.abort())],
   ];
   test.each(sample(faults, ([what]) => /breaks/.test(what)))(
-    'when %s, the server makes the file without a word',
+    'when %s, the server makes the file without a message',
     async (_, fail) => {
       const { page } = await show('only-576');
       isBroken = true;
@@ -156,7 +156,7 @@ describe('a site whose visitors always encode', () => {
     },
   );
 
-  test('a download counts once: where the device makes the file, and where it gives up and the server does', async () => {
+  test('a download counts once, both when the device makes the file and when the server takes over', async () => {
     const counted = async () => {
       const { output } = await runCli(['statistics', 'downloads', '--json'], {
         DATA_DIR: journey.product.dataFolder,
@@ -181,13 +181,13 @@ describe('a site whose visitors always encode', () => {
     await eventually(counted).toEqual(isOnce(2));
   });
 
-  test('a device of two cores is spared all of it', async () => {
+  test('a device with two cores does none of it', async () => {
     const { page, asked } = await show('ordinary', 2);
     expect((await saved(page)).address).toContain('/api/files/');
     expect(asked.filter((address) => /device-mp3\.js|wasm|\/frames/.test(address))).toEqual([]);
   });
 
-  test('only the worker may compile, and runs nothing that is not here', async () => {
+  test('only the worker may compile, and it runs nothing from elsewhere', async () => {
     const policyOf = async (path: string) => (await journey.get(path)).headers.get('content-security-policy');
     expect(await policyOf('/')).not.toContain('unsafe');
     expect(await policyOf('/device-mp3.js')).toBe(
@@ -218,7 +218,7 @@ describe('a site whose visitors encode when many wait', () => {
     return () => left.abort();
   }
 
-  test('the device takes over while others are before it, and leaves the queue', async () => {
+  test('the device takes over while others are ahead, and leaves the queue', async () => {
     const slow = ['ten-minutes', 'dash-hd-60s-fragmented', 'moov-last'];
     await journey.platform.configure({
       posts: Object.fromEntries(slow.map((post) => [post, { bandwidthBps: 500_000 }])),
@@ -236,7 +236,7 @@ describe('a site whose visitors encode when many wait', () => {
     for (const leave of leaving) leave();
   });
 
-  test('with nobody before it the server converts, and nothing is loaded', async () => {
+  test('the server converts with nobody ahead, and nothing is loaded', async () => {
     const { page, asked } = await show('only-576');
     expect((await saved(page)).address).toContain('/api/files/');
     expect(asked.filter(isOfDevice)).toEqual([]);

@@ -88,7 +88,7 @@ describe('a site without ffmpeg', () => {
   beforeAll(() => start());
   afterAll(() => journey.stop());
 
-  test('has the browser make the video, of which nothing is loaded before a press', async () => {
+  test('makes the video in the browser, and loads nothing for it before a press', async () => {
     const { page, asked } = await show('photos-m4a');
     expect(asked.filter(isOfDevice)).toEqual([]);
     const { name, bytes } = await saved(page);
@@ -123,7 +123,7 @@ describe('a site without ffmpeg', () => {
     expect(probeVideo(bytes)).toMatchObject({ durationS: 2.5, streams: [{ height: 1436 }] });
   });
 
-  test('it is cancelled in the middle, and nothing goes on', async () => {
+  test('can be cancelled in the middle, and nothing continues', async () => {
     await journey.platform.configure({ posts: { 'photos-m4a': { bandwidthBps: 1_000_000 } } });
     const { page } = await show('photos-m4a');
     await buttonOf(page).click();
@@ -136,7 +136,7 @@ describe('a site without ffmpeg', () => {
     await until('the worker is gone', () => page.workers().length === 0);
   });
 
-  test('what goes wrong is said, and a second press can go well', async () => {
+  test('reports an error, and a second press can succeed', async () => {
     const { page } = await show('photos-no-sound');
     isBroken = true;
     await change(page, (body) => body.subarray(0, body.length / 2));
@@ -148,7 +148,7 @@ describe('a site without ffmpeg', () => {
     await listed;
   });
 
-  test('the button’s place is kept: nothing moves when it comes', async () => {
+  test('reserves the button’s place: nothing moves when it appears', async () => {
     const shifts: LayoutShifts[] = [];
     await show('photos-m4a', async (page) => shifts.push(await watchShifts(page)));
     expect(await shifts[0]?.list()).toEqual([]);
@@ -158,7 +158,7 @@ describe('a site without ffmpeg', () => {
     ['that encodes no H.264', 'photos-m4a', (page) => page.addInitScript('delete globalThis.VideoEncoder')],
     // Chromium of Linux distributions; a sound that is AAC is copied.
     ['that encodes no AAC, for a sound that is an mp3', 'photos', async () => {}],
-  ])('a browser %s is not offered it', async (_, post, prepare) => {
+  ])('does not offer it to a browser %s', async (_, post, prepare) => {
     const { page } = await show(post, prepare);
     await page.getByRole('link', { name: 'Download MP3' }).waitFor();
     expect(await buttonOf(page).count()).toBe(0);
@@ -171,11 +171,11 @@ describe('a site without ffmpeg', () => {
   });
 });
 
-describe('a site that does without it', () => {
+describe('a site without it', () => {
   beforeAll(() => start({ device_slideshow: false }));
   afterAll(() => journey.stop());
 
-  test('offers no such video, and has nothing of it', async () => {
+  test('offers no such video, and has no trace of it', async () => {
     const { page, asked } = await show('photos-m4a');
     expect(await buttonOf(page).count()).toBe(0);
     expect(asked.filter(isOfDevice)).toEqual([]);

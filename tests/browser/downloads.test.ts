@@ -90,7 +90,7 @@ async function playTheEnd(src: string) {
 const announced = (page: Page) => page.locator('[role="status"]').allTextContents();
 const started = 'Download started.';
 
-test('a slideshow says how much of it there is, and a slide that moves has two files', async () => {
+test('a slideshow says how many parts it has, and a moving slide has two files', async () => {
   const { page, listed } = await show('photos-unlisted');
   await page.getByText('3 of 4 photos', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Download photo 4', exact: true }).waitFor();
@@ -102,7 +102,7 @@ test('a slideshow says how much of it there is, and a slide that moves has two f
 });
 
 test.each(['song-for-video', 'song-for-video-unnamed'])(
-  '%s offers the sound, and says why no video',
+  '%s offers the sound, and says why there is no video',
   async (post) => {
     const { page } = await show(post);
     await page.locator('.result .notice', { hasText: 'This is a photo post' }).waitFor();
@@ -121,7 +121,7 @@ const pressed = [
 
 describe('a press', () => {
   test.each(sample(pressed, ([, , file]) => file === '7615133378163811813.mp4' || file === '.zip'))(
-    'on %s, %s, is answered below it, and a second one gives no second file',
+    'on %s, %s, is answered below it, and a second press gives no second file',
     async (post, name, file) => {
       const { page, listed } = await show(post);
       const button = page.getByRole('link', { name });
@@ -136,7 +136,7 @@ describe('a press', () => {
     },
   );
 
-  test('may be repeated after three seconds, for whoever wants a second file', async () => {
+  test('may be repeated after three seconds, for a second file', async () => {
     const { page, listed } = await show('ordinary');
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
@@ -151,7 +151,7 @@ describe('a press', () => {
     expect(listed).toHaveLength(2);
   });
 
-  test('leads to the help for the device at hand, in the page’s language', async () => {
+  test("links to the help for the visitor's device, in the page’s language", async () => {
     const userAgent =
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1';
     const { page } = await show('ordinary', '/de', { ...phone, userAgent });
@@ -160,7 +160,7 @@ describe('a press', () => {
     await untilAddress(page, '/de/save-tiktok-video-iphone');
   });
 
-  test('while a sound is being converted gives no second file either', async () => {
+  test('during a conversion gives no second file either', async () => {
     await journey.platform.configure({ posts: { 'long-60s': { latencyMs: 300 } } });
     const { page, listed } = await show('long-60s', '/download-mp3-tiktok');
     const button = page.getByRole('link', { name: /Download MP3/ });
@@ -192,7 +192,7 @@ describe('a file that the platform refuses', () => {
       refusals,
       ([post, name]) => post === 'html-as-mp4' || usual.includes(name instanceof RegExp ? name.source : name),
     ),
-  )('%s, %s, is told on the page; the browser is given nothing to save', async (post, name, message) => {
+  )('%s, %s: the page reports it, and the browser gets nothing to save', async (post, name, message) => {
     const { page, listed } = await show(post);
     await page.getByRole('link', { name }).click();
     const notice = page.locator('.result .notice-error', { hasText: message });
@@ -217,7 +217,7 @@ describe('a file that the platform refuses', () => {
     expect(await page.locator('#tool-failure').textContent()).toContain('TikTok');
   });
 
-  test('does not keep the other chosen pictures', async () => {
+  test('does not prevent the other chosen pictures', async () => {
     const { page, listed } = await show('photos');
     await page.getByRole('checkbox', { name: 'Select all' }).check();
     await page.route(/jpg-1\..*\/ready/, (route) =>
@@ -236,7 +236,7 @@ describe('a file that the platform refuses', () => {
   });
 });
 
-test('without a network a press says so, and works when it is back', async () => {
+test('a press without a network says so, and works when the network is back', async () => {
   const { page, listed } = await show('ordinary');
   await page.context().setOffline(true);
   await page.getByRole('link', { name: /Download video/ }).click();
@@ -253,7 +253,7 @@ test('without a network a press says so, and works when it is back', async () =>
   await page.context().close();
 });
 
-test('links that expired while the page stood open are renewed without a word', async () => {
+test('links that expired while the page was open are renewed without a message', async () => {
   const past = createTickets({ secret: Buffer.from(secret), now: () => Date.now() - 7 * 3_600_000 });
   const id = /\d+$/.exec(journey.platform.link('ordinary'))?.[0] ?? '';
   const old = past.sign({ kind: 'video', post: { platform: 'tiktok', id }, variant: 'default' });
@@ -280,7 +280,7 @@ test('links that expired while the page stood open are renewed without a word', 
   await page.locator('.notice-success').waitFor();
 });
 
-describe('a post that lacks what the page is for', () => {
+describe('a post without what the page is for', () => {
   test.each([
     [
       'silent',
@@ -304,7 +304,7 @@ describe('a post that lacks what the page is for', () => {
       /Download MP3/,
     ],
   ] as const)(
-    '%s at %s leads to the page that has the rest, with the link',
+    '%s at %s links to the page that has the rest, with the link',
     async (post, path, text, link, button) => {
       const { page } = await show(post, path);
       await page.locator('.result .notice', { hasText: text }).waitFor();
@@ -328,7 +328,7 @@ describe('a post that lacks what the page is for', () => {
 });
 
 test.skipIf(!hasFfmpeg)(
-  'a slideshow is had as one video that plays, with its progress until then',
+  'a slideshow is available as one video that plays, with its progress until then',
   async () => {
     const { page } = await show('photos-no-sound', '/tiktok-video-downloader');
     const button = page.getByRole('link', { name: /Download all as one video/ });
@@ -375,7 +375,7 @@ test('a conversion stays in sight and can be cancelled while another post is sho
   expect(await other.count()).toBe(0);
 });
 
-test('of 35 pictures on a phone, all and the chosen ones are had without going to their end', async () => {
+test('all or the chosen ones of 35 pictures can be saved on a phone without scrolling to the end', async () => {
   const { page } = await show('photos-35', '/', phone);
   await page.locator('.gallery-picture').first().scrollIntoViewIfNeeded();
   const bar = await page.locator('.gallery-actions').boundingBox();
@@ -388,7 +388,7 @@ test.each([
   ['dash-hd-h264', 'mp4-hd'],
   ['dash-only-fragmented', 'mp4'],
 ])(
-  '%s, whose picture and sound are two files, plays and can be played from anywhere',
+  '%s, whose picture and sound are two files, plays and can be played from any position',
   async (post, option) => {
     const played = await playTheEnd(await journey.href(post, option));
     expect(played.durationS).toBeCloseTo(6, 1);

@@ -16,7 +16,7 @@ const missing: readonly (readonly [string, string, string])[] = [
 
 describe('a page that does not exist', () => {
   test.each(sample(missing, ([path]) => path !== '/no-such-page'))(
-    '%s has a picture, says why, and leads to the guides and to %s',
+    '%s has a picture, says why, and links to the guides and to %s',
     async (path, home, text) => {
       const { page, problems } = await visits.open();
       const response = await page.goto(path);
@@ -37,7 +37,7 @@ describe('a page that does not exist', () => {
   );
 
   test.each([true, false])(
-    'has a box that takes a link to the tool, with scripts: %s',
+    'has a box that sends a link to the tool, with scripts: %s',
     async (javaScriptEnabled) => {
       const { page } = await visits.open({ javaScriptEnabled });
       await page.goto('/tr/no-such-page');
@@ -48,7 +48,7 @@ describe('a page that does not exist', () => {
     },
   );
 
-  test('is shown in the middle of a page change as well', async () => {
+  test('also appears in the middle of a page change', async () => {
     const { page, problems } = await visits.open();
     await page.goto('/');
     await untilScriptsRun(page);
@@ -62,7 +62,7 @@ describe('a page that does not exist', () => {
   });
 });
 
-test('a failure inside is a whole page without internals, in the page’s language, logged once with its number', async () => {
+test('an internal failure is a whole page without internals, in the page’s language, logged once with its number', async () => {
   const broken = await startProduct();
   const database = new DatabaseSync(join(broken.dataFolder, 'clipferry.db'));
   database.exec('PRAGMA foreign_keys = OFF; DROP TABLE listings;');

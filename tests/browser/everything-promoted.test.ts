@@ -42,7 +42,7 @@ const footers = [
 ];
 
 test.each(sample(footers, ({ width, path }) => width === 1440 && path === '/'))(
-  'nothing promoted stays above the footer or a form at $width by $height on $path, for pointers and for keys',
+  'nothing promoted covers the footer or a form at $width by $height on $path, for pointers and for keys',
   { timeout: 90_000 },
   async ({ width, height, path }) => {
     const { page, problems } = await openPromoted(visits, { width, height });
@@ -102,7 +102,7 @@ test('Escape closes one thing after another, the dialog first', async () => {
   expect(problems).toEqual([]);
 });
 
-test('who agreed is counted: what popped up, which card was followed or closed, which program was fetched', {
+test('counts for visitors who agreed what popped up, which card was followed or closed, and which program was downloaded', {
   skip: !isAudit,
 }, async () => {
   const { page, context } = await openPromoted(visits, { width: 1440, height: 900 }, { statistics: true });

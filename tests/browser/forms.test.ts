@@ -22,7 +22,7 @@ const written = {
   message: 'How do I save a slideshow with its sound?',
 };
 
-test('what is wrong is told beside each field, and the first of them has the focus', async () => {
+test('shows a message beside each wrong field, and focuses the first of them', async () => {
   const { page, problems, fill, submit } = await openForm('/tr/contact');
   await fill({ ...written, email: 'ada@example', message: 'Kısa' });
   await submit();
@@ -38,14 +38,14 @@ test('what is wrong is told beside each field, and the first of them has the foc
 test.each([
   ['/contact', ['Enter your name.', 'Enter your email address.', 'Enter a subject.', 'Enter your message.']],
   ['/tr/contact', ['Adınızı girin.', 'E-posta adresinizi girin.', 'Bir konu girin.', 'Mesajınızı yazın.']],
-])('each empty field of %s is asked for in its own words', async (path, words) => {
+])('each empty field of %s has its own message', async (path, words) => {
   const { page, submit } = await openForm(path);
   await submit();
   await page.waitForSelector('.form-fault');
   expect(await page.locator('.form-fault').allInnerTexts()).toEqual(words);
 });
 
-test('a message that was sent is confirmed, and the confirmation has the focus', async () => {
+test('confirms a sent message, and focuses the confirmation', async () => {
   const { page, problems, fill, submit } = await openForm('/contact');
   await fill(written);
   await submit();
@@ -55,7 +55,7 @@ test('a message that was sent is confirmed, and the confirmation has the focus',
   expect(problems).toEqual([]);
 });
 
-test('without a network it says so and keeps what was written; trying again works', async () => {
+test('reports a missing network and keeps the text; another attempt works', async () => {
   const { page, context, fill, submit } = await openForm('/contact-new1');
   await fill(written);
   await context.setOffline(true);
@@ -68,7 +68,7 @@ test('without a network it says so and keeps what was written; trying again work
   await page.waitForSelector('.message-sent');
 });
 
-test('a notice needs its statements', async () => {
+test('a notice requires its statements', async () => {
   const { page, problems, fill, submit } = await openForm('/dmca');
   await fill({
     name: 'Ada',

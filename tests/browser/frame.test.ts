@@ -61,7 +61,7 @@ const mark = (page: Page) => page.evaluate('void (globalThis.sameDocument = true
 const isMarked = (page: Page) => page.evaluate('globalThis.sameDocument === true');
 
 describe('the menu on a wide screen', () => {
-  test('opens under the mouse, stays open for its click, closes when it leaves', async () => {
+  test('opens under the mouse, stays open for its click, closes when the mouse leaves', async () => {
     const page = await open('/');
     const child = page.locator('.header-menu').getByRole('link', { name: 'TikTok to MP3' });
     expect(await child.isVisible()).toBe(false);
@@ -73,7 +73,7 @@ describe('the menu on a wide screen', () => {
     await child.waitFor({ state: 'hidden' });
   });
 
-  test('opens, moves and closes by keyboard, and gives the focus back', async () => {
+  test('opens, moves and closes by keyboard, and returns the focus', async () => {
     const page = await open('/');
     await page.locator('.header-menu summary').first().focus();
     await page.keyboard.press('Enter');
@@ -87,7 +87,7 @@ describe('the menu on a wide screen', () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SUMMARY');
   });
 
-  test('marks the present page, its further addresses, and links that open a new tab', async () => {
+  test('marks the current page, its further addresses, and links that open a new tab', async () => {
     const page = await open('/contact');
     expect(await page.locator('.header-menu .popup-present').count()).toBe(1);
     const elsewhere = page.locator('.header-menu').getByRole('link', { name: 'DMCA' });
@@ -105,7 +105,7 @@ describe('the menu on a wide screen', () => {
 });
 
 describe.each([true, false])('the menu on a phone, with scripts: %s', (javaScriptEnabled) => {
-  test('opens and closes; one submenu at a time, closed again by its own item', async () => {
+  test('opens and closes; one submenu at a time, which its own item closes again', async () => {
     const page = await open('/', { ...phone, javaScriptEnabled });
     const drawer = page.locator('.header-drawer');
     expect(await drawer.locator('nav').isVisible()).toBe(false);
@@ -159,7 +159,7 @@ describe('the footer', () => {
   });
 
   test.each([360, 1440])(
-    'shows more than its columns do, and covers none of its words, at %i px',
+    'shows more than its columns do, and covers none of its text, at %i px',
     async (width) => {
       const page = await open('/', { viewport: { width, height: 740 } });
       await page.locator('.footer-tools > summary').click();
@@ -184,7 +184,7 @@ describe('the footer', () => {
     },
   );
 
-  test('leads to the same page in every other language', async () => {
+  test('links to the same page in every other language', async () => {
     const page = await open('/ar/contact-new1');
     const links = page.locator('.footer-languages a');
     const names = await links.allTextContents();
@@ -199,7 +199,7 @@ describe('the footer', () => {
   });
 
   test.each([true, false])(
-    'a language that was chosen there wins over the browser, with scripts: %s',
+    "prefers the language that was chosen there to the browser's, with scripts: %s",
     async (javaScriptEnabled) => {
       const page = await open('/', { locale: 'tr-TR', javaScriptEnabled });
       expect(new URL(page.url()).pathname).toBe('/tr');
@@ -212,7 +212,7 @@ describe('the footer', () => {
     },
   );
 
-  test('keeps every page 800 px high at least', async () => {
+  test('keeps every page at least 800 px high', async () => {
     const page = await open('/404', { viewport: { width: 1200, height: 600 } });
     expect((await page.locator('main').boundingBox())?.height).toBeGreaterThanOrEqual(800);
   });
@@ -252,12 +252,12 @@ describe('light and dark', () => {
     watched = undefined;
   });
 
-  test('the choice is not offered where scripts could not keep it', async () => {
+  test('is not offered when scripts could not store the choice', async () => {
     const page = await open('/', { javaScriptEnabled: false });
     expect(await page.locator(':is(.theme-menu, .theme-choices):visible').count()).toBe(0);
   });
 
-  test('stands in the header, or in the menu of a phone', async () => {
+  test('is in the header, or in the menu of a phone', async () => {
     for (const width of [360, 768]) {
       const page = await open('/', { viewport: { width, height: 740 } });
       const inHeader = page.locator('.theme-menu:visible');
@@ -271,7 +271,7 @@ describe('light and dark', () => {
 });
 
 describe('the choice of a language', () => {
-  test('begins with the likely ones; the others follow by their own names', async () => {
+  test('begins with the likely languages; the others follow by their own names', async () => {
     const page = await open('/de/contact');
     const names = await page.locator('.header-languages li').allTextContents();
     expect(names.slice(0, 4)).toEqual(['Deutsch', 'English', 'Bahasa Indonesia', 'Dansk']);
@@ -280,7 +280,7 @@ describe('the choice of a language', () => {
     expect(names).toHaveLength(24);
   });
 
-  test('is wholly on the screen of a phone', async () => {
+  test('fits on the screen of a phone', async () => {
     const page = await open('/', phone);
     await page.locator('.header-languages > summary').tap();
     const list = page.locator('.header-languages .popup-content');
@@ -290,7 +290,7 @@ describe('the choice of a language', () => {
   });
 });
 
-test('the name of the site stands in one line on a narrow phone', async () => {
+test('the name of the site is on one line on a narrow phone', async () => {
   const page = await open('/', { viewport: { width: 320, height: 568 } });
   const lines = await page.locator('.header .logo bdi').evaluate((name) => {
     const range = document.createRange();
@@ -306,7 +306,7 @@ const halves = [
 ] as const;
 
 test.each(sample(halves, ([half]) => half === 'tool'))(
-  'a page whose %s has arrived in part is not drawn: the rest would push it aside',
+  'does not draw a page whose %s has arrived only in part: the rest would push it aside',
   async (_, before) => {
     const halted = await haltDocument(product.origin, '/ar', before);
     const { page, context } = await openPage(browser, product.origin, { ...phone, ...inMotion });
@@ -347,7 +347,7 @@ async function hasOwnFace(page: Page): Promise<boolean> {
 
 // One language for each of the face's files would be four; the first and the last script stand for them.
 test.each(sample(['/', '/fr', '/pl', '/ru'], (path) => path === '/' || path === '/ru'))(
-  'the heading of %s is drawn in the face of headings',
+  'draws the heading of %s in the font for headings',
   async (path) => {
     const page = await open(path);
     // Where it came too late the first time, the browser has it by now.
@@ -357,14 +357,14 @@ test.each(sample(['/', '/fr', '/pl', '/ru'], (path) => path === '/' || path === 
   },
 );
 
-test('a language whose script the face does not have loads none of it', async () => {
+test('loads no part of the font for a language whose script the font lacks', async () => {
   const page = await open('/ar');
   const asked = () => [...document.fonts].filter(({ status }) => status !== 'unloaded').length;
   expect(await hasOwnFace(page)).toBe(false);
   expect(await page.evaluate(asked)).toBe(0);
 });
 
-test('a face that comes too late for the first drawing is left for the next page', async () => {
+test('leaves a font that is too late for the first drawing to the next page', async () => {
   const { page, context } = await openPage(browser, product.origin, inMotion);
   const drawn = Promise.withResolvers<void>();
   const face = Promise.withResolvers<void>();
@@ -395,7 +395,7 @@ test('a face that comes too late for the first drawing is left for the next page
   }
 });
 
-test('looks under a mouse are for mice: a tap would leave them behind', async () => {
+test('hover styles are for mice: after a tap they would stay', async () => {
   const page = await open('/');
   const loose = await page.evaluate(() => {
     const found: string[] = [];
@@ -414,12 +414,12 @@ test('looks under a mouse are for mice: a tap would leave them behind', async ()
   expect(loose).toEqual([]);
 });
 
-test('with colours of the visitor’s own no wave cuts through the page', async () => {
+test('no wave cuts through the page in the visitor’s own colours', async () => {
   const page = await open('/', { forcedColors: 'active' });
   expect(await page.locator('.hero-wave').isVisible()).toBe(false);
 });
 
-test('slow pages show that they are on their way, fast ones do not', async () => {
+test('slow pages show that they are loading, fast ones do not', async () => {
   const page = await open('/');
   let release = () => {};
   const held = new Promise<void>((resolve) => {

@@ -31,7 +31,7 @@ const lives: Readonly<Record<string, number>> = {
   sidebarAB: 30 * daySeconds,
 };
 
-test('where consent is implied the first page counts, and the visitor can still refuse', async () => {
+test('the first page counts when consent is implied, and the visitor can still refuse', async () => {
   const { context, page, reported, forget } = await recordVisitor(visits);
   await look(page, '/');
   expect(await bar(page).isVisible()).toBe(false);
@@ -66,7 +66,7 @@ test('where consent is implied the first page counts, and the visitor can still 
   expect(reported()).toEqual([]);
 });
 
-test('a browser that refuses for its user is not counted there either', async () => {
+test('does not count a browser that refuses for its user there either', async () => {
   const { context, page, reported } = await recordVisitor(visits, { extraHTTPHeaders: { 'sec-gpc': '1' } });
   await context.addInitScript(() =>
     Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
@@ -76,7 +76,7 @@ test('a browser that refuses for its user is not counted there either', async ()
   expect(reported()).toEqual([]);
 });
 
-test('without scripts the visitor can refuse, too', async () => {
+test('the visitor can also refuse without scripts', async () => {
   const { context, page } = await recordVisitor(visits, { javaScriptEnabled: false });
   await page.goto('/de');
   expect(await bar(page).isVisible()).toBe(false);

@@ -13,27 +13,24 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-test.each(['/', '/ar'])(
-  'Chromium finds nothing that speaks against installing the site from %s',
-  async (path) => {
-    // A browser without a profile of its own installs nothing.
-    const profile = mkdtempSync(join(tmpdir(), 'clipferry-profile-'));
-    const context = await chromium.launchPersistentContext(profile, {
-      executablePath: findChromium(),
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
-    try {
-      const page = await context.newPage();
-      await page.goto(product.origin + path);
-      const session = await context.newCDPSession(page);
-      const { errors, data } = await session.send('Page.getAppManifest');
-      expect(errors).toEqual([]);
-      expect(JSON.parse(data ?? '{}')).toMatchObject({ short_name: 'Ferry', id: '/' });
-      const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-      expect(installabilityErrors).toEqual([]);
-    } finally {
-      await context.close();
-      rmSync(profile, { recursive: true, force: true });
-    }
-  },
-);
+test.each(['/', '/ar'])('Chromium finds no obstacle to installing the site from %s', async (path) => {
+  // A browser without a profile of its own installs nothing.
+  const profile = mkdtempSync(join(tmpdir(), 'clipferry-profile-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: findChromium(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  try {
+    const page = await context.newPage();
+    await page.goto(product.origin + path);
+    const session = await context.newCDPSession(page);
+    const { errors, data } = await session.send('Page.getAppManifest');
+    expect(errors).toEqual([]);
+    expect(JSON.parse(data ?? '{}')).toMatchObject({ short_name: 'Ferry', id: '/' });
+    const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+    expect(installabilityErrors).toEqual([]);
+  } finally {
+    await context.close();
+    rmSync(profile, { recursive: true, force: true });
+  }
+});

@@ -7,7 +7,7 @@ const visits = visitTool();
 
 const shareSheet = 'In TikTok, tap Share on the post, then Copy link, and paste it here.';
 
-describe('what is wrong with a link stands at the box', () => {
+describe('an error in a link appears at the box', () => {
   const general = 'Please paste a video address with https:// or http://, for example https://';
   test.each([
     [
@@ -110,7 +110,7 @@ describe('what is wrong with a link stands at the box', () => {
     }
   });
 
-  test('a wait is told in one way', async () => {
+  test('a wait has one form of message', async () => {
     const page = await visits.open('/');
     await ask(page, visits.journey.platform.link('throttled-everywhere'));
     await page.locator('.failure-wait', { hasText: /Try again in \d+ seconds/ }).waitFor();
@@ -131,7 +131,7 @@ describe('what is wrong with a link stands at the box', () => {
   });
 });
 
-test('a link is taken wherever on the page it is pasted or dropped, and the box steps back for its result', async () => {
+test('accepts a link wherever on the page it is pasted or dropped, and the box makes room for its result', async () => {
   const page = await visits.open('/');
   const drop = (selector: string, type: string, text: string) =>
     page.locator(selector).evaluate(
@@ -167,7 +167,7 @@ test('a link is taken wherever on the page it is pasted or dropped, and the box 
   expect(await page.locator('#tool-failure').count()).toBe(0);
 });
 
-describe('looking up', () => {
+describe('a look-up', () => {
   test('says after four seconds that it takes long, and can be cancelled', async () => {
     const page = await visits.open('/');
     await page.clock.install();
@@ -188,7 +188,7 @@ describe('looking up', () => {
     await page.locator('[role="status"]', { hasText: 'Canceled' }).waitFor({ state: 'attached' });
   });
 
-  test('happens once, however often it is asked for, and for the newest link', async () => {
+  test('happens once, however often it is requested, and for the newest link', async () => {
     const page = await visits.open('/');
     const release = await holdQuestions(page);
     const asked: string[] = [];
@@ -206,7 +206,7 @@ describe('looking up', () => {
     await untilAddress(page, '/', visits.journey.platform.link('landscape'));
   });
 
-  test('offline is told as what it is; the link stays, and is looked for when the network is back', async () => {
+  test('reports a missing network; the link stays, and the look-up runs when the network is back', async () => {
     const page = await visits.open('/');
     // The page has loaded all its later parts.
     await page.waitForLoadState('networkidle');
@@ -223,7 +223,7 @@ describe('looking up', () => {
   });
 });
 
-test('a text that no address has room for is kept out of it when the network is away', async () => {
+test('keeps a text out of the address that has no room for it when the network is away', async () => {
   const page = await visits.open('/');
   await page.waitForLoadState('networkidle');
   await visits.watched.context.setOffline(true);
@@ -235,7 +235,7 @@ test('a text that no address has room for is kept out of it when the network is 
   await hasResult(page);
 });
 
-describe('a clipboard that gives nothing', () => {
+describe('a clipboard that returns nothing', () => {
   const spoil = (page: Page, answer: 'refused' | 'empty') =>
     page.evaluate((how) => {
       navigator.clipboard.readText = () =>
@@ -246,7 +246,7 @@ describe('a clipboard that gives nothing', () => {
     [false, 'refused', 'press Ctrl+V'],
     [true, 'refused', 'Touch and hold the box, then tap Paste.'],
     [false, 'empty', 'There’s no text on your clipboard.'],
-  ] as const)('is told below the box, touch: %s, %s', async (hasTouch, answer, hint) => {
+  ] as const)('is reported below the box, touch: %s, %s', async (hasTouch, answer, hint) => {
     const page = await visits.open('/', {
       hasTouch,
       isMobile: hasTouch,
@@ -264,7 +264,7 @@ describe('a clipboard that gives nothing', () => {
 });
 
 describe('the last links', () => {
-  test('hold what a share sheet brought, of which only the link stands in the box', async () => {
+  test('contain what a share sheet sent, of which only the link is in the box', async () => {
     const page = await visits.open(
       `/?text=${encodeURIComponent(`Check this! ${visits.journey.platform.link('short-vm')}`)}&title=x`,
     );
@@ -283,7 +283,7 @@ describe('the last links', () => {
     expect(await page.locator('#link').inputValue()).toMatch(/^https:\/\/www\.tiktok\.com\/\S+$/);
   });
 
-  test('can be removed one by one, by keyboard as well', async () => {
+  test('can be removed one by one, also by keyboard', async () => {
     const page = await visits.open('/');
     const posts = [
       ['only-576', 'One encoding: H.264, 576'],
@@ -324,7 +324,7 @@ describe('the last links', () => {
 describe('without scripts', () => {
   const bare = { javaScriptEnabled: false };
 
-  test('a wrong link is answered at the box, with the way to another', async () => {
+  test('answers a wrong link at the box, with a way to enter another', async () => {
     const page = await visits.open('/', bare);
     await page.locator('#link').fill('hello');
     await page.locator('.link-submit').click();
@@ -337,7 +337,7 @@ describe('without scripts', () => {
     expect(await page.locator('#link').inputValue()).toBe('');
   });
 
-  test('another try is a press on a button, one of several links a press on its name', async () => {
+  test('a retry is a press on a button, and one of several links a press on its name', async () => {
     const page = await visits.open('/', bare);
     await page.locator('#link').fill(visits.journey.platform.link('server-error-everywhere'));
     await page.locator('.link-submit').click();

@@ -67,7 +67,7 @@ const items = (type: string) =>
   server.reports.flatMap((one) => one.items.filter((item) => item.type === type));
 const everything = () => server.reports.map(({ whole }) => whole).join('\n');
 
-test('without consent errors are reported, without what the visitor has typed and keeps, and nothing else is', async () => {
+test('reports only errors without consent, and nothing that the visitor has typed or stores', async () => {
   const { page, context } = await open(refused);
   const violations: string[] = [];
   page.on(
@@ -103,7 +103,7 @@ test('without consent errors are reported, without what the visitor has typed an
   await context.close();
 });
 
-test('an error is reported whole where the visitor has typed a word or keeps a number of the report’s own', async () => {
+test('reports an error completely when the visitor has typed a word or stores a number of the report itself', async () => {
   const { page, context } = await open(refused);
   // The first digits of every time in a report.
   const digits = String(Date.now()).slice(0, 4);
@@ -116,7 +116,7 @@ test('an error is reported whole where the visitor has typed a word or keeps a n
   await context.close();
 });
 
-test('an error before the page’s scripts run is reported as well, once', async () => {
+test('also reports an error before the page’s scripts run, once', async () => {
   const { page, context } = await open(refused);
   await page.addInitScript(() => {
     document.addEventListener('DOMContentLoaded', () => {
@@ -129,7 +129,7 @@ test('an error before the page’s scripts run is reported as well, once', async
   await context.close();
 });
 
-test('a page whose code is missing is reported', async () => {
+test('reports a page whose code is missing', async () => {
   const { page, context } = await open(refused);
   await page.goto('/contact');
   await untilScriptsRun(page);
@@ -145,7 +145,7 @@ test('a page whose code is missing is reported', async () => {
   await context.close();
 });
 
-test('with consent pages are timed and visits recorded, masked; both end when it is withdrawn', async () => {
+test('times pages and records visits masked with consent; both end when it is withdrawn', async () => {
   const { page, context } = await open(agreed);
   await page.goto('/contact');
   await untilScriptsRun(page);
@@ -194,7 +194,7 @@ test('with consent pages are timed and visits recorded, masked; both end when it
   await context.close();
 });
 
-test('a page is timed once: an address that an experiment completes later is no further page', async () => {
+test('times a page once: an address that an experiment completes later is not another page', async () => {
   const { page, context } = await open(agreed);
   const timed = () =>
     items('transaction').map(({ payload: { contexts, transaction } }) => {
@@ -212,7 +212,7 @@ test('a page is timed once: an address that an experiment completes later is no 
   await context.close();
 });
 
-test('where nothing is configured no visitor loads any of it', async () => {
+test('no visitor loads any of it when it is not configured', async () => {
   const plain = await startProduct();
   const { page, context, problems } = await openPage(browser, plain.origin);
   await page.goto('/');

@@ -15,7 +15,7 @@ const visits = visitInBrowser(() =>
   startProduct({ env: { SITE_CONFIG: siteFile({ abnormal_pages: { de: moved } }) } }),
 );
 
-test('a static page at an address of its own works with scripts, opened there and come to by a link', async () => {
+test('a static page at its own address works with scripts, opened directly and through a link', async () => {
   const { page, problems } = await visits.open();
   const works = () => page.locator('form.message-form[novalidate]').waitFor();
   await page.goto('/de/kontakt');
@@ -30,7 +30,7 @@ test('a static page at an address of its own works with scripts, opened there an
   expect(problems).toEqual([]);
 });
 
-test('every kind of static page is found at its address, and changed to inside the document', async () => {
+test('every kind of static page is found at its address, and opens without a document load', async () => {
   const { page, problems } = await visits.open();
   await page.goto('/de/datenschutz');
   await untilScriptsRun(page);

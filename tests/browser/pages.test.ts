@@ -50,7 +50,7 @@ test.each(sample(['', 'ar'], (language) => language === ''))(
 
 // All languages are looked at by the audit of the site.
 test.each(sample(['ar', 'de'], (language) => language === 'ar'))(
-  'nothing is wider than a phone of 360 px in /%s, with letters of twice the size either',
+  'nothing is wider than a phone of 360 px in /%s, even with letters of twice the size',
   { timeout: 90_000 },
   async (language) => {
     const watched = await openPage(browser, journey.product.origin, {
@@ -70,7 +70,7 @@ test('nothing moves while a page loads and a result appears', async () => {
   await context.close();
 });
 
-test('pages and languages change without loading the document again; Back goes back', async () => {
+test('pages and languages change without loading the document again; Back returns', async () => {
   const { page, context, problems } = await openPage(browser, journey.product.origin);
   await page.goto('/');
   await page.locator('.link-paste').waitFor();
@@ -100,7 +100,7 @@ test.each([
   expect((await journey.get(path)).status).toBe(status);
 });
 
-test('old and oddly written addresses lead to the right one, and nowhere else', async () => {
+test('old and irregular addresses redirect to the right one, and nowhere else', async () => {
   for (const [path, target] of [
     ['/en/api', '/api'],
     ['/TR', '/tr'],
@@ -115,7 +115,7 @@ test('old and oddly written addresses lead to the right one, and nowhere else', 
   }
 });
 
-test('the head says where the page is found in each language', async () => {
+test('the head links the page in each language', async () => {
   const html = await (await journey.get('/ar/tiktok-downloader')).text();
   expect(html).toContain('<html lang="ar" dir="rtl">');
   expect(html).toContain('<link rel="canonical" href="https://clipferry.example/ar/tiktok-downloader"/>');

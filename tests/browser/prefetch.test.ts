@@ -29,7 +29,7 @@ async function prefetched(connection: object, online = true): Promise<string[]> 
   return asked;
 }
 
-test('links in view are fetched when the browser is idle', async () => {
+test('fetches links in view when the browser is idle', async () => {
   expect(await prefetched({ saveData: false, effectiveType: '4g' })).toEqual(
     expect.arrayContaining(['/tiktok-downloader.data', '/posts.data']),
   );
@@ -39,6 +39,6 @@ test.each([
   ['saves data', { saveData: true, effectiveType: '4g' }, true],
   ['is very slow', { saveData: false, effectiveType: 'slow-2g' }, true],
   ['is offline', { saveData: false, effectiveType: '4g' }, false],
-])('nothing is fetched beforehand for a visitor who %s', async (_, connection, online) => {
+])('prefetches nothing for a visitor who %s', async (_, connection, online) => {
   expect(await prefetched(connection, online)).toEqual([]);
 });

@@ -61,7 +61,7 @@ const expectOnly = (context: BrowserContext, allowed: RegExp, isAsked: boolean, 
 const consentOf = async (context: BrowserContext) =>
   (await context.cookies()).find(({ name }) => name === 'consent')?.value;
 
-test('before an answer nothing is stored or told that needs consent', { timeout: minute }, async () => {
+test('stores and reports nothing that needs consent before an answer', { timeout: minute }, async () => {
   const { context, page, reported } = await recordVisitor(visits);
   await expectOnly(context, withoutConsent, true, paths);
   expect(await consentOf(context)).toBeUndefined();
@@ -73,7 +73,7 @@ test('before an answer nothing is stored or told that needs consent', { timeout:
   expect(reported()).toEqual([]);
 });
 
-test('nor after a refusal', { timeout: minute }, async () => {
+test('stores and reports nothing after a refusal either', { timeout: minute }, async () => {
   const { context, page, reported } = await recordVisitor(visits);
   await look(page, '/');
   await answerBar(page, 'none');
@@ -83,7 +83,7 @@ test('nor after a refusal', { timeout: minute }, async () => {
   expect(reported()).toEqual([]);
 });
 
-describe.runIf(isAudit)('where the site has everything that it can have', () => {
+describe.runIf(isAudit)('on a site with everything that it can have', () => {
   /** A site that reports errors, sends notifications and promotes something of every kind besides. */
   const everything = visitInBrowser(async () => {
     monitoring = await startMonitoringServer();
@@ -100,7 +100,7 @@ describe.runIf(isAudit)('where the site has everything that it can have', () => 
   let monitoring: MonitoringServer;
   afterAll(() => monitoring.close());
 
-  test('nothing is stored or told that needs consent, either', { timeout: 2 * minute }, async () => {
+  test('stores and reports nothing that needs consent either', { timeout: 2 * minute }, async () => {
     const { context, page, reported } = await recordVisitor(everything);
     await look(page, '/');
     // It is present, and would report.
@@ -131,7 +131,7 @@ async function agree(context: BrowserContext, page: Page): Promise<void> {
   );
 }
 
-test('after agreement there is nothing that is not listed', { timeout: minute }, async () => {
+test('there is nothing unlisted after agreement', { timeout: minute }, async () => {
   const { context, page, reported } = await recordVisitor(visits);
   await agree(context, page);
   await expectOnly(context, withConsent, false, afterwards);
@@ -154,7 +154,7 @@ test('after agreement there is nothing that is not listed', { timeout: minute },
   expect(await page.title()).not.toBe('tagged');
 });
 
-test('after withdrawal nothing of it is left, in no tab and on no kind of page', {
+test('nothing of it is left after withdrawal, in no tab and on no kind of page', {
   timeout: minute,
 }, async () => {
   const { context, page, reported, forget } = await recordVisitor(visits);
@@ -188,7 +188,7 @@ const signals = [
 describe.each(sample(signals, ([name]) => name === 'Do Not Track'))(
   '%s',
   (_, property, value, headers, list) => {
-    test('is a refusal, and nobody is asked', { timeout: minute }, async () => {
+    test('counts as a refusal, and nobody is asked', { timeout: minute }, async () => {
       const { context, page, reported } = await recordVisitor(visits, { extraHTTPHeaders: headers });
       await context.addInitScript(([name, said]) => Object.defineProperty(navigator, name, { value: said }), [
         property,
@@ -205,7 +205,7 @@ describe.each(sample(signals, ([name]) => name === 'Do Not Track'))(
   },
 );
 
-test('without scripts the bar is answered, gone, and back when it is asked for', {
+test('the bar works without scripts: an answer removes it, and a link brings it back', {
   timeout: minute,
 }, async () => {
   const { context, page, reported } = await recordVisitor(visits, { javaScriptEnabled: false });

@@ -27,7 +27,7 @@ function promotionFiles(page: Page): { readonly asked: readonly Request[]; bytes
   return { asked, bytes: () => Promise.all(asked.map(sizeOf)) };
 }
 
-test('what is promoted comes in one small file, after the page itself', async () => {
+test('promotions come in one small file, after the page itself', async () => {
   const { page, problems } = await visits.open(desktop);
   const { asked, bytes } = promotionFiles(page);
   await page.goto('/');
@@ -39,7 +39,7 @@ test('what is promoted comes in one small file, after the page itself', async ()
   expect(problems).toEqual([]);
 });
 
-test('it is asked for 100 ms after the page’s scripts run', async () => {
+test('the page requests it 100 ms after its scripts run', async () => {
   const { page } = await visits.open(desktop);
   const { asked } = promotionFiles(page);
   await page.clock.install();
@@ -75,7 +75,7 @@ test('a page that promotes nothing in its layout loads nothing for it', async ()
   expect(asked).toHaveLength(1);
 });
 
-test('a site that promotes nothing loads nothing for it, and what its pages load knows nothing of it', async () => {
+test('a site that promotes nothing loads nothing for it, and its page code does not mention it', async () => {
   const product = await startPromoting({});
   const { page, context, problems } = await openPage(visits.browser, product.origin, desktop);
   try {
@@ -100,7 +100,7 @@ test('a site that promotes nothing loads nothing for it, and what its pages load
   }
 });
 
-test('what was closed is not there with the next page, and for a day', async () => {
+test('what was closed stays away on the next page, and for a day', async () => {
   const { page, context } = await visits.open(desktop);
   await page.goto('/');
   await page.getByRole('button', { name: 'Close advertisement' }).click();

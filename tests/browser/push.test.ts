@@ -100,7 +100,7 @@ async function cookies(visitor: BrowserContext): Promise<string[]> {
   return (await visitor.cookies()).map(({ name }) => name);
 }
 
-test('the browser asks after a press of the switch only; a second press forgets the device', async () => {
+test('the browser asks only after a press of the switch; a second press forgets the device', async () => {
   const { page, context: visitor, registered, problems } = await visit(asked, '/de');
   const toggle = page.getByRole('switch', { name: 'Benachrichtigungen' });
   await toggle.waitFor();
@@ -154,7 +154,7 @@ test('a card offers notifications after a download, and stays away once it was c
   expect(problems).toEqual([]);
 });
 
-test('where the site does not wait for a button it subscribes seven seconds after the start', async () => {
+test('a site that does not wait for a button subscribes seven seconds after the start', async () => {
   const { page, context: visitor, registered } = await visit(immediate, '/');
   const started = performance.now();
   await until('it is registered', () => registered.length === 1, 15_000);
@@ -163,7 +163,7 @@ test('where the site does not wait for a button it subscribes seven seconds afte
   expect(await wasAsked(page)).toBe(true);
 });
 
-test('nor does it subscribe anew whoever has turned notifications off', async () => {
+test('does not subscribe a visitor again who has turned notifications off', async () => {
   const { page, registered } = await visit(immediate, '/');
   await until('it is registered', () => registered.length === 1, 15_000);
   await page.locator('.push-switch[aria-checked="true"]').click();
@@ -178,7 +178,7 @@ test('nor does it subscribe anew whoever has turned notifications off', async ()
   expect(registered.slice(2)).toEqual([]);
 });
 
-test('the worker shows what is sent, once, and answers no pages', async () => {
+test('the worker shows what is sent, once, and serves no pages', async () => {
   const { page, context: visitor } = await visit(asked, '/');
   await visitor.grantPermissions(['notifications']);
   await page.getByRole('switch').click();
@@ -215,7 +215,7 @@ test('the worker shows what is sent, once, and answers no pages', async () => {
   expect(await shown()).toEqual([{ title: 'News', body: 'Fresh', tag: 'message-1' }]);
 });
 
-test('where another server keeps the subscriptions it is told, and this one is not', async () => {
+test('notifies another server when that one stores the subscriptions, and not this one', async () => {
   const { page, context: visitor, problems } = await visit(elsewhere, '/ja');
   const toggle = page.locator('.push-switch');
   await toggle.click();
@@ -256,7 +256,7 @@ async function changeSubscription(visitor: BrowserContext, endpoint: string): Pr
   );
 }
 
-test('a subscription that the browser renews takes the old one’s place without a word', async () => {
+test('a subscription that the browser renews silently replaces the old one', async () => {
   const { page, context: visitor } = await visit(asked, '/de');
   await page.getByRole('switch').click();
   await page.locator('.push-switch[aria-checked="true"]').waitFor();

@@ -4,8 +4,8 @@ import { ask, hasResult, holdQuestions, isInSight, visitTool } from '../support/
 
 const visits = visitTool();
 
-describe('a result lives in the address', () => {
-  test('and stays through a reload, Back from another page, another tool and another language', async () => {
+describe('a result in the address', () => {
+  test('survives a reload, Back from another page, another tool and another language', async () => {
     const page = await visits.open('/');
     await ask(page, `Look: ${visits.journey.platform.link('short-vm')} #fyp`);
     await hasResult(page);
@@ -33,7 +33,7 @@ describe('a result lives in the address', () => {
     expect(await page.locator('#link').inputValue()).toBe(link);
   });
 
-  test('without a ticket, in the address or in anything that the browser keeps', async () => {
+  test('has no ticket, in the address or in anything that the browser stores', async () => {
     const page = await visits.open('/');
     await ask(page, visits.journey.platform.link('ordinary'));
     await hasResult(page);
@@ -76,7 +76,7 @@ describe('a result lives in the address', () => {
     expect(await page.locator('#link').inputValue()).toBe('');
   });
 
-  test('Back while another link is looked up ends the looking', async () => {
+  test('Back during another look-up cancels it', async () => {
     const page = await visits.open('/');
     await ask(page, visits.journey.platform.link('ordinary'));
     await untilAddress(page, '/', /./);
@@ -91,7 +91,7 @@ describe('a result lives in the address', () => {
     await untilAddress(page, '/', /7615133378163811813/);
   });
 
-  test('the logo begins anew', async () => {
+  test('the logo starts over', async () => {
     const page = await visits.open('/');
     await ask(page, visits.journey.platform.link('ordinary'));
     await untilAddress(page, '/', /./);
@@ -102,7 +102,7 @@ describe('a result lives in the address', () => {
     expect(page.url()).not.toContain('url=');
   });
 
-  test('on a phone the box stays in sight, also after a reload', async () => {
+  test('the box stays in sight on a phone, also after a reload', async () => {
     const page = await visits.open('/', { viewport: { width: 360, height: 740 } });
     await ask(page, visits.journey.platform.link('ordinary'));
     await hasResult(page);
@@ -115,7 +115,7 @@ describe('a result lives in the address', () => {
     expect(await isInSight(page, '.link-box')).toBe(true);
   });
 
-  test('no search engine keeps it, and nobody is given it as another page', async () => {
+  test("no search engine indexes it, and it is nobody's alternate page", async () => {
     const link = encodeURIComponent(visits.journey.platform.link('ordinary'));
     for (const query of [`url=${link}`, `text=Look%20${link}`]) {
       const response = await visits.journey.get(`/tiktok-downloader?${query}`);

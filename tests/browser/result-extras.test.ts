@@ -22,7 +22,7 @@ const savedBy = async (page: Page, act: () => Promise<unknown>) => {
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
 };
 
-test('a video plays in its result after a press, without its sound at first, and nothing comes before', async () => {
+test('a video plays in its result after a press, muted at first, and nothing loads before', async () => {
   const page = await resultOn('/', 'ordinary');
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -45,7 +45,7 @@ test('a video plays in its result after a press, without its sound at first, and
   await page.waitForFunction(() => document.activeElement?.matches('.preview-play'));
 });
 
-test('a page for sounds plays the sound, and leads to the video with the post', async () => {
+test('a page for sounds plays the sound, and links to the video with the post', async () => {
   const page = await resultOn('/download-mp3-tiktok', 'only-576');
   await page.getByRole('button', { name: 'Listen to the sound' }).click();
   await page.waitForFunction(() => (document.querySelector('audio')?.currentTime ?? 0) > 0);
@@ -56,7 +56,7 @@ test('a page for sounds plays the sound, and leads to the video with the post', 
   await page.getByRole('link', { name: /Download MP3/ }).waitFor();
 });
 
-test('without scripts the sound is one link away, the details are there, and no preview is', async () => {
+test('without scripts there are a link to the sound and the details, but no preview', async () => {
   const page = await visits.open(addressOf('/tiktok-video-downloader', 'captions'), {
     javaScriptEnabled: false,
   });
@@ -70,7 +70,7 @@ test('without scripts the sound is one link away, the details are there, and no 
   await page.getByRole('link', { name: /Download MP3/ }).waitFor();
 });
 
-test('everything of a post is in the fold: text to copy, cover, subtitles and every version', async () => {
+test('the fold contains everything of a post: text to copy, cover, subtitles and every version', async () => {
   const page = await resultOn('/', 'captions', { permissions: ['clipboard-read', 'clipboard-write'] });
   const code = page.waitForRequest(/\/_app\/content-/);
   await page.getByText('More from this post').click();
@@ -111,7 +111,7 @@ async function withShareSheet(page: Page): Promise<void> {
   await page.reload();
 }
 
-test('where the system shares files, a button hands the video over, with a second press where it is wanted', async () => {
+test("a button passes the video to the system's share sheet, with a second press if required", async () => {
   // Loaded again below: the post is in the address from the beginning.
   const page = await visits.open(addressOf('/tiktok-video-downloader', 'ordinary'));
   await page.locator('.preview-play').waitFor();
@@ -125,7 +125,7 @@ test('where the system shares files, a button hands the video over, with a secon
   ]);
 });
 
-test('fetching a file to share shows how far it is, and can be cancelled', async () => {
+test('fetching a file to share shows its progress, and can be cancelled', async () => {
   await visits.journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 2_000_000 } } });
   const page = await visits.open(addressOf('/tiktok-video-downloader', 'ten-minutes'));
   await withShareSheet(page);

@@ -28,7 +28,7 @@ const untilHeadingIsNot = (page: Page, old: string | undefined) =>
 /** A page of each kind of code that shows several. */
 const tried = sample(pairs, ([first]) => ['/', '/mp3-or-m4a', '/ar/posts/guides'].includes(first));
 
-test.each(tried)('%s, where a visit began, is found again from %s', async (first, second) => {
+test.each(tried)('returns to %s, where a visit began, from %s', async (first, second) => {
   const { page, problems } = await visits.open();
   await page.goto(first);
   await untilScriptsRun(page);
@@ -48,7 +48,7 @@ test.each(tried)('%s, where a visit began, is found again from %s', async (first
   }
 });
 
-test('a document that something has rewritten on its way is drawn anew, not lost', async () => {
+test('renders a document again that something rewrote on its way, instead of losing it', async () => {
   const { page, problems } = await visits.open();
   // As translators and extensions do: React cannot hydrate such a document.
   await page.route(/\/contact$/, async (route) => {
@@ -70,7 +70,7 @@ test('a document that something has rewritten on its way is drawn anew, not lost
   expect(problems.filter((problem) => !problem.includes('Minified React error #418'))).toEqual([]);
 });
 
-test('a new page begins at its top, Back returns to where one was', async () => {
+test('a new page begins at its top, and Back returns to the former position', async () => {
   const { page, problems } = await visits.open({ viewport: { width: 1000, height: 600 } });
   await page.goto('/');
   await untilScriptsRun(page);

@@ -41,7 +41,7 @@ function countDocuments(page: Page) {
   return paths;
 }
 
-test('missing code loads the page that the visitor wants as a whole, once', async () => {
+test('missing code loads the whole page that the visitor wants, once', async () => {
   const { page, problems, file } = await open();
   let asked = 0;
   await page.route(`**${file}`, async (route) => {
@@ -69,7 +69,7 @@ test('code that stays missing ends in a page that works without it, not in a loo
   expect(documents).toEqual(['/', '/contact']);
 });
 
-test('code that is only fetched beforehand and stays missing reloads the page once, not in a loop', async () => {
+test('prefetched code that stays missing reloads the page once, not in a loop', async () => {
   const { page } = await visits.open();
   const file = await contactFile();
   await page.route(`**${file}`, (route) => route.fulfill({ status: 404, body: '' }));
@@ -88,7 +88,7 @@ test('code that is only fetched beforehand and stays missing reloads the page on
   expect(documents).toEqual(['/', '/']);
 });
 
-test('where the whole page has been tried, the error says what failed', async () => {
+test('the error says what failed after the whole page was tried', async () => {
   const { page, file } = await open();
   await page.route(`**${file}`, (route) => route.fulfill({ status: 404, body: '' }));
   await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/contact'));
@@ -100,7 +100,7 @@ test('where the whole page has been tried, the error says what failed', async ()
   await page.locator('#link').waitFor();
 });
 
-test('code that does not come within 120 s is given up, and shown when it comes after all', async () => {
+test('gives up on code that does not arrive within 120 s, and shows it when it arrives after all', async () => {
   const { page, file } = await open();
   await page.clock.install();
   await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/contact'));
@@ -122,7 +122,7 @@ test('code that does not come within 120 s is given up, and shown when it comes 
   await page.locator('h1', { hasText: 'Contact us' }).waitFor();
 });
 
-test('whoever reloads the page in the middle of a change comes to where they were going', async () => {
+test('a visitor who reloads in the middle of a page change gets the page they were going to', async () => {
   const { page, file } = await open();
   const asked = page.waitForRequest(`**${file}`);
   await page.route(`**${file}`, () => {}, { times: 1 });
@@ -142,7 +142,7 @@ describe('the code of results', () => {
   const link = 'https://www.tiktok.com/@ferry.captain/video/7615133378163811813';
   const files = '**/_app/outcome-*.js';
 
-  test('is not fetched before somebody turns to the link box', async () => {
+  test('is not fetched before the visitor uses the link box', async () => {
     const page = await toolVisits.open('/');
     await page.locator('.link-paste').waitFor();
     await untilIdle(page);
@@ -155,7 +155,7 @@ describe('the code of results', () => {
     await fetched;
   });
 
-  test('where it cannot be had, the server shows the result, which works without it', async () => {
+  test('when it is missing, the server shows the result, which works without it', async () => {
     const { page, context } = await visits.open();
     await page.goto(toolVisits.journey.product.origin);
     await untilScriptsRun(page);
@@ -169,7 +169,7 @@ describe('the code of results', () => {
     await context.close();
   });
 
-  test('comes for a result to which the history leads', async () => {
+  test('loads for a result in the history', async () => {
     const page = await toolVisits.open('/');
     await ask(page, toolVisits.journey.platform.link('ordinary'));
     await untilAddress(page, '/', link);

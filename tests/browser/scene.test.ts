@@ -14,7 +14,7 @@ const movements = () =>
     .getAnimations()
     .map((one) => (one as CSSAnimation).animationName ?? (one as CSSTransition).transitionProperty);
 
-test('the first screen of a small phone has the link box, its button and what the site promises', async () => {
+test("the first screen of a small phone has the link box, its button and the site's promises", async () => {
   const page = await visits.open('/', { viewport: { width: 360, height: 640 } });
   for (const selector of ['.link-submit', '.facts li:last-child', '.scene-cargo']) {
     const box = await page.locator(selector).boundingBox();
@@ -32,7 +32,7 @@ test.each([
   ['/ar', ['MP4 720p', 'HD', 'MP3', 'صور']],
   ['/tiktok-video-downloader', ['MP4 720p', 'HD', 'Photos']],
   ['/download-mp3-tiktok', ['MP3', 'M4A']],
-])('%s shows what comes out', async (path, names) => {
+])('%s shows what it makes', async (path, names) => {
   const page = await visits.open(path);
   expect(await page.locator('.scene-formats li').allTextContents()).toEqual(names);
   expect(await page.locator('.scene-formats').isVisible()).toBe(true);
@@ -44,7 +44,7 @@ describe('the ferry', () => {
 
   // The audit has it sail from the left, too.
   test.each(sample(['/', '/ar'], (path) => path === '/ar'))(
-    'on %s waits, sails while a post is looked up, and lands with its cover',
+    'on %s waits, sails during a look-up, and lands with its cover',
     async (path) => {
       const page = await visits.open(path, inMotion);
       const start = await place(page);
@@ -71,14 +71,14 @@ describe('the ferry', () => {
     },
   );
 
-  test('is there at once where a link came with the address, and nothing moves by itself for long', async () => {
+  test('is there at once for a link in the address, and nothing moves by itself for long', async () => {
     const address = `/?url=${encodeURIComponent(visits.journey.platform.link('ordinary'))}`;
     const page = await visits.open(address, inMotion);
     await page.locator('.scene-landed .scene-cargo img').waitFor();
     await expect.poll(() => page.evaluate(movements), patient).toEqual([]);
   });
 
-  test('keeps still where motion is not wanted', async () => {
+  test('does not move when the visitor prefers reduced motion', async () => {
     const page = await visits.open('/', { reducedMotion: 'reduce' });
     const start = await place(page);
     expect(await page.evaluate(movements)).toEqual([]);
@@ -92,7 +92,7 @@ describe('the ferry', () => {
   });
 });
 
-test('a picture that cannot be had leaves a sign: on the card, on the ferry and in the gallery', async () => {
+test('a sign replaces a missing picture: on the card, on the ferry and in the gallery', async () => {
   const page = await visits.open('/');
   // Covers and previews fail before any script of the page could hear of it.
   let release = () => {};

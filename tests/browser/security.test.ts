@@ -52,7 +52,7 @@ async function watchPolicy(page: Page): Promise<() => Promise<unknown[]>> {
 const isAlive = (page: Page) =>
   page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith('__react')));
 
-test('no page does what its policy forbids, nor does changing between pages', async () => {
+test('no page violates its policy, nor does changing between pages', async () => {
   const { page, context, problems } = await openPage(browser, journey.product.origin);
   const forbidden = await watchPolicy(page);
   for (const path of kinds) {

@@ -66,7 +66,7 @@ const cacheNames = (page: Page) => page.evaluate(async () => (await caches.keys(
 const others = (problems: readonly string[]) =>
   problems.filter((text) => !/ERR_INTERNET_DISCONNECTED|ERR_FAILED/.test(text));
 
-test('without a network: kept pages, and for others a page in the visitor’s language that loads by itself', async () => {
+test('without a network: cached pages, and otherwise a page in the visitor’s language that reloads by itself', async () => {
   const { page, context: visitor, problems } = await visit('/de/tiktok-downloader');
   await visitor.setOffline(true);
   await page.goto('/de/tiktok-downloader?utm_source=a');
@@ -87,7 +87,7 @@ test('without a network: kept pages, and for others a page in the visitor’s la
   expect(others(problems)).toEqual([]);
 });
 
-test('a link that is typed without a network is kept, and looked for when it is back', async () => {
+test('keeps a link that is typed without a network, and looks it up when the network is back', async () => {
   const { page, context: visitor, problems } = await visit('/');
   const link = journey.platform.link('ordinary');
   await visitor.setOffline(true);
@@ -108,7 +108,7 @@ test('a link that is typed without a network is kept, and looked for when it is 
   expect(others(problems)).toEqual([]);
 });
 
-test('a link that is shared to the installed app is resolved at once', async () => {
+test('resolves a link that is shared to the installed app at once', async () => {
   const { page } = await visit('/');
   const manifest = (await (await fetch(`${front.origin}/manifest.webmanifest`)).json()) as {
     share_target: { action: string };
@@ -124,7 +124,7 @@ test('a link that is shared to the installed app is resolved at once', async () 
   expect(kept.filter((path) => path.includes('?') || path.startsWith('/api'))).toEqual([]);
 });
 
-test('a network that takes too long is not waited for where there is a copy', async () => {
+test('does not wait for a slow network when there is a copy', async () => {
   const { page } = await visit('/tiktok-downloader');
   front.stalled.add('/tiktok-downloader');
   await page.goto('/tiktok-downloader');
@@ -184,7 +184,7 @@ test('a new version waits for the tabs of the old one, which keep its files, and
   expect(await old.evaluate(() => 'isSameDocument' in globalThis)).toBe(true);
 });
 
-test('a worker that is withdrawn removes itself and what it has kept', async () => {
+test('a withdrawn worker removes itself and everything it stored', async () => {
   const { page } = await visit('/');
   front.target = withdrawn.origin;
   await page.goto('/contact');
@@ -202,7 +202,7 @@ test('a worker that is withdrawn removes itself and what it has kept', async () 
   expect(policy).not.toMatch(/trusted-types [^;]*service-workers/);
 });
 
-test('a browser without service workers says so to developers, and works', async () => {
+test('a browser without service workers works, and logs that for developers', async () => {
   const { page, context: visitor, problems } = await openPage(browser, front.origin);
   context = visitor;
   await page.addInitScript(() => {

@@ -99,7 +99,7 @@ describe.each(sample(desktops, ([width]) => width === 1025))('on a desktop of %i
   });
 });
 
-test('a network opens in a small window that knows neither this one nor its address', async () => {
+test('a network opens in a small window that knows neither this window nor its address', async () => {
   const { page, context } = await visits.open({ viewport: { width: 1440, height: 900 } });
   await standIn(context);
   await page.goto('/?source=mail');
@@ -119,7 +119,7 @@ test('a network opens in a small window that knows neither this one nor its addr
   expect(new URL(page.url()).pathname).toBe('/');
 });
 
-test('a result is shared as the page that it is on: what a visitor looked for is theirs', async () => {
+test('shares a result as the page it is on: what a visitor looked for is theirs', async () => {
   const { page, context } = await visits.open({
     viewport: { width: 1440, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -141,7 +141,7 @@ test('a result is shared as the page that it is on: what a visitor looked for is
   await context.clearCookies();
 });
 
-test('the system’s share sheet comes first where there is one, and may be closed or refused', async () => {
+test('the system’s share sheet comes first if there is one, and may be closed or refused', async () => {
   const { page } = await visits.open({ viewport: { width: 1440, height: 900 } });
   await page.addInitScript(() => {
     const given: unknown[] = [];
@@ -188,7 +188,7 @@ test('without a share sheet the networks come first, and follow the page and its
   expect(problems).toEqual([]);
 });
 
-test('what nobody passes on has no bar: a form, or a page that cannot be found', async () => {
+test('pages that nobody shares have no bar: a form, or a page that cannot be found', async () => {
   const { page } = await visits.open({ viewport: { width: 1440, height: 900 } });
   await page.goto('/tiktok-downloader');
   await page.locator(panel).waitFor();
@@ -225,7 +225,7 @@ async function scroll(page: Page, top: number): Promise<void> {
 const isShown = (page: Page) => page.locator(panel).getAttribute('data-shown');
 
 describe.each(mobileWidths)('in a mobile window of %i pixels', (width) => {
-  test.each(prefixes)('the bar comes while the page is scrolled, under "%s"', async (prefix) => {
+  test.each(prefixes)('the bar appears while the page is scrolled, under "%s"', async (prefix) => {
     const { page, problems } = await visits.open({
       viewport: { width, height: 740 },
       hasTouch: true,
@@ -264,7 +264,7 @@ const isInTheWay = (page: Page) =>
     });
   }, panel);
 
-test('on a phone it steps aside for the link box and the result', { skip: !isAudit }, async () => {
+test('makes room for the link box and the result on a phone', { skip: !isAudit }, async () => {
   const { page } = await visits.open(phone);
   await openOnPhone(page, `/?${new URLSearchParams({ url: journey.platform.link('ordinary') })}`);
   await hasResult(page);
@@ -280,7 +280,7 @@ test('on a phone it steps aside for the link box and the result', { skip: !isAud
   await expect.poll(() => isShown(page)).toBe('true');
 });
 
-test('on a phone a touch beside its buttons closes it for a day, and Escape as well', async () => {
+test('a touch beside its buttons closes it for a day on a phone, and so does Escape', async () => {
   const { page, context } = await visits.open(phone);
   await openOnPhone(page, '/');
   await page.clock.runFor(5000);
@@ -312,7 +312,7 @@ test('on a phone a touch beside its buttons closes it for a day, and Escape as w
 });
 
 describe.each(mobileWidths)('by keyboard in a mobile window of %i pixels', (width) => {
-  test('the bar is reached after the page, and stays while it has the focus', async () => {
+  test('the bar follows the page in the tab order, and stays while it has the focus', async () => {
     const { page } = await visits.open({ viewport: { width, height: 740 }, bypassCSP: true });
     await page.goto('/tiktok-downloader');
     await page.locator(panel).waitFor({ state: 'attached' });
@@ -337,7 +337,7 @@ const withoutScripts = [
 ] as const;
 
 test.each(sample(withoutScripts, ([width]) => width === 360))(
-  'without scripts there are plain links, %i pixels wide',
+  'shows plain links without scripts, %i pixels wide',
   async (width, height) => {
     const { page, problems } = await visits.open({ viewport: { width, height }, javaScriptEnabled: false });
     await page.goto('/ru/tiktok-downloader');
@@ -361,7 +361,7 @@ test.each(sample(withoutScripts, ([width]) => width === 360))(
   },
 );
 
-test('who agreed to statistics is counted: which network, and nothing of what was shared', async () => {
+test('counts for visitors who agreed which network they used, and nothing of what they shared', async () => {
   const { page, context } = await visits.open({ viewport: { width: 1440, height: 900 } });
   await standIn(context);
   const reported: { event?: string; event_label?: string; event_target?: unknown }[] = [];

@@ -98,7 +98,7 @@ const addLink = (page: Page, attributes: Record<string, string>) =>
     document.querySelector('main')?.prepend(link);
   }, attributes);
 
-test('a page view says what the specification says, under the names that the server gives', async () => {
+test('a page view matches the specification, under the names that the server assigns', async () => {
   const { page } = await visit('/de/tiktok-downloader?utm_source=x', { consent: all });
   const { data, upload_id } = await elsewhere.wait('page view', isView('/de/tiktok-downloader'));
   expect(upload_id).toMatch(/^[\da-f-]{36}$/);
@@ -139,7 +139,7 @@ test('a page view says what the specification says, under the names that the ser
   ]);
 });
 
-test('who writes to the site is known by their address from then on, until they withdraw', async () => {
+test('a visitor who writes to the site is identified by their address from then on, until they withdraw', async () => {
   const { page, context } = await visit('/contact', { consent: all });
   await elsewhere.wait('page view', isView('/contact'));
   const fields = {
@@ -172,7 +172,7 @@ test('who writes to the site is known by their address from then on, until they 
   expect(await filled()).toBe('');
 });
 
-test('what pops up by itself is counted once it is seen', async () => {
+test('counts what pops up by itself once it is seen', async () => {
   const { page } = await visit('/dmca', { consent: all });
   await elsewhere.wait('page view', isView('/dmca'));
   const popups = async () => {
@@ -196,7 +196,7 @@ test('what pops up by itself is counted once it is seen', async () => {
   expect(await popups()).toBe(1);
 });
 
-test('reading is told in milestones, once each, and how far it went when the page is left', async () => {
+test('reports reading in milestones, once each, and how far it went when the page is left', async () => {
   const { page, since } = await visit('/ar/download-mp3-tiktok', { consent: all });
   await elsewhere.wait('page view', isView('/ar/download-mp3-tiktok'));
   const scrollDown = (share: number) =>
@@ -225,7 +225,7 @@ test('reading is told in milestones, once each, and how far it went when the pag
   expect((await cookiesOf(page)).path_track?.value).toBe('download-mp3-tiktok,posts');
 });
 
-test('where a visitor comes from is told without what they looked for there, nor which link they pasted', async () => {
+test('reports where a visitor comes from without their search, and without the link they pasted', async () => {
   const { page, since } = await visit('/nl/dmca', { consent: all });
   await page.goto('/nl/contact', { referer: `${journey.product.origin}/nl?url=https://pasted.example/x#y` });
   await until('the page is told', () => elsewhere.reports.slice(since).some(isView('/nl/contact')));
@@ -237,7 +237,7 @@ test('where a visitor comes from is told without what they looked for there, nor
   expect(again.data).not.toHaveProperty('referer_url');
 });
 
-test('an answer that is given before its script has come loads no document, and where the visitor came from is told', async () => {
+test('an answer before its script has loaded loads no document, and reports where the visitor came from', async () => {
   const { context, page } = await openPage(browser, journey.product.origin, { userAgent });
   opened.push({ context, page } as WatchedPage);
   let release = () => {};
@@ -262,7 +262,7 @@ test('an answer that is given before its script has come loads no document, and 
   expect(documents).toEqual(['GET /sv/dmca']);
 });
 
-test('a page that is left at once after scrolling is told as far as it was read, and as it was', async () => {
+test('reports a page that is left at once after scrolling as far as it was read, in its own state', async () => {
   const { page, since } = await visit('/it/download-mp3-tiktok', { consent: all });
   const reported = await elsewhere.wait('page view', isView('/it/download-mp3-tiktok'));
   await page.evaluate(
@@ -282,7 +282,7 @@ test('a page that is left at once after scrolling is told as far as it was read,
   });
 });
 
-test('clicks at once are one, a resting pointer and half in view count, and only partners learn who comes', async () => {
+test('counts simultaneous clicks as one, and a resting pointer and half in view; only partners learn who comes', async () => {
   const { page, since } = await visit('/tr/contact', { consent: all });
   await elsewhere.wait('page view', isView('/tr/contact'));
   await addLink(page, { href: 'https://shop.example/checkout.htm?a=b' });
@@ -315,7 +315,7 @@ test('clicks at once are one, a resting pointer and half in view count, and only
   expect(await page.evaluate(() => document.querySelectorAll('a[href*="_id="]').length)).toBe(0);
 });
 
-test('a file that is saved is told with its option and how long it took, and why another was not', async () => {
+test('reports a saved file with its option and duration, and why another file failed', async () => {
   const { page } = await visit('/', { consent: all });
   await page.locator('#link').fill(journey.platform.link('ordinary'));
   await page.locator('.link-submit').click();
@@ -327,7 +327,7 @@ test('a file that is saved is told with its option and how long it took, and why
   });
 });
 
-test('offline everything waits, over a page change too, and nothing is ever sent twice', async () => {
+test('everything waits while offline, also across a page change, and is never sent twice', async () => {
   const { page, context } = await visit('/contact', { consent: all });
   await elsewhere.wait('page view', isView('/contact'));
   await until('the answer is kept', async () => (await cookiesOf(page)).token_id !== undefined);
@@ -349,7 +349,7 @@ test('offline everything waits, over a page change too, and nothing is ever sent
   expect(await page.evaluate(() => localStorage.getItem('waiting_reports'))).toBeNull();
 });
 
-test('without consent nothing is loaded, stored or sent; with it a few kilobytes come; withdrawn, it ends', async () => {
+test('without consent nothing is loaded, stored or sent; with it a few kilobytes load; withdrawal ends it', async () => {
   const scriptsOf = (page: Page) =>
     page.evaluate(() =>
       performance

@@ -54,7 +54,7 @@ const beginUntil = (page: Page, what: string, isSo: () => boolean | Promise<bool
   });
 const titles = (page: Page) => page.locator('.side-card-title').allTextContents();
 
-test('a first visit has no tip until the visitor has got a file', async () => {
+test('a first visit has no tip until the visitor has a file', async () => {
   const { page, asked, problems } = await open('/', false);
   await begin(page);
   await ask(page, journey.platform.link('ordinary'));
@@ -70,7 +70,7 @@ test('a first visit has no tip until the visitor has got a file', async () => {
   expect(problems).toEqual([]);
 });
 
-test('who was here before has one tip in a day, which fits the page and the device', async () => {
+test('a returning visitor has one tip a day, which fits the page and the device', async () => {
   const { page, context, asked } = await open('/de/tiktok-video-downloader', true);
   expect(asked).toEqual([]);
   await beginUntil(page, 'a card is there', async () => (await page.locator('.side-card').count()) > 0);
@@ -96,7 +96,7 @@ test('who was here before has one tip in a day, which fits the page and the devi
 const moments = ['when the cards are known', 'before the page’s scripts run'];
 
 test.each(sample(moments, (when) => when.startsWith('before')))(
-  'the app is offered where the browser can keep it, and the browser asks: it says so %s',
+  'offers the app when the browser can install it, and the browser asks: it says so %s',
   async (when) => {
     const { page, problems } = await visits.open(desktop);
     const offerInstall = () => {
@@ -144,7 +144,9 @@ test.each(sample(moments, (when) => when.startsWith('before')))(
   },
 );
 
-test('the example is for who has saved nothing yet, and one press away', { skip: !isAudit }, async () => {
+test('the example is for visitors who have saved nothing yet, and one press away', {
+  skip: !isAudit,
+}, async () => {
   const { page } = await visits.open(desktop);
   await page.route('**/api/cards*', async (route) => {
     const answer = (await (await route.fetch()).json()) as { data: { cards: { type: string }[] } };

@@ -45,7 +45,7 @@ async function savedBy(
   return { download, bytes: readFileSync(await download.path()) };
 }
 
-test('a pasted link is found at once, and its videos are saved under their names', async () => {
+test('resolves a pasted link at once, and saves its videos under their names', async () => {
   const page = await open('/');
   await page.locator('.link-paste').waitFor();
   await paste(page, journey.platform.link('ordinary'));
@@ -61,7 +61,7 @@ test('a pasted link is found at once, and its videos are saved under their names
 test.each([
   ['/download-mp3-tiktok', { mp3_task: 0 }],
   ['/tiktok-video-downloader', {}],
-])('%s sends with a link what the site configuration says', async (path, extra) => {
+])('%s sends the configured fields with a link', async (path, extra) => {
   const page = await open(path);
   await page.locator('.link-paste').waitFor();
   const url = journey.platform.link('ordinary');
@@ -72,7 +72,7 @@ test.each([
   expect(asked.postDataJSON()).toEqual({ ...extra, url });
 });
 
-test('the mp3 shows how far it is and says when it is done', async () => {
+test('the mp3 shows its progress and says when it is done', async () => {
   const page = await open('/download-mp3-tiktok');
   await page.locator('.link-paste').waitFor();
   await paste(page, journey.platform.link('long-60s'));
@@ -111,12 +111,12 @@ test('everything works without scripts', async () => {
   expect(await page.locator('#tool-failure').textContent()).toMatch(/profil/i);
 });
 
-test('a link in the address is found, as a share sheet hands it over', async () => {
+test('finds a link in the address, as a share sheet sends it', async () => {
   const page = await open(`/?text=${encodeURIComponent(`Look! ${journey.platform.link('short-vm')}`)}`);
   await page.getByRole('link', { name: /Download video/ }).waitFor();
 });
 
-test('the keyboard is enough, and the result is read from its beginning', async () => {
+test('the keyboard is sufficient, and the result is read from its beginning', async () => {
   const page = await open('/');
   await page.locator('.link-paste').waitFor();
   await page.locator('#link').focus();
@@ -130,7 +130,7 @@ test('the keyboard is enough, and the result is read from its beginning', async 
   await spoken.first().waitFor({ state: 'attached' });
 });
 
-test('pictures of a slideshow are chosen, or saved all at once', async () => {
+test('pictures of a slideshow can be chosen, or saved all at once', async () => {
   const page = await open('/');
   await page.locator('.link-paste').waitFor();
   await paste(page, journey.platform.link('photos'));
@@ -160,7 +160,7 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
 ];
 
 test.each(sample(wrong, ([path, text]) => text === 'self-only' || path === '/ar'))(
-  '%s tells what is wrong with %s',
+  '%s reports what is wrong with %s',
   async (path, text, message) => {
     const page = await open(path);
     await page.locator('.link-box .button').first().waitFor();
@@ -171,7 +171,7 @@ test.each(sample(wrong, ([path, text]) => text === 'self-only' || path === '/ar'
   },
 );
 
-test('a lost connection is told in the words for it', async () => {
+test('reports a lost connection in the words for it', async () => {
   const page = await open('/');
   await page.locator('.link-paste').waitFor();
   await page.route('**/api/resolve*', (route) => route.abort('blockedbyclient'));
@@ -190,7 +190,7 @@ test('a lost connection is told in the words for it', async () => {
   watched = undefined;
 });
 
-test('the last five links stay on the device until they are cleared', async () => {
+test('the device stores the last five links until they are cleared', async () => {
   const page = await open('/');
   await page.locator('.link-paste').waitFor();
   for (const name of ['ordinary', 'only-576', 'only-480', 'landscape', 'no-h265', 'very-short']) {
