@@ -10,7 +10,7 @@ describe.skipIf(!canHaveMachines)('three instances and two converters behind a b
   });
   afterAll(() => site?.stop());
 
-  test('resolved on one, told by another, made for the third, and cancelled on the first', async () => {
+  test('resolves on one instance, reports on another, makes the file for the third, and cancels on the first', async () => {
     const { balancer, instances } = site;
     await instances.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 1_500_000 } } });
     const asked: string[] = [];

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 /** Ten times what a Redis costs that comes back. */
 const wholeAgainMs = 30_000;
 
-describe.skipIf(!canHaveInstances)('a Redis that goes while files are made elsewhere', () => {
+describe.skipIf(!canHaveInstances)('losing Redis while converters make files', () => {
   let instances: Instances;
   let one: Journey;
   let other: Journey;
@@ -24,7 +24,7 @@ describe.skipIf(!canHaveInstances)('a Redis that goes while files are made elsew
   const readiness = async ({ get }: Journey) => (await get('/readyz')).text();
 
   test.each(['stall', 'lose', 'reset'] as const)(
-    'Redis goes in the middle (%s): the file is whole all the same, and the queue is back soon',
+    'when Redis goes in the middle (%s), the file is still complete, and the queue soon returns',
     async (how) => {
       const post = { stall: 'long-60s', lose: 'long-60s-hd', reset: 'moov-last' }[how];
       await slow(post, 3_000_000);
@@ -67,7 +67,7 @@ describe.skipIf(!canHaveInstances)('a Redis that goes while files are made elsew
     },
   );
 
-  test('a converter stops while Redis is away, also one that was at work', async () => {
+  test('a converter stops while Redis is away, also a busy one', async () => {
     await slow('ten-minutes', 1_000_000);
     const left = new AbortController();
     const asked = one.get(await one.href('ten-minutes', 'mp3'), { signal: left.signal }).catch(() => {});

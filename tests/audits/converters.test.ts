@@ -53,7 +53,7 @@ describe.skipIf(!canHaveInstances)('converters that die', () => {
     await converter.stop('SIGKILL');
   }
 
-  test('killed, its job goes on elsewhere; a file that kills three is parked, and visitors are told', async () => {
+  test('another converter takes over the job of a killed one; a file that kills three is parked, and visitors are told', async () => {
     await slow('ten-minutes', 3_000_000);
     const href = await one.href('ten-minutes', 'mp3');
     const response = await one.get(href);

@@ -4,6 +4,6 @@ import { copySources, featureNames } from '../support/without-feature.ts';
 const copy = copySources({ isWhole: true });
 afterAll(copy.remove);
 
-test.each(featureNames())('%s is taken out by deleting its folder and its line', async (feature) => {
+test.each(featureNames())('%s can be removed by deleting its folder and its line', async (feature) => {
   expect(await copy.without(feature)).toEqual([]);
 });

@@ -37,7 +37,7 @@ describe.skipIf(!canHaveInstances)('a thousand visitors of three instances and a
       ),
     );
 
-  test('cost the platform one look at a post, and the converter one conversion', async () => {
+  test('cost the platform one reading of a post, and the converter one conversion', async () => {
     const looked = await each((instance, visitor) => instance.resolve(post, visitor));
     expect(new Set(looked.map(({ status }) => status))).toEqual(new Set([200]));
     const reads = site.map(({ product }) => product.metric('clipferry_resolves_total', { source: 'read' }));

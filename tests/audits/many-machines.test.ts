@@ -14,7 +14,7 @@ describe.skipIf(!canHaveMachines)('many machines for five minutes', () => {
   });
   afterAll(() => site?.stop());
 
-  test('every ten seconds an instance is killed, every minute all are replaced by another version', async () => {
+  test('every ten seconds an instance is killed, and every minute all are replaced by another version', async () => {
     const figures = await expectUnharmed(site, { visitors: 12, seed: 2 }, async ({ kill, rollOut }) => {
       const rounds = (minutes * 60_000) / everyMs;
       for (let round = 1; round <= rounds; round += 1) {

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 test.each(walks)(
-  'whoever wanders finds whole pages only: seed $seed, $locale, $width px',
+  'a wandering visitor finds only whole pages: seed $seed, $locale, $width px',
   { timeout: 120_000 },
   async ({ seed, locale, width }) => {
     const links = pastedPosts.map((name) => journey.platform.link(name));

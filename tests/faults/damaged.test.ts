@@ -91,7 +91,7 @@ describe.each(sample(encoders, ([, path]) => path !== '/nowhere'))('a damaged fi
     if (outcome === 'whole') expect(Math.abs(bytes.length - 97_500)).toBeLessThan(2000);
   });
 
-  test('leaves the product as it was', async () => {
+  test('leaves the product unharmed', async () => {
     expect(memoryMb(journey.product.pid)).toBeLessThan(500);
     expect((await ask('ordinary', 'mp3')).status).toBe(200);
     expect(journey.product.log().filter(({ level }) => Number(level) >= 50)).toEqual([]);

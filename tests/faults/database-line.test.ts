@@ -48,7 +48,7 @@ describe.runIf(engine !== undefined)('a database behind a bad line', () => {
   };
 
   test.runIf(isAudit).each(['stall', 'lose'] as const)(
-    '%s: answers come in time, and afterwards all is as before',
+    '%s: answers arrive in time, and everything works as before afterwards',
     async (how) => {
       line[how]();
       for (const { answer, error, ms } of await Promise.all(Array.from({ length: 12 }, write))) {
@@ -72,7 +72,7 @@ describe.runIf(engine !== undefined)('a database behind a bad line', () => {
     },
   );
 
-  test('away: kept pages come at once, others say when to ask again, and so does the probe', async () => {
+  test('away: cached pages come at once, and others say when to come again, as does the probe', async () => {
     const ask = async (path: string) => {
       const since = performance.now();
       const answer = await journey.get(path, { signal: AbortSignal.timeout(mostMs) });
@@ -102,7 +102,7 @@ describe.runIf(engine !== undefined)('a database behind a bad line', () => {
     expect((await ask('/de/posts')).answer.status).toBe(200);
   });
 
-  test('away: the tool goes on, with and without scripts', async () => {
+  test('away: the tool works, with and without scripts', async () => {
     const url = journey.platform.link('ordinary');
     const saves = 'href="/api/files/';
     const ask = async (path: string, init?: RequestInit) => {
@@ -137,13 +137,13 @@ describe.runIf(engine !== undefined)('a database behind a bad line', () => {
     expect(whole.answer.headers.get('cache-control')).not.toBe('no-store');
   });
 
-  test.runIf(isAudit)('connections that were reset are replaced without a failure that lasts', async () => {
+  test.runIf(isAudit)('replaces reset connections without a lasting failure', async () => {
     line.reset();
     await write();
     expect((await write()).answer.status).toBe(200);
   });
 
-  test('a stop ends although the database says nothing', async () => {
+  test('a stop ends although the database is silent', async () => {
     line.lose();
     const waiting = write().catch(() => {});
     expect(await journey.product.stop()).toBe(0);

@@ -36,7 +36,7 @@ const ways = [
 const usual = ways.find(({ there }) => there) ?? ways[0];
 
 for (const { name, there, mounts } of sample(ways, (way) => way === usual))
-  describe.skipIf(!there)(`a disk that is full: ${name}`, () => {
+  describe.skipIf(!there)(`a full disk: ${name}`, () => {
     let folder: string;
     let journey: Journey;
     beforeEach(async () => {
@@ -56,7 +56,7 @@ for (const { name, there, mounts } of sample(ways, (way) => way === usual))
       readdirSync(join(folder, 'expiring-files'), { withFileTypes: true }).filter((one) => one.isFile());
     const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-    test('in the middle of a conversion still gives the whole mp3 to those who read it, and keeps nothing', async () => {
+    test('in the middle of a conversion still gives the whole mp3 to its readers, and keeps no file', async () => {
       const href = await journey.href('ten-minutes', 'mp3');
       const readers = await Promise.all([journey.get(href), journey.get(href)]);
       const [first, second] = await Promise.all(readers.map(bytesOf));

@@ -125,7 +125,7 @@ describe('a visitor who leaves', () => {
     ['page', '/?url=', undefined],
     ['data of a page', '/_.data?url=', undefined],
     ['form of a page', '/', 'url='],
-  ])('while the %s with a link is made', async (_, path, form) => {
+  ])('while the page %s with a link is rendered', async (_, path, form) => {
     const link = encodeURIComponent(journey.platform.link('slow-20-kbyte'));
     const asked = async () => (await platform.stats()).byPost['slow-20-kbyte']?.requests ?? 0;
     const before = await asked();
@@ -175,7 +175,7 @@ describe('a visitor who leaves', () => {
     await expect(asked).rejects.toThrow();
   });
 
-  test('leaves nothing behind, even when there are sixty of them, again and again', {
+  test('leaves nothing behind, even when sixty leave, again and again', {
     skip: !isAudit,
     timeout: 90_000,
   }, async () => {
@@ -195,7 +195,7 @@ describe('a visitor who leaves', () => {
     expect((await journey.resolve('ordinary')).status).toBe(200);
   });
 
-  test('is nobody’s trouble: no warning, no error, and no failed request in the metrics', async () => {
+  test('is not an error: no warning, no error, and no failed request in the metrics', async () => {
     // The example's configuration names nobody who runs the site, which the start says.
     const troubles = journey.product
       .log()
@@ -205,7 +205,7 @@ describe('a visitor who leaves', () => {
   });
 });
 
-test('killed in the middle of a conversion, the next start serves the same link', async () => {
+test('a process killed in the middle of a conversion serves the same link after its next start', async () => {
   const { dataFolder } = journey.product;
   const href = await journey.href('moov-last-fine', 'mp3');
   const interrupted = journey.get(href).then((response) => response.arrayBuffer());
@@ -231,7 +231,7 @@ test('killed in the middle of a conversion, the next start serves the same link'
   journey = await startJourney({ platform });
 });
 
-test('told to stop, running downloads and conversions finish first, and who waits for a turn gets the file too', async () => {
+test('when told to stop, finishes running downloads and conversions, and waiting visitors also get their file', async () => {
   await platform.configure({
     posts: { 'long-60s': { bandwidthBps: 60_000_000 }, 'moov-last-fine': { bandwidthBps: 40_000_000 } },
   });

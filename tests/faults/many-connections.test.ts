@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-test('a client that opens more connections than there are, and never ends a request on them, shuts nobody out', async () => {
+test('a client that opens more connections than allowed, and never finishes a request on them, shuts nobody out', async () => {
   const { hostname, port } = new URL(product.origin);
   const sockets: Socket[] = [];
   for (let n = 0; n < connections; n += 1) {

@@ -99,14 +99,14 @@ describe.concurrent('a video whose servers', () => {
     40_000,
   );
 
-  test('break off for good end in a broken connection, never in a short file', async () => {
+  test('break off for good ends in a broken connection, never in a short file', async () => {
     const response = await mp4('early-close-always');
     expect(response.headers.get('content-length')).toBe(String(originalVideo('early-close-always').length));
     await expect(bytesOf(response)).rejects.toThrow();
   });
 });
 
-describe.concurrent('a file that cannot be had', () => {
+describe.concurrent('an unavailable file', () => {
   test.each([
     ['sound-refused', 'mp3', 502, 'media_unavailable'],
     ['sound-is-html', 'mp3', 502, 'media_invalid'],
@@ -114,7 +114,7 @@ describe.concurrent('a file that cannot be had', () => {
     ['pictures-refused', 'jpg-1', 502, 'media_unavailable'],
     ['media-header-stall', 'mp3', 504, 'platform_timeout'],
     ['media-header-stall', 'm4a', 504, 'platform_timeout'],
-  ] as const)('%s asked as %s is an error and no file', async (name, option, status, key) => {
+  ] as const)('%s requested as %s is an error and no file', async (name, option, status, key) => {
     const response = await journey.get(await journey.href(name, option));
     expect(await response.json()).toMatchObject({ code: status, error: { key } });
     expect(response.status).toBe(status);
@@ -127,7 +127,7 @@ describe.concurrent('a file that cannot be had', () => {
     ['sound-refused', 'mp3', 502, 'media_unavailable'],
     ['pictures-refused', 'zip', 502, 'media_unavailable'],
     ['pictures-refused', 'jpg-1', 502, 'media_unavailable'],
-  ] as const)('%s as %s is not called ready', async (name, option, status, key) => {
+  ] as const)('%s as %s is not reported as ready', async (name, option, status, key) => {
     const response = await journey.get(`${await journey.href(name, option)}/ready?locale=de`);
     const answer = (await response.json()) as ErrorResponse;
     expect(answer).toMatchObject({ code: status, error: { key } });
@@ -150,7 +150,7 @@ describe.concurrent('a file that cannot be had', () => {
   });
 });
 
-test('the product goes on, and asked nobody else', async () => {
+test('the product continues, and contacted nobody else', async () => {
   expect((await bytesOf(await mp4('ordinary'))).equals(originalVideo('ordinary'))).toBe(true);
   expect((await journey.platform.stats()).foreign).toEqual({});
 });

@@ -121,17 +121,17 @@ async function withBrokenHost(
   }
 }
 
-test.each(groups)('another way is found round: %s', (_, group) => findsAnotherWay(group));
+test.each(groups)('finds another way round: %s', (_, group) => findsAnotherWay(group));
 
-test.each(groups)('when nothing works it is said, in time and with a reason: %s', (_, group) =>
+test.each(groups)('reports in time and with a reason when nothing works: %s', (_, group) =>
   saysThatNothingWorks(group),
 );
 
 // Side by side: all that they do is to wait.
-describe.concurrent('what is slow', () => {
+describe.concurrent('a slow response', () => {
   test.runIf(isAudit)('is found another way round', () => findsAnotherWay(slow));
   test('is given up in time', () => saysThatNothingWorks(slow));
-  test.runIf(isAudit)('is given up where the whole host hangs', () =>
+  test.runIf(isAudit)('is given up when the whole host hangs', () =>
     withBrokenHost('hang', ['only-480', 504, 'platform_timeout']),
   );
 });
@@ -149,7 +149,7 @@ test.each(sample(brokenHosts, ([fault]) => fault === 'refuse'))(
 const open = (journey: Journey) => journey.product.metric('clipferry_strategy_open');
 const everywhere = quick.filter((name) => faults[name][1].startsWith('platform_'));
 
-test('whatever posts one visitor asks for, the others get theirs', () =>
+test('whatever posts one visitor requests, the others get theirs', () =>
   withProduct(async (journey) => {
     const ask = (names: readonly Fault[]) =>
       Promise.all(names.map((name) => journey.resolve(`${name}-everywhere`)));
@@ -176,7 +176,7 @@ async function withoutChrome(task: () => Promise<void>): Promise<void> {
   }
 }
 
-test('a user-agent that is turned away rests, and the metrics say how each fares', () =>
+test("a refused user agent rests, and the metrics report each agent's outcomes", () =>
   withProduct(async (journey) => {
     const answers = (agent: string, outcome: string) =>
       journey.product.metric('clipferry_user_agent_answers', { strategy: 'tiktok/page', agent, outcome });
@@ -191,7 +191,7 @@ test('a user-agent that is turned away rests, and the metrics say how each fares
     expect([await resting(chrome), await resting(firefox)]).toEqual([1, 0]);
   }));
 
-test('a way that fails for every post is closed, and the metrics say so', () =>
+test('closes a strategy that fails for every post, and the metrics say so', () =>
   withProduct(
     async (journey) => {
       const names = ['no-text', 'rtl-title', 'long-text', 'dotted-handle', 'missing-author'];
@@ -218,7 +218,7 @@ const strange = {
 const strangePosts = Object.keys(strange) as (keyof typeof strange)[];
 const strangePost = [502, 'post_unreadable'];
 
-test('a strange post is told as one, to visitors and to the operator, and opens nothing', () =>
+test('reports a strange post as one, to visitors and to the operator, and opens no breaker', () =>
   withProduct(async (journey) => {
     const good = ['only-480', 'landscape', 'photos', 'no-h265', 'only-576'];
     for (const [at, name] of strangePosts.entries()) {
@@ -250,7 +250,7 @@ test('a strange post is told as one, to visitors and to the operator, and opens 
       expect(Object.keys(line).sort()).toEqual(['level', 'msg', 'time', 'unreadable']);
   }));
 
-test('several strange posts in a row with nothing read between them are a change of the platform', () =>
+test('several strange posts in a row with no good one between them count as a change of the platform', () =>
   withProduct(
     async (journey) => {
       const outcomes = [];
@@ -295,7 +295,7 @@ const shortLinks: Record<string, readonly [number, string]> = {
   'short-loop': [404, 'short_link_dead'],
 };
 
-test('every short link leads to its post or is told apart', () =>
+test('every short link leads to its post or has its own error', () =>
   withProduct(async (journey) => {
     const there = Object.keys(platform.links).filter((name) => /^short-(?!loop-\d)/.test(name));
     expect(Object.keys(shortLinks).sort()).toEqual(there.sort());
@@ -310,6 +310,6 @@ test('every short link leads to its post or is told apart', () =>
     }
   }));
 
-test('nobody else was ever asked for anything', async () => {
+test('contacts no other host', async () => {
   expect((await platform.stats()).foreign).toEqual({});
 });

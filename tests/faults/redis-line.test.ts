@@ -30,7 +30,7 @@ describe.skipIf(!canHaveInstances)('a Redis behind a bad line', () => {
     product.log().filter(({ msg }) => message.test(String(msg))).length;
 
   test.each(sample(['stall', 'lose', 'reset'] as const, (how) => how === 'stall'))(
-    '%s: the site goes on, says so once, and is whole again',
+    '%s: the site continues, says so once, and recovers',
     async (how) => {
       const journeys = [one, other];
       const before = journeys.map((journey) => logged(journey, /Redis does not answer/));
@@ -67,7 +67,7 @@ describe.skipIf(!canHaveInstances)('a Redis behind a bad line', () => {
     expect(await third.product.stop()).toBe(0);
   });
 
-  test('a stop ends although it says nothing', async () => {
+  test('a stop ends although it is silent', async () => {
     instances.line.lose();
     expect(await other.product.stop()).toBe(0);
   });

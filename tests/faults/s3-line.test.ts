@@ -54,7 +54,7 @@ async function soundOf(journey: Journey, number: number): Promise<string> {
   return option?.href ?? expect.unreachable(JSON.stringify(answer));
 }
 
-test('a sound that one instance made is every instance’s: as a whole, in parts, and as a status', async () => {
+test('a sound made by one instance is available on every instance: whole, in parts, and as a status', async () => {
   const href = await one.href('ordinary', 'mp3');
   const made = await download(one, href);
   await until('it is in the store', () => sounds() === 1);
@@ -79,7 +79,7 @@ test('a sound that one instance made is every instance’s: as a whole, in parts
   expect(await other.product.metric('clipferry_conversions_asked_total', { how: 'kept' })).toBe(3);
 });
 
-test.runIf(isAudit)('what a killed instance made is still there', async () => {
+test.runIf(isAudit)('files of a killed instance are still there', async () => {
   const third = await startJourney({ platform, env });
   const href = await soundOf(third, 1);
   const made = await download(third, href);
@@ -91,7 +91,7 @@ test.runIf(isAudit)('what a killed instance made is still there', async () => {
 });
 
 test.each(sample(['stall', 'lose', 'reset'] as const, (how) => how === 'lose'))(
-  'gone (%s): sounds are served as they are made and kept on disk, it is said once, and they are sent later',
+  'gone (%s): sounds are served while they are made and kept on disk, the log says so once, and they are sent later',
   async (how) => {
     const number = { stall: 10, lose: 20, reset: 30 }[how];
     const objects = sounds();
@@ -122,7 +122,7 @@ test.each(sample(['stall', 'lose', 'reset'] as const, (how) => how === 'lose'))(
   },
 );
 
-test.runIf(isAudit)('an instance starts without its store, and has it later', async () => {
+test.runIf(isAudit)('an instance starts without its store, and uses it later', async () => {
   line.stall();
   const third = await startJourney({ platform, env });
   expect(await readiness(third)).toBe('ready, without S3\n');
@@ -131,7 +131,7 @@ test.runIf(isAudit)('an instance starts without its store, and has it later', as
   expect(await third.product.stop()).toBe(0);
 });
 
-test('a store that refuses what the variables say stops the start with one line that names the wrong one', async () => {
+test('a store that refuses the configured access stops the start with one line that names the wrong variable', async () => {
   const wrong = { ...platform.environment, ...env, S3_SECRET_ACCESS_KEY: 'not the secret' };
   const message = await startProduct({ env: wrong }).then(
     () => 'started',

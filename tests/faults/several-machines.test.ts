@@ -67,7 +67,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
   /** From the first one of the two and the other one by turns. */
   const byTurns = (n: number) => (n % 2 === 0 ? one : other);
 
-  test('a zip whose second file breaks off for good ends broken, on either; without it, the rest is whole', async () => {
+  test('a zip whose second file breaks off permanently ends broken on either machine; without that file, the rest is whole', async () => {
     const files = [
       ['ordinary', 'mp4'],
       ['early-close-always', 'mp4'],
@@ -90,7 +90,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     expect(here).toHaveLength(2);
   });
 
-  test('a zip whose platform is away when its second file is wanted names that in it', async () => {
+  test('a zip names its second file as missing when the platform is away at its turn', async () => {
     const files = [
       ['ordinary', 'mp4'],
       ['all-hosts-refuse', 'mp4'],
@@ -111,7 +111,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     ['mp4', 'from=5&to=3'],
   ] as const;
   test.each(sample(beyond, ([option, query]) => option !== 'm4a' && query === 'from=99&to=120'))(
-    'a part of an %s beyond its end (%s) is refused on both, and nothing is kept of it',
+    'a part of an %s beyond its end (%s) is refused on both, and leaves no file',
     async (option, query) => {
       const objects = s3.bucket.objects.size;
       const href = `${await one.href('ordinary', option)}?${query}`;
@@ -123,7 +123,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     },
   );
 
-  test('a part that ends beyond the end is what is there, the same on both', async () => {
+  test('a part that ends beyond the end contains what is there, the same on both', async () => {
     for (const option of ['mp4', 'mp3']) {
       const href = `${await one.href('ordinary', option)}?from=5&to=99`;
       const parts = await Promise.all(
@@ -134,7 +134,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     }
   });
 
-  test('a slideshow with pictures that are none is made of the others, and none of refused ones alone', async () => {
+  test('a slideshow leaves out unusable pictures, and there is none of refused pictures alone', async () => {
     const faulty = await one.href('pictures-of-all-faults', 'mp4-slideshow');
     const mp4 = await bytesOf(await ask(other, faulty, 20));
     expect(probeVideo(mp4).durationS).toBeCloseTo(20, 1);
@@ -143,7 +143,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     expect([response.status, await keyOf(response)]).toEqual([502, 'media_unavailable']);
   });
 
-  test('ten visitors at once on both get the same bytes of everything, and it is made once', async () => {
+  test('ten simultaneous visitors on both get the same bytes of everything, and each file is made once', async () => {
     const before = await made('done');
     const slideshow = await one.href('photos-one', 'mp4-slideshow');
     const ringtone = `${await one.href('long-60s', 'mp3')}?from=12&ringtone=1`;
@@ -179,7 +179,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     ['while an m4a arrives', 'ten-minutes', 'm4a', /reading|converting/],
   ];
   test.each(sample(places, ([, , option]) => option !== 'm4a'))(
-    'who cancels %s on the other instance ends it',
+    'cancelling %s on the other instance ends it',
     async (_, post, wanted, state) => {
       await instances.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 1_500_000 } } });
       const before = await made('cancelled');
@@ -200,7 +200,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     },
   );
 
-  test('who leaves a zip in the middle ends the conversion that it waits for', async () => {
+  test('leaving a zip in the middle ends the conversion that it waits for', async () => {
     await instances.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 1_500_000 } } });
     const packed = await zipOf(one, [
       ['very-short', 'mp4'],
@@ -216,7 +216,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     await until('it has ended', async () => /idle|cancelled/.test(await stateOf(other, sound)));
   });
 
-  test('an instance that is killed in the middle of a zip leaves the other, and what is made, as they were', {
+  test('killing an instance in the middle of a zip affects neither the other nor finished files', {
     skip: !isAudit,
   }, async () => {
     const third = await instances.start({ CONVERSIONS: '0', TRUST_PROXY: '127.0.0.1', ...s3.environment });

@@ -25,7 +25,7 @@ it('fires timers in the order of their times, and lets promises settle between t
   expect(heard).toEqual(['100 first', '100 beside', '200 paused', '300 stopped', '500 last']);
 });
 
-it('ends a pause with the signal, and puts the real timers back', async () => {
+it('ends a pause with the signal, and restores the real timers', async () => {
   const real = setTimeout;
   const leaving = new AbortController();
   await withVirtualTime(async (time) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import routes from '../../src/app/routes.ts';
 import { wanderedLocales, wanderedPaths } from './wanderer.ts';
 
-test.each(wanderedLocales)('an address of every route is opened in %s', (locale) => {
+test.each(wanderedLocales)('opens an address of every route in %s', (locale) => {
   const known = routes.map(({ id = '', path = '', index }) =>
     index === true ? { id, index: true as const } : { id, path },
   );

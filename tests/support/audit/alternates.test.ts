@@ -12,7 +12,7 @@ const page = (path: string, canonical: string, alternates: Record<string, string
 });
 const both = { en: 'https://a/x', de: 'https://a/de/x', 'x-default': 'https://a/x' };
 
-test('pages that name each other are right', () => {
+test('accepts pages that name each other', () => {
   expect(checkAlternates([page('/x', 'https://a/x', both), page('/de/x', 'https://a/de/x', both)])).toEqual(
     [],
   );
@@ -27,6 +27,6 @@ test.each([
   ['no default', [page('/x', 'https://a/x', { en: 'https://a/x' })]],
   ['a page that leaves itself out', [page('/de/x', 'https://a/de/x', {})]],
   ['no canonical address', [{ path: '/x', html: '' }]],
-])('%s is found', (_, pages) => {
+])('finds %s', (_, pages) => {
   expect(checkAlternates(pages)).not.toEqual([]);
 });
