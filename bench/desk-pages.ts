@@ -1,6 +1,6 @@
 /**
- * What the desk's pages of figures cost with a year of sums, and what visitors of 200 pages a second notice while an
- * operator reads them without a break, against the same without.
+ * The cost of the desk's pages of figures with a year of sums, and what visitors of 200 pages a second notice while an
+ * operator reads them without a break, against the same without an operator.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ const days = 396;
 const hours = 31 * 24;
 const months = 13;
 const rounds = 8;
-/** Of the thread, for a page. */
+/** CPU time of the thread, for a page. */
 const mostMs = 50;
 
 const strategies = ['page', 'player', 'embed', 'reflow', 'ytdlp'].map((name) => `tiktok/${name}`);
@@ -40,7 +40,7 @@ const events = Array.from({ length: 60 }, (_, at) => `event-${at}`);
 const pairs = (names: readonly string[], details: readonly string[]) =>
   names.flatMap((name) => details.map((detail) => ({ name, detail })));
 
-/** A site with much to do: each sum that can come up does, each hour. */
+/** A busy site: each possible sum occurs each hour. */
 const rowsOf: Readonly<Partial<Record<Subject, readonly { name: string; detail: string }[]>>> = {
   strategy: pairs(strategies, outcomes),
   agent: pairs(
@@ -127,10 +127,10 @@ const paths = [
   '/operator/use?period=week',
   '/operator/use?period=year',
 ];
-/** A page keeps what it has read; after that it reads it again. */
+/** A page caches what it has read; afterwards it reads it again. */
 const keptMs = 5100;
 const costs = new Map(paths.map((path) => [path, { cpu: 0, times: [] as number[], length: 0 }]));
-// The first round loads what renders them.
+// The first round loads the code that renders them.
 for (let round = 0; round <= rounds; round++) {
   for (const [path, cost] of costs) {
     const before = cpuMs(product.pid);
@@ -148,14 +148,14 @@ for (const [path, { cpu, times, length }] of costs) {
   print({ what: `${path}, ${Math.round(length / 1000)} kB`, value: middle, unit: 'ms' });
 }
 
-/** 200 pages a second for a while. @returns times to the answers, sorted, in ms */
+/** 200 pages a second for a while. @returns response times, sorted, in ms */
 async function visit(beside: boolean): Promise<readonly number[]> {
   const until = performance.now() + 5000;
   const times: number[] = [];
   const pending: Promise<void>[] = [];
   const operator = (async () => {
     let pages = 0;
-    // As fast as somebody can press a key, all the time.
+    // As fast as a person can press a key, all the time.
     while (beside && performance.now() < until) {
       await desk(pages++ % 2 === 0 ? '/operator/now' : '/operator/use?period=year');
       await new Promise((resolve) => setTimeout(resolve, 500));

@@ -1,4 +1,4 @@
-/** Passes files of the media server on: `/joined`, the picture and the sound as one; `/whole`, a file as it is. */
+/** Relays files of the media server: `/joined` is the picture and the sound as one, `/whole` a file unchanged. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openJoinedVideo } from '../../src/downloader/joining/open-joined-video.ts';

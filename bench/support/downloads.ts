@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ClientReport, ClientTask } from './pass-through-client.ts';
 import { cpuMs } from './process-cost.ts';
 
-/** Of {@link Downloader.mbPerCpuSecond}. */
+/** Options of {@link Downloader.mbPerCpuSecond}. */
 const downloadsOfRound = 16;
 
 /** Downloads from a separate process, which is not measured. */

@@ -1,4 +1,4 @@
-/** Does a piece of work so many times, some at once. @param task gets its number, from 0 */
+/** Runs a task a number of times, some of them at once. @param task gets its number, from 0 */
 export async function interleaved(
   count: number,
   atOnce: number,

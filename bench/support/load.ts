@@ -5,7 +5,7 @@ import { cpuMs } from './process-cost.ts';
 export interface Load {
   /** CPU of the server's process for each request, in microseconds. */
   readonly cpuUs: number;
-  /** Bytes of each answer as they were sent. */
+  /** Bytes of each response on the wire. */
   readonly bytes: number;
   /** Wall time of the whole, in ms. */
   readonly elapsedMs: number;

@@ -9,7 +9,7 @@ export interface ClientTask {
   readonly atOnce: number;
   /** Null: as fast as possible. */
   readonly bytesPerSecond: number | null;
-  /** When downloads are broken off by the client; null: never. */
+  /** When the client breaks downloads off; null: never. */
   readonly stopAfterMs: number | null;
 }
 

@@ -3,7 +3,7 @@ export interface Row {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** Measured in the same run; absent where the bound is absolute. */
+  /** Measured in the same run; absent if the bound is absolute. */
   readonly baseline?: number;
   /** Of the ratio when there is a baseline, of the value otherwise. */
   readonly atMost?: number;
@@ -23,7 +23,7 @@ export function print({ what, value, unit, baseline, atMost, atLeast }: Row): vo
   console.log(parts.join(', '));
 }
 
-/** The middle one. */
+/** The median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
