@@ -17,7 +17,7 @@ interface Upload {
   readonly parts: Map<number, Buffer>;
 }
 
-/** Every part but the last has at least this much. */
+/** The minimum size of every part but the last. */
 export const leastPartBytes = 5 * 2 ** 20;
 
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes);
@@ -49,7 +49,7 @@ export class Bucket {
     return id;
   }
 
-  /** Joins the parts that are named, in their order. @returns the object, or the code of what is wrong */
+  /** Joins the named parts, in their order. @returns the object, or the code of the error */
   complete(
     id: string,
     wanted: readonly { readonly number: number; readonly etag: string }[],
@@ -72,7 +72,7 @@ export class Bucket {
     return this.put(upload.key, Buffer.concat(parts), upload.headers, etag);
   }
 
-  /** Keys in their order, after one of them. */
+  /** Keys in their order, beginning after one of them. */
   keys(prefix: string, after: string): string[] {
     return [...this.objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
   }

@@ -7,7 +7,7 @@ import { type Credentials, wrongSignature } from './signature.ts';
 import { escaped, sendXml } from './xml.ts';
 
 export interface S3DoubleOptions {
-  /** The server's clock, by which objects have their age: ms since the epoch. */
+  /** The server's clock, which gives objects their age: ms since the epoch. */
   readonly now?: () => number;
   /** Entries of one page of a list. */
   readonly pageSize?: number;
@@ -15,7 +15,7 @@ export interface S3DoubleOptions {
 
 /** A store that speaks the S3 protocol (path style) on the loopback interface, with one bucket in memory. */
 export interface S3Double {
-  /** Variables with which a product uses it. */
+  /** Variables that make a product use it. */
   readonly environment: {
     readonly S3_ENDPOINT: string;
     readonly S3_BUCKET: string;
@@ -25,11 +25,11 @@ export interface S3Double {
   };
   readonly port: number;
   readonly bucket: Bucket;
-  /** `GET object`, `PUT part` … with the number of successful requests of each. */
+  /** The number of successful requests of each kind: `GET object`, `PUT part` … */
   readonly counts: Readonly<Record<string, number>>;
   /** Requests that were refused, by code. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Answers everything with this status, `SlowDown` and the like; null for as usual. */
+  /** Answers everything with this status, `SlowDown` and the like; null answers normally. */
   failing: number | null;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ const statuses: Readonly<Record<string, number>> = {
   RequestTimeTooSkewed: 403,
 };
 
-/** Starts one. */
+/** Starts a store. */
 export async function startS3Double({
   now = Date.now,
   pageSize = 1000,

@@ -4,11 +4,11 @@ type Pairs = readonly (readonly [string, string])[];
 
 export const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Elements one after the other; their values are XML already. */
+/** Consecutive elements; their values already are XML. */
 export const elements = (pairs: Pairs) =>
   pairs.map(([name, value]) => `<${name}>${value}</${name}>`).join('');
 
-/** Sends a document with these elements in it, whose values are XML already. */
+/** Sends a document with these elements, whose values already are XML. */
 export function sendXml(response: ServerResponse, status: number, root: string, pairs: Pairs): void {
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${elements(pairs)}</${root}>`;
   response.writeHead(status, {

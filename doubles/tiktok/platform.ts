@@ -69,7 +69,7 @@ export class Platform {
   async answer({ host, client, request, response, reset }: ProxiedRequest): Promise<void> {
     const aborted = new AbortController();
     response.on('close', () => aborted.abort());
-    // The answer is all that matters; a request's own end is noticed by the response.
+    // Only the answer matters; the response notices the end of a request.
     request.on('error', () => aborted.abort());
     request.resume();
     opened(this.statistics.transfers);
@@ -88,7 +88,7 @@ export class Platform {
         signal: aborted.signal,
       });
     } catch (error) {
-      // A client that leaves is no error of the double. Anything else is.
+      // A client that leaves is not an error of the double. Anything else is.
       if (!aborted.signal.aborted) {
         console.error(error);
         response.destroy();

@@ -13,7 +13,7 @@ import { makeCertificates } from './transport/certificates.ts';
 import { startProxy } from './transport/proxy.ts';
 
 export interface TiktokDoubleOptions extends PlatformOptions {
-  /** Of the proxy; any free one when left out. */
+  /** Port of the proxy; any free one by default. */
   readonly port?: number;
   /** Path of the authority's certificate (PEM); a temporary file by default. */
   readonly caFile?: string;
@@ -29,7 +29,7 @@ export interface TiktokDouble {
   readonly links: Readonly<Record<string, string>>;
   /** A copy of the counts so far. */
   stats(): Statistics;
-  /** Counts, faults that wear off and settings are as at the start. */
+  /** Restores counts, wearing faults and settings to their initial state. */
   reset(): void;
   configure(change: SettingsChange): void;
   close(): Promise<void>;
@@ -41,7 +41,7 @@ const LINKS: Readonly<Record<string, string>> = Object.fromEntries([
   ...SHORT_LINKS.map(({ name, url }) => [name, url]),
 ]);
 
-/** Starts the platform's double: a forward proxy on loopback behind which the platform's hosts are played. */
+/** Starts the platform's double: a forward proxy on loopback that plays the platform's hosts behind it. */
 export async function startTiktokDouble(options: TiktokDoubleOptions = {}): Promise<TiktokDouble> {
   const { caFile = join(tmpdir(), `tiktok-double-${process.pid}-${randomBytes(6).toString('hex')}.pem`) } =
     options;

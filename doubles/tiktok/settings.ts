@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 const line = {
-  /** Before each answer, and once more before a new connection. */
+  /** Delay before each answer, and once more before a new connection. */
   latencyMs: z.number().min(0).max(60_000),
-  /** Bits per second of all bodies together, like a visitor's line; null for no limit. */
+  /** Bits per second of all bodies together, like a visitor's line; null means no limit. */
   bandwidthBps: z.number().positive().nullable(),
 };
 
@@ -13,13 +13,13 @@ export const settingsChangeSchema = z
     ...line,
     /** The video gateway's response: a redirect to a file, or the 404 page that data centres get. */
     gateway: z.enum(['residential', 'datacentre']),
-    /** First and last major version of Chrome that gets the maintenance page. */
+    /** First and last major version of Chrome to which the maintenance page is shown. */
     blockedChrome: z.tuple([z.number(), z.number()]).nullable(),
-    /** Hosts that cannot be reached, by name; null makes a host well again. */
+    /** Unreachable hosts, by name; null makes a host healthy again. */
     hostFaults: z.record(z.string(), z.enum(['refuse', 'bad-tls', 'hang']).nullable()),
     /** The pages' treatment of a client, by its address; null makes it welcome again. */
     clients: z.record(z.string(), z.enum(['challenge', 'throttle']).nullable()),
-    /** Moves the clock by which addresses expire. */
+    /** Shifts the clock by which addresses expire. */
     advanceMs: z.number(),
     /** Latency and bandwidth of one post, by its name in the list. */
     posts: z.record(z.string(), z.strictObject(line).partial()),

@@ -12,7 +12,7 @@ export interface Got {
   readonly body: Buffer;
 }
 
-/** Asks the double through its proxy, as the product would. */
+/** Sends requests to the double through its proxy, like the product. */
 export class Client {
   readonly #agent: ProxyAgent;
 

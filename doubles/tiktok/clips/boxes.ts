@@ -49,7 +49,7 @@ export interface Track {
   readonly samplesPerChunk: readonly number[];
   /** From the start of the file. */
   readonly chunkOffsets: readonly number[];
-  /** Where an edit list has the track begin, in `timescale` units; none without it. */
+  /** Where an edit list makes the track begin, in `timescale` units; absent without a list. */
   readonly editStart?: number;
 }
 
@@ -157,7 +157,7 @@ export function videoSampleEntry(
   );
 }
 
-/** `mp4a` (or what it shall be called) with an `esds` that holds the AudioSpecificConfig. */
+/** `mp4a` (or another given name) with an `esds` that contains the AudioSpecificConfig. */
 export function soundSampleEntry(
   sampleRate: number,
   channels: number,

@@ -39,7 +39,7 @@ export const DAMAGES = {
 
 export type DamageName = keyof typeof DAMAGES;
 
-/** Offset of the box's type; with `last`, of the last box of that type (the sound's, in files with two tracks). */
+/** Offset of the box's type; `last` selects the last box of that type (the sound's, in files with two tracks). */
 function boxOffset(file: Buffer, type: string, last = false): number {
   const tag = Buffer.from(type, 'latin1');
   const end = file.indexOf(Buffer.from('mdat', 'latin1'));

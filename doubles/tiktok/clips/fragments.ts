@@ -9,10 +9,13 @@ import {
   writeSample,
 } from './tracks.ts';
 
-/** As long as the streams are, so that each fragment begins with a key frame. */
+/** The length of the streams, so that each fragment begins with a key frame. */
 const FRAGMENT_S = 2;
 
-/** Flags of a sample (ISO/IEC 14496-12, 8.8.3.1): depends on no other; depends on others and is no key frame. */
+/**
+ * Flags of a sample (ISO/IEC 14496-12, 8.8.3.1): it depends on no other, or it depends on others and is not a key
+ * frame.
+ */
 const SYNC = 0x02000000;
 const NOT_SYNC = 0x01010000;
 
@@ -23,7 +26,7 @@ interface Run {
   readonly sizes: readonly number[];
 }
 
-/** Lays out an mp4 of fragments (ISO/IEC 14496-12, 8.8), as files for adaptive streaming are. */
+/** Lays out an mp4 in fragments (ISO/IEC 14496-12, 8.8), like files for adaptive streaming. */
 export function planFragments(spec: ClipSpec, inputs: readonly Input[]): Clip {
   const empty = inputs.map(({ track }) => ({
     ...track,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Where `make.sh` puts the streams and pictures. */
+/** Folder into which `make.sh` writes the streams and pictures. */
 const MEDIA = new URL('./media/', import.meta.url);
 
 /** Reads one committed file. */
@@ -33,7 +33,7 @@ export type SoundStreamName = keyof typeof SOUND_STREAMS;
 
 export const FRAMES_PER_SECOND = 30;
 
-/** Pictures of one stream, ready to be put into an mp4: each is a run of length-prefixed NAL units. */
+/** Pictures of one stream, ready for an mp4: each is a run of length-prefixed NAL units. */
 export interface VideoStream {
   readonly codec: 'h264' | 'h265';
   readonly width: number;
@@ -166,7 +166,7 @@ const SAMPLE_RATES = [
   96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
 ];
 
-/** Takes ADTS headers off (ISO/IEC 13818-7, 6.2). @param extension object type of what is announced above the core */
+/** Removes ADTS headers (ISO/IEC 13818-7, 6.2). @param extension object type of the announced extension of the core */
 function unpackAdts(stream: Buffer, extension: 5 | 29 | null): SoundStream {
   const samples: Buffer[] = [];
   const rateIndex = (stream.readUInt8(2) >> 2) & 15;
@@ -192,7 +192,7 @@ function unpackAdts(stream: Buffer, extension: 5 | 29 | null): SoundStream {
   return { sampleRate, channels: 2, samples, configuration };
 }
 
-/** Packs values of the given widths, the last byte filled with zeros. */
+/** Packs values of the given widths, and fills the last byte with zeros. */
 function bits(...fields: ReadonlyArray<readonly [value: number, width: number]>): Buffer {
   const text = fields.map(([value, width]) => value.toString(2).padStart(width, '0')).join('');
   const bytes = text.padEnd(Math.ceil(text.length / 8) * 8, '0').match(/.{8}/g) ?? [];

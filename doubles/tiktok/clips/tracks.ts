@@ -15,13 +15,13 @@ export interface ClipSpec {
   /** Interleaving interval of picture and sound; the platform uses half a second. */
   readonly interleaveS?: number;
   readonly moov?: 'first' | 'last';
-  /** Size of the whole file: the pictures are padded with filler units. Without it the file is as small as it gets. */
+  /** Size of the whole file: filler units pad the pictures. Without it the file is as small as possible. */
   readonly bytes?: number;
-  /** Four letters that the sound's entry has instead of `mp4a`, as if it were of another codec. */
+  /** Four letters in the sound's entry in place of `mp4a`, as if it had another codec. */
   readonly soundEntry?: string;
-  /** Written in fragments of two seconds, with an index (`sidx`) in front where there is but one track. */
+  /** Written in fragments of two seconds, with an index (`sidx`) in front if there is only one track. */
   readonly fragmented?: boolean;
-  /** An edit list that leaves out so many units of the sound at its beginning, as encoders do with their delay. */
+  /** An edit list that skips this many units at the beginning of the sound, as encoders do with their delay. */
   readonly soundEdit?: number;
   /** Text in a `free` box, by which tests distinguish files. */
   readonly mark?: string;
@@ -116,10 +116,10 @@ export function bareSizes({ samples, count }: Input): number[] {
   return Array.from({ length: count }, (_, index) => samples[index % samples.length]?.length ?? 0);
 }
 
-/** Bytes of filler that a sample can take: a length, a unit header and a stop byte are needed at least. */
+/** Bytes of filler that a sample can take: the minimum is a length, a unit header and a stop byte. */
 const MIN_FILLER = 8;
 
-/** Sizes of a track that take so many bytes more. */
+/** Sizes of a track that takes this many bytes more. */
 export function padded(sizes: readonly number[], bytes: number): readonly number[] {
   if (sizes.length === 0 || bytes < MIN_FILLER) return sizes;
   const each = Math.floor(bytes / sizes.length);
@@ -128,7 +128,7 @@ export function padded(sizes: readonly number[], bytes: number): readonly number
   return sizes.map((size, index) => size + (index === sizes.length - 1 ? last : share));
 }
 
-/** Writes a sample, filled up to the size that it is to have. */
+/** Writes a sample, filled up to its size. */
 export function writeSample(target: Buffer, { samples, fillerHeader }: Input, index: number): void {
   const sample = samples[index % samples.length];
   if (sample === undefined) throw new Error('A stream without samples cannot be looped');

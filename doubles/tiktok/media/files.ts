@@ -56,7 +56,7 @@ function remembered(key: string, make: () => Buffer): Buffer {
   return file;
 }
 
-/** The file with the mark, 576 wide, that `downloadAddr` names. */
+/** The file with the watermark, 576 wide, that `downloadAddr` names. */
 function watermarked(seconds: number): FileContent {
   return {
     clip: { video: 'h264-576', sound: 'aac-lc', seconds, bytes: 170_000 * seconds, mark: 'WATERMARKED' },
@@ -93,7 +93,7 @@ function mp3Frames(stream: Buffer): Buffer[] {
 /** The key of a video's captions, counted from 0. */
 export const captionsKey = (index: number): string => `captions-${index}`;
 
-/** Keys say which file of which post is meant: `o{id}-{what}`. */
+/** Keys name a file of a post: `o{id}-{what}`. */
 export function fileKey(id: string, what: string): string {
   return `o${id}-${what}`;
 }

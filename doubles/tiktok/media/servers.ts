@@ -109,7 +109,7 @@ function faulty(fault: MediaFault, good: Answer, file: MediaFile, question: Medi
     case 'forbidden':
       return forbidden(fault.bodyBytes);
     case 'stale-first-read':
-      // The page minted the address as a stale one, which the check has refused already.
+      // The page signed the address as a stale one, which the check has refused already.
       return good;
     case 'status':
       return plain(fault.status, `Status ${fault.status}`);

@@ -12,7 +12,7 @@ export interface Minting {
   /** The cookie value that prime addresses are bound to. */
   readonly chainToken: string;
   readonly logId: string;
-  /** The client that all addresses are given to, and work for. */
+  /** The client that receives all addresses, and for which they work. */
   readonly client: string;
   /** Addresses that the media servers will refuse, as if long expired. */
   readonly stale: boolean;
@@ -54,7 +54,7 @@ export function primeUrl(
 
 export type Refusal = 'cookie' | 'referer' | 'user-agent' | 'expired' | 'signature';
 
-/** Headers and address of a media request, as the servers look at them. */
+/** Headers and address of a media request, as the servers check them. */
 export interface Seen {
   readonly url: URL;
   readonly client: string;

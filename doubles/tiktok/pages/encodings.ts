@@ -42,7 +42,7 @@ function gears(content: VideoContent, addresses: Addresses) {
     .sort((one, other) => other.Bitrate - one.Bitrate);
 }
 
-/** Measured by several models against several sizes of screen; the one against the upload says most. */
+/** Measured by several models against several screen sizes; the comparison with the upload says most. */
 function score({ score: measured, scoreAs }: GearContent): unknown {
   if (measured === undefined) return '';
   if (scoreAs === 'number') return measured;

@@ -27,7 +27,7 @@ const WORDS = [
   ...'user verify video view visit watch wrong your'.split(' '),
 ];
 
-/** Texts of the platform's own interface, as many as fill so many bytes of JSON; the same in every run. */
+/** Texts of the platform's own interface that fill this many bytes of JSON; the same in every run. */
 export function interfaceTexts(bytes: number): Record<string, string> {
   const texts: Record<string, string> = { webapp_error_video_unavailable: 'Video is unavailable' };
   let state = 1;

@@ -20,7 +20,7 @@ export type PageVariant =
 const TRANSLATION_BYTES = 190_000;
 const OTHER_BYTES = 75_000;
 
-/** Fixed parts of every page: shared objects, so that they are made once. */
+/** Fixed parts of every page: shared objects, so that they are built once. */
 const translations = interfaceTexts(TRANSLATION_BYTES);
 const abParameters = interfaceTexts(OTHER_BYTES / 2);
 const bizContext = { os: 'linux', navList: interfaceTexts(OTHER_BYTES / 2), feedCacheEnable: false };
@@ -59,7 +59,7 @@ function makePage(scenario: PostScenario | undefined, variant: PageVariant): Tem
     },
     'webapp.biz-context': bizContext,
     'webapp.i18n-translation': translations,
-    // A slot here and in the last scope: what lies before and between them is the same on every page.
+    // One slot is here and one in the last scope: the parts before and between them are the same on every page.
     'seo.abtest': { pageId: slots.add(() => 'video'), canonical, vidList: [], launchMode: 'direct' },
     ...detailScopes(scenario, variant, slots),
     'webapp.a-b': { versionName: slots.add(() => '1,2,3'), parameters: abParameters },

@@ -15,7 +15,7 @@ export function decoyPage(): Answer {
   return html(`<!DOCTYPE html><html><head>${meta.repeat(124)}</head><body></body></html>`);
 }
 
-/** The site without posts: as large as a page that has one, and no data in it. */
+/** The site without posts: as large as a page with a post, but without data. */
 export function staticSitePage(): Answer {
   const scripts = ['pumbaa-rule', 'gfdatav1', 'api-domains']
     .map((id) => `<script id="${id}" type="application/json">{"version":1}</script>`)

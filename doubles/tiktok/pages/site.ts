@@ -21,7 +21,7 @@ import {
 import { embedPage, oembed, playerItems } from './small-apis.ts';
 import type { Template } from './template.ts';
 
-/** A request to the platform's pages, as they look at it. */
+/** A request to the platform's pages, as they see it. */
 export interface SiteQuestion {
   readonly url: URL;
   readonly userAgent: string;
@@ -32,7 +32,7 @@ export interface SiteQuestion {
   readonly mood: 'challenge' | 'throttle' | null;
   /** Fresh values for this answer. */
   readonly mint: (id: string) => Minting;
-  /** Counts a read of a post's page and says the how-manieth it was. */
+  /** Counts a read of a post's page and returns its number. */
   readonly countRead: (scenario: PostScenario) => number;
 }
 
@@ -202,7 +202,7 @@ function answerByBehaviour(
   }
 }
 
-/** A page with the three cookies, to one of which its media addresses are bound. */
+/** A page with the three cookies; its media addresses are bound to one of them. */
 function page(question: SiteQuestion, id: string, template: Template, stale = false): Answer {
   const minting = { ...question.mint(id), stale };
   const cookies = [

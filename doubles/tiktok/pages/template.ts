@@ -18,7 +18,7 @@ export class Slots {
     return `${OPEN}${this.#slots.length - 1}${CLOSE}`;
   }
 
-  /** @param escapeSlot applied to what a slot gives, since the text around it has been escaped already */
+  /** @param escapeSlot applied to the value of a slot, because the text around it is already escaped */
   template(text: string, escapeSlot: (text: string) => string = (same) => same): Template {
     const parts = text.split(new RegExp(`${OPEN}(\\d+)${CLOSE}`));
     return new Template(

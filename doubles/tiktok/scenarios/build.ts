@@ -17,7 +17,7 @@ import type {
   VideoContent,
 } from './scenario.ts';
 
-/** Helpers that keep the list of posts short: everything has the usual value unless it is said. */
+/** Helpers that keep the list of posts short: everything not given has the usual value. */
 
 const STREAMS = {
   normal_720_0: { video: 'h264-720', bytesPerSecond: 206_000 },
@@ -61,7 +61,7 @@ export function pictureGear(
 
 const USUAL_SOUND = 'a1b2c3d4e5f6';
 
-/** A sound in a file of its own. */
+/** A sound in a separate file. */
 export function separateSound(
   seconds: number,
   clip: Partial<ClipSpec> = {},
@@ -120,7 +120,7 @@ export function photos(count: number, title = ''): PhotosContent {
   };
 }
 
-/** Pictures of which some are special: by index, what is different about them. */
+/** Pictures of which some are special: the differences, by index. */
 export function photosWith(
   count: number,
   special: Readonly<Record<number, Partial<SlideContent>>>,
@@ -139,7 +139,7 @@ export const moving = (seconds: number, sound: ClipSpec['sound'] = null): FileCo
 
 export type PostChange = Partial<Omit<PostContent, 'music'>> & { readonly music?: Partial<MusicContent> };
 
-/** A public post that any reader can have. */
+/** A public post that any reader can read. */
 export function post(
   group: ScenarioGroup,
   name: string,
@@ -226,7 +226,7 @@ export function pageFault(name: string, about: string, page: PageBehaviour): Pos
   ];
 }
 
-/** A post whose video is badly served. */
+/** A post whose video is served with faults. */
 export function mediaFault(
   name: string,
   about: string,

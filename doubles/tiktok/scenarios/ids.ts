@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const FIRST_SECOND = Date.UTC(2025, 5, 1) / 1000;
 const SECONDS = 400 * 86_400;
 
-/** Lower halves from here on are the ids of the numbered posts. */
+/** Lower halves from here on are reserved for numbered posts. */
 const NUMBERED = 0xb0000000n;
 const NUMBERED_SECOND = BigInt(FIRST_SECOND + SECONDS);
 const NUMBERED_COUNT = 0x01000000n;
@@ -15,14 +15,14 @@ export function idOf(name: string): string {
   return String((BigInt(second) << 32n) | BigInt(hash.readUInt32BE(4)));
 }
 
-/** When the post was made, in Unix seconds: 30 s after the second in its id, as the platform has it. */
+/** When the post was made, in Unix seconds: 30 s after the second in its id, as on the platform. */
 export function createdAtS(id: string): number {
   return Number(BigInt(id) >> 32n) + 30;
 }
 
 /**
- * Id of the numbered post (0 to 16,777,215): all are the post `numbered`, so that a benchmark can ask for many different
- * ones.
+ * Id of the numbered post (0 to 16,777,215): all are the post `numbered`, so that a benchmark can request many
+ * different ones.
  */
 export function numberedId(number: number): string {
   return String((NUMBERED_SECOND << 32n) | (NUMBERED + BigInt(number)));

@@ -2,7 +2,7 @@ import { DAMAGES, type DamageName } from '../clips/damage.ts';
 import { gear, mediaFault, moving, photos, photosWith, plainVideo, post, video } from './build.ts';
 import type { PostScenario } from './scenario.ts';
 
-/** Posts whose files are served wrongly. */
+/** Posts whose files are served with faults. */
 export const mediaFaults: readonly PostScenario[] = [
   mediaFault(
     'first-host-refuses',

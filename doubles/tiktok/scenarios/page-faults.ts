@@ -1,7 +1,7 @@
 import { pageFault, photos, plainVideo, post } from './build.ts';
 import type { PostScenario } from './scenario.ts';
 
-/** Posts whose pages are served wrongly. */
+/** Posts whose pages are served with faults. */
 export const pageFaults: readonly PostScenario[] = [
   ...pageFault('wrong-id', 'The page shows another post', { kind: 'wrong-id' }),
   ...pageFault('truncated-50', 'Half of the page arrives', { kind: 'truncated', fraction: 0.5 }),

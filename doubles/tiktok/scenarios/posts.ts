@@ -6,7 +6,7 @@ import { refusedPosts } from './refused-posts.ts';
 import type { PostScenario } from './scenario.ts';
 import { separateSounds } from './separate-sounds.ts';
 
-/** Every post of the double. Ids follow from names, so a name is for ever. */
+/** Every post of the double. Ids derive from names, so a name never changes. */
 export const POSTS: readonly PostScenario[] = [
   ...readablePosts,
   ...separateSounds,

@@ -23,7 +23,7 @@ const HOSTILE_CAPTIONS = [
   '',
 ].join('\n\n');
 
-/** Posts that can be read, of every shape that the platform has. */
+/** Readable posts, of every shape that the platform has. */
 export const readablePosts: readonly PostScenario[] = [
   post('posts', 'ordinary', '720 and 576 as H.264, 1080 as H.265, 7 seconds', {
     text: 'Morning crossing, calm sea #ferry #sea @The Ferry Captain',

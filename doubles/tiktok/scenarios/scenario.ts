@@ -12,7 +12,7 @@ export interface PostScenario {
   readonly id: string;
   readonly post: PostContent;
   readonly page: PageBehaviour;
-  /** The page's behaviour holds for the first so many reads only. */
+  /** The page's behaviour applies only to this many first reads. */
   readonly pageReads: number;
   readonly player: PlayerBehaviour;
   readonly embed: EmbedBehaviour;
@@ -37,21 +37,24 @@ export interface PostContent {
 export interface VideoContent {
   readonly kind: 'video';
   readonly seconds: number;
-  /** First the default H.264, which `playAddr` names. Kept apart from the order on the page, which goes by bitrate. */
+  /**
+   * The first is the default H.264, which `playAddr` names. This order is separate from that on the page, which goes by
+   * bitrate.
+   */
   readonly gears: readonly GearContent[];
-  /** Files of the sound alone, which encodings without one name by their ids. */
+  /** Sound-only files, which encodings without one name by their ids. */
   readonly sounds?: readonly SeparateSoundContent[];
-  /** Whether the page says that a sound was measured, when that is not the truth. */
+  /** Whether the page says that a sound was measured, if that is not true. */
   readonly measured?: boolean;
   /** Its captions; the pages name each file twice, under the names of two of the platform's services. */
   readonly captions?: readonly CaptionsContent[];
-  /** The page's encodings and sounds have the names that the app's answers have. */
+  /** The page's encodings and sounds have the names of the app's responses. */
   readonly snakeCase?: boolean;
   /** First and second address of each file. */
   readonly hosts: readonly [string, string];
-  /** The default's size as the page states it, when that is not the truth. */
+  /** The default's size as the page states it, if that is not true. */
   readonly statedBytes?: number;
-  /** The page names no width and no height anywhere. */
+  /** The page states no width and no height anywhere. */
   readonly sizeless?: boolean;
   /** Old pages give `playAddr` as a list of `{ src }`. */
   readonly playAddrAsList?: boolean;
@@ -67,7 +70,7 @@ export interface VideoContent {
 interface CaptionsContent {
   /** In the platform's notation. */
   readonly language: string;
-  /** Heard, translated, or the author's own. */
+  /** Recognised speech, translated, or the author's own. */
   readonly source: 'ASR' | 'MT' | 'LC';
   readonly format: 'webvtt' | 'creator_caption';
   /** The whole file. */
@@ -89,14 +92,14 @@ export interface GearContent {
   readonly soundId?: string;
 }
 
-/** A sound in a file of its own. */
+/** A sound in a separate file. */
 export interface SeparateSoundContent {
   /** Letters and digits, lower case. */
   readonly id: string;
   readonly file: FileContent;
-  /** As the page states it: in kbit/s on some, in bit/s on others. */
+  /** As the page states it: in kbit/s on some pages, in bit/s on others. */
   readonly bitrate: number;
-  /** Named by its hash, where it has no id. */
+  /** Named by its hash, if it has no id. */
   readonly namedBy?: 'FileId' | 'FileHash';
   readonly quality: 'adapt_lowest' | 'adapt_lower' | 'adapt' | 'normal';
 }
@@ -117,7 +120,9 @@ export interface SlideContent {
   readonly file: string;
   readonly width: number;
   readonly height: number;
-  /** `heic`: the picture's addresses end so, whatever its bytes. `none`: the pages name no address of it. */
+  /**
+   * `heic`: the picture's addresses have this ending, whatever its bytes. `none`: the pages state no address for it.
+   */
   readonly address?: 'heic' | 'none';
   /** The slide's own video. */
   readonly motion?: FileContent;
@@ -160,7 +165,7 @@ export type PageBehaviour =
   | { readonly kind: 'shell' }
   | { readonly kind: 'scope-renamed' }
   | { readonly kind: 'fields-renamed' }
-  /** The post's data with one thing of another form. */
+  /** The post's data with one part in another form. */
   | { readonly kind: 'strange'; readonly how: StrangeItem }
   | { readonly kind: 'decoy' }
   | { readonly kind: 'challenge'; readonly withOriginalId: boolean }
@@ -190,21 +195,21 @@ type EmbedBehaviour = 'found' | 'gone' | 'error' | 'fields-renamed';
 /** A fault of a media request. The first matching rule applies. */
 export interface MediaRule {
   readonly on: 'video' | 'sound' | 'image' | 'captions';
-  /** Only for this file of the post, as its address names it: `picture-2`. */
+  /** Only for this file of the post, by the name in its address: `picture-2`. */
   readonly file?: string;
-  /** Only on hosts whose name begins so. */
+  /** Only on hosts whose name begins with this. */
   readonly host?: string;
-  /** Only the first so many matching requests; by default all. */
+  /** Only this many first matching requests; by default all. */
   readonly times?: number;
-  /** Skips the first so many matching requests. */
+  /** Skips this many first matching requests. */
   readonly after?: number;
-  /** Only requests for a part (`bytes=a-b`), or with any range; without it all. */
+  /** Only requests for a part (`bytes=a-b`), or with any range; by default all requests. */
   readonly ranges?: 'part' | 'any';
   readonly fault: MediaFault;
 }
 
 export type MediaFault =
-  /** 403 with the body of that many bytes; the one of 522 is labelled `video/mp4`. */
+  /** 403 with a body of that many bytes; the one of 522 is labelled `video/mp4`. */
   | { readonly kind: 'forbidden'; readonly bodyBytes: 423 | 506 | 522 }
   /** 403 for the addresses of the first page read; those of a later read work. */
   | { readonly kind: 'stale-first-read' }

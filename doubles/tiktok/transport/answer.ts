@@ -7,7 +7,7 @@ import { Line } from './line.ts';
 export type TransferFault =
   | { readonly kind: 'stall-headers' }
   | { readonly kind: 'stall-body'; readonly afterBytes: number }
-  /** The connection is closed in good order, in the middle of the body. */
+  /** The connection is closed cleanly, in the middle of the body. */
   | { readonly kind: 'close'; readonly afterBytes: number }
   /** The connection is reset (TCP RST). */
   | { readonly kind: 'reset'; readonly afterBytes: number }
@@ -25,10 +25,10 @@ export interface Answer {
 
 export interface Sending {
   readonly latencyMs: number;
-  /** The line that the body shares with others; null for no limit. */
+  /** The bandwidth-limited line that the body shares with others; null means no limit. */
   readonly line: Line | null;
   readonly onBytes: (bytes: number) => void;
-  /** Resets the connection under the answer. */
+  /** Resets the connection of the answer. */
   readonly reset: () => void;
   /** Aborted when the connection is gone. */
   readonly signal: AbortSignal;

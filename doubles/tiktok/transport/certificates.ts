@@ -20,7 +20,7 @@ export interface Certificates {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;
 
-/** Makes an authority and a server certificate for the hosts; nothing of them outlives the process. */
+/** Makes an authority and a server certificate for the hosts; no part of them outlives the process. */
 export async function makeCertificates(hosts: readonly string[]): Promise<Certificates> {
   const [authorityKeys, serverKeys] = await Promise.all([generateKeys(), generateKeys()]);
   const validity = { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + 30 * DAY_MS) };

@@ -13,7 +13,7 @@ export interface ProxyOptions {
   readonly certificates: Certificates;
   readonly isKnownHost: (host: string) => boolean;
   readonly hostFault: (host: string) => HostFault | undefined;
-  /** Half of a new connection's round trips on a distant line; waited for each CONNECT. */
+  /** Half of a new connection's round trips on a distant line; each CONNECT waits for it. */
   readonly connectLatencyMs: () => number;
   readonly onForeignHost: (target: string) => void;
   readonly onConnection: (socket: Socket) => void;
@@ -50,7 +50,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     options.onConnection(socket);
   });
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    // A client that goes away is no fault of the double.
+    // A client that leaves is not a fault of the double.
     socket.on('error', () => socket.destroy());
     void tunnel(options, tlsServer, tunnels, request, socket, head);
   });
@@ -115,7 +115,7 @@ function createTlsServer(options: ProxyOptions, tunnels: Tunnels): TlsHttpServer
       done(null, options.hostFault(host) === 'bad-tls' ? untrustedContext : trustedContext);
     },
   });
-  // A client that does not trust the certificate, or leaves during the handshake: that is what some tests are about.
+  // A client that does not trust the certificate, or leaves during the handshake: some tests are about that.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   server.on('request', (request, response) => {
     const host = (request.headers.host ?? '').toLowerCase();
