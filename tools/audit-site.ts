@@ -55,7 +55,7 @@ try {
   for (const path of chosen) {
     await page.goto(path);
     found.push(...(await violations(page)).map((violation) => `${path}: ${violation}`));
-    // Without scrolling, axe takes whatever lies under the consent bar for covered.
+    // Without scrolling, axe counts everything under the consent bar as covered.
     const decline = page.locator('.consent-answers button').last();
     if (await decline.isVisible()) await decline.click();
   }

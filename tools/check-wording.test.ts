@@ -10,7 +10,7 @@ import { columnsOf, messageColumns } from './messages/width.ts';
 
 type Pages = Record<string, Record<string, string>>;
 
-/** The problems of a catalogue in German held against English. */
+/** The problems of a German catalogue compared with English. */
 function problemsOf(english: Pages, german: Pages): string[] {
   const catalogues = new Map([
     ['en', new Map(Object.entries(english))],
@@ -76,7 +76,7 @@ const picture = '![A ferry](steps.svg)';
 const box = '[TikTok downloader](/tiktok-downloader)';
 const parts = `1. Copy it.\n2. Paste it.\n\n${picture}\n\n${box}`;
 
-/** A folder with one guide, and what writes a language of it. */
+/** A folder with one guide, and a function that writes a language of it. */
 function oneGuide() {
   const folder = mkdtempSync(join(tmpdir(), 'guides-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -7,7 +7,7 @@ import { allNumbersIn, type Claim, claims as coreClaims, numbersIn } from './mes
 const root = join(import.meta.dirname, '..');
 const catalogues = readCatalogues(join(root, 'src/i18n/locales'));
 
-/** Each feature says itself what texts promise of it. */
+/** Each feature itself lists the promises of texts about it. */
 const ofFeatures = await Promise.all(
   globSync('src/features/*/testing/claims.ts', { cwd: root }).map(async (path) => {
     const { claims } = (await import(join(root, path))) as { claims: readonly Claim[] };
@@ -32,7 +32,7 @@ const documents = globSync(
     cwd: root,
   },
 );
-/** All that visitors and newcomers read in English, by `page:key` or path. */
+/** Everything that visitors and newcomers read in English, by `page:key` or path. */
 const texts = new Map<string, string>([
   ...messagesOf('en'),
   ...documents.map((path) => [path, readFileSync(join(root, path), 'utf8')] as const),

@@ -103,7 +103,7 @@ function isIn(block: string, address: string): boolean {
   return list.check(address);
 }
 
-/** Texts of a tree that all accounts of a machine may read while the program runs. */
+/** Texts of a tree that all accounts of a machine can read while the program runs. */
 function commandsIn(tree: unknown): string[] {
   if (typeof tree !== 'object' || tree === null) return [];
   return Object.entries(tree).flatMap(([name, value]) =>
@@ -116,7 +116,7 @@ test('no command line contains a secret', () => {
     documentsOf(path).flatMap(commandsIn),
   );
   expect(commands.join(' ')).toContain('valkey-server');
-  // `$$` stands for the shell's own variable, which it reads itself.
+  // `$$` is the shell's own variable, which the shell expands itself.
   expect(commands.filter((command) => /(?<!\$)\$\{?\w*(?:PASSWORD|SECRET|KEY)/.test(command))).toEqual([]);
   const documented = all(read('docs/deploying.md'), /^(.*--from-literal=.*)$/gm);
   expect(documented).toEqual([]);

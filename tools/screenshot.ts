@@ -1,6 +1,6 @@
 /**
  * `npm run screenshot`: takes the pictures of the home page with a result, against the platform double. They are
- * `docs/screenshot.png` and the two of the web app manifest, which leave the header out because it names the site.
+ * `docs/screenshot.png` and the two of the web app manifest, which omit the header because it names the site.
  */
 import type { BrowserContextOptions } from 'playwright-core';
 import sharp from 'sharp';
@@ -11,7 +11,7 @@ import { startJourney } from '../tests/support/journey.ts';
 const journey = await startJourney();
 const browser = await launchBrowser();
 
-/** @param fromTop CSS pixels of the page's top that are left out */
+/** @param fromTop CSS pixels to omit from the page's top */
 async function picture(options: BrowserContextOptions, fromTop: number): Promise<Buffer> {
   const { page, context } = await openPage(browser, journey.product.origin, {
     reducedMotion: 'reduce',

@@ -46,7 +46,7 @@ export function failedTests({ testResults }: TestReport, root: string): FailedTe
   });
 }
 
-/** Whether these failures may be temporary: a few journeys of a browser or with faults, and nothing else. */
+/** Whether these failures may be temporary: only a few browser or fault journeys failed. */
 export function deserveSecondRun(failed: readonly FailedTest[]): boolean {
   return (
     failed.length > 0 &&

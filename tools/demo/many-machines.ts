@@ -5,7 +5,7 @@ import { freePort } from '../../src/stores/contracts/testing/services/free-port.
 import { hasBalancer, startBalancer } from '../../tests/support/balancer.ts';
 import { type Environment, isReady, keepRunning } from './programs.ts';
 
-/** A site on several machines, all of which are this one. */
+/** A site on several machines, all played by this one. */
 export interface ManyMachines {
   /** Its description. */
   readonly about: string;
@@ -17,9 +17,9 @@ export interface MachinesOptions {
   readonly converters: number;
   readonly host: string;
   readonly port: number;
-  /** Where each has a folder of its own. */
+  /** The folder that contains a folder for each program. */
   readonly dataFolder: string;
-  /** For all of them. */
+  /** Environment of all programs. */
   readonly env: Environment;
 }
 

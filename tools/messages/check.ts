@@ -20,7 +20,7 @@ export interface CheckOptions {
   readonly isLocale: (name: string) => boolean;
 }
 
-/** A message in another language of more words than this may not read like the English one. */
+/** A message in another language with more words than this may not equal the English one. */
 const maxSameWords = 3;
 
 /**
@@ -47,7 +47,7 @@ export function readCatalogues(folder: string): Catalogues {
   );
 }
 
-/** Holds every language against English. */
+/** Compares every language with English. */
 export function checkCatalogues(catalogues: Catalogues, { pages, isLocale }: CheckOptions): Findings {
   const findings: Findings = { problems: [], warnings: [] };
   const english = catalogues.get('en') ?? new Map<string, Record<string, string>>();

@@ -7,21 +7,27 @@ import { maxEntries } from '../../src/web/browser/device/device-list.ts';
 import { type FormField, forms } from '../../src/web/forms/fields.ts';
 import { maxBytes, maxRequests } from '../../tests/support/first-visit-limits.ts';
 
-/** A number that texts promise, and what the product does. */
+/** A number that texts promise, and the product's value. */
 export interface Claim {
   readonly about: string;
-  /** What the product does, in the unit of the texts. */
+  /** The product's value, in the unit of the texts. */
   readonly value: number;
-  /** How English texts say it, wherever they do; the first group that matches is the number, in digits or as a word. */
+  /**
+   * The wording in English texts, wherever it occurs; the first group that matches is the number, in digits or as a
+   * word.
+   */
   readonly said: RegExp;
-  /** Where it is said at least: messages as `page:key`, documents by their path. */
+  /** The minimum list of places: messages as `page:key`, documents by their path. */
   readonly where: readonly string[];
 }
 
 const hourMs = 3_600_000;
 const contactFields: readonly FormField[] = forms.contact;
 
-/** The numbers that the site's texts promise. Features have theirs in `testing/claims.ts`, so that they go with them. */
+/**
+ * The numbers that the site's texts promise. Features have theirs in `testing/claims.ts`, so that both are removed
+ * together.
+ */
 export const claims: readonly Claim[] = [
   {
     about: 'kilobits a second of an mp3',
@@ -117,13 +123,13 @@ export const claims: readonly Claim[] = [
 /** Numbers that English texts spell out, by their value. */
 const words = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** All numbers of an English text, those that are spelt out included. */
+/** All numbers in an English text, including spelt-out ones. */
 export function allNumbersIn(text: string): number[] {
   const spelt = (text.toLowerCase().match(/[a-z]+/g) ?? []).map((word) => words.indexOf(word));
   return [...(text.match(/\d+/g) ?? []).map(Number), ...spelt.filter((number) => number > 0)];
 }
 
-/** The numbers that a text states for a claim. Those that are not understood are NaN. */
+/** The numbers that a text states for a claim. Unparsable ones are NaN. */
 export function numbersIn(text: string, { said }: Claim): number[] {
   return [...text.matchAll(said)].map((match) => {
     const number = (match.slice(1).find((group) => group !== undefined) ?? '').toLowerCase();

@@ -7,7 +7,7 @@ import { columnsOf } from './width.ts';
 
 /** A numbered list: at least its first two steps. */
 const steps = /^1\. .+(?:\n+(?: {2,}.*)?)*\n2\. /m;
-/** A picture, or a drawing, that says what it shows. */
+/** A picture, or a drawing, with a description. */
 const picture = /^!\[[^\]]+\]\([^)]+\)$/m;
 /** A paragraph that consists of a link to a page of this site: it becomes the page's link box. */
 const linkBox = /(?:^|\n)\n\[[^\]]+\]\(\/[a-z0-9-]+\)(?:\n\n|\n?$)/;

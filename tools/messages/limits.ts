@@ -89,7 +89,7 @@ export function lengthProblem(name: string, columns: number): string | null {
   return limit === undefined ? null : outside(limit, columns);
 }
 
-/** As above, for a text with a limit of its own. */
+/** The same for a text with its own limit. */
 export function outside({ least = 0, most }: Limit, columns: number): string | null {
   if (columns > most) return `takes ${columns} columns, more than ${most}`;
   return columns < least ? `takes ${columns} columns, fewer than ${least}` : null;

@@ -13,7 +13,7 @@ const usualValue = 4;
 const wide = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\u3000-\u303f\uff01-\uff60]$/u;
 const none = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 
-/** Columns that a text takes: Chinese, Japanese and Korean characters take two, marks above and below none. */
+/** Columns that a text takes: Chinese, Japanese and Korean characters take two, combining marks none. */
 export function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text) columns += none.test(character) ? 0 : wide.test(character) ? 2 : 1;
