@@ -39,7 +39,7 @@ test.each([
   await vi.advanceTimersByTimeAsync(hourMs);
   expect(deleteOld).toHaveBeenCalledTimes(isDeleted ? 2 : 1);
   expect(logger.error).toHaveBeenCalledTimes(isDeleted ? 0 : 1);
-  // Once it is right again.
+  // After the clock is right again.
   vi.setSystemTime(Date.now() - byMs);
   await vi.advanceTimersByTimeAsync(hourMs);
   expect(deleteOld).toHaveBeenCalledTimes(isDeleted ? 3 : 2);

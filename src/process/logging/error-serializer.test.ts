@@ -21,7 +21,7 @@ test('writes an error with its kind, key, causes and stack, and without its post
   expect(text).toContain('two ways');
 });
 
-/** Errors that hold what somebody has sent. @param length names of a body */
+/** Errors that contain sent text. @param length names of a body */
 function errorsWith(length: number) {
   const body = Object.fromEntries(Array.from({ length }, (_, n) => [`name ${n}`, 'a'.repeat(10)]));
   const { error } = z.strictObject({}).safeParse(body);

@@ -117,7 +117,7 @@ describe('a file store in a folder', () => {
   });
 
   it('reports a full disk as such and keeps written bytes readable', async () => {
-    // A device that is always full: the only source of a real ENOSPC without a file system of one's own.
+    // A device that is always full: the only source of a real ENOSPC without a separate file system.
     const handle = await open('/dev/full', 'r+');
     let discarded = 0;
     const draft = createDraft({

@@ -7,7 +7,7 @@ import { openPostgresqlDatabase } from './postgresql-database.ts';
 
 const engine = engines.find(({ name }) => name === 'postgresql');
 const patience = { connectMs: 1000, answerMs: 800 };
-/** Ten times the limit of a question. */
+/** Ten times the limit of a query. */
 const mostMs = 18_000;
 
 describe.runIf(engine !== undefined)('PostgreSQL on a bad line', () => {
@@ -48,7 +48,7 @@ describe.runIf(engine !== undefined)('PostgreSQL on a bad line', () => {
       for (const outcome of outcomes)
         expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) });
       line.resume();
-      // Every one of them: no connection of before is used again.
+      // All of them: no earlier connection is used again.
       const again = await Promise.all(Array.from({ length: 20 }, ask));
       expect(again.map(({ rows }) => rows.length)).toEqual(Array.from({ length: 20 }, () => 1));
       await database.close();

@@ -3,10 +3,10 @@ import type { ConversionOwner, ConversionState, ConversionStore } from '../conve
 
 /** An implementation's contribution to the suite. */
 export interface ConversionStorePlace {
-  /** The store as two instances have it. */
+  /** The store as two instances see it. */
   readonly one: ConversionStore;
   readonly other: ConversionStore;
-  /** Lets this time pass, for what is remembered. */
+  /** Advances the clock, for what the store remembers. */
   pass(ms: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ function createOwner(first: ConversionState): ConversionOwner & { present: Conve
   };
 }
 
-/** Every implementation of {@link ConversionStore} runs this. */
+/** The suite for every implementation of {@link ConversionStore}. */
 export function describeConversionStore(name: string, makePlace: () => Promise<ConversionStorePlace>): void {
   describe(`conversion store: ${name}`, () => {
     let place: ConversionStorePlace;
@@ -74,7 +74,7 @@ export function describeConversionStore(name: string, makePlace: () => Promise<C
       first.owned.end(state('cancelled'));
       for (const store of [one, other])
         await vi.waitFor(async () => expect(await store.state('a')).toEqual(state('reading')), 5000);
-      // An owner that has left has no effect any more.
+      // An owner that has left no longer has any effect.
       first.owned.end(state('failed', { error: 'internal' }));
       second.becomes(state('converting', { bytes: 10 }));
       for (const store of [one, other])

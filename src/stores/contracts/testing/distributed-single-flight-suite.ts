@@ -3,13 +3,13 @@ import type { DistributedSingleFlight, FlightResult } from '../distributed-singl
 
 /** An implementation's contribution to the suite. */
 export interface SingleFlightPlace {
-  /** The work as two processes have it. */
+  /** The work as two processes see it. */
   readonly one: DistributedSingleFlight;
   readonly other: DistributedSingleFlight;
   close(): Promise<void>;
 }
 
-/** Every implementation of {@link DistributedSingleFlight} runs this. */
+/** The suite for every implementation of {@link DistributedSingleFlight}. */
 export function describeDistributedSingleFlight(
   name: string,
   makePlace: () => Promise<SingleFlightPlace>,
@@ -22,7 +22,7 @@ export function describeDistributedSingleFlight(
     const forever = new AbortController().signal;
     const done = (text: string, keepMs = 60_000) =>
       vi.fn(async (): Promise<FlightResult> => ({ text, keepMs }));
-    /** Work that a test ends. */
+    /** Work that ends on command. */
     const slow = () => {
       const result = Promise.withResolvers<FlightResult>();
       const task = vi.fn((signal: AbortSignal) => {

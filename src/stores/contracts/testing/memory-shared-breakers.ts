@@ -1,6 +1,6 @@
 import type { OpenBreaker, SharedBreakers } from '../shared-breakers.ts';
 
-/** Circuit breakers that several instances in this process have in common, for tests. */
+/** Circuit breakers that several instances in this process share, for tests. */
 export class MemorySharedBreakers {
   readonly #now: () => number;
   readonly #open = new Map<string, { forMs: number; until: number }>();
@@ -13,7 +13,7 @@ export class MemorySharedBreakers {
     this.#now = now;
   }
 
-  /** As one instance has them. */
+  /** The breakers as one instance sees them. */
   instance(): SharedBreakers {
     const set = (name: string, forMs: number) => {
       if (forMs > 0) this.#open.set(name, { forMs, until: this.#now() + forMs });

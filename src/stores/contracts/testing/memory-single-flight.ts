@@ -1,6 +1,6 @@
 import type { DistributedSingleFlight, FlightResult } from '../distributed-single-flight.ts';
 
-/** A single flight in memory for tests: each holder stands for one of several instances in this process. */
+/** A single flight in memory for tests: each holder plays one of several instances in this process. */
 export function createMemorySingleFlight(
   now: () => number = () => performance.now(),
 ): DistributedSingleFlight {

@@ -12,7 +12,7 @@ const description = {
   metadata: { length: '5', 'made-at': '1.5', etag: 'a!~' },
 };
 
-/** Every implementation of {@link ObjectStore} runs this. */
+/** The suite for every implementation of {@link ObjectStore}. */
 export function describeObjectStore(name: string, makePlace: () => Promise<ObjectStorePlace>): void {
   describe(`object store: ${name}`, () => {
     let place: ObjectStorePlace;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PictureFile, PictureFiles } from '../picture-files.ts';
 
-/** Every implementation of {@link PictureFiles} runs this. */
+/** The suite for every implementation of {@link PictureFiles}. */
 export function describePictureFiles(
   name: string,
   makePlace: () => Promise<{ readonly pictures: PictureFiles; remove(): Promise<void> }>,

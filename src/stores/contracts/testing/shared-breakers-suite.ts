@@ -3,13 +3,13 @@ import type { OpenBreaker, SharedBreakers } from '../shared-breakers.ts';
 
 /** An implementation's contribution to the suite. */
 export interface SharedBreakersPlace {
-  /** The breakers as two instances have them. */
+  /** The breakers as two instances see them. */
   readonly one: SharedBreakers;
   readonly other: SharedBreakers;
   close(): Promise<void>;
 }
 
-/** Every implementation of {@link SharedBreakers} runs this. */
+/** The suite for every implementation of {@link SharedBreakers}. */
 export function describeSharedBreakers(name: string, makePlace: () => Promise<SharedBreakersPlace>): void {
   describe(`shared breakers: ${name}`, () => {
     let place: SharedBreakersPlace;

@@ -3,13 +3,13 @@ import type { DroppedEntries, SharedCache } from '../shared-cache.ts';
 
 /** An implementation's contribution to the suite. */
 export interface SharedCachePlace {
-  /** The texts as two processes have them; 10,000 bytes of them. */
+  /** The texts as two processes see them; the limit is 10,000 bytes. */
   readonly one: SharedCache;
   readonly other: SharedCache;
   close(): Promise<void>;
 }
 
-/** Every implementation of {@link SharedCache} runs this. */
+/** The suite for every implementation of {@link SharedCache}. */
 export function describeSharedCache(name: string, makePlace: () => Promise<SharedCachePlace>): void {
   describe(`shared cache: ${name}`, () => {
     let place: SharedCachePlace;

@@ -17,12 +17,12 @@ interface RedisInstances {
   readonly instances: readonly SharedRedis[];
 }
 
-/** The promise for every instance. */
+/** What every instance promises. */
 export const mostMs = 1000;
 
 /**
- * Describes what instances hear of by Redis, with each engine: the look at the database each second never comes.
- * @param defer gets what closes what a test opens; the last comes first
+ * Describes what instances learn through Redis, with each engine: the poll of the database each second never happens.
+ * @param defer gets what closes the resources of a test; the last one runs first
  */
 export function describeRedisInstances(
   name: string,

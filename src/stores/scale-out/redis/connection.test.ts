@@ -5,7 +5,7 @@ import { openRedis, type RedisConnection, RedisRefused, RedisUnavailable } from 
 
 /** Ten times the limit of a call, and far less than twenty sequential calls. */
 const mostMs = 10_000;
-/** Full service again after this, and what a busy machine adds to it. */
+/** Full service returns within this time, including the delay of a busy machine. */
 const backMs = 8000;
 
 describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {

@@ -5,7 +5,7 @@ import { watchReplies } from './watch-replies.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A connection that a test answers on, oldest first. */
+/** A connection on which a test answers, oldest first. */
 function connect() {
   const asked: (() => void)[] = [];
   const broken = vi.fn();

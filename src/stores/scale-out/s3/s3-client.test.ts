@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 it('passes the file slot on, however slowly many read theirs', async () => {
-  // More than the sockets between take: each of these holds its connection.
+  // More than the sockets allow: each of these occupies its connection.
   const bytes = Buffer.alloc(8 * 2 ** 20);
   await client.put('large', bytes, { contentType: 'text/plain' });
   const slow: (OpenObject | null)[] = [];

@@ -62,7 +62,7 @@ const postgresql: Engine = {
   },
 };
 
-/** A server on a busy machine takes its time; a machine without one refuses at once. */
+/** A server on a busy machine needs time; a machine without a server refuses at once. */
 const connectTimeoutMs = 10_000;
 
 /** @throws Error when a server exists but does not respond in time: its tests must not be skipped */
@@ -78,7 +78,7 @@ async function serverAnswers(): Promise<boolean> {
   }
 }
 
-/** SQLite, and PostgreSQL when a server answers (`TEST_DATABASE_URL`, or the one on this machine). */
+/** SQLite, and PostgreSQL if a server responds (`TEST_DATABASE_URL`, or the one on this machine). */
 export const engines: readonly Engine[] = (await serverAnswers()) ? [sqlite, postgresql] : [sqlite];
 
 /** A fresh database with all tables. */

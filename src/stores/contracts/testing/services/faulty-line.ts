@@ -11,20 +11,20 @@ export interface FaultyLine {
    * As `stall`, but bytes sent meanwhile are lost, and existing connections stay dead: a firewall that lost its state.
    */
   lose(): void;
-  /** New connections work; those that only stalled go on. */
+  /** New connections work; those that only stalled continue. */
   resume(): void;
   /** Breaks every connection. */
   reset(): void;
-  /** Connections that pass through now. */
+  /** Open connections through the line. */
   count(): number;
   close(): Promise<void>;
 }
 
-/** Opens a line on a free port of the loopback interface, or on this one, to a server. */
+/** Opens a line to a server on a free port of the loopback interface, or on the given one. */
 export async function openFaultyLine(target: { host: string; port: number }, port = 0): Promise<FaultyLine> {
   let state: 'open' | 'stalled' | 'losing' = 'open';
   const pairs = new Set<{ near: Socket; far: Socket; dead: boolean }>();
-  /** Connected during the fault: gets no response until it ends. */
+  /** A connection from during the fault: it gets no response until the fault ends. */
   const waiting = new Set<Socket>();
 
   function join(near: Socket): void {

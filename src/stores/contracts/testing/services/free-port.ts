@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to connections by themselves: one of those may be taken again at any time. */
+/** Below the ports that systems assign to connections: one of those may be taken again at any time. */
 const [first, end] = [10_000, 32_000];
 
 /** A free loopback port outside the range of ephemeral ports. */

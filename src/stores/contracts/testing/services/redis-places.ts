@@ -72,7 +72,7 @@ async function startServer(): Promise<RedisPlace> {
   };
 }
 
-/** A corner of a server that runs already. */
+/** A part of a server that already runs. */
 async function useServer(): Promise<RedisPlace> {
   const { hostname, port } = new URL(given);
   return {

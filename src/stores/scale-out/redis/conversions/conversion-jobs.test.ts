@@ -119,7 +119,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
   test('whoever wants a file makes it when the server refuses it, and the operator is told', async () => {
     const refused: unknown[] = [];
     const jobs = jobsOn(place.near, (error) => refused.push(error));
-    // A value of another kind is refused as everything is by a server that is full or only read from.
+    // A value of another type is refused, as a full or read-only server refuses everything.
     await place.near.call((client) => client.set(createJobKeys(place.near).wants('refused'), ''));
     await expect(order(jobs, 'refused')).rejects.toThrow(JobsUnavailable);
     expect(refused).toEqual([expect.objectContaining({ name: 'ReplyError' })]);
@@ -169,7 +169,10 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect(await bytesOf(await wanted)).toEqual(whole);
   });
 
-  /** Gives the job of a key to a worker that died long ago. In one step: the lease would be renewed in between. */
+  /**
+   * Gives the job of a key to a worker that died long ago. In one step: otherwise the lease would be renewed in
+   * between.
+   */
   const letWorkerDie = (key: string) =>
     place.near.call((client) => {
       const keys = createJobKeys(place.near);

@@ -19,7 +19,7 @@ const storeOn = (redis: RedisConnection) =>
 
 const reading: ConversionState = { state: 'reading', ahead: null, fraction: 0, bytes: null, error: null };
 
-/** Lets everything on the server that expires be so much older. */
+/** Ages everything on the server that expires by this much. */
 async function age({ client, name }: RedisConnection, ms: number): Promise<void> {
   for (const key of await client.keys(name('*'))) {
     const left = await client.pttl(key);

@@ -3,7 +3,7 @@ import { makeRedisPlace } from '../../../contracts/testing/services/redis-places
 import type { RedisConnection } from '../connection.ts';
 import { openTestRedis } from './open-test-redis.ts';
 
-/** Two connections to one Redis: one over a line that can be disturbed, one beside it. */
+/** Two connections to one Redis: one over a line that can be disturbed, one direct. */
 export interface NearAndFar {
   readonly line: FaultyLine;
   readonly far: RedisConnection;
@@ -11,7 +11,7 @@ export interface NearAndFar {
   close(): Promise<void>;
 }
 
-/** Opens them, to a Redis of their own. */
+/** Opens them, to a separate Redis. */
 export async function openNearAndFar(): Promise<NearAndFar> {
   const place = await makeRedisPlace();
   const line = await openFaultyLine(place);

@@ -1,7 +1,7 @@
 import type { RedisPlace } from '../../../contracts/testing/services/redis-places.ts';
 import { openRedis, type RedisConnection } from '../connection.ts';
 
-/** Connects as an instance does, to a place or to a line that leads there. */
+/** Connects like an instance, to a place or to a line that leads there. */
 export function openTestRedis({
   host,
   port,

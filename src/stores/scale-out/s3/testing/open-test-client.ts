@@ -1,7 +1,7 @@
 import type { S3Double } from '../../../../../doubles/s3/server.ts';
 import { createS3Client, type S3Client, type S3Options } from '../s3-client.ts';
 
-/** A client of the store's double. */
+/** A client of the S3 double. */
 export function openTestClient({ environment }: S3Double, changes: Partial<S3Options> = {}): S3Client {
   return createS3Client({
     endpoint: environment.S3_ENDPOINT,
