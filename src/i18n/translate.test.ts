@@ -3,7 +3,7 @@ import { expect, expectTypeOf, test, vi } from 'vitest';
 import type { Locale } from './languages.ts';
 import { createTranslate, type MessageKey, type Messages } from './translate.ts';
 
-/** Messages that no catalogue has: the types of the real ones are checked further down. */
+/** Messages that are in no catalogue: the types of the real ones are checked below. */
 function translator(locale: Locale, texts: Record<string, string>, onMissing?: (key: string) => void) {
   const messages = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, compile(text)]));
   const t = createTranslate(locale, JSON.parse(JSON.stringify(messages)) as Messages, {

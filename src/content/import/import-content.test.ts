@@ -86,7 +86,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each(engines)('$name', (engine) => {
-  // What is refused before anything is written is refused the same way whatever it would be written to.
+  // What is refused before anything is written is refused in the same way on every database.
   const refusing = test.runIf(engine.name === 'sqlite');
 
   test('turns a folder into articles; a second run changes nothing; an edited file changes its page', async () => {
@@ -323,7 +323,7 @@ describe.each(engines)('$name', (engine) => {
     putArticle('one', { cover: 'cover.png' });
     putArticle('two');
     await run(database);
-    // A row that does not match its file shows whether the file is read.
+    // A row that differs from its file shows whether the file is read.
     await database.query.updateTable('articles').set({ digest: 'other' }).execute();
     expect(await run(database)).toMatchObject({ articles: { changed: 0, unchanged: 2 } });
     put('articles/one/cover.png', await picture('#a37'));

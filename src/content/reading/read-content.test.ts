@@ -18,7 +18,7 @@ describe.each(engines)('$name', (engine) => {
     const ids = await writeCategoriesAndAuthors(database);
     const content = createContent(database.query, now);
     const categoryOf = (n: number) => ids.get(n % 3 === 0 ? 'sound' : n % 3 === 1 ? 'guides' : 'phones') ?? 0;
-    // Every fifth pair shares its time: the order must still be one and the same.
+    // Every fifth pair has the same time: the order must still be unique.
     const all = numbers(1, 457).map((n) =>
       article(n, { categoryId: categoryOf(n), publishedAt: firstDay + (n - (n % 5 === 0 ? 1 : 0)) * 1000 }),
     );

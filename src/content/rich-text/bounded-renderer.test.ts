@@ -34,7 +34,7 @@ test.each([
   });
   refused.catch(() => {});
   while (!done) {
-    // Others get their turns, and leave the processor to the thread.
+    // Other tasks run meanwhile, and leave the processor to the thread.
     await pause(1);
     turns += 1;
   }

@@ -4,7 +4,7 @@ import { articleFields, fromFrontMatter } from '../import/fields.ts';
 import { markTouched, saveArticles, type TouchedLists } from '../writing/articles.ts';
 import { saveAuthors, saveCategories } from '../writing/categories-and-authors.ts';
 
-/** A day that articles are counted from. */
+/** The day from which articles count. */
 export const firstDay = Date.UTC(2026, 0, 1);
 const dayMs = 86_400_000;
 
@@ -33,7 +33,7 @@ export function article(n: number, change: Partial<ArticleToSave> = {}): Article
   };
 }
 
-/** Writes articles as one import does. */
+/** Writes articles like a single import. */
 export async function write({ query }: Database, articles: readonly ArticleToSave[]): Promise<void> {
   await query.transaction().execute(async (transaction) => {
     const touched: TouchedLists = new Map();

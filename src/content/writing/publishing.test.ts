@@ -5,7 +5,7 @@ import { article, firstDay, write, writeCategoriesAndAuthors } from '../testing/
 import { openChangeReader } from './changes.ts';
 import { setPublished } from './publishing.ts';
 
-/** What visitors can see of articles, by every way to them. */
+/** The articles that visitors can see, by every way to them. */
 async function seen(content: ReturnType<typeof createContent>, locale = 'en') {
   const { articles, total } = await content.articles({ locale, list: 'all', page: 1, size: 10 });
   const { hot, top, recently } = await content.selection({ locale, start: 0, size: 10 });
