@@ -3,7 +3,7 @@ import { Turns } from './turns.ts';
 
 const { signal } = new AbortController();
 
-/** A task that ends when it is told. */
+/** A task that ends on command. */
 function task(name: string, begun: string[]) {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   return {
@@ -16,7 +16,7 @@ function task(name: string, begun: string[]) {
   };
 }
 
-/** Lets every promise that can settle do so. */
+/** Lets every promise settle that can. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('limits the tasks of each owner, in order of arrival, and owners do not wait for each other', async () => {

@@ -82,7 +82,7 @@ describe('captions', () => {
       fc.property(fc.array(anyCue, { maxLength: 20 }), (given) => {
         const clean = cleanCues(given);
         expect(readCaptions(writeCaptions(clean, 'vtt'))).toEqual(clean);
-        // Other programs find no tag in it, and no time but those of the cues.
+        // Other programs find no tag in it, and no times except those of the cues.
         expect(writeCaptions(clean, 'vtt')).not.toContain('<');
         for (const format of ['srt', 'vtt'] as const)
           expect(writeCaptions(clean, format).split('-->')).toHaveLength(clean.length + 1);

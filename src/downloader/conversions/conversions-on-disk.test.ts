@@ -43,7 +43,7 @@ describe('conversions on a real folder', () => {
   let conversions: Conversions;
   let time: number;
 
-  /** As in a new process: it knows only the files in the folder. */
+  /** A new process: it knows only the files in the folder. */
   async function start(): Promise<void> {
     maker = createFakeMaker();
     fileStore = await openFolderFileStore({ folder, maxBytes: 1e6, now: () => time, onError: fail });

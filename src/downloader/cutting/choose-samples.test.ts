@@ -5,7 +5,7 @@ import { chooseSamples, cutTimescale, type SampleRange, type TimedTrack } from '
 
 const rate = 0x10000;
 
-/** A track of samples of one length each. @param shownLater how many samples later each is shown than it is decoded */
+/** A track of samples of equal length. @param shownLater how many samples after its decoding each is shown */
 function track(options: {
   readonly count: number;
   readonly ticks: number;

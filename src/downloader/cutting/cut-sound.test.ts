@@ -21,7 +21,7 @@ describe('a part of a sound', () => {
     const plan = planSound(movie, { latencyMs: 0 });
     const { config } = movie.sound;
     expect(plan.facts.durationS).toBeCloseTo(4, 3);
-    // One silent frame more, for the decoder.
+    // One additional silent frame, for the decoder.
     expect(plan.facts.frameCount).toBeCloseTo((4 * config.sampleRate) / 1024 + 1, -1);
     const before = source.bytesRead;
     await collect(readSound(source, movie, plan, { signal }).frames);

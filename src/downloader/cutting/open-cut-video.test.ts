@@ -57,7 +57,7 @@ describe.runIf(hasFfmpeg)('a cut of a real clip', () => {
       expect(seen?.durationS).toBeCloseTo(4 - keyFrameS, 2);
       expect(heard?.durationS).toBeCloseTo(4 - keyFrameS, 1);
       expect(seen?.startS).toBeCloseTo(0, 2);
-      // Every sample is one of the original, as much later there as the cut begins.
+      // Every sample is one of the original, where it is later by the start of the cut.
       for (const [kind, cutTrack] of [
         ['video', seen],
         ['audio', heard],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { MemorySharedBreakers } from '../../stores/contracts/testing/memory-shared-breakers.ts';
 import { type BreakerCall, CircuitBreaker } from './circuit-breaker.ts';
 
-/** Makes a call that the breaker lets through. */
+/** Makes a call that the breaker admits. */
 async function enter(breaker: CircuitBreaker): Promise<BreakerCall> {
   const call = await breaker.tryEnter();
   if (call === null) throw new Error('not let in');
@@ -85,7 +85,7 @@ it('follows only the trial while it runs, and not calls that began before', asyn
   expect(breaker.waitMs).toBe(200);
   time.now += 200;
   breaker.succeeded(await enter(breaker));
-  // Nor does it count as a proof that the strategy works again.
+  // Nor does it count as proof that the strategy works again.
   await fail(2);
   breaker.failed(four, 'a third post', 'another network');
   expect([breaker.state, breaker.isSuspected]).toEqual(['closed', false]);
@@ -138,7 +138,7 @@ it('opens, tries once and closes together with the breakers of other instances',
   one.succeeded(another);
   expect([one.state, other.state]).toEqual(['closed', 'closed']);
 
-  // A caller that leaves a trial frees it for the others, and so does a trial that never ends.
+  // A caller that leaves a trial frees it for the others, as does a trial that never ends.
   one.open();
   time.now += 100;
   one.abandoned(await enter(one));

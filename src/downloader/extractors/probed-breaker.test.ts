@@ -35,7 +35,7 @@ function platform() {
   const askBad = async (count: number, network?: string) => {
     for (let index = 0; index < count; index++) await ask(`bad${index}`, network);
   };
-  /** Lets calls that run beside the visitors' end. */
+  /** Lets calls that run in parallel with those of visitors end. */
   const settle = () => new Promise((done) => setImmediate(done));
   return { state, time, ask, askBad, settle, breaker: () => chain.states()[0]?.state };
 }

@@ -61,7 +61,7 @@ const mp4 = buildMp4({ frames: toneFrames });
 /** Two posts that differ only in case. */
 const [upper, lower] = ['-Ab_CdEfGh9', '-ab_cdefgh9'] as const;
 
-/** Reads the platform's pages, which are no more than a name of a file. */
+/** Reads the platform's pages, which consist of the name of a file. */
 function createClipperExtractor(sharedBreakers: SharedBreakers): Extractor {
   const page: Strategy = {
     name: 'page',
@@ -131,7 +131,7 @@ function setUp(place = new MemorySharedBreakers(() => performance.now())) {
   return { resolver, tickets };
 }
 
-/** Pages name the file after their post; the media server gives the same bytes under each name. */
+/** Pages name the file after their post; the media server returns the same bytes under each name. */
 function serve(seen: string[] = []) {
   origin.handle = (request, response) => {
     seen.push(`${request.headers.host} ${request.url}`);

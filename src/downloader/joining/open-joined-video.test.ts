@@ -210,9 +210,9 @@ describe('when the platform breaks off', () => {
   for (const part of ['picture', 'sound'] as const) {
     it.each(['reset', 'end', 'stall'] as const)(`resumes the ${part} after a %s`, async (ending) => {
       for (const shape of Object.keys(pairs) as Shape[]) {
-        // A stall takes as long as one is waited for.
+        // A stall lasts as long as the product waits for it.
         for (const after of ending === 'stall' ? [70_000] : places) {
-          // The first answer for the head, then the first for the samples.
+          // The first response is for the head, the second for the samples.
           for (const broken of ending === 'stall' ? [1] : [0, 1]) {
             setup.serve(pairs[shape], {
               [part]: (count: number) => (count === broken ? { after, ending } : {}),

@@ -81,7 +81,7 @@ describe.runIf(hasFfmpeg)('real clips', () => {
     const expected = await framesOf(clip('sound', 'tables first'));
     const found = await framesOf(clip('sound', shape));
     expect(found.adts.subarray(-100_000).equals(expected.adts.subarray(-100_000))).toBe(true);
-    // Without an edit list the encoder's delay is heard.
+    // Without an edit list the encoder's delay is audible.
     expect(found.frameCount - expected.frameCount).toBeLessThanOrEqual(1);
     expect(found.running).toBe(0);
   });

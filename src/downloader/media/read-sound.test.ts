@@ -17,7 +17,7 @@ const unhindered = await collect(readSound(new BufferSource(file), movie, plan, 
 const refused = () => new Failure('media_unavailable', { note: '429: not a file' });
 afterEach(() => void vi.useRealTimers());
 
-/** A server that gives so many parts, and does this with those that follow. */
+/** A server that answers a number of partial requests, and treats the following ones as given. */
 function counting(
   parts: number,
   then: (signal: AbortSignal) => Promise<never>,
@@ -46,7 +46,7 @@ function counting(
   return { frames, asked, reads };
 }
 
-// biome-ignore lint/correctness/useYield: it refuses before there is anything to give
+// biome-ignore lint/correctness/useYield: it refuses before there is anything to yield
 async function* refusing(): AsyncGenerator<Uint8Array> {
   throw refused();
 }

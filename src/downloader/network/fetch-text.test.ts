@@ -112,7 +112,7 @@ describe('answers', () => {
     origin.handle = (_request, response) => response.end('x');
     const before = origin.connections;
     for (let count = 0; count < 6; count += 1) await network.fetchText(page());
-    // A request made in the same tick in which an answer ends may need a second one.
+    // A request in the same tick in which an answer ends may need a second connection.
     expect(origin.connections - before).toBeLessThanOrEqual(2);
   });
 });
@@ -292,7 +292,7 @@ describe('addresses', () => {
     '64:ff9b::7f00:1',
     '0.0.0.0',
   ])('never connects to %s, whatever the name resolver says', async (address) => {
-    // Without the tests' own `allowAddress`: the check of the product.
+    // Without the tests' own `allowAddress`: this is the check of the product.
     const guarded = createPlatformNetwork({
       hosts: testLists,
       proxy: {},

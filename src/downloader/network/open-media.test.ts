@@ -232,7 +232,7 @@ describe('openMedia', () => {
     fast.connect({
       data: (chunk) => {
         bytes += chunk.length;
-        // Longer than the window in which the least would have to come.
+        // Longer than the window in which the minimum would have to arrive.
         if (bytes === chunk.length) void vi.advanceTimersByTimeAsync(450).then(() => fast.resume());
         return bytes !== chunk.length;
       },

@@ -34,7 +34,7 @@ function chooserIn(open: (address: string) => ByteSource, canEncode = true, wait
 
 const file = (build: Partial<Parameters<typeof buildMp4>[0]> = {}) =>
   new BufferSource(buildMp4({ frames, ...build }));
-/** An address that begins so has a file without a sound, and so on. */
+/** An address with this beginning has a file without sound, and so on. */
 const byName = (address: string): ByteSource => {
   if (address.includes('html')) return new BufferSource(Buffer.from('<html>'));
   if (address.includes('opus')) return file({ soundFormat: 'Opus' });

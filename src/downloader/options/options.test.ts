@@ -21,7 +21,7 @@ function sound(container: SoundTrack['container']): SoundTrack {
   return { container, durationS: 30, source: source('https://example.test/a') };
 }
 
-/** The options without facts beyond the post's own. */
+/** The options with only the post's own facts. */
 function listed(subject: Post): OptionDescription[] {
   const choice = {
     ...chooseFiles(subject),

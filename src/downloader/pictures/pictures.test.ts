@@ -109,7 +109,7 @@ test('a caller who leaves during a conversion keeps no memory', async () => {
 const blank = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#2a7f62' } });
 
-/** Each level doubles what the one below draws: 2^30 rectangles in 2 kB. */
+/** Each level doubles the one below: 2^30 rectangles in 2 kB. */
 const nestedUse = () => {
   const levels = Array.from(
     { length: 30 },

@@ -12,7 +12,7 @@ test('reads more posts at once while the process keeps up', () => {
   expect(limit.isFull).toBe(false);
   ends.push(limit.begin());
   expect(limit.isFull).toBe(true);
-  // Ended twice is ended once.
+  // Ending twice counts once.
   ends[0]?.();
   ends[0]?.();
   limit.begin();

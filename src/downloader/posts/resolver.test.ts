@@ -71,7 +71,7 @@ function setUp(
     extractors: [extractor],
     honourSavingOff: false,
     now: Date.now,
-    // Not 0, where the fake clock begins and the real one never is.
+    // Not 0, where the fake clock begins and where the real one never is.
     monotonicNow: () => 1_000 + performance.now(),
     observer: { resolved: (event) => events.push(event) },
     ...options,
@@ -98,7 +98,7 @@ function held() {
   return { read, readings };
 }
 
-/** Lets time pass until so many milliseconds after the start. */
+/** Advances the clock to this many milliseconds after the start. */
 function advanceTo(ms: number): void {
   vi.advanceTimersByTime(start + ms - Date.now());
 }

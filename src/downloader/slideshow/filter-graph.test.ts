@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { filterGraph } from './filter-graph.ts';
 import { timeSlides } from './timing.ts';
 
-/** Evaluates the graph's own expression of when its picture number `n` is seen. */
+/** Evaluates the graph's own expression for the time at which picture number `n` is shown. */
 function momentOf(graph: string, n: number): number {
   const [, expression = ''] = /setpts='\((.*)\)\/TB'/.exec(graph) ?? [];
   const words = {

@@ -16,7 +16,7 @@ function pace() {
       isTooSlow = true;
     },
   });
-  /** Takes so many bytes at once, every so many seconds, for an hour. */
+  /** Reads this many bytes at once, every given number of seconds, for an hour. */
   const hour = (bytes: number, everyS: number) => {
     for (let s = 0; s < 3600; s += everyS) {
       vi.advanceTimersByTime(everyS * 1000);

@@ -152,13 +152,13 @@ describe('to a client over HTTP', () => {
     };
     const targets = Array.from({ length: 5 }, copying);
     const results: Promise<RelayResult>[] = [];
-    // No reader yet: each takes over the connection of the one before.
+    // There is no reader yet: each takes over the previous connection.
     for (const target of targets) results.push((await setup.open()).pipeTo(target));
     const files = await Promise.all(targets.map((target) => buffer(target)));
     for (const read of files) expect(read.equals(file)).toBe(true);
     for (const result of await Promise.all(results))
       expect(result).toMatchObject({ outcome: 'complete', bytes: file.length, resumes: 0 });
-    // One in use, and one whose closing the server may not have noticed yet.
+    // One is in use, and the server may not have noticed yet that another closes.
     expect(most).toBeLessThanOrEqual(2);
   });
 

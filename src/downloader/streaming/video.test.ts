@@ -7,7 +7,7 @@ import type { OpenedVideo } from './video.ts';
 
 const setup = setUpVideoSource();
 
-/** Passes the body on into memory; what arrived and how it ended. */
+/** Reads the body into memory; returns what arrived and how it ended. */
 async function passOn(video: OpenedVideo): Promise<{ bytes: Buffer; result: RelayResult; clean: boolean }> {
   const target = copying();
   const chunks: Buffer[] = [];

@@ -62,7 +62,7 @@ const slideshow = post({
 });
 
 interface Settings {
-  /** The file at an address; the same for all, unless a function decides. */
+  /** The file at an address; the same for all, unless it is a function. */
   file: Buffer | ((address: string) => Buffer);
   post?: Post;
   cover?: CoverPicture | null;

@@ -19,7 +19,7 @@ export const clip = (number: number): TicketSound => ({
 /** Never aborts. */
 export const forever: AbortSignal = new AbortController().signal;
 
-/** The key of the failure that a promise ends with. */
+/** The key of the failure with which a promise rejects. */
 export async function keyOf(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     () => 'no failure',
@@ -27,14 +27,14 @@ export async function keyOf(promise: Promise<unknown>): Promise<string> {
   );
 }
 
-/** Everything that a reader is given, as text. */
+/** Everything that a reader receives, as text. */
 export async function readAll(file: ConvertedFile, start = 0, end = file.length): Promise<string> {
   const parts: Uint8Array[] = [];
   for await (const chunk of file.read(start, end)) parts.push(chunk);
   return Buffer.concat(parts).toString();
 }
 
-/** Conversions with everything around them, new for each test. */
+/** Conversions with all their dependencies, new for each test. */
 export interface ConversionsFixture {
   maker: FakeMaker;
   fileStore: MemoryFileStore;
@@ -47,7 +47,7 @@ export interface ConversionsFixture {
   create(more?: Partial<LocalConversionsOptions>): Conversions;
 }
 
-/** For the tests of the calling file; none may leave tasks, drafts or open files behind. */
+/** For the tests of the calling file; no test may leave tasks, drafts or open files behind. */
 export function setUpConversions(): ConversionsFixture {
   const setup = {
     create: (more = {}) =>

@@ -7,7 +7,7 @@ interface FakeJob {
   readonly aborted: boolean;
   /** Lets the preparation end. @param length of the finished file */
   prepared(length: number): void;
-  /** Makes these bytes; resolves when they were taken. */
+  /** Makes these bytes; resolves when they have been accepted. */
   chunk(text: string): Promise<void>;
   end(): void;
   fail(error: Error): void;
@@ -15,7 +15,7 @@ interface FakeJob {
 
 /** A maker for tests that does nothing by itself. */
 export interface FakeMaker extends FileMaker {
-  /** Resolves when this work was started for the given time, counted from 1. */
+  /** Resolves when this work has started the given number of times. */
   started(work: TicketConversion, time?: number): Promise<FakeJob>;
   /** Conversions started so far. */
   readonly count: number;

@@ -10,7 +10,7 @@ import { buildTableClip, sampleBytes, type TableClip, tableClips } from '../test
 
 type AnyClip = TableClip | FragmentClip;
 const build = (clip: AnyClip) => ('samplesEach' in clip ? buildFragmentClip(clip) : buildTableClip(clip));
-/** An index of the first fragment only may leave out so little that the rest could follow the last fragment. */
+/** An index of the first fragment only may omit so little that the rest could follow the last fragment. */
 const isKnown = (clip: AnyClip) =>
   !('samplesEach' in clip) || { all: true, none: false, first: null }[clip.index];
 
@@ -27,7 +27,7 @@ interface Found {
   readonly sequences: number[];
 }
 
-/** The samples of a track of a file of fragments, by what the fragments say of them. */
+/** The samples of a track of a fragmented file, by the fragments' own data. */
 function samplesOf(file: Buffer, trackId: number): Found {
   const found: Found = { samples: [], times: [], sequences: [] };
   const none = { description: 1, duration: 0, size: 0, flags: 0 };

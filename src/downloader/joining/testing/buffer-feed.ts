@@ -1,7 +1,7 @@
 import { releaseChunk } from '../../network/memory.ts';
 import type { Feed, Take } from '../feed.ts';
 
-/** A file in memory as a feed; every other time its bytes have to be waited for. */
+/** A file in memory as a feed; every other read is asynchronous. */
 export class BufferFeed implements Feed {
   position: number;
   readonly resumes = 0;
@@ -42,7 +42,7 @@ export class BufferFeed implements Feed {
   }
 
   #take(length: number): Buffer {
-    // In its own memory, like pieces of bodies.
+    // In separate memory, like pieces of bodies.
     const taken = Buffer.allocUnsafeSlow(length);
     this.#bytes.copy(taken, 0, this.position);
     this.position += length;
@@ -62,7 +62,9 @@ export class BufferFeed implements Feed {
   stop(): void {}
 }
 
-/** The bytes of a flow, to a taker that has no room after every few pieces and frees memory when it is done. */
+/**
+ * Collects the bytes of a flow, in a taker that has no room after every few pieces and frees memory when it is done.
+ */
 export function taken(flow: { connect(sink: object): void; resume(): void }): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether this machine can make and look at clips. */
+/** Whether this machine can make and inspect clips. */
 export const hasFfmpeg = ['ffmpeg', 'ffprobe'].every((name) => spawnSync(name, ['-version']).status === 0);
 
 const folder = mkdtempSync(join(tmpdir(), 'clipferry-join-'));
@@ -45,7 +45,7 @@ const encoded = {
 
 const originals = new Map<string, string>();
 
-/** Encoding takes a while: it is done once, and its result is written in many forms. */
+/** Encoding takes a while: it runs once, and its result is written in many forms. */
 function original(kind: keyof typeof encoded): string {
   const path = originals.get(kind) ?? join(folder, `${kind}.mp4`);
   if (!originals.has(kind)) execFileSync('ffmpeg', ['-v', 'error', ...encoded[kind], '-y', path]);
@@ -84,7 +84,7 @@ export function complaints(bytes: Buffer): string {
   });
 }
 
-/** One track as ffprobe sees it: seconds, and a hash for each packet with when it is decoded and shown (ms). */
+/** One track as ffprobe sees it: seconds, and for each packet a hash with its decoding and presentation times (ms). */
 export interface ProbedTrack {
   readonly kind: string;
   readonly codec: string;

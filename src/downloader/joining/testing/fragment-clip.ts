@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { box, fullBox, u32, u64 } from '../../media/mp4/write-boxes.ts';
 import { builtTrackId, fileType, movie, sampleBytes, type TableClip, tableClips } from './table-clip.ts';
 
-/** A file of fragments with one track that is of use. */
+/** A fragmented file with one useful track. */
 export interface FragmentClip extends TableClip {
   readonly samplesEach: number;
   /** The base of sample offsets. */
   readonly from: 'moof' | 'file';
-  /** Whether each says when it is decoded. */
+  /** Whether each fragment states its decode time. */
   readonly hasTime: boolean;
   /** An index of all fragments, of the first only, or none. */
   readonly index: 'all' | 'first' | 'none';

@@ -8,7 +8,7 @@ import { BufferFeed, taken } from './buffer-feed.ts';
 
 const { signal } = new AbortController();
 
-/** Two files in memory, joined as those on media servers are. */
+/** Two files in memory, joined like those on media servers. */
 export interface JoinedBuffers {
   readonly layout: Layout;
   /** Its bytes; to the end when `end` is null. */

@@ -10,7 +10,7 @@ import type { OpenedVideo } from '../../streaming/video.ts';
 import { type JoinedVideoRequest, openJoinedVideo } from '../open-joined-video.ts';
 import type { Part } from '../pieces.ts';
 
-/** A server's behaviour for the n-th request of a file, counted from 0. */
+/** A server's behaviour for the n-th request of a file, from 0. */
 export type PartPlan = (count: number, request: IncomingMessage) => AnswerPlan;
 
 /** Two files on media servers, and a network that reaches them. */
@@ -31,7 +31,7 @@ export const sourceOf = (part: Part): MediaSource => ({
 });
 const never = new AbortController().signal;
 
-/** For the tests of the calling file; none may leave a connection open. */
+/** For the tests of the calling file; no test may leave a connection open. */
 export function setUpJoining(): JoinFixture {
   const setup = {
     serve(files, plans = {}) {
@@ -69,7 +69,7 @@ export function setUpJoining(): JoinFixture {
   return setup;
 }
 
-/** Passes the body on into memory; what arrived and how it ended. */
+/** Reads the body into memory; returns what arrived and how it ended. */
 export async function passOn(
   video: OpenedVideo,
 ): Promise<{ bytes: Buffer; result: RelayResult; clean: boolean }> {

@@ -10,7 +10,7 @@ export interface TableClip {
     readonly duration: number;
     readonly offset: number;
     readonly isSync: boolean;
-    /** Bytes that belong to nothing, before the sample; a chunk begins after them. */
+    /** Bytes without an owner, before the sample; a chunk begins after them. */
     readonly gap: number;
     readonly beginsChunk: boolean;
   }[];
@@ -44,7 +44,7 @@ export function tableClips(kind: TableClip['kind']): fc.Arbitrary<TableClip> {
   });
 }
 
-/** The content of a sample: its kind and number all over. */
+/** The content of a sample: its kind and number, repeated. */
 export function sampleBytes({ kind, samples }: TableClip, n: number): Buffer {
   return Buffer.alloc(samples[n]?.size ?? 0, `${kind}${n};`);
 }

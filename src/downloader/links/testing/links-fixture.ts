@@ -6,7 +6,7 @@ import { tiktokLinks } from '../tiktok.ts';
 
 export const tables = [tiktokLinks];
 
-/** What a text leads to, or why it leads nowhere. */
+/** The result of recognising a text, or why it is refused. */
 export function outcome(text: string): PostReference | ShortLink | FailureKey {
   try {
     return recogniseLink(text, tables);

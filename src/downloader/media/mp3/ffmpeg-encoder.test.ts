@@ -36,7 +36,7 @@ describe('FfmpegEncoder', () => {
   });
 
   it('kills a program that ignores signals', async () => {
-    // Ignores SIGTERM, and neither reads nor writes.
+    // It ignores SIGTERM, and neither reads nor writes.
     const before = await children();
     const script = new URL('../testing/stubborn.sh', import.meta.url).pathname;
     const encoder = new FfmpegEncoder({ ffmpegPath: script, prlimitPath: null, wallLimitMs: 200 });

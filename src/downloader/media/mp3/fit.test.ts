@@ -10,7 +10,7 @@ import { bytesBefore, mp3Layout, silentFrame } from './layout.ts';
 const layoutOf = (frameCount: number, sampleRate = 44100) =>
   mp3Layout(soundOf([], frameCount, { sampleRate }));
 
-/** A stream of so many frames, in chunks of an unrelated size. */
+/** A stream of this many frames, in chunks of an unrelated size. */
 async function* stream(frames: number, sampleRate: number, chunkBytes = 1000): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.concat(
     Array.from({ length: frames }, (_, n) => silentFrame({ sampleRate, channels: 2 }, n)),
@@ -20,7 +20,7 @@ async function* stream(frames: number, sampleRate: number, chunkBytes = 1000): A
 
 describe('mp3Layout', () => {
   it('counts frames as LAME does', () => {
-    // Measured with LAME 3.100 at 44.1 kHz: so many AAC frames of 1024 samples, so many bytes.
+    // Measured with LAME 3.100 at 44.1 kHz: the numbers of AAC frames of 1024 samples, and of bytes.
     expect(layoutOf(2615)).toMatchObject({ frames: 2326, audioBytes: 972_173 });
     expect(layoutOf(2616)).toMatchObject({ frames: 2327, audioBytes: 972_591 });
   });

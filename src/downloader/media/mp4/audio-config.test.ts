@@ -51,7 +51,7 @@ describe('parseAudioSpecificConfig', () => {
       outputSampleRate: 44100,
       channels: 1,
     });
-    // As ffmpeg writes plain LC: the extension is present and signals no SBR.
+    // Plain LC as ffmpeg writes it: the extension is present and signals no SBR.
     expect(parse('121056e500')).toMatchObject({ objectType: 2, outputSampleRate: 44100 });
   });
 

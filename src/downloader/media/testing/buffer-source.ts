@@ -9,7 +9,7 @@ export class BufferSource implements ByteSource {
   /** Requests in flight now, and the maximum. */
   running = 0;
   mostRunning = 0;
-  /** Claimed size; null as from a server that does not say. */
+  /** Claimed size; null like a server that does not state one. */
   size: number | null;
 
   constructor(

@@ -32,7 +32,7 @@ export function mp3Frames(
   return found;
 }
 
-/** A tone without end that counts what is taken from it. */
+/** An endless tone that counts the consumed bytes. */
 function endless(): { sound: AdtsSound; taken(): number; ended(): boolean } {
   let taken = 0;
   let ended = false;
@@ -184,7 +184,7 @@ export function testMp3Encoder(name: string, underTest: EncoderUnderTest): void 
       const { sound, taken } = endless();
       const reader = encoder.encode(request(sound))[Symbol.asyncIterator]();
       await reader.next();
-      // When two checks show no progress, it must be because the reader takes nothing.
+      // When two checks show no progress, the cause must be that the reader takes nothing.
       const looks: number[] = [-1];
       const settled = () => looks.push(taken()) && looks.at(-1) === looks.at(-2);
       await expect.poll(settled, { interval: 300, timeout: 10_000 }).toBe(true);

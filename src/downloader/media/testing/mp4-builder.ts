@@ -14,7 +14,7 @@ export interface Mp4Options {
   readonly co64?: boolean;
   /** 4, 8 or 16 bits for `stz2`; 32 for `stsz`. */
   readonly sizeBits?: 8 | 16 | 32;
-  /** `media_time` of the edit list in samples and the heard length in seconds; none without it. */
+  /** `media_time` of the edit list in samples and the audible length in seconds; no list without it. */
   readonly edit?: { readonly mediaTime: number; readonly durationS: number };
   readonly specificConfig?: Buffer;
   readonly sampleRate?: number;

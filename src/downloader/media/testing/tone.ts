@@ -19,7 +19,7 @@ export function toneFramesOf(seconds: number): Buffer[] {
   return Array.from({ length: count }, (_, n) => toneFrames[n % toneFrames.length] ?? Buffer.alloc(1));
 }
 
-/** A sound of given chunks of ADTS frames, by default said to be the tone's kind. */
+/** A sound with given chunks of ADTS frames, by default of the tone's kind. */
 export function soundOf(
   frames: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   frameCount: number,

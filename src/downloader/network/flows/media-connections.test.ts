@@ -21,7 +21,7 @@ function taking(from: MediaConnections, signal = never): { isAdmitted: boolean; 
   return state;
 }
 
-/** A connection that gives itself back when it is taken away, as flows do. */
+/** A connection that returns itself when it is taken away, like flows. */
 function lendable(from: MediaConnections): ReclaimableConnection & { taken: boolean } {
   return {
     taken: false,

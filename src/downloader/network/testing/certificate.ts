@@ -6,7 +6,7 @@ import {
 } from '@peculiar/x509';
 
 export interface ThrowAwayCertificate {
-  /** PEM. It signs itself, so it is also the authority to trust. */
+  /** PEM. It is self-signed, so it is also the authority to trust. */
   readonly cert: string;
   /** PEM, PKCS #8. */
   readonly key: string;

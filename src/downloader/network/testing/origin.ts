@@ -43,7 +43,7 @@ export async function startOrigin(): Promise<Origin> {
     connections += 1;
     open.add(socket);
     socket.on('close', () => open.delete(socket));
-    // Resets are what some tests are about.
+    // Some tests are about resets.
     socket.on('error', () => {});
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -83,7 +83,7 @@ export function testNetwork(origin: Origin, options: Partial<NetworkOptions> = {
   });
 }
 
-/** A promise that a test can wait for without guessing a time. */
+/** A promise for which a test can wait without guessing a time. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }

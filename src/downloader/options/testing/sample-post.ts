@@ -2,7 +2,7 @@ import type { MediaSource, Post, SeparateSound, VideoVariant } from '../../posts
 
 export const sourceAt = (url: string): MediaSource => ({ urls: [url], headers: {}, expiresAt: 0 });
 
-/** A whole 576 as H.264, unless said otherwise. @param name of its address */
+/** A whole 576 as H.264 by default. @param name of its address */
 export function variant(name: string, values: Partial<VideoVariant> = {}): VideoVariant {
   return {
     codec: 'h264',

@@ -11,7 +11,7 @@ export function fakeMp4(bytes: number): Buffer {
 
 /** The special behaviour of one response. */
 export interface AnswerPlan {
-  /** Stops after so many bytes of the body… */
+  /** Stops after this many bytes of the body… */
   readonly after?: number;
   /** …in this way. */
   readonly ending?: 'reset' | 'end' | 'stall';
@@ -22,7 +22,7 @@ export interface AnswerPlan {
   readonly file?: Buffer;
 }
 
-/** An ordinary media server, but for what `plan` says about a request. Counts from 0. */
+/** An ordinary media server, except for what `plan` says about a request. Counts from 0. */
 export function serveFile(
   file: Buffer,
   plan: (count: number, request: IncomingMessage) => AnswerPlan = () => ({}),

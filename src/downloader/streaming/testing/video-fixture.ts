@@ -19,7 +19,7 @@ export const file: Buffer = fakeMp4(600_000);
 /** Never aborts. */
 const never = new AbortController().signal;
 
-/** A target that is done with a chunk when it calls back, as sockets are. */
+/** A target that releases a chunk when it calls back, like sockets. */
 export const copying = (): Transform =>
   new Transform({ transform: (chunk, _, done) => done(null, Buffer.from(chunk)) });
 
@@ -30,7 +30,7 @@ export interface VideoFixture {
   open(request?: Partial<VideoRequest>): Promise<OpenedVideo>;
 }
 
-/** For the tests of the calling file; none may leave a connection open. */
+/** For the tests of the calling file; no test may leave a connection open. */
 export function setUpVideoSource(): VideoFixture {
   const setup = {
     open: (request = {}) => openVideo({ network: setup.network, source, signal: never, ...request }),

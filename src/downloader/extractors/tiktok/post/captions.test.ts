@@ -40,7 +40,7 @@ test('reads captions under both names, one for each language, the best first', (
     'pl-PL translation https://v16/pl',
     'it-IT translation https://v16/it',
   ]);
-  // As the app's answers write them.
+  // In the form of the app's responses.
   const snake = {
     cla_info: { caption_infos: [{ language: 'en', is_auto_gen: true, url: 'https://v16/en' }] },
   };

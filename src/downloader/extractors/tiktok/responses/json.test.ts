@@ -83,7 +83,7 @@ describe('sliceOfObject', () => {
     ],
   ])('takes linear time on long runs of %s', (_, textOf) => {
     const growth = growthOf((scale) => {
-      // Both lengths fit into a cache that others use, too.
+      // Both lengths fit into a cache shared with other programs.
       const text = textOf(500 * scale);
       const bytes = Buffer.from(text);
       const slice = () => sliceOfObject(bytes, key, 0, bytes.length);

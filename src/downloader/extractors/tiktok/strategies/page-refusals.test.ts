@@ -210,7 +210,7 @@ describe('changed shapes', () => {
   ])('any change of a %s page gives a sound post or a failure', async (_, item, reference) => {
     const detail = { itemInfo: { itemStruct: item }, statusCode: 0, statusMsg: '' };
     const change = fc.tuple(fc.constantFrom(...pathsOf(detail)), odd);
-    // The filler plays no role here and would take most of the time.
+    // The filler does not matter here and would take most of the time.
     const small = (value: unknown) =>
       `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${JSON.stringify({ __DEFAULT_SCOPE__: { 'webapp.video-detail': value } })}</script>`;
     let posts = 0;
@@ -221,7 +221,7 @@ describe('changed shapes', () => {
           try {
             value = changed(value, path, replacement);
           } catch (thrown) {
-            // An earlier change took the place away.
+            // An earlier change removed the place.
             if (!(thrown instanceof TypeError)) throw thrown;
           }
         }

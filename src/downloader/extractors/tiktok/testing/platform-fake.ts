@@ -5,7 +5,7 @@ import { mediaAddress } from '../post/media-addresses.ts';
 
 export const videoReference: PostReference = { platform: 'tiktok', id: '7301234567890123456' };
 export const photoReference: PostReference = { platform: 'tiktok', id: '7301234567890123457' };
-/** Before every expiry in the cases. */
+/** A time before every expiry in the cases. */
 export const now = 1_790_000_000_000;
 export const never = new AbortController().signal;
 
@@ -14,7 +14,7 @@ type Answer = Partial<Omit<TextResponse, 'body'>> & { readonly body?: string };
 type Reply = Answer | Error;
 type Route = Reply | Reply[] | ((request: TextRequest) => Reply | Promise<Reply>);
 
-/** Answers by the start of the address; a list is used up one by one, its last entry stays. */
+/** Answers by the start of the address; the entries of a list are used one by one, and the last one stays. */
 export function fakeNetwork(routes: Readonly<Record<string, Route>>) {
   const requests: TextRequest[] = [];
   const used = new Map<string, number>();

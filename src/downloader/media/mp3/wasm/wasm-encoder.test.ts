@@ -88,7 +88,7 @@ describe.runIf(ffmpeg)('a sound through WebAssembly', () => {
     const sound = soundOf([adts], framesOfAdts(adts).length, { sampleRate, channels });
     const mp3 = await collect(encoder.encode({ sound, fast: false, signal }));
     await encoder.close();
-    // 576 samples of LAME's, and 529 of every decoder's.
+    // LAME adds 576 samples, and every decoder adds 529.
     const delay = (1105 * 44_100) / Math.max(sampleRate, 44_100);
     expect(Math.abs(begins(mp3, 'mp3') - begins(adts, 'aac') - delay)).toBeLessThan(60);
   });
