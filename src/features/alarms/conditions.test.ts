@@ -23,7 +23,7 @@ const quiet: SiteReading = {
   ...{ now, instances: [instance()], outcomes: [], recent: [], before: [], shapes: [] },
 };
 
-/** Subjects of what a condition finds. */
+/** Subjects of a condition's findings. */
 function found(name: string, site: Partial<SiteReading>): string[] {
   const condition = conditions.find((one) => one.name === name);
   if (condition === undefined) throw new Error(`no condition ${name}`);

@@ -55,7 +55,7 @@ test.for(engines)(
     expect(server.attempts()).toBe(0);
     await pass(30 * minuteMs);
     expect(subjects()).toEqual([`Subject: [Clipferry] ${condition.title}`]);
-    // The first attempt was refused, and tried again.
+    // The first attempt was refused, and repeated.
     expect(server.attempts()).toBe(2);
     expect(server.mails[0]).toMatchObject({ to: ['<operator@example.org>'] });
     expect(server.mails[0]?.body).toContain(condition.advice.slice(0, 20));

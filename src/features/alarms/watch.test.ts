@@ -9,7 +9,7 @@ import { createWatch } from './watch.ts';
 const minuteMs = 60_000;
 const lookMs = 15_000;
 
-/** A site with one condition that the test switches, and instances that look under one clock. */
+/** A site with one condition that the test switches, and instances that check it by one clock. */
 async function openSite(engine: (typeof engines)[number]) {
   const fresh = await openFreshDatabase(engine);
   const { query } = fresh.database;
@@ -51,7 +51,7 @@ async function openSite(engine: (typeof engines)[number]) {
     });
   return {
     ...{ state, heard, store, instance },
-    /** Lets time pass while instances look. */
+    /** Lets time pass while instances check. */
     async pass(forMs: number, ...looking: readonly ReturnType<typeof instance>[]) {
       for (const end = time + forMs; time < end; ) {
         time += lookMs;
@@ -96,7 +96,7 @@ test.for(engines)('reports an intermittent trouble as one, or not at all, on $na
   await using site = await openSite(engine);
   const { state, heard, pass } = site;
   const one = site.instance('one');
-  // Never as long as it has to last.
+  // Never as long as the required duration.
   for (let turn = 0; turn < 10; turn++) {
     state.isBroken = turn % 2 === 0;
     await pass(2 * minuteMs, one);
@@ -126,7 +126,7 @@ test.for(engines)(
     state.isBroken = false;
     await pass(quietMs, one);
     expect(heard).toEqual(['one mail begun', 'one mail over']);
-    // Later each time: at once, and after 15, 45, 105, 225 and 465 seconds.
+    // Each time later: at once, and after 15, 45, 105, 225 and 465 seconds.
     expect(state.refused).toBe(6);
     state.isWebhookDown = false;
     await pass(15 * minuteMs, one);
@@ -159,7 +159,7 @@ test.for(engines)(
     await pass(10 * minuteMs, one, two);
     expect(heard).toEqual(['one webhook begun', 'one mail begun']);
     state.isBroken = false;
-    // The first was killed: it takes no leave.
+    // The first was killed: it does not sign off.
     await pass(2 * quietMs, two);
     expect(heard.slice(2)).toEqual(['two webhook over', 'two mail over']);
     await two.end();

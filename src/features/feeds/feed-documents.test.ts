@@ -29,7 +29,7 @@ async function write(file: string, entries: readonly FeedEntry[]): Promise<strin
   return text;
 }
 
-/** Everything between tags, with the five entities read. */
+/** Everything between tags, with the five entities decoded. */
 const texts = (xml: string) => [...xml.matchAll(/>([^<]*)</g)].map(([, text = '']) => text);
 
 test.each(['feed.xml', 'atom.xml'])('%s stays XML whatever a title contains', async (file) => {

@@ -8,8 +8,8 @@ const id = '0'.repeat(32);
 const maxBytes = 512 * 1024;
 const facts = { release: '1', environment: 'test', tags: {} };
 /**
- * What a request may take of the one thread that answers all of them, in units of what it takes to read and write the
- * largest plain report: some 50 ms where that takes 3 or 4. A core that others use works slower at both.
+ * What a request may use of the one thread that answers all of them, in units of reading and writing the largest plain
+ * report: some 50 ms when that takes 3 or 4. A core that other programs use is slower at both.
  */
 const mostTimes = 15;
 
@@ -31,10 +31,10 @@ function fill(piece: (n: number) => string, most = Number.POSITIVE_INFINITY): st
   }
   return pieces.join();
 }
-/** Below the limit of unread rejection, so that all of it is cleaned. */
+/** Below the limit of rejection without reading, so that all of it is cleaned. */
 const most = 7900;
 
-/** How long this thread works, in ms, whatever else the machine does meanwhile. */
+/** The CPU time of this thread, in ms, whatever else the machine does meanwhile. */
 function workMs(task: () => void): number {
   const { user, system } = process.threadCpuUsage();
   task();
@@ -48,7 +48,7 @@ const readPlain = () => void JSON.stringify(JSON.parse(plain));
 /** Not worth a comparison on any machine. */
 const littleMs = 10;
 
-/** How many times as long as for a plain report this thread works; the best of three where the first took too long. */
+/** The work of this thread as a multiple of that for a plain report; the best of three if the first took too long. */
 function timesOf(task: () => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 3 && best >= mostTimes; tries += 1) {
@@ -58,7 +58,7 @@ function timesOf(task: () => void): number {
   return best;
 }
 
-/** Cleans a report as the endpoint does. */
+/** Cleans a report like the endpoint. */
 function clean(body: Buffer, secrets: readonly string[]): { times: number; cleaned: string | null } {
   expect(body.length).toBeLessThanOrEqual(maxBytes);
   let cleaned: string | null = null;
@@ -167,7 +167,7 @@ test.each([
   const text = JSON.stringify(signs.repeat(40_000));
   expect(isOversized(Buffer.from(`[${text}]`))).toBe(false);
   expect(isOversized(Buffer.from(`[${text},${'1,'.repeat(30_000)}1]`))).toBe(true);
-  // A text that is none and ends with its line.
+  // A text that is not one and ends with its line.
   expect(isOversized(Buffer.from(`"\n[${'1,'.repeat(30_000)}1]`))).toBe(true);
 });
 

@@ -4,7 +4,7 @@ import { describeSharedCache } from '../../stores/contracts/testing/shared-cache
 import { createMemoryCache } from '../../web/page-cache/memory-cache.ts';
 import { withFallbackCache } from './fallback-cache.ts';
 
-/** Texts on a server that can become unreachable; like the real ones, they are all dropped when it is back. */
+/** Texts on a server that can become unreachable; like real servers, it drops them all when it returns. */
 function createShakyCache(): SharedCache & { isAway: boolean } {
   const inner = createMemoryCache(10_000);
   const listeners: ((dropped: DroppedEntries) => void)[] = [];

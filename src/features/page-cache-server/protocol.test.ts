@@ -152,7 +152,7 @@ describe('the program', () => {
     await ask(at, '/set?key=k', 'x'.repeat(6e6));
     expect((await neverRead(at, 'k')).status).toBe(200);
     const connections = () => promisify(server.getConnections.bind(server))();
-    // The one is kept for the next request.
+    // One of them is kept for the next request.
     await expect.poll(connections, { timeout: 5000 }).toBe(1);
     expect((await ask(at, '/get?key=k')).text).toHaveLength(6e6);
   });
@@ -184,7 +184,7 @@ const page: PageResponse = {
 
 const secret = Buffer.from('the same on all instances, and long enough');
 
-/** With patience for a busy machine, unless the patience is what is tested. */
+/** Patient with a busy machine, unless the patience itself is tested. */
 function cacheAt(url: string, version = '1', domain?: string, lookupMs = 2000) {
   const failures: unknown[] = [];
   const client = createProtocolClient({
@@ -258,7 +258,7 @@ describe('a site that shares its cache', () => {
       await ask(at, '/set?key=en./&ts=1', text);
       expect([text.slice(0, 80), await find()]).toEqual([text.slice(0, 80), null]);
     }
-    // The right text, in the place of another page.
+    // The right text, in place of another page.
     await ask(at, '/set?key=en./contact&ts=1', kept);
     expect(await find('en./contact')).toBeNull();
     await ask(at, '/set?key=en./&ts=1', kept);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isServiceEndpoint } from './sending/push-services.ts';
 
-/** As the site configuration has them by default. */
+/** The defaults of the site configuration. */
 const usualServices = [
   'fcm.googleapis.com',
   '*.push.services.mozilla.com',

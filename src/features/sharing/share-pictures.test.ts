@@ -22,7 +22,7 @@ const cover = (id: string): Picture => ({
 
 type Draw = ServerDependencies['drawer']['draw'];
 
-/** The endpoint with articles of any name, whose pictures are drawn by `draw`. */
+/** The endpoint with articles of any name; `draw` draws their pictures. */
 function endpoint(draw: Draw, files = createMemoryFileStore(), present = () => cover('first')) {
   const content: Partial<Content> = {
     article: async (_, title) => ({ title, cover: present() }) as Article,

@@ -29,7 +29,7 @@ test('a visitor who agreed gets a policy for the tag’s script only, when the l
 });
 
 test.each([
-  // gtag.js loads further parts from beside it.
+  // gtag.js loads further parts from its own folder.
   ['https://tags.example', 'https://tags.example/gtag/'],
   ['https://tags.example/gtag/js', 'https://tags.example/gtag/'],
   ['https://tags.example/a/own.js?v=2', 'https://tags.example/a/own.js'],

@@ -21,7 +21,7 @@ const streamOf = (pieces: readonly Uint8Array<ArrayBuffer>[]) =>
     },
   });
 
-/** The answer of the server, in pieces of any size. */
+/** The server's response, in pieces of any size. */
 function answer(
   pieceBytes: number,
   bytes = toneAdts,

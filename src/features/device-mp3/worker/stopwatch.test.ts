@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { Stopwatch, TooSlow } from './stopwatch.ts';
 
-/** A minute of sound, a second at a time, each of which takes so many ms. @returns when it was proven, in seconds of sound */
+/**
+ * A minute of sound, in steps of a second, each of which takes this many ms. @returns when the device was proven, in
+ * seconds of sound
+ */
 function encode(msOfSecond: (n: number) => number, durationS = 60): number | null {
   let [now, done] = [0, 0];
   let provenAtS: number | null = null;
@@ -14,7 +17,7 @@ function encode(msOfSecond: (n: number) => number, durationS = 60): number | nul
     () => now,
   );
   for (; done < durationS; done += 1) {
-    // Waiting for bytes is nobody's fault.
+    // The device is not to blame for waiting for bytes.
     now += 5000;
     stopwatch.measure(1, () => {
       now += msOfSecond(done);

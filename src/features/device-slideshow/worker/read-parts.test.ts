@@ -15,7 +15,7 @@ const whole = [
   ...part(signs.end),
 ];
 
-/** The same bytes in pieces of so many. */
+/** The same bytes in pieces of this size. */
 function bodyOf(parts: readonly Uint8Array[], pieceBytes: number): ReadableStream<Uint8Array> {
   const bytes = new Uint8Array(Buffer.concat(parts));
   return new ReadableStream({

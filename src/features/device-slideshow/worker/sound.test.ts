@@ -16,7 +16,7 @@ import { openSound } from './sound.ts';
 const frameS = 1024 / 44_100;
 const tone = new Uint8Array(toneAdts);
 
-/** An mp4 of a sound alone, and its frames. */
+/** A sound-only mp4, and its frames. */
 async function mp4Of(source: AudioSource, write: () => Promise<void>) {
   const output = new Output({ format: new Mp4OutputFormat(), target: new BufferTarget() });
   output.addAudioTrack(source);

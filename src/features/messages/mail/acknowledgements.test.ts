@@ -7,7 +7,7 @@ const start = Date.UTC(2026, 10, 1);
 const hour = 3_600_000;
 
 describe.each(engines)('$name', (engine) => {
-  /** Messages that are written, and what comes of each: whether a mail to its visitor is planned. */
+  /** Writes messages, and returns for each whether a mail to its visitor is planned. */
   async function open(perHour: number) {
     const fresh = await openFreshDatabase(engine);
     const time = { now: start };

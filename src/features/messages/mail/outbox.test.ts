@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { MailQueue, QueuedMail } from './mail-queue.ts';
 import { startOutbox } from './outbox.ts';
 
-/** A queue of mails that were taken so often before, and what becomes of each. */
+/** A queue of mails with these numbers of earlier attempts, and the outcome of each. */
 function queueOf(attempts: Readonly<Record<number, number>>) {
   const waiting = new Map(Object.entries(attempts).map(([id, taken]) => [Number(id), taken]));
   const fates: Record<number, string> = {};

@@ -46,7 +46,7 @@ test('removes everything known about a visitor, wherever it stands and however i
   fc.assert(
     fc.property(secret, fc.string(), fc.string(), (own, before, behind) => {
       const value = own.trim().split('\n')[0]?.trim() ?? '';
-      // The replacement is no secret.
+      // The replacement is not a secret.
       fc.pre(value.length >= 4 && !'[…][link]'.includes(value));
       const clean = withoutSecrets([own]);
       for (const form of [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)])

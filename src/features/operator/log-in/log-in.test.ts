@@ -4,7 +4,7 @@ import { createRateLimits } from '../../../web/http/limits/rate-limits.ts';
 import { createLogIn } from './log-in.ts';
 import { createSignedNames } from './signed-names.ts';
 
-/** A log-in with the password `right`, from memory alone. */
+/** A log-in with the password `right`, in memory only. */
 function openLogIn() {
   const counted: string[] = [];
   let compared = 0;

@@ -1,6 +1,6 @@
 import { triesKeptDays } from '../log-in/tries.ts';
 
-/** What texts promise of the desk; `tools/messages/claims.ts` says what the fields mean. */
+/** The promises of texts about the desk; `tools/messages/claims.ts` explains the fields. */
 export const claims = [
   {
     about: 'days for which it is kept from where a log-in failed',

@@ -13,7 +13,7 @@ const ad = {
   url: 'https://boats.example/{locale}',
 };
 
-/** An article in two languages, and one that comes along. */
+/** An article in two languages, and a bundled one. */
 const articles: Readonly<Record<string, readonly object[]>> = {
   sounds: [
     { locale: 'de', slug: 'klaenge', updatedAt: 0 },

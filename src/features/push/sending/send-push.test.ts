@@ -94,7 +94,7 @@ describe.each(engines)('$name', (engine) => {
     const { store, options, take } = fresh;
     await store.register(registration('old', { language: 'de' }));
     await store.add(news);
-    // The page was quicker than the worker.
+    // The page was faster than the worker.
     await store.register(registration('new'));
     await store.register(registration('new', { diff_time: 3600 }), registration('old').endpoint);
     expect([await store.count(null), await store.count('de')]).toEqual([1, 1]);

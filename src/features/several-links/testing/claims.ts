@@ -1,6 +1,6 @@
 import { mostLinks } from '../most-links.ts';
 
-/** What texts promise of lists; `tools/claims.test.ts` holds them to it. */
+/** The promises of texts about lists; `tools/claims.test.ts` checks them. */
 export const claims = [
   {
     about: 'links of one list',

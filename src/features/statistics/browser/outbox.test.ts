@@ -11,7 +11,7 @@ function event(text = ''): VisitorEvent {
   return { upload_id: String(count), mode: 'event', data: { text } };
 }
 
-/** A transport that takes note of what leaves. */
+/** A transport that records what it sends. */
 function fakeTransport(changes: Partial<Transport> = {}) {
   const sent: { how: string; ids: string[] }[] = [];
   let kept: readonly VisitorEvent[] = [];

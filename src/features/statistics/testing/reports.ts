@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Report } from '../report.ts';
 
-/** A report of a page view, with what a test says of it. */
+/** A report of a page view, with the given fields. */
 export const reportFor = (changes: Partial<Report>): Report => ({
   uploadId: randomUUID(),
   madeAt: 0,

@@ -2,7 +2,7 @@ import { shownHours, shownIncidentsMs } from '../site-status.ts';
 
 const dayMs = 86_400_000;
 
-/** What texts promise of the status page; `tools/claims.test.ts` holds them to it. */
+/** The promises of texts about the status page; `tools/claims.test.ts` checks them. */
 export const claims = [
   {
     about: 'hours that the status page shows',

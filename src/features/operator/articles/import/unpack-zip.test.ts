@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-/** What lies in the folder around the one that is unpacked into, without the archive. */
+/** The contents of the folder around the target folder, without the archive. */
 const written = () =>
   (readdirSync(place, { recursive: true, withFileTypes: true }) ?? [])
     .filter((entry) => !entry.isDirectory() && entry.name !== 'archive.zip')

@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(join(folder, '..'), { recursive: true, force: true });
 });
 
-/** Uploads whose imports come out as the test says. */
+/** Uploads whose imports end as the test says. */
 function open(run: (order: ImportOrder) => Promise<ImportResult>) {
   const orders: ImportOrder[] = [];
   const late: Uploaded[] = [];

@@ -7,7 +7,7 @@ const midnight = Date.UTC(2026, 10, 24);
 test('bars are stacked from the base of the plot, within its width', () => {
   const values = Array.from({ length: 24 }, (_, at) => ({ at: midnight + at * hourMs, totals: [at, 10] }));
   const { bars, xTicks, yTicks } = stackedBars(values, hourMs);
-  // The first hour has none of the first series.
+  // The first hour has no value of the first series.
   expect(bars).toHaveLength(47);
   const of = (at: number) => bars.filter(({ key }) => key.endsWith(String(midnight + at * hourMs)));
   const [lower, upper] = of(23);

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const dayMs = 86_400_000;
 
-/** A stack whose closed cards are remembered for a day, as on the page. */
+/** A stack that remembers closed cards for a day, as on the page. */
 function begin(ids: readonly string[], { isPhone = false, isPaused = false } = {}) {
   const closedAtMs = new Map<string, number>();
   let cards: readonly StackedCard[] = [];

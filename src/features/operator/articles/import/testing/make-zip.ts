@@ -1,19 +1,19 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An entry of an archive, as some program might have written it. */
+/** An entry of an archive, as any program might have written it. */
 export interface MadeEntry {
   readonly name: string;
   readonly bytes?: Uint8Array | string;
-  /** Kind and rights of the file, as Unix writes them. */
+  /** Type and permissions of the file, as Unix writes them. */
   readonly mode?: number;
-  /** What the archive says of its length, if not the truth. */
+  /** The length that the archive states, if it is not true. */
   readonly saidBytes?: number;
   readonly isEncrypted?: boolean;
-  /** Begins where this entry does, instead of having bytes of its own. */
+  /** Begins where this entry begins, instead of having bytes of its own. */
   readonly sharesWith?: string;
 }
 
-/** An archive (APPNOTE 4.3), which may be wrong in each way that an entry says. */
+/** An archive (APPNOTE 4.3), which may be wrong in every way that an entry states. */
 export function makeZip(entries: readonly MadeEntry[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
