@@ -13,7 +13,7 @@ async function openPage(browser: { cookie?: string; navigator?: object } = {}) {
   return { document, ...(await import('./current-consent.ts')) };
 }
 
-/** Other pages of the visitor's. */
+/** Other pages of the same visitor. */
 let other: BroadcastChannel;
 beforeEach(() => {
   other = new BroadcastChannel('consent');

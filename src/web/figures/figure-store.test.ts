@@ -17,7 +17,7 @@ test.for(engines)('a batch counts once, however often it is sent, on $name', asy
   waiting.add('download', 'mp4', 'incomplete');
   const first = { instance: 'one', number: 1, figures: waiting.take() };
   expect(await store.write(first)).toBe(true);
-  // The answer was lost, say.
+  // As if the answer was lost.
   expect(await store.write(first)).toBe(false);
   expect(await store.write({ ...first, instance: 'two' })).toBe(true);
   time += hourMs;

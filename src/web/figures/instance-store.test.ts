@@ -32,7 +32,7 @@ test.for(engines)('an instance exists as long as it reports its state, on $name'
   await store.leave('two');
   expect(await store.list()).toEqual([]);
 
-  // What an older version says, and an instance that has only written sums, are no states.
+  // Rows of an older version, and of an instance that has only written sums, are not states.
   await query
     .insertInto('instances')
     .values({ id: 'old', batch: 0, started_at: time, seen_at: time, state: '{"host":"x"}' })

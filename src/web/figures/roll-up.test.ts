@@ -38,7 +38,7 @@ test.for(engines)(
 
     await query.updateTable('daily_sums').set({ total: 7 }).where('subject', '=', 'event').execute();
     const errors: unknown[] = [];
-    // The day before the latest one is taken again: it was not over.
+    // The day before the latest one is summed again: it was not over.
     const end = startRollUp(
       query,
       () => (day + 1) * 86_400_000,

@@ -47,7 +47,7 @@ test.for(engines)(
       },
       { ...field('video.usual'), firstSeen: since - dayMs, lastSeen: since - dayMs, isUsual: true },
     ]);
-    // After a month it is how the platform is.
+    // After a month a form is normal for the platform.
     time += 31 * dayMs;
     await record.write();
     const before = counted.length;

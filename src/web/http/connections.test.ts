@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const end of ended.splice(0).toReversed()) await end();
 });
 
-/** An application that waits for bodies, as the site does. */
+/** An application that waits for bodies, like the site. */
 async function site(most = 1000): Promise<NetServer> {
   const { requestTimeout, keepAliveTimeout, ...http } = connectionOptions(shortTimes);
   const app = Fastify({ requestTimeout, keepAliveTimeout, http });
@@ -58,7 +58,7 @@ test('a newcomer replaces the oldest silent connection, not one that is being an
   await closed(oldest);
   const third = await beAnswered();
   await closed(younger);
-  // Now all are being answered.
+  // Now all of them are being answered.
   await closed(await open(server, ''));
   expect([first, second, third].map((socket) => socket.closed)).toEqual([false, false, false]);
 });

@@ -68,7 +68,7 @@ test('a part requests many translations at once, and lets others run in between'
   done = true;
   expect(asked.translations).toBeLessThanOrEqual(20);
   expect(asked.mostKeys).toBeLessThanOrEqual(100);
-  // 2,000 addresses, each with 25 links: no more than 25 of them at a time.
+  // 2,000 addresses, each with 25 links: at most 25 addresses at a time.
   expect(turns).toBeGreaterThanOrEqual(80);
 });
 

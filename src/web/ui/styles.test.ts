@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const order = '@layer reset, tokens, base, components, layout, pages;';
 
-/** The places of the site's own colours, and of a feature's. */
+/** The files with the site's own colours, and with a feature's. */
 const isOfColours = (file: string) => file === 'src/web/ui/tokens.css' || file.endsWith('-colours.css');
 
 const sheets = new Map(

@@ -14,7 +14,7 @@ const waiting = (ahead: number): ConversionStatus => ({
   error: null,
 });
 
-/** What the server is asked, each answered by the test. */
+/** The requests to the server, each answered by the test. */
 interface Asked {
   readonly signal: AbortSignal;
   answer(body: object, status?: number): void;

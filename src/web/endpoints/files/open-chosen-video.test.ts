@@ -32,7 +32,7 @@ const separateSounds = [separateSound('own')];
 const withHd = samplePost({ videos: [variant('whole'), hd], separateSounds });
 const onlyPictures = samplePost({ videos: [variant('only', { ...size720, ...picture })], separateSounds });
 
-/** @param again the post as it is read the second time */
+/** @param again the post when it is read the second time */
 function partsFor(post: Post, again = post) {
   const fileChooser = createFileChooser({
     openSource: () => new BufferSource(Buffer.from('<html>')),

@@ -38,7 +38,7 @@ test('delays the refusal of a visitor who asks too often, and nobody else waits'
   vi.useRealTimers();
   const start = performance.now();
   await delayRefusal(new Failure('rate_limited'));
-  // Timers may end a part of a millisecond early.
+  // Timers may end a fraction of a millisecond early.
   expect(performance.now() - start).toBeGreaterThan(13);
   let isOver = false;
   void delayRefusal(new Failure('rate_limited')).then(() => {
@@ -50,7 +50,7 @@ test('delays the refusal of a visitor who asks too often, and nobody else waits'
 
 describeRateLimits('in process', async () => {
   const limits = new Map<string, RateCounters>();
-  // Two instances in one process are one instance that creates the same limit twice.
+  // Two instances in one process count as one instance that creates the same limit twice.
   const count: MakeRateCounters = (name, ...given) => {
     const counters = limits.get(name) ?? countHere(name, ...given);
     limits.set(name, counters);

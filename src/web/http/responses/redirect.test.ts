@@ -34,7 +34,7 @@ test('no redirect leaves the site, whatever its target contains', () => {
   fc.assert(
     fc.property(targets, (target) => {
       const { location = '' } = redirect(301, target).headers;
-      // As a browser resolves it on any page of the site.
+      // The way a browser resolves it on any page of the site.
       for (const page of ['https://site.example/', 'https://site.example/a/b?c'])
         expect(new URL(location, page).origin).toBe('https://site.example');
       expect(location).toMatch(/^\/[\x21-\x7e]*$/);

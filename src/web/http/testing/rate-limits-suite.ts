@@ -4,13 +4,13 @@ import { createRateLimits, type RateLimits } from '../limits/rate-limits.ts';
 
 /** An implementation's contribution to the suite. */
 export interface RateLimitsPlace {
-  /** The counters as two instances have them. */
+  /** The counters as two instances see them. */
   readonly one: MakeRateCounters;
   readonly other: MakeRateCounters;
   close(): Promise<void>;
 }
 
-/** The suite for every counter of tries. */
+/** The suite for every counter of requests. */
 export function describeRateLimits(name: string, makePlace: () => Promise<RateLimitsPlace>): void {
   describe(`rate limits: ${name}`, () => {
     let place: RateLimitsPlace;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { expect } from 'vitest';
 
-/** The order of the real ones, in milliseconds instead of seconds. */
+/** The same order as the real ones, in milliseconds instead of seconds. */
 export const shortTimes = { requestMs: 300, headMs: 150, checkMs: 25, betweenMs: 100 };
 
 /** Connects to a local server, sends a text, and reads the response. */
@@ -15,11 +15,11 @@ export async function openSocket(server: Server, text: string): Promise<Socket> 
   return socket;
 }
 
-/** Resolves when a socket is closed, however it was. */
+/** Resolves when a socket is closed, in whatever way. */
 export const closed = (socket: Socket) =>
   new Promise<void>((resolve) => (socket.closed ? resolve() : socket.once('close', () => resolve())));
 
-/** Sends a byte now and then, for ever. */
+/** Sends a byte now and then, forever. */
 function drip(socket: Socket): void {
   const timer = setInterval(() => socket.write('1\r\na\r\n'), 20);
   socket.once('close', () => clearInterval(timer));

@@ -83,7 +83,7 @@ test('does not bind the cookie to TLS without TLS', async () => {
 
 test('whatever is sent, every line is one of ours and every target is on this site', async () => {
   const anything = fc.string({ unit: 'binary', maxLength: 40 });
-  // Near enough to what is accepted that most of it is looked at closely.
+  // Near enough to valid input that most of it reaches the later checks.
   const value = fc.oneof(
     fc.constantFrom('de', 'en', 'a', 'b'),
     fc.string({ unit: fc.constantFrom('a', '7', '-', ',', ';', ' ', '\r', '\n', '='), maxLength: 8 }),

@@ -8,7 +8,7 @@ import type { UnknownPages } from './unknown-pages.ts';
 
 const nothingKept = { peek: () => undefined, stale: () => undefined, find: async () => null };
 
-/** The step for visitors over their limit, and the paths that it has looked up. */
+/** The step for visitors over their limit, and the paths that it looked up. */
 function refusingStep(forced: boolean | null) {
   const refuse = async () => {
     throw new Failure('rate_limited', { retryAfterS: 1 });
