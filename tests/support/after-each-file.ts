@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
 import { endWhatIsLeft } from './processes.ts';
 
-// Begun first, it is done last, after what the file itself does at its end.
+// The first hook runs last, after those of the file itself.
 afterAll(endWhatIsLeft);

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { compileCache } from './processes.ts';
 import { type RunningProduct, startProduct } from './product.ts';
 
-/** An article to bring in; everything that is left out gets something plain. */
+/** An article to import; omitted fields get plain values. */
 export interface TestArticle {
   readonly name: string;
   readonly locale?: string;
@@ -33,8 +33,8 @@ function writeArticle(folder: string, article: TestArticle): void {
 }
 
 /**
- * A folder to import in which one bundled article has another title. The others are left out: on a busy machine the
- * command, which stands back, takes ten times as long for all. Whoever makes the folder removes it.
+ * A folder to import in which one bundled article has another title. It omits the other articles: on a busy machine the
+ * command, which yields to other processes, takes ten times as long for all. The caller removes the folder.
  */
 export function editArticle(key: string, title: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'clipferry-edit-'));

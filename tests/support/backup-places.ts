@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { engines } from '../../src/stores/contracts/testing/services/databases.ts';
 
-/** A machine: a data folder, and where there is a server a database of its own. */
+/** A machine: a data folder, and a separate database if there is a server. */
 interface Machine {
   readonly env: Readonly<Record<string, string>> & { readonly DATA_DIR: string };
-  /** Everything on it is gone. */
+  /** Deletes everything on it. */
   lose(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ async function sqliteMachine(): Promise<Machine> {
   };
 }
 
-/** Not a schema as in other tests: programs of PostgreSQL restore tables to where they were. */
+/** Not a schema as in other tests, because PostgreSQL's programs restore tables to their former schema. */
 async function postgresqlMachine(): Promise<Machine> {
   const { env, lose } = await sqliteMachine();
   const name = `clipferry_${randomUUID().replaceAll('-', '')}`;
@@ -46,5 +46,5 @@ async function postgresqlMachine(): Promise<Machine> {
 
 const makers = { sqlite: sqliteMachine, postgresql: postgresqlMachine };
 
-/** Machines of each engine that is there. */
+/** Machines of each available engine. */
 export const machines = engines.map(({ name }) => ({ name, make: makers[name] }));

@@ -13,10 +13,10 @@ export interface Balancer {
   stop(): Promise<void>;
 }
 
-/** The response header that says which instances a request was given to: their addresses, in this order. */
+/** The response header that lists the instances that received a request: their addresses, in this order. */
 export const givenTo = 'x-instance';
 
-/** Debian has it where only the administrator looks for programs. */
+/** Debian installs it where only the administrator's path finds programs. */
 export const withSystemPrograms = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
 /** Whether nginx is installed. */
@@ -87,7 +87,7 @@ export async function startBalancer(
     // Not `inherit`: a reader waiting for the end of a test's output would wait for nginx, too.
     stdio: ['ignore', 'pipe', 'pipe'],
     env: withSystemPrograms,
-    // Ctrl-C reaches it through us.
+    // Ctrl-C reaches it through this process.
     detached: true,
   });
   child.stdout.pipe(process.stdout);

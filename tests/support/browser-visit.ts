@@ -5,16 +5,16 @@ import { type RunningProduct, startProduct } from './product.ts';
 
 /** The product and a browser, for the tests of one file. */
 export interface BrowserVisits {
-  /** There while tests run. */
+  /** Exists while tests run. */
   readonly product: RunningProduct;
   readonly browser: Browser;
-  /** Opens a page of a fresh visitor, who goes when the test ends. */
+  /** Opens a page as a fresh visitor, who leaves when the test ends. */
   open(options?: BrowserContextOptions): Promise<WatchedPage>;
 }
 
 /**
  * Starts the product and a browser before the tests of the calling file, and ends them afterwards.
- * @param launch another browser than the usual one
+ * @param launch starts another browser than the usual one
  */
 export function visitInBrowser(
   start: () => Promise<RunningProduct> = startProduct,

@@ -18,11 +18,11 @@ const wholeNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'goo
 const shellName = 'chromium-headless-shell';
 
 interface BrowserNeeds {
-  /** Whether the journey needs what only a browser with a window has. */
+  /** Whether the journey needs a feature that only a browser with a window has. */
   readonly isWhole?: boolean;
 }
 
-/** Where Chromium is on this machine. @throws Error when there is none */
+/** The path of Chromium on this machine. @throws Error when there is none */
 export function findChromium({ isWhole = false }: BrowserNeeds = {}): string {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const names = isWhole ? wholeNames : [shellName, ...wholeNames];
@@ -32,7 +32,7 @@ export function findChromium({ isWhole = false }: BrowserNeeds = {}): string {
   throw new Error('No Chromium was found: install it or set CHROMIUM_PATH');
 }
 
-/** A headless Chromium without requests of its own. */
+/** A headless Chromium that sends no requests of its own. */
 export function launchBrowser(needs?: BrowserNeeds): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium(needs),
@@ -48,7 +48,7 @@ export function launchBrowser(needs?: BrowserNeeds): Promise<Browser> {
   });
 }
 
-/** A page that takes note of everything that must not happen. */
+/** A page that records everything that must not happen. */
 export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -56,12 +56,12 @@ export interface WatchedPage {
   readonly problems: readonly string[];
 }
 
-/** For a test of what moves, or of what must not. */
+/** For a test of motion, or of its absence. */
 export const inMotion = { reducedMotion: 'no-preference' } as const;
 
 /**
- * Opens a page of a fresh visitor, who wants no movement: to draw the ferry's water and all that appears takes as much of
- * the processor as the rest of a page. In the audit everything moves.
+ * Opens a page as a fresh visitor who prefers reduced motion: drawing the ferry's water and all animations takes as
+ * much of the processor as the rest of a page. In the audit everything moves.
  */
 export async function openPage(
   browser: Browser,
@@ -80,9 +80,9 @@ export async function openPage(
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
-    // Chromium reports every answer of 400 and more; the tests look at those themselves.
+    // Chromium reports every response with a status from 400; the tests check those themselves.
     if (/^Failed to load resource: the server responded with a status of [45]/.test(message.text())) return;
-    // React preloads a sheet before it inserts it; Chromium looks once, some seconds after the page's load event.
+    // React preloads a sheet before it inserts it; Chromium checks once, some seconds after the page's load event.
     if (/\.css was preloaded using link preload but not used/.test(message.text())) return;
     if (message.text() === 'Service Worker registration blocked by Playwright') return;
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
@@ -129,7 +129,7 @@ export const untilAddress = (page: Page, path: string, link?: string | RegExp): 
     return link === undefined || (typeof link === 'string' ? shown === link : link.test(shown ?? ''));
   });
 
-/** Changes to a page inside the document, as Forward does: to pages to which no link leads as well. */
+/** Changes to a page without a document load, like Forward: also to pages to which no link leads. */
 export const changeTo = (page: Page, path: string): Promise<void> =>
   page.evaluate((target) => {
     history.pushState(null, '', target);

@@ -1,4 +1,4 @@
-/** Words of a made-up advertiser, in the languages that journeys look at. */
+/** Texts of an invented advertiser, in the languages that journeys use. */
 const boat = {
   title: {
     en: 'A boat for every bay',
@@ -23,7 +23,7 @@ const looks = [
   ['leaf', 'shield'],
 ] as const;
 
-/** A card of each look, the last one a sister's: a field of the site configuration. */
+/** A card of each look, the last one a sister site's: a field of the site configuration. */
 export const everyLook = {
   prefix: 'https://partner.example/mlink/go?to=',
   list: [

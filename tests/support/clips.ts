@@ -7,7 +7,7 @@ function fileOfPost(name: string, what: string): Buffer {
   return file.bytes();
 }
 
-/** The very bytes that the double's media servers have of a post's video; the best encoding with `hd`. */
+/** The exact bytes of a post's video on the double's media servers; the best encoding with `hd`. */
 export function originalVideo(name: string, variant: 'default' | 'hd' = 'default'): Buffer {
   const { media } = postNamed(name).post;
   if (media.kind !== 'video') throw new Error(`${name} is no video`);
@@ -15,22 +15,22 @@ export function originalVideo(name: string, variant: 'default' | 'hd' = 'default
   return fileOfPost(name, gear?.name ?? '');
 }
 
-/** The very bytes of a slideshow's picture, counted from 1. */
+/** The exact bytes of a slideshow's picture, counted from 1. */
 export function originalPicture(name: string, number: number): Buffer {
   return fileOfPost(name, `picture-${number}`);
 }
 
-/** The very bytes of a slide's video, slides counted from 1. */
+/** The exact bytes of a slide's video, slides counted from 1. */
 export function originalMotion(name: string, number: number): Buffer {
   return fileOfPost(name, `motion-${number}`);
 }
 
-/** The very bytes of a post's separate sound. */
+/** The exact bytes of a post's separate sound. */
 export function originalSong(name: string): Buffer {
   return fileOfPost(name, 'sound');
 }
 
-/** The very bytes of one encoding, by its name on the platform. */
+/** The exact bytes of one encoding, by its name on the platform. */
 export function originalEncoding(name: string, gear: string): Buffer {
   return fileOfPost(name, gear);
 }

@@ -4,7 +4,7 @@ import { type Engine, engines } from '../../src/stores/contracts/testing/service
 import { sample } from './audit/scope.ts';
 import { databaseFile } from './product.ts';
 
-/** The engine with SQLite's places as a first start leaves them: each journey would wait for that otherwise. */
+/** The engine with SQLite's places as a first start leaves them: otherwise each journey would wait for that. */
 const filled = (engine: Engine): Engine => ({
   name: engine.name,
   async makePlace() {

@@ -2,38 +2,40 @@ import type { Journey } from './journey.ts';
 
 export const operatorPassword = 'correct horse battery staple';
 
-/** A browser at the operator's desk: it keeps the desk's cookies, follows the answers to forms, and runs no scripts. */
+/**
+ * A browser at the operator's desk: it keeps the desk's cookies, follows the responses to forms, and runs no scripts.
+ */
 export interface DeskVisit {
   /** Cookies by their names, as the browser sends them. */
   readonly cookies: Map<string, string>;
-  /** Asks for an address below `/operator`, without following where it leads. */
+  /** Requests an address below `/operator`, without following redirects. */
   ask(path: string, init?: RequestInit): Promise<Response>;
-  /** The text of a page. @throws Error for any other answer than 200 */
+  /** The text of a page. @throws Error for any response other than 200 */
   read(path: string): Promise<string>;
-  /** Sends the form of a page, as a browser would. @returns the page that the answer leads to */
+  /** Submits the form of a page, like a browser. @returns the page after the redirect */
   send(path: string, deed: string, fields?: Readonly<Record<string, string | Blob>>): Promise<Sent>;
   logIn(password?: string): Promise<Response>;
 }
 
-/** What came of a form. */
+/** The outcome of a form. */
 interface Sent {
   readonly status: number;
-  /** Where the browser is then, with the query. */
+  /** The address of the browser afterwards, with the query. */
   readonly location: string;
   readonly html: string;
-  /** What the desk says at the top. */
+  /** The desk's message at the top. */
   readonly notice: string;
 }
 
 const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 
-/** What stands in the notice of a page; empty without one. */
+/** The text of a page's notice; empty without one. */
 export const noticeIn = (html: string): string =>
   /<p class="desk-notice"[^>]*>(.*?)<\/p>/s.exec(html)?.[1]?.replaceAll('&#x27;', "'") ?? '';
 
 const tokenIn = (html: string): string => /name="token" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-/** Opens a browser that was never at the desk. @param given headers of each request, as a proxy sets them */
+/** Opens a browser that has never been at the desk. @param given headers of each request, as a proxy sets them */
 export function visitDesk(
   { get }: Pick<Journey, 'get'>,
   given: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-/** Choices at random, the same for the same seed. */
+/** Random choices, the same for the same seed. */
 export interface Dice {
   /** An integer from 0 to below a count. */
   below(count: number): number;
@@ -10,7 +10,7 @@ export interface Dice {
   oneOf<T>(values: readonly T[]): T;
 }
 
-/** mulberry32: small, and good enough to choose with. @param seed an integer */
+/** mulberry32: small, and good enough for choices. @param seed an integer */
 export function dice(seed: number): Dice {
   let state = seed >>> 0;
   const below = (count: number) => {

@@ -1,4 +1,4 @@
 import { expect } from 'vitest';
 
-/** Expects something that comes true after a while, on a busy machine too. */
+/** Expects a condition that becomes true after a while, also on a busy machine. */
 export const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 15_000 });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { databaseFile, startProduct } from './product.ts';
 
 /**
- * Starts the product once before all journeys: a site with an empty database begins by importing all articles, for
- * which each journey would otherwise wait. Tests of the first start have a data folder of their own.
+ * Starts the product once before all journeys: a site with an empty database begins by importing all articles, and
+ * otherwise each journey would wait for that. Tests of the first start have a data folder of their own.
  */
 export default async function firstStart(): Promise<() => void> {
-  // Every project of journeys calls for it, and one is enough for all.
+  // Every project of journeys calls it, and one run is enough for all.
   if (process.env.FIRST_DATABASE !== undefined) return () => {};
   const dataFolder = mkdtempSync(join(tmpdir(), 'clipferry-first-'));
   const product = await startProduct({ dataFolder });

@@ -1,4 +1,4 @@
-/** What a first visit may cost before the page is usable. */
+/** The limits for a first visit until the page is usable. */
 export const maxRequests = 12;
-/** HTML, styles, scripts and the face of headings together, as they are sent: with brotli. */
+/** HTML, styles, scripts and the font for headings together, as they are sent: with brotli. */
 export const maxBytes = 150_000;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { buildMark, rebuilt } from './rebuilt.ts';
 
-/** A reverse proxy in front of the product: for what changes behind one and the same origin. */
+/** A reverse proxy in front of the product: for changes behind the same origin. */
 export interface Front {
   readonly origin: string;
   /** The target of its requests. */
@@ -40,7 +40,7 @@ async function pass(front: Front, request: IncomingMessage, response: ServerResp
   let body = Buffer.from(await answer.arrayBuffer());
   if (front.isRebuilt && /text|json|javascript|x-script/.test(headers.get('content-type') ?? '')) {
     body = Buffer.from(rebuilt(body.toString()));
-    // The names stand in inline scripts, too, which it knows by their hashes.
+    // Inline scripts contain the names too, and the policy lists those scripts by their hashes.
     headers.delete('content-security-policy');
     headers.delete('etag');
   }
@@ -50,7 +50,7 @@ async function pass(front: Front, request: IncomingMessage, response: ServerResp
   response.end(body);
 }
 
-/** Starts a front of the product at an origin. */
+/** Starts a front for the product at an origin. */
 export async function startFront(target: string): Promise<Front> {
   const server = createServer((request, response) => {
     pass(front, request, response).catch((error: unknown) => response.destroy(error as Error));

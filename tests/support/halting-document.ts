@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A page of the product that a browser gets in two parts. */
+/** A page of the product that a browser receives in two parts. */
 export interface HaltingDocument {
   readonly url: string;
-  /** Lets the second part come. */
+  /** Sends the second part. */
   goOn(): void;
   stop(): void;
 }
@@ -13,7 +13,7 @@ export interface HaltingDocument {
 /**
  * Serves a page as a slow phone reads it: up to a text in its markup, and the rest on command. The page's files are
  * served normally.
- * @param before the text that the first part excludes
+ * @param before the text at which the first part ends
  */
 export async function haltDocument(origin: string, path: string, before: string): Promise<HaltingDocument> {
   const { promise: resumed, resolve: goOn } = Promise.withResolvers<void>();

@@ -14,7 +14,7 @@ const postgresql = engines.find(({ name }) => name === 'postgresql');
 /** Whether the shared services of several instances are available: Redis and PostgreSQL. */
 export const canHaveInstances = hasRedis && postgresql !== undefined;
 
-/** Instances of one site, with the servers that they have in common. */
+/** Instances of one site, with the servers that they share. */
 export interface Instances {
   readonly platform: PlatformProcess;
   readonly redis: RedisPlace;
@@ -22,7 +22,7 @@ export interface Instances {
   readonly line: FaultyLine;
   /** The environment of the instances and of the operator's commands. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Starts one more. */
+  /** Starts another instance. */
   start(
     env?: Readonly<Record<string, string>>,
     options?: Pick<ProductOptions, 'dataFolder' | 'wrapper'>,
@@ -64,7 +64,7 @@ export async function prepareInstances(): Promise<Instances> {
     async startConverter(env = {}) {
       const converter = await startProduct({
         main: 'src/app/jobs.js',
-        // Its metrics are on a port of their own then.
+        // Then its metrics are on a separate port.
         env: { TRUST_PROXY: '127.0.0.1', ...platform.environment, ...environment, ...env },
       });
       converters.push(converter);

@@ -13,13 +13,13 @@ export interface Journey {
   ): Promise<{ status: number; answer: ResolveResponse | ErrorResponse }>;
   /** The `href` of one option of a post. @throws when it is not offered */
   href(name: string, option: string): Promise<string>;
-  /** Asks the product. */
+  /** Sends a request to the product. */
   get(path: string, init?: RequestInit): Promise<Response>;
   stop(): Promise<void>;
 }
 
 export interface JourneyOptions extends ProductOptions {
-  /** A double that runs already; it is not stopped with the journey. */
+  /** A double that already runs; it is not stopped with the journey. */
   readonly platform?: PlatformProcess;
 }
 

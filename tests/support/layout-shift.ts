@@ -33,7 +33,7 @@ export interface LayoutShifts {
   list(sinceMs?: number): Promise<string[]>;
 }
 
-/** Notes what moves in a page (Layout Instability API); to be called before the page is opened. */
+/** Records what moves in a page (Layout Instability API); call it before the page opens. */
 export async function watchShifts(page: Page): Promise<LayoutShifts> {
   await page.addInitScript(() => {
     const shifts: Noted[] = [];
@@ -57,7 +57,7 @@ export async function watchShifts(page: Page): Promise<LayoutShifts> {
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  /** All of them, or those of what the selector finds and of what is in it. */
+  /** All shifts, or those of the elements that the selector finds and of their contents. */
   const noted = (selector: string) =>
     page.evaluate((outer) => {
       const { shifts } = globalThis as unknown as { readonly shifts: readonly Noted[] };

@@ -18,13 +18,13 @@ export interface Machine {
   readonly address: string;
   /** The instance that runs there now. */
   journey(): Journey;
-  /** Takes what runs there away by a signal and starts it again, of this version or the other one. */
+  /** Stops the program there with a signal and starts it again, in this version or the other one. */
   restart(signal: 'SIGTERM' | 'SIGKILL', version: Version): Promise<void>;
 }
 
 type Version = 'this' | 'other';
 
-/** A site on many machines: instances behind a balancer, converters, and what they have in common. */
+/** A site on many machines: instances behind a balancer, converters, and their shared services. */
 export interface Machines {
   readonly instances: Instances;
   readonly balancer: Balancer;

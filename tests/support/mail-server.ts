@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** A mail as it came over the line. */
+/** A mail as it arrived. */
 interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -11,11 +11,11 @@ interface ReceivedMail {
   readonly body: string;
 }
 
-/** A mail server that takes everything, refuses a number of mails first, or does not know some mailboxes. */
+/** A mail server that accepts everything, refuses a number of mails first, or does not know some mailboxes. */
 export interface MailServer {
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
-  /** Attempts, the refused ones included. */
+  /** Attempts, including refused ones. */
   attempts(): number;
   stop(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { type Dice, dice } from './dice.ts';
 import { readMp3 } from './mp3.ts';
 import { numberedId } from './platform.ts';
 
-/** A request that did not end well. Times are those of `performance.now()`, in ms. */
+/** A request that failed. Times are those of `performance.now()`, in ms. */
 export interface Mishap {
   readonly what: string;
   readonly about: string;
@@ -30,7 +30,7 @@ export interface MixedLoad {
 }
 
 const slowVideo = 'long-60s';
-/** Videos that are fetched, with links to them. */
+/** Videos to download, with links to them. */
 const videos = ['ordinary', slowVideo, 'landscape', 'moov-last'].map((name) => ({
   url: postUrl(postNamed(name)),
   bytes: originalVideo(name),
@@ -68,11 +68,11 @@ interface Reading {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly headers?: Record<string, string>;
   readonly body?: string;
-  /** Statuses that are well. */
+  /** Statuses that are fine. */
   readonly expected?: readonly number[];
-  /** Whether the body may end before its time. */
+  /** Whether the body may end early. */
   readonly mayBreak?: boolean;
-  /** Called for each piece of an expected answer's body. */
+  /** Called with each piece of an expected response's body. */
   readonly onBytes?: (bytes: Buffer, headers: Answer['headers'], status: number) => void;
 }
 
@@ -119,7 +119,7 @@ export function startMixedLoad(
   }
 
   function createVisitor(dispatcher: Agent, { oneOf, chance, below }: Dice) {
-    /** Reads an answer, and hands its bytes on as they come; a broken one is a mishap. */
+    /** Reads a response, and passes its bytes on as they arrive; a broken one counts as a mishap. */
     async function read(
       what: string,
       path: string,
@@ -225,7 +225,8 @@ export function startMixedLoad(
       async page() {
         const path = oneOf(pages);
         const isWhole = await readPage(path, chance(0.5) ? filesOfPage : 0, { mayBreak: true });
-        // Between its page and its files the last instance of a version may have gone: browsers load the page again.
+        // Between its page and its files the last instance of a version may have gone: browsers then load the page
+        // again.
         if (!isWhole) await readPage(path, filesOfPage);
       },
       async resolve() {

@@ -13,12 +13,12 @@ interface ArrivedReport {
   readonly items: readonly { readonly type: string; readonly payload: Record<string, unknown> }[];
 }
 
-/** A program that takes reports as a server of Sentry's protocol does. */
+/** A program that accepts reports like a server of Sentry's protocol. */
 export interface MonitoringServer {
   readonly dsn: string;
   readonly origin: string;
   readonly reports: ArrivedReport[];
-  /** The next answers. */
+  /** The next responses. */
   status: number;
   close(): void;
 }
@@ -28,7 +28,7 @@ function readItems(body: string): ArrivedReport['items'] {
   const items: { type: string; payload: Record<string, unknown> }[] = [];
   for (let at = 0; at + 1 < lines.length; ) {
     const { type } = JSON.parse(lines[at] ?? '') as { type: string };
-    // A recording is a line of its number and one of its events.
+    // A recording consists of a line with its number and one with its events.
     const isRecording = type === 'replay_recording';
     const payload = JSON.parse(lines[at + (isRecording ? 2 : 1)] ?? '') as Record<string, unknown>;
     items.push({ type, payload });

@@ -15,14 +15,14 @@ import { buildMark, rebuilt } from './rebuilt.ts';
 
 /** A checkout whose build has other files: serves as an instance of another version. */
 export interface OtherVersion {
-  /** Where programs of that version are started. */
+  /** The folder in which programs of that version start. */
   readonly folder: string;
   remove(): void;
 }
 
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Makes another version of the built site that is in the current folder. */
+/** Makes another version of the built site in the current folder. */
 export function makeOtherVersion(): OtherVersion {
   const folder = mkdtempSync(join(tmpdir(), 'clipferry-version-'));
   for (const name of readdirSync('.'))

@@ -1,4 +1,4 @@
-/** The path of the built file with a page's own code: what its document names and the home page's does not. */
+/** The path of the built file with a page's own code: its document names it, and the home page's does not. */
 export async function pageFile(origin: string, path: string): Promise<string> {
   const [home = '', document = ''] = await Promise.all(
     ['/', path].map(async (one) => (await fetch(origin + one)).text()),

@@ -11,7 +11,7 @@ export { numberedId } from '../../doubles/tiktok/scenarios/ids.ts';
 
 /** The platform's double in a separate process, as a product sees it. */
 export interface PlatformProcess {
-  /** Environment with which the product takes the double for the platform. */
+  /** Environment that makes the product take the double for the platform. */
   readonly environment: {
     readonly HTTPS_PROXY: string;
     readonly NO_PROXY: string;
@@ -23,7 +23,7 @@ export interface PlatformProcess {
   /** @throws when there is no link of that name */
   link(name: string): string;
   stats(): Promise<Statistics>;
-  /** Counts, settings and faults that wear off are as at the start. */
+  /** Restores counts, settings and wearing faults to their initial state. */
   reset(): Promise<void>;
   configure(change: SettingsChange): Promise<void>;
   stop(): Promise<void>;

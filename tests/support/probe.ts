@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** Whether tests can look into videos, and the product can make them. */
+/** Whether tests can inspect videos, and the product can make them. */
 export const hasFfmpeg = ['ffmpeg', 'ffprobe'].every((program) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program))),
 );
@@ -19,7 +19,7 @@ export interface ProbedVideo {
     readonly duration: string;
     readonly nb_frames: string;
   }[];
-  /** Null without one. */
+  /** Null without sound. */
   readonly title: string | null;
   readonly boxes: readonly string[];
 }
@@ -42,7 +42,7 @@ export function probeVideo(mp4: Buffer): ProbedVideo {
   }
 }
 
-/** How bright a video is at a time, from 0 to 255: in each field of eight by eight that divide its picture. */
+/** The brightness of a video at a time, from 0 to 255, in each of the eight by eight fields of its picture. */
 export function brightnessAt(mp4: Buffer, atS: number): readonly number[] {
   const folder = mkdtempSync(join(tmpdir(), 'probe-'));
   try {

@@ -36,12 +36,12 @@ export interface OpenThings {
   readonly sockets: number;
   /** Open files of the data folder. */
   readonly files: number;
-  /** Processes that it started and that still live. */
+  /** Child processes that still live. */
   readonly children: number;
   readonly threads: number;
 }
 
-/** Null when it ended between the listing and the look. */
+/** Null when it ended between the listing and the check. */
 function orGone<T>(look: () => T): T | null {
   try {
     return look();

@@ -32,7 +32,7 @@ export interface ProductOptions {
 
 export const databaseFile = 'clipferry.db';
 
-/** A data folder as the first start leaves it, where one was made before the tests. Whoever makes it removes it. */
+/** A data folder as the first start leaves it, if one was made before the tests. The caller removes it. */
 export function makeDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
   const { FIRST_DATABASE: first } = process.env;
@@ -40,7 +40,7 @@ export function makeDataFolder(): string {
   return folder;
 }
 
-/** For a hanging one: a busy machine takes many times its usual second. */
+/** For a hanging process: a busy machine takes many times its usual second. */
 const startLimitMs = 50_000;
 
 /** The options that `npm start` gives to Node. */

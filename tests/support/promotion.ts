@@ -8,11 +8,11 @@ import { siteFile } from './site-file.ts';
 /** Removes the repository's own promotion. */
 export const nothingOfOurs = { share_config: undefined, recommend_right_ad: undefined };
 
-/** Starts the product with something to promote. @param fields of the site configuration */
+/** Starts the product with promotions. @param fields of the site configuration */
 export const startPromoting = (fields: Readonly<Record<string, unknown>>): Promise<RunningProduct> =>
   startProduct({ env: { SITE_CONFIG: siteFile({ consent: 'off', ...nothingOfOurs, ...fields }) } });
 
-/** A folder for data that has the pictures of the demo's site. */
+/** A data folder that has the pictures of the demo's site. */
 async function demoFolder(): Promise<string> {
   const dataFolder = makeDataFolder();
   process.once('exit', () => rmSync(dataFolder, { recursive: true, force: true }));
@@ -30,7 +30,7 @@ const demoSite = 'site.demo.json';
 export const startDemo = async (): Promise<Journey> =>
   startJourney({ dataFolder: await demoFolder(), env: { SITE_CONFIG: demoSite } });
 
-/** Starts the demo's site with more than it has. @param fields of the site configuration; @param env of the machine */
+/** Starts the demo's site with additional fields. @param fields of the site configuration; @param env of the machine */
 export async function startDemoWith(
   fields: Readonly<Record<string, unknown>>,
   env: Readonly<Record<string, string>>,

@@ -4,22 +4,22 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A proxy's response: 407 means a wrong user to SOCKS, 502 an unreachable target. */
+/** A proxy's response: 407 is a wrong user in SOCKS, 502 an unreachable target. */
 type ProxyMood = 'works' | 'silent' | 403 | 407 | 502;
 
 export interface ProxyOptions {
   readonly credentials?: { readonly username: string; readonly password: string };
-  /** Opens the connection that a tunnel leads to. */
+  /** Opens the connection to which a tunnel leads. */
   readonly route: (host: string, port: number) => Promise<Duplex>;
 }
 
-/** A small proxy of our own on the loopback interface. */
+/** A small proxy on the loopback interface. */
 export interface TestProxy {
   /** With its credentials, as for `OUTBOUND_PROXIES`. */
   readonly url: string;
-  /** `host:port` of each tunnel that was requested with the right credentials. */
+  /** `host:port` of each tunnel that was requested with the correct credentials. */
   readonly asked: readonly string[];
-  /** Connections of clients that are open now. */
+  /** Open connections of clients. */
   readonly open: number;
   mood: ProxyMood;
   close(): Promise<void>;
@@ -122,13 +122,13 @@ async function isWelcome(
   return isTaken;
 }
 
-/** Reads so many bytes at a time, and leaves the rest in the socket. */
+/** Reads a number of bytes at a time, and leaves the rest in the socket. */
 function reader(socket: Socket): (bytes: number) => Promise<Buffer> {
   return async (bytes) => {
     for (;;) {
       const found = bytes === 0 ? Buffer.alloc(0) : (socket.read(bytes) as Buffer | null);
       if (found !== null) return found;
-      // A client that leaves midway keeps this waiting for ever, and is collected with it.
+      // A client that leaves midway keeps this waiting forever, and is garbage-collected with it.
       await once(socket, 'readable');
     }
   };

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { makeCertificate } from '../../src/downloader/network/testing/certificate.ts';
 
-/** A message as the push service got it. */
+/** A message as the push service received it. */
 interface Delivered {
   /** The last part of the endpoint. */
   readonly device: string;
@@ -17,14 +17,14 @@ interface Delivered {
   readonly body: Buffer;
 }
 
-/** A browsers' push service, behind a proxy as everything that a test stands in for. */
+/** A push service of browsers, behind a proxy like every simulated service. */
 export interface PushService {
   /** The environment of the product and its commands. */
   readonly env: Readonly<Record<string, string>>;
   readonly delivered: Delivered[];
   /** Its response for a device; 201 by default. */
   readonly answers: Map<string, { readonly status: number; readonly retryAfterS?: number }>;
-  /** Answers wait for this. */
+  /** Responses wait for this. */
   hold: Promise<void> | null;
   /** Called with each message before it is answered. */
   onDelivered: (() => void) | null;
@@ -82,7 +82,7 @@ export async function startPushService(): Promise<PushService> {
   return service;
 }
 
-/** A device as a browser makes it, that can read what it is sent. */
+/** A device like those that browsers create, which can read its messages. */
 export interface PushDevice {
   readonly pdhkey: string;
   readonly auth: string;
@@ -112,7 +112,7 @@ export function makeDevice(): PushDevice {
       const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
       decipher.setAuthTag(record.subarray(-16));
       const padded = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()]);
-      // The text ends before the sign of the last record.
+      // The text ends before the delimiter of the last record.
       return padded.subarray(0, padded.lastIndexOf(2)).toString();
     },
   };

@@ -1,6 +1,6 @@
 import { request as ask } from 'node:http';
 
-/** An answer as it came: not followed, not decompressed. */
+/** A response as it arrived: not followed, not decompressed. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: NodeJS.Dict<string | string[]>;

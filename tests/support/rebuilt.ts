@@ -1,4 +1,4 @@
-/** A file of the build in a text that names it. */
+/** The name of a built file in a text. */
 const builtFile = /((?:_app|\.)\/[\w.-]+?-[\w-]{8})(\.(?:js|css))/g;
 
 /** The mark in the names of all files of another build. */

@@ -7,15 +7,15 @@ import type { BrowserVisits } from './browser-visit.ts';
 /** The host of the tag script in these tests. */
 export const tagHost = 'https://tags.example';
 
-/** Its effects on a page and its cookies, as Google's tag has them. */
+/** Its effects on a page and its cookies, like those of Google's tag. */
 const tagScript = `document.title = 'tagged';
 for (const name of ['_ga', '_ga_T1', '_gid', '_gcl_au']) document.cookie = name + '=1; Path=/; Max-Age=9999';`;
 
-/** The site's own server leaves out browsers that say they have no head. */
+/** The site's own server ignores browsers that identify themselves as headless. */
 const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36';
 
-/** Names of the list, by where and for what they are stored, and the variants of experiments. */
+/** Names of the list, by storage and purpose, and the variants of experiments. */
 function listed(isAllowed: (kind: string) => boolean): RegExp {
   const names = Object.entries(storedItems)
     .filter(([, { kind }]) => isAllowed(kind))
@@ -40,7 +40,7 @@ export async function stored(context: BrowserContext, page: Page): Promise<strin
   return [...cookies, ...others].sort();
 }
 
-/** A visitor of whom everything is recorded. */
+/** A visitor whose every action is recorded. */
 export interface RecordedVisitor {
   readonly context: BrowserContext;
   readonly page: Page;

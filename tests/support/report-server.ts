@@ -9,12 +9,12 @@ export interface SentReport {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A third party's server that accepts reports, and responds as the specification says. */
+/** A third party's server that accepts reports, and responds according to the specification. */
 export interface ReportServer {
   readonly origin: string;
   /** The received reports, in order. */
   readonly reports: readonly SentReport[];
-  /** Waits for a report. @returns the first one that fits */
+  /** Waits for a report. @returns the first one that matches */
   wait(what: string, fits: (report: SentReport) => boolean): Promise<SentReport>;
   stop(): void;
 }

@@ -11,7 +11,7 @@ export interface SubscriptionServer {
   stop(): void;
 }
 
-/** Starts it on a free port of the loopback interface; it is found below `/keeper`. */
+/** Starts it on a free port of the loopback interface; its base path is `/keeper`. */
 export async function startSubscriptionServer(): Promise<SubscriptionServer> {
   const registered: Record<string, unknown>[] = [];
   const server = createServer(async ({ method, url, headers: { origin = '*' } }, response) => {

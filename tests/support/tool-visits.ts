@@ -6,11 +6,11 @@ import { type Journey, startJourney } from './journey.ts';
 
 /** The product, the platform's double and a browser, for the tests of a file that uses the link box. */
 export interface ToolVisits {
-  /** There while tests run. */
+  /** Exists while tests run. */
   readonly journey: Journey;
   /** The page that was opened last. */
   readonly watched: WatchedPage;
-  /** Opens a page with a link box as a fresh visitor; its scripts run when there are any. */
+  /** Opens a page with a link box as a fresh visitor, and waits for its scripts if there are any. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
 }
 
@@ -44,7 +44,7 @@ export function visitTool(start: () => Promise<Journey> = startJourney): ToolVis
   };
 }
 
-/** Types a text into the link box and sends it. */
+/** Types a text into the link box and submits it. */
 export async function ask(page: Page, text: string): Promise<void> {
   await page.locator('#link').fill(text);
   await page.locator('#link').press('Enter');
@@ -53,14 +53,14 @@ export async function ask(page: Page, text: string): Promise<void> {
 /** Waits for a result with something to download. */
 export const hasResult = (page: Page): Promise<void> =>
   page.locator('.result-options .option-link').first().waitFor();
-/** Whether an element is wholly on the screen. */
+/** Whether an element is completely on the screen. */
 export const isInSight = (page: Page, selector: string): Promise<boolean> =>
   page.locator(selector).evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
   });
 
-/** Holds the questions to the server back until they are let go. */
+/** Holds requests to the server back until they are released. */
 export async function holdQuestions(page: Page): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {

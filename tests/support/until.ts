@@ -10,7 +10,7 @@ export async function until(
   limitMs = 10_000,
 ): Promise<void> {
   const end = performance.now() + limitMs;
-  // Looking takes the processor of whoever is waited for, and more of it the longer that takes.
+  // Checking takes processor time from the process it waits for, and more of it the longer that takes.
   for (let delayMs = 10; !(await holds()); delayMs = Math.min(1.5 * delayMs, 100)) {
     if (performance.now() > end) throw new Error(`not so in ${limitMs} ms: ${what}`);
     await pause(delayMs);

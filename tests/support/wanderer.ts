@@ -14,11 +14,11 @@ export interface Grounds {
   readonly origin: string;
   /** Links of posts to paste, good and bad. */
   readonly links: readonly string[];
-  /** The languages that are changed between. */
+  /** The languages between which a walk switches. */
   readonly locales: readonly Locale[];
 }
 
-/** A visit at random, the same for the same values. */
+/** A random visit, the same for the same values. */
 export interface Walk {
   readonly seed: number;
   readonly steps: number;
@@ -40,7 +40,7 @@ export const pastedPosts = [
   'private-post',
 ];
 
-/** The languages that are wandered in: both directions, with and without spaces, short and long words. */
+/** The languages of the walk: both directions, with and without spaces, short and long words. */
 export const wanderedLocales: readonly Locale[] = ['en', 'ar', 'ja', 'de'];
 
 const furtherPages = [
@@ -75,10 +75,10 @@ interface Place {
   readonly grounds: Grounds;
 }
 
-/** Something that people do. @returns what was done, or null when it cannot be done here */
+/** An action of a visitor. @returns a description, or null when it is impossible here */
 type Step = (place: Place) => Promise<string | null>;
 
-/** In one go, and also where a menu hides it: what was only found may be gone before it is clicked. */
+/** In one step, and also when a menu hides it: an element may disappear between finding and clicking it. */
 const click = (page: Page, selector: string) =>
   page.evaluate((wanted) => {
     const element = document.querySelector<HTMLElement>(wanted);
@@ -169,7 +169,7 @@ const steps: readonly Step[] = [
 
 /** Waits for hydration, and until nothing is loading or being painted. */
 async function settle(page: Page): Promise<void> {
-  // A link that is followed before its page is taken over loads a document: the present page would look settled.
+  // A link that is followed before hydration loads a document: the current page would look settled.
   await untilScriptsRun(page);
   // After a click on a link, React must render before the page shows that the next one is loading.
   await untilIdle(page);

@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const list = 'src/app/features.ts';
 
-/** The types of the build that the router's generator, which has not run in a fresh clone, would write. */
+/** The types of the build, which the router's generator would write; it has not run in a fresh clone. */
 const serverBuild = `declare module 'virtual:react-router/server-build' {
   import type { ServerBuild } from 'react-router';
   ${[
@@ -30,7 +30,7 @@ const serverBuild = `declare module 'virtual:react-router/server-build' {
 /** Every feature, by the name of its folder. */
 export const featureNames = (): string[] => globSync('src/features/*').map((folder) => basename(folder));
 
-/** A copy of the product's sources, in which features can be taken out. */
+/** A copy of the product's sources, from which features can be removed. */
 interface SourceCopy {
   /**
    * Deletes a feature's folder, and its line in the list of features, and checks the rest.
@@ -42,7 +42,7 @@ interface SourceCopy {
 
 /**
  * Copies the sources, all but the journeys, into a temporary folder.
- * @param isWhole whether types of tools and unit tests are looked at, too, which takes twice as long
+ * @param isWhole whether it also checks the types of tools and unit tests, which takes twice as long
  */
 export function copySources({ isWhole }: { readonly isWhole: boolean }): SourceCopy {
   const folder = mkdtempSync(join(tmpdir(), 'clipferry-sources-'));
@@ -83,10 +83,10 @@ export function copySources({ isWhole }: { readonly isWhole: boolean }): SourceC
     }
   }
 
-  /** Style sheets, build tools and settings name files without the compiler's knowing. */
+  /** Style sheets, build tools and settings name files in ways that the compiler does not see. */
   function mentions(feature: string): string[] {
     const named = `features/${feature}/`;
-    // A script that starts a feature's own program stands in package.json.
+    // package.json contains a script that starts a feature's own program.
     const isOwn = (file: string) =>
       file.startsWith(`src/${named}`) || /^(?:tests\/|package\.json$)/.test(file);
     return files.filter((file) => !isOwn(file) && read(file).includes(named));

@@ -18,7 +18,7 @@ export function contrastViolations(page: Page): Promise<string[]> {
   return violationsOf(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block'] });
 }
 
-/** Brings what appears to its end: half there, it has the colours of neither state. */
+/** Finishes fade-ins: an element that is half visible has the colours of neither state. */
 const settle = (page: Page) =>
   page.evaluate(async () => {
     const ends = (one: Animation) => Number.isFinite(Number(one.effect?.getComputedTiming().endTime));
@@ -32,7 +32,7 @@ const mostLooks = 3;
 
 async function violationsOf(page: Page, runOnly: NonNullable<RunOptions['runOnly']>): Promise<string[]> {
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(source);
-  // Of all that passes, axe would write down every element and a selector for it: as much work again.
+  // For everything that passes, axe would record every element and a selector for it, which doubles the work.
   const options: RunOptions = { runOnly, resultTypes: ['violations'] };
   const run = `axe.run(document, ${JSON.stringify(options)})`;
   let found: AxeResults['violations'] = [];

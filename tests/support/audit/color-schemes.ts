@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { contrastViolations, violations } from './axe.ts';
 
-/** Waits until the colours begin to change; where they end is what axe looks at. */
+/** Waits until the colours begin to change; axe checks the final colours. */
 const colorsChange = (page: Page) =>
   page.evaluate(async () => {
     await new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)));

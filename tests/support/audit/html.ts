@@ -12,9 +12,9 @@ const validator = new HtmlValidate({
     'attribute-empty-style': 'off',
     'no-trailing-whitespace': 'off',
     'script-type': 'off',
-    // Matters of length, which the texts' own check looks at.
+    // Matters of length, which the check of texts covers.
     'long-title': 'off',
-    // Files of this site carry their hash in their name.
+    // Files of this site have their hash in their name.
     'require-sri': 'off',
     // React's `useId`.
     'valid-id': ['error', { relaxed: true }],

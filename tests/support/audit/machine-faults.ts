@@ -12,9 +12,9 @@ const isExcused = ({ since, until, instances }: Mishap, kills: readonly Kill[]) 
   kills.some(({ at, address }) => since <= at && at <= until && instances.includes(address));
 
 export interface MachineFaults {
-  /** Kills what runs there with SIGKILL, and has it start again. */
+  /** Kills the program there with SIGKILL, and starts it again. */
   kill(machine: Machine): Promise<void>;
-  /** Replaces all instances one after the other, as an operator does with a new version. */
+  /** Replaces all instances one after the other, like an operator with a new version. */
   rollOut(version: 'this' | 'other'): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ export const kindsOfPages = sample(
 /** The path of a page in a language; '' is English. */
 export const pathOf = (language: string, page: string) => `/${[language, page].filter(Boolean).join('/')}`;
 
-/** Letters of twice the size: what a visitor sets in the browser, or a phone for all of its programs. */
+/** Letters of twice the size: a setting in the browser, or on a phone for all programs. */
 const largeLetters = { standard: 32, fixed: 26 };
 const usualLetters = { standard: 16, fixed: 13 };
 
@@ -41,7 +41,7 @@ export async function expectFitsPhone(
   const session = await context.newCDPSession(page);
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  /** With usual letters and with large ones. */
+  /** With normal letters and with large ones. */
   const expectFits = async (what: string) => {
     expect([what, await overflow()]).toEqual([what, 0]);
     await inLargeLetters(async () => expect([what, 'large', await overflow()]).toEqual([what, 'large', 0]));

@@ -50,7 +50,7 @@ export interface PromotedView {
   readonly locale: string;
 }
 
-/** Opens a window for a view, a phone's where it is narrow, of a visitor who has answered the consent bar. */
+/** Opens a window for a view, a phone's if it is narrow, for a visitor who has answered the consent bar. */
 export async function openPromoted(
   visits: BrowserVisits,
   { width, height }: Omit<PromotedView, 'locale'>,

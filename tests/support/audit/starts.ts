@@ -1,7 +1,7 @@
 import { featurePages } from '../../../src/app/parts/site-configuration.ts';
 import { staticPages, variantAddress } from '../../../src/web/configuration/static-pages.ts';
 
-/** The addresses that an audit begins with: every static and downloader page in both its layouts, in every language. */
+/** The first addresses of an audit: every static and downloader page in both its layouts, in every language. */
 export function auditStarts(locales: readonly string[], downloaders: readonly string[]): string[] {
   const shown = [...staticPages.filter((page) => page !== '404'), ...featurePages];
   const variants = shown.map(variantAddress).filter((address) => address.endsWith('-new1'));
