@@ -42,7 +42,7 @@ const ask = async (path: string) => {
   return { response, html: await response.text() };
 };
 
-// The audit asks for every page in every language.
+// The audit requests every page in every language.
 const prefixes = sample(['', '/tr', '/ar', '/tr/ar'], (prefix) => prefix === '' || prefix === '/tr/ar');
 
 describe.each(prefixes)('under "%s"', (prefix) => {

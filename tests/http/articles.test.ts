@@ -51,7 +51,7 @@ const alternatesOf = (html: string) =>
   [...html.matchAll(/rel="alternate" hrefLang="([^"]*)" href="https:\/\/clipferry.example([^"]*)"/gi)].map(
     ([, lang, path]) => `${lang} ${path}`,
   );
-/** Addresses of the articles of a list, in its order. */
+/** Addresses of the articles in a list, in its order. */
 const listed = (html: string) =>
   [...html.matchAll(/class="article-card-link"[^>]* href="\/([^"]*)"/g)].map(([, path]) => path);
 
@@ -96,7 +96,7 @@ describe('the article page', () => {
   test('names exactly the languages it is written in, each under its own address', async () => {
     const english = alternatesOf((await ask('/full')).html);
     expect(english).toEqual(['en /full', 'ar /ar/kamil', 'x-default /full']);
-    // The same ones, the page's own language first.
+    // The same alternates, the page's own language first.
     expect(alternatesOf((await ask('/ar/kamil')).html).toSorted()).toEqual(english.toSorted());
     expect((await ask('/ar/full')).status).toBe(404);
     expect((await ask('/tr/full')).status).toBe(404);

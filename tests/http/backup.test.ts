@@ -14,7 +14,7 @@ import { type RunningProduct, startProduct } from '../support/product.ts';
 
 const slug = 'mp3-or-m4a';
 
-/** Where archives are kept when machines are lost. */
+/** The place that keeps archives when machines are lost. */
 let kept: string;
 beforeAll(() => {
   kept = mkdtempSync(join(tmpdir(), 'clipferry-kept-'));
@@ -80,7 +80,7 @@ describe.each(machines)('on $name', ({ make }) => {
     const picture = await pictureOf(before);
     const key = readFileSync(join(lost.env.DATA_DIR, 'secret-key'), 'utf8');
 
-    // Visitors write and read all the while.
+    // Visitors write and read during all of this.
     let isOver = false;
     let written = 0;
     const writing = (async () => {
@@ -99,7 +99,7 @@ describe.each(machines)('on $name', ({ make }) => {
     expect(made).toMatchObject({ rows: { takedowns: 1, api_keys: 1 }, secretKey: 'file', pictures: 0 });
     expect(made.rows.messages).toBeGreaterThan(0);
     expect(statSync(archive).mode & 0o777).toBe(0o600);
-    // Nothing that was begun is left.
+    // Nothing unfinished is left.
     expect(readdirSync(kept).filter((name) => /machine|^\./.test(name))).toEqual(['machine.tar']);
     await before.stop('SIGKILL');
     await lost.lose();
@@ -120,11 +120,11 @@ describe.each(machines)('on $name', ({ make }) => {
     expect(messages.at(-1)?.subject).toBe('Before the backup');
     expect(await succeeds(['takedown', 'list'], found.env)).toContain('@someone');
     expect(await succeeds(['keys', 'list'], found.env)).toMatch(/^partner {2}10 times/);
-    // What comes afterwards does not meet what was restored.
+    // New requests do not collide with restored data.
     await leaveMessage(after, 'After the restore');
     await succeeds(['takedown', 'add', '@another'], found.env);
 
-    // A running site is not replaced, and nothing is replaced unasked.
+    // A running site is not replaced, and nothing is replaced without consent.
     const unasked = await runCli(['restore', archive], found.env);
     expect([unasked.code, unasked.errors]).toEqual([1, expect.stringContaining('not empty')]);
     const running = await runCli(['restore', archive, '--replace'], found.env);
@@ -167,7 +167,7 @@ test.skipIf(postgresql === undefined)(
     await succeeds(['takedown', 'add', '@someone'], machine.env);
     await succeeds(['backup', archive], machine.env);
     await succeeds(['takedown', 'add', '@another'], machine.env);
-    // It says what it is and what a dump holds, and then fails.
+    // It states its version and the contents of a dump, and then fails.
     const programs = mkdtempSync(join(tmpdir(), 'clipferry-programs-'));
     const real = execFileSync('sh', ['-c', 'command -v pg_restore'], { encoding: 'utf8' }).trim();
     const text = `#!/bin/sh\ncase "$1" in --version | --list) exec ${real} "$@" ;; *) exit 1 ;; esac\n`;

@@ -9,7 +9,7 @@ import { type RunningProduct, startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { siteFile } from '../support/site-file.ts';
 
-// PostgreSQL, where a server answers, refuses texts that SQLite takes.
+// PostgreSQL, if a server responds, refuses texts that SQLite accepts.
 const [engine] = engines.slice(-1);
 let product: RunningProduct;
 let fresh: Awaited<ReturnType<typeof openFreshDatabase>>;
@@ -261,7 +261,7 @@ test('no request ends in an internal error, whatever is requested in whatever wa
 const controlCharacters = fc
   .oneof(fc.constant(0), fc.integer({ min: 0, max: 0x1f }), fc.integer({ min: 0x7f, max: 0x9f }))
   .map((code) => String.fromCharCode(code));
-/** Requests with a value of the visitor's, each with a place for a text in its path, query, cookie or body. */
+/** Requests with a value from the visitor, each with a place for a text in its path, query, cookie or body. */
 const places: readonly ((text: string) => readonly [string, string, Record<string, string>?, string?])[] = [
   ...[
     '/author/',

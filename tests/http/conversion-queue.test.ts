@@ -24,7 +24,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
 
   beforeAll(async () => {
     [instances, s3] = await Promise.all([prepareInstances(), startS3Double()]);
-    // Without ffmpeg of their own.
+    // Without their own ffmpeg.
     const env = { CONVERSIONS: '0', TRUST_PROXY: '127.0.0.1', PATH: '/nowhere', ...s3.environment };
     [one, other, converter] = await Promise.all([
       instances.start(env),

@@ -19,7 +19,7 @@ async function download(path: string, init?: RequestInit) {
   return { bytes, response, name: response.headers.get('content-disposition') ?? '' };
 }
 
-/** Mean volume in dB of what a filter leaves of a sound. */
+/** Mean volume in dB of a sound after a filter. */
 function volume(sound: Buffer, filter: string): number {
   const values = ['-hide_banner', '-i', 'pipe:0', '-af', `${filter},volumedetect`, '-f', 'null', '-'];
   const { stderr } = spawnSync('ffmpeg', values, { input: sound, encoding: 'utf8' });
@@ -103,7 +103,7 @@ describe.runIf(hasFfmpeg)('a part of a post', () => {
     expect(await wholeOnly('fragmented')).toMatchObject({ mp4: true });
     expect(await wholeOnly('dash-hd-fragmented')).toMatchObject({ mp4: false, 'mp4-hd': true });
     expect(await wholeOnly('dash-hd-fragmented-picture')).toMatchObject({ mp4: false, 'mp4-hd': true });
-    // A picture apart is not looked at, unless the post does not say what it holds.
+    // It does not read a separate picture, unless the post does not say what it contains.
     expect(await wholeOnly('dash-hd')).toMatchObject({ mp4: false, 'mp4-hd': true });
     expect(await wholeOnly('unsaid-joinable')).toMatchObject({ mp4: false, 'mp4-hd': false });
     for (const [post, option] of [

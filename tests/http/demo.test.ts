@@ -28,7 +28,7 @@ test('the demo with --promos shows a site that promotes something of every kind'
     const cards = await fetch(`http://127.0.0.1:${PORT}/api/cards?path=%2F`);
     expect(await cards.text()).toContain('"type":"ad"');
   } finally {
-    // It ends what it has started, as with Ctrl-C.
+    // The test ends what it has started, as with Ctrl-C.
     if (demo.exitCode === null) {
       demo.kill('SIGTERM');
       await once(demo, 'exit');

@@ -30,7 +30,7 @@ function fileOf(key: string, locale: string, fields: string, body: string) {
 const zipOf = (...files: Parameters<typeof makeZip>[0]) =>
   new Blob([new Uint8Array(makeZip(files))], { type: 'application/zip' });
 
-/** One article in two languages, the second one with an address of its own. */
+/** One article in two languages; the second one has its own address. */
 const english = fileOf('brass-lantern', 'en', '', 'A **lantern** of brass.');
 const arabic = fileOf('brass-lantern', 'ar', 'slug: fanous\n', 'نص عن الفانوس.');
 
@@ -45,7 +45,7 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
     remove = place.remove;
     journey = await startJourney({
       platform,
-      // As a public site: with a page cache.
+      // Like a public site: with a page cache.
       env: { OPERATOR_PASSWORD: operatorPassword, PAGE_CACHE: '1', ...place.environment },
     });
     env = { DATA_DIR: journey.product.dataFolder, ...place.environment };
@@ -193,7 +193,7 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
       body: '--x',
     });
     expect(status).toBe(413);
-    // A form that breaks off in its file, at once or later, ends the request alone.
+    // A form that breaks off in its file, at once or later, ends only the request.
     const start = `--x\r\ncontent-disposition: form-data; name="token"\r\n\r\n${token}\r\n--x\r\n`;
     for (const rest of ['', 'content-disposition: form-data; name="file"; filename="a.zip"\r\n\r\nPK'])
       expect(

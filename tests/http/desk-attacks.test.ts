@@ -21,7 +21,7 @@ afterAll(async () => {
 const from = (block: number) => ({ 'x-forwarded-for': `203.0.${block}.1` });
 const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 
-/** An operator who is logged in, each from a block of their own. */
+/** A logged-in operator, each from a separate block. */
 async function enter(block: number): Promise<DeskVisit> {
   const desk = visitDesk(journey, from(block));
   await desk.logIn();
@@ -38,7 +38,7 @@ const post = (
   path = '/operator/incidents',
 ) => desk.ask(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
 
-/** As if opened by hand: the pages tell nothing else. */
+/** Headers as if opened by hand: pages send no others. */
 const incidents = async (desk: DeskVisit) => (await desk.read('/operator/incidents')).match(/Forged \d+/g);
 
 describe('a form from another site', () => {
@@ -62,16 +62,16 @@ describe('a form from another site', () => {
     ])
       expect((await post(desk, { ...forged(), token }, headers)).status).toBe(403);
     const swapped = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
-    // A browser that says nothing, and a program, are held by the token alone.
+    // The token alone stops a browser that sends no headers, and a program.
     for (const headers of [sameOrigin, {}, { 'sec-fetch-site': 'none' }, { origin: journey.product.origin }])
       for (const wrong of ['', 'x', other, former, swapped, token.slice(1), `${token}=`, token.toUpperCase()])
         expect((await post(desk, { ...forged(), token: wrong }, headers)).status).toBe(400);
     expect((await post(desk, forged())).status).toBe(400);
-    // In the address it would be in logs and in referrers.
+    // In the address it would appear in logs and in referrers.
     expect((await post(desk, forged(), sameOrigin, `/operator/incidents?token=${token}`)).status).toBe(400);
     const query = new URLSearchParams({ ...forged(), token });
     expect((await desk.ask(`/operator/incidents?${query}`)).status).toBe(200);
-    // Without the cookie a token is worth nothing.
+    // Without the cookie a token is worthless.
     expect((await post(visitDesk(journey, from(1)), { ...forged(), token })).status).toBe(303);
     const json = { ...sameOrigin, 'content-type': 'application/json' };
     const body = JSON.stringify({ ...forged(), token });
@@ -139,7 +139,7 @@ test('no answer of the desk can be framed, cached or run, including refusals and
     expect(headers.get('x-content-type-options'), of).toBe('nosniff');
     expect(headers.get('cross-origin-opener-policy'), of).toBe('same-origin');
   }
-  // Refused before it is known whose address it is: still nothing that a frame shows.
+  // Refused before the address is matched to a route: even then a frame shows nothing.
   for (const [target, method] of [
     ['/operator/incidents', 'DELETE'],
     ['/operator/%zz', 'GET'],
@@ -160,9 +160,9 @@ test('an injected session in the browser is invalid after the log-in', async () 
   const own = victim.cookies.get('operator-session') ?? '';
   expect(own).not.toBe(planted);
   expect(own.split('.')[0]).not.toBe(planted.split('.')[0]);
-  // What the victim's pages hold is not the attacker's.
+  // The contents of the victim's pages are not the attacker's.
   expect((await post(attacker, { token: await tokenOf(victim), deed: 'close', id: '1' })).status).toBe(400);
-  // One that nobody was given, in each part of it.
+  // A token that nobody received, in each part of it.
   const [name = '', end = '', signature = ''] = own.split('.');
   for (const text of [
     `${planted.split('.')[0]}.${end}.${signature}`,

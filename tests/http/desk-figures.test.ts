@@ -15,7 +15,7 @@ afterAll(() => platform.stop());
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
-/** What a page says, without its tags and charts, white space as one space. */
+/** The text of a page, without its tags and charts, with white space as one space. */
 const textOf = (html: string) =>
   html
     .replaceAll(/<svg.*?<\/svg>/gs, ' ')
@@ -23,7 +23,7 @@ const textOf = (html: string) =>
     .replaceAll('&#x27;', "'")
     .replaceAll(/\s+/g, ' ');
 
-/** The desk of an operator who is logged in. */
+/** The desk of a logged-in operator. */
 async function openDesk(journey: Journey) {
   const visit = visitDesk(journey);
   await visit.logIn();
@@ -45,14 +45,14 @@ test.for(engines)('the desk shows what visitors and the platform did, on $name',
     headers: { 'user-agent': browser, referer: `${origin}/de` },
   });
   await file.arrayBuffer();
-  // A program is no visitor.
+  // A program is not a visitor.
   const other = await journey.get(await journey.href('ordinary', 'mp3'), {
     headers: { 'user-agent': 'curl/8' },
   });
   await other.arrayBuffer();
 
   const now = eventually(() => desk.read('/operator/now'));
-  // The strange post is no answer of the strategy; the deleted one is.
+  // The strange post does not count as an answer of the strategy; the deleted one does.
   await now.toMatch(/tiktok\/page closed 1 h 66\.7% of 3 24 h 66\.7% of 3 7 days 66\.7% of 3/);
   const page = await desk.read('/operator/now');
   expect(page).toMatch(/post_gone 1 1 1/);
@@ -61,7 +61,7 @@ test.for(engines)('the desk shows what visitors and the platform did, on $name',
   expect(page).toMatch(/direct \d/);
   expect(page).toMatch(/tiktok\/page cannot be read: lacks video_address .* 1 \d{19}/);
   expect(page).not.toContain('a field that was not there');
-  // The instance has told how it fares.
+  // The instance has reported its state.
   await eventually(() => desk.read('/operator/now')).toMatch(/Breakers all closed .* 0 of 200 waiting/);
   expect(page).toContain(`Stores ${engine.name === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`);
 
@@ -75,7 +75,7 @@ test.for(engines)('the desk shows what visitors and the platform did, on $name',
   }
   const drawn = await desk.html('/operator/use');
   expect(drawn).toMatch(/role="img" aria-label="1 downloads within 24 hours\."/);
-  // One bar, of one hour.
+  // One bar, for one hour.
   expect(drawn).toMatch(/<path data-series="0" d="M[^M]+"/);
   expect(drawn).not.toMatch(/ style=|<script/);
   await journey.stop();
@@ -97,7 +97,7 @@ test('the rules and the dashboard use existing metrics', async () => {
       ([, name = '', type]) => [name, ...(type === 'histogram' ? [`${name}_bucket`] : [])],
     ),
   );
-  // Those of servers that this instance does not have.
+  // Metrics of servers that this instance does not have.
   for (const file of ['redis', 'object-store'])
     for (const [, name = ''] of readFileSync(`src/stores/open/${file}.ts`, 'utf8').matchAll(
       /'(clipferry_\w+_up)'/g,

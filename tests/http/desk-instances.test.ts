@@ -72,7 +72,7 @@ describe.skipIf(!canHaveInstances)('the desk of three instances with Redis and P
     await desk.send('/operator/incidents', 'open', { text: 'Seen by all' });
     const statusPages = () => Promise.all(journeys.map(async (one) => (await one.get('/status')).text()));
     const isSeen = async () => (await statusPages()).every((html) => html.includes('Seen by all'));
-    // An instance looks every ten seconds.
+    // An instance checks every ten seconds.
     await until('all say so', isSeen, 25_000);
     const log = await desk.read('/operator/log');
     for (const what of ['takedowns add', 'promotions off', 'incidents open']) expect(log).toContain(what);

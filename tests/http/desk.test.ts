@@ -17,7 +17,7 @@ afterAll(() => platform.stop());
 
 const from = (block: number) => ({ 'x-forwarded-for': `203.0.${block}.1` });
 
-/** Writes to the operator as a visitor does. @returns the message's number, as the desk lists it */
+/** Writes to the operator like a visitor. @returns the message's number, as the desk lists it */
 async function write({ get }: Journey, desk: DeskVisit, name: string): Promise<string> {
   await get('/api/contact', {
     method: 'POST',

@@ -77,7 +77,7 @@ test('tells a visitor who cannot have it why', async () => {
   }
   const address = await addressOf('photos-m4a');
   expect(await refusalOf(`${address}/ready`)).toEqual([404, 'option_missing']);
-  // A link that is opened would save what is no video.
+  // An opened link would save a file that is not a video.
   expect(await refusalOf(address, { 'sec-fetch-dest': 'document' })).toEqual([404, 'option_missing']);
   const sound = await journey.href('photos-m4a', 'mp3');
   expect(await refusalOf(`${sound}/slideshow`)).toEqual([404, 'ticket_invalid']);

@@ -319,7 +319,7 @@ describe('an album with missing parts', () => {
   const idOf = (post: string) => postOf(post).id;
   const zipOf = async (post: string, headers: Record<string, string> = {}, query = '') =>
     readZip(await bytesOf(await journey.get((await journey.href(post, 'zip')) + query, { headers })));
-  /** Without what is the same for all: `01.jpg`, `missing.txt`. */
+  /** Without the file names that are the same for all: `01.jpg`, `missing.txt`. */
   const names = (post: string, files: readonly ZippedFile[]) =>
     files.map(({ name }) => name.replace(`ferry.captain-${idOf(post)}-`, ''));
   const note = (files: readonly ZippedFile[]) => files.at(-1)?.bytes.toString() ?? '';

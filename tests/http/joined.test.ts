@@ -32,7 +32,9 @@ const pairs: readonly (readonly [string, string])[] = [
   ['dash-hd-sound-shorter', hd],
   ['dash-sound-closes-once', hd],
 ];
-/** What the clips alone decide, the tests of joining see to; these are put together otherwise, or break off. */
+/**
+ * The tests of joining cover everything that depends only on the clips; these are composed in other ways, or break off.
+ */
 const usual = ['dash-hd', 'dash-hd-fragmented', 'dash-sound-closes-once'];
 
 describe.runIf(hasFfmpeg)('a picture and its sound as one file', () => {

@@ -26,7 +26,7 @@ const partsOf = (link: string): string[] => [
 
 const asked: (string | null)[] = [];
 
-/** Asks, and reads the answer to its end. */
+/** Sends a request, and reads the response to its end. */
 async function ask(path: string, init?: RequestInit): Promise<void> {
   const response = await journey.get(path, init);
   await response.arrayBuffer();
@@ -53,7 +53,7 @@ test('after a day of all kinds of use, no line of the log says which visitor req
   }
   const form = new URLSearchParams({ url: links[0] ?? '' });
   await ask('/', { method: 'POST', body: form, headers: { origin: journey.product.origin } });
-  // Two links, of which the first is refused and the other one named beside it.
+  // Two links: the first is refused, and the message names the other one.
   await ask('/api/resolve', asJson(`${links.at(-1)} ${links[0]}`));
   await ask('/api/resolve', asJson(`https://elsewhere.example/?next=${links[0]}`));
   for (const name of ['ordinary', 'photos']) {
@@ -88,6 +88,6 @@ test('after a day of all kinds of use, no line of the log says which visitor req
   expect(traces.size).toBeGreaterThan(10);
   const lines = own.map((line) => JSON.stringify(line));
   expect(lines.filter((line) => [...traces].some((trace) => line.includes(trace)))).toEqual([]);
-  // The operator's line names a post, and no visitor.
+  // The operator's line names a post, but no visitor.
   expect(JSON.stringify(log)).toContain(id);
 });

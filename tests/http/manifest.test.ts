@@ -27,7 +27,7 @@ interface Manifest {
   readonly display_override: readonly string[];
   readonly share_target: object;
   readonly icons: readonly ManifestPicture[];
-  /** In English only. */
+  /** Only in English. */
   readonly screenshots?: readonly (ManifestPicture & { readonly form_factor: string })[];
   readonly shortcuts: readonly {
     readonly name: string;
@@ -36,7 +36,7 @@ interface Manifest {
   }[];
 }
 
-/** The manifest that a page names. */
+/** The manifest that a page links. */
 async function manifestOf(page: string): Promise<{ path: string; manifest: Manifest }> {
   const html = await (await fetch(product.origin + page)).text();
   const [, path = ''] = /<link rel="manifest" href="([^"]+)"/.exec(html) ?? [];

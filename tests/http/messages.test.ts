@@ -131,7 +131,7 @@ describe.each(journeyEngines)('bounds on $name', (engine) => {
     const toDesk = mail.mails.filter(isToDesk);
     expect(mail.mails.length - toDesk.length).toBe(1);
     expect(toDesk.length).toBeGreaterThanOrEqual(3);
-    // Two hours have more mails than one, should another one begin just now.
+    // Two hours allow more mails than one, in case another one begins just now.
     expect(toDesk.length).toBeLessThanOrEqual(3 * (hourNow() - firstHour + 1));
     expect([toDesk.at(0), toDesk.at(-1)].map((one) => one?.body.includes('MAILS_PER_HOUR'))).toEqual([
       false,
@@ -311,7 +311,7 @@ describe('the forms', () => {
     const statuses: number[] = [];
     for (let n = 0; n < 3; n++) statuses.push((await post(limited, '/api/contact', written)).status);
     expect(statuses).toEqual([200, 200, 429]);
-    // The limit is one for an hour, and the page says so as the API does.
+    // The limit is one for an hour, and the page says so like the API.
     const page = await fetch(`${limited.origin}/contact`, {
       method: 'POST',
       body: new URLSearchParams(written),

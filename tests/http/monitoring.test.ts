@@ -163,7 +163,7 @@ test.each([
   expect([server.reports[0]?.key, server.reports[0]?.project]).toEqual([key, project]);
 });
 
-/** Every place of an event where a text can stand. */
+/** Every place of an event that can contain a text. */
 function eventWith(text: string) {
   return event({
     message: text,
@@ -315,7 +315,7 @@ test('a server that redirects reports, or is full, gets no more, and visitors no
   const refused = () => product.metric('clipferry_monitoring_reports_total', { result: 'refused' });
   expect((await post(envelope(['event', event()]))).status).toBe(200);
   await until('it is refused', async () => (await refused()) === 1);
-  // As long as the protocol's own minute is not over.
+  // Within the protocol's own minute.
   const dropped = () => product.metric('clipferry_monitoring_reports_total', { result: 'dropped' });
   expect((await post(envelope(['event', event()]))).status).toBe(200);
   await until('it is dropped', async () => (await dropped()) === 1);

@@ -112,7 +112,7 @@ describe('what an operator watches', () => {
     await other.stop();
   });
 
-  // Of those that are read from the environment (its unit test has them all) one, and each that fails later.
+  // One of those that are read from the environment (its unit test has them all), and each that fails later.
   const wrong: readonly (readonly [string, string])[] = [
     ['PORT', 'eighty'],
     ['SECRET_KEY', 'too short'],

@@ -179,7 +179,7 @@ test('nothing of a request but its key reaches a cached page', async () => {
     { 'x-react-router-params': mark, 'x-remix-response': mark, 'x-request-id': mark, traceparent: mark },
     { 'if-none-match': `"${mark}"`, 'if-modified-since': 'Thu, 01 Jan 2099 00:00:00 GMT' },
   ];
-  // The audit tries the routes' data and a page in another language, too.
+  // The audit also tries the routes' data and a page in another language.
   const paths = sample(['/tiktok-downloader', '/ar/api', '/api.data', '/'], (path) => !path.includes('api'));
   for (const path of paths) {
     const clean = await ask(path);

@@ -17,7 +17,7 @@ const policyOf = async (path: string, init?: RequestInit): Promise<[string, stri
   return [response.headers.get('content-type') ?? '', response.headers.get('content-security-policy')];
 };
 
-/** Files of ours that a page names, one of each kind. */
+/** Our files that a page links, one of each kind. */
 async function namedBy(path: string): Promise<string[]> {
   const text = await (await journey.get(path)).text();
   const found = [...text.matchAll(/(?:href|src|content)="(?:https?:\/\/[^/"]+)?(\/[^"#]+\.\w+)"/g)].map(

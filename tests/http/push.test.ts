@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 const path = '/index.php/sub/register';
-/** The length of a key, but no point of the curve. */
+/** The length of a key, but not a point on the curve. */
 const madeUpKey = Buffer.from([4, ...Array(64).fill(7)]).toString('base64url');
 
 function ask(method: 'POST' | 'DELETE', body: object, { origin } = product) {
@@ -99,7 +99,7 @@ test('a device registers, receives messages, and is forgotten when its subscript
   const answer = await ask('POST', registration('a'));
   expect([answer.status, await answer.json()]).toEqual([200, { code: 200 }]);
   expect(await register('b', { language: 'de' })).toBe(200);
-  // The same endpoint again updates.
+  // Registering the same endpoint again updates it.
   expect(await register('b', { language: 'fr' })).toBe(200);
   const dry = await runCli(['push', 'send', '--title', 'News', '--dry-run'], env);
   expect(dry.output).toBe('Would send "News" to 2.\n');
@@ -132,7 +132,7 @@ test('a device registers, receives messages, and is forgotten when its subscript
   expect((await send('--title', 'News')).messages).toMatchObject([{ sent: 1, gone: 1 }]);
   expect((await send('--title', 'More')).messages).toMatchObject([{ sent: 1, gone: 0 }]);
   expect(devices()).toEqual(['a', 'a', 'b']);
-  // Another process has sent them; the site counts them all the same.
+  // Another process has sent them; the site still counts them.
   expect(await outcomes()).toEqual([sentBefore + 3, goneBefore + 1, refusedBefore]);
   expect(await product.metric('clipferry_push_subscriptions')).toBe(1);
   expect(await product.metric('clipferry_push_queued')).toBe(0);
@@ -176,7 +176,7 @@ test('a subscription that the browser has renewed replaces the old one', async (
 test('announces an article to the readers of its language', async () => {
   await register('english');
   await register('german', { language: 'de' });
-  // What is unpublished is not announced.
+  // An unpublished article is not announced.
   const taken = ['posts', 'unpublish', 'archive-your-tiktok-posts', '--locale', 'de'];
   expect((await runCli(taken, env)).code).toBe(0);
   const { messages } = await send('--article', 'archive-your-tiktok-posts');
@@ -243,7 +243,7 @@ test('a killed command loses nobody, and repeats one batch at most', async () =>
   );
   endWithTests(killed);
   const ended = once(killed, 'exit');
-  // In the middle of its fourth batch, however fast or slow the machine is: no answer to it is given.
+  // In the middle of its fourth batch, however fast or slow the machine is: the service does not answer it.
   service.onDelivered = () => {
     if (service.delivered.length > 100) killed.kill('SIGKILL');
   };
@@ -251,7 +251,7 @@ test('a killed command loses nobody, and repeats one batch at most', async () =>
   service.onDelivered = null;
   expect(service.delivered.length).toBeGreaterThan(100);
   expect(service.delivered.length).toBeLessThan(names.length);
-  // It takes over at once.
+  // Another process takes over at once.
   const { code } = await runCli(['push', 'continue', '--json'], env);
   expect(code).toBe(0);
   const heard = devices();
@@ -297,7 +297,7 @@ describe.each(journeyEngines)('on $name', (engine) => {
   });
 });
 
-/** Asks the product's database beside it. */
+/** Queries the product's database directly. */
 async function withStore(task: (query: Database['query']) => Promise<void>): Promise<void> {
   const database = openSqliteDatabase(join(dataFolder, 'clipferry.db'));
   await task(database.query);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-/** Where there is an ffmpeg. */
+/** If there is an ffmpeg. */
 const video = hasFfmpeg ? ['mp4-slideshow'] : [];
 
 const found: Record<string, readonly string[]> = {
@@ -310,7 +310,7 @@ test("an operator can respect the author's wish, also for earlier links", async 
     expect(await response.json()).toMatchObject({ error: { key: 'post_saving_off' } });
   }
   expect((await other.resolve('ordinary')).status).toBe(200);
-  // An instance that has not looked at the post yet gives the same file for its link.
+  // An instance that has not inspected the post yet returns the same file for its link.
   const bytes = Buffer.from(await (await other.get(hd)).arrayBuffer());
   expect(bytes.equals(originalVideo('silent-hd', 'hd'))).toBe(true);
   await other.stop();

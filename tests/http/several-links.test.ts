@@ -64,7 +64,7 @@ test('sends the platform four requests at a time for one visitor’s results', a
   expect(await Promise.all(covers)).toEqual(names.map(() => 200));
   const { transfers, requests } = await journey.platform.stats();
   await journey.platform.reset();
-  // A page and a cover of each, and the heads of sounds.
+  // A page and a cover for each post, and the heads of sounds.
   expect(requests).toBeGreaterThan(2 * names.length);
   expect(transfers.most).toBeLessThanOrEqual(4);
 });
@@ -149,7 +149,7 @@ test('without scripts the form and the address list the posts of a text, with a 
     expect(page.match(/class="list-row"/g)).toHaveLength(names.length);
     expect(page).toContain('Trouvées\u00a0: 3 sur 4');
     expect(page).toContain(`?url=${encodeURIComponent(`https://www.tiktok.com/@/video/${idOf('deleted')}`)}`);
-    // The short link leads to the post that stands in the list already.
+    // The short link leads to a post that already is in the list.
     const [, href = ''] = /href="(\/api\/files\/zip\?[^"]+)"/.exec(page) ?? [];
     const files = await unzipped(await journey.get(href.replaceAll('&amp;', '&')));
     expect(files.map(({ name }) => name)).toEqual([

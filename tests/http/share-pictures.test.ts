@@ -12,7 +12,7 @@ afterAll(() => product.stop());
 
 const ask = (path: string) => fetch(product.origin + path);
 
-/** Path of the picture that a page's head names, and what goes with it. */
+/** Path of the picture that a page's head names, and its other properties. */
 async function named(path: string) {
   const html = await (await ask(path)).text();
   const meta = (name: string) =>
@@ -72,7 +72,7 @@ describe('every language has its text', () => {
   test.each(sample(locales, (locale) => scripts.includes(locale)))('%s', async (locale) => {
     const picture = await fetched(`/share/${locale}.png`);
     expect(await inked(picture, 60, 150, 1080, 180)).toBeGreaterThan(5_000);
-    // The name stands where the language begins.
+    // The name is on the side where the language begins.
     const [atLeft, atRight] = [await inked(picture, 70, 60, 200, 80), await inked(picture, 930, 60, 200, 80)];
     const isRight = languages[locale].direction === 'rtl';
     expect([atLeft > 500, atRight > 500]).toEqual([!isRight, isRight]);

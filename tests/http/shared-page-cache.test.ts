@@ -56,7 +56,7 @@ test('one instance shows what another made, and a drop is for both', async () =>
   expect((await rawRequest(two.origin, '/api.data')).headers['x-remix-response']).toBe(
     data.headers['x-remix-response'],
   );
-  // With write access to the cache nobody can show a page of their own.
+  // Write access to the cache does not let anybody show a page of their own.
   const kept = await (await fetch(`${cache}/get?key=en.desktop/tiktok-downloader`)).text();
   expect(kept).toContain('</body>');
   const forged = kept.replace('</body>', '<script>smuggled()</script></body>');
@@ -105,14 +105,14 @@ test.skipIf(!hasRedis)('a restarted cache with Redis behind it has its former pa
     return [answer.status, await answer.text(), answer.headers.get('x-page-version')];
   };
   await set(one, 'a');
-  // On a busy machine Redis may be taken for silent for a moment.
+  // On a busy machine Redis may briefly count as silent.
   await expect.poll(() => get(other, 'a')).toEqual([200, '<p>a', '7']);
   const third = await startPageCache(env);
   await expect.poll(() => get(third, 'a')).toEqual([200, '<p>a', '7']);
   await fetch(`${other}/del?key=a`, { method: 'POST' });
   expect((await get(one, 'a'))[0]).toBe(404);
 
-  // Without Redis it continues with its own memory; afterwards no page is shown that was dropped meanwhile.
+  // Without Redis it continues with its own memory; afterwards it shows no page that was dropped meanwhile.
   await set(one, 'b');
   line.lose();
   await expect.poll(async () => (await get(one, 'b'))[0], { timeout: 8000 }).toBe(404);

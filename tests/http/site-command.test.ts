@@ -20,7 +20,7 @@ const ad = (changes: object = {}) => ({
   ...changes,
 });
 
-/** A site configuration with pictures beside it, which have the given sizes. @returns its path */
+/** A site configuration with pictures of the given sizes beside it. @returns its path */
 async function siteWith(
   fields: Readonly<Record<string, unknown>>,
   pictures: Readonly<Record<string, readonly [width: number, height: number]>>,

@@ -35,7 +35,7 @@ test('the sitemap’s parts name existing pages, each with all its languages', a
   expect(new Set(paths).size).toBe(paths.length);
   for (const [, entry = ''] of pages.text.matchAll(/<url>(.*)<\/url>/g))
     expect(entry.match(/hreflang="(?:en|ar|tr|x-default)"/g)?.length).toBeGreaterThanOrEqual(2);
-  // In English, the home page in all languages; `npm run audit:site` asks for every one.
+  // In English, and the home page in all languages; `npm run audit:site` requests every page.
   const asked = paths.filter((path) => /^\/(?:[a-z]{2})?$|^\/[a-z-]{3,}/.test(path));
   expect(asked.length).toBeGreaterThan(30);
   for (const path of asked) expect([path, (await read(path)).status]).toEqual([path, 200]);
@@ -113,7 +113,7 @@ test('a part of the sitemap has the encoding that a client accepts, and is sent 
   }
 });
 
-/** Files that are written out, of which one stands for the rest, and a picture. */
+/** Files written out in code, of which one stands for the rest, and a picture. */
 const costly = ['/sitemap.xml', '/feed.xml', '/api/openapi.json', '/share/en.png'];
 
 test.each(sample(costly, (path) => path === '/sitemap.xml' || path === '/share/en.png'))(

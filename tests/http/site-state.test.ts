@@ -11,7 +11,7 @@ const pair = createECDH('prime256v1');
 pair.generateKeys();
 const push = {
   VAPID_PUBLIC_KEY: pair.getPublicKey('base64url'),
-  // Node leaves out zeros at its beginning.
+  // Node omits zeros at its beginning.
   VAPID_PRIVATE_KEY: Buffer.from(pair.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url'),
   VAPID_SUBJECT: 'mailto:operator@site.example',
 };

@@ -40,7 +40,7 @@ describe.skipIf(!hasFfmpeg)('one video of a slideshow', () => {
     expect(response?.headers.get('content-disposition')).toMatch(/filename=[\w.]+-\d{19}\.mp4$/);
     const [mp4 = Buffer.alloc(0), same] = await Promise.all(answers.map(bytesOf));
     expect(same?.equals(mp4)).toBe(true);
-    // Those who wait have the last bytes before the file is kept.
+    // Waiting callers have the last bytes before the file is stored.
     await until('it is counted, once', async () => (await ended('done')) === 1);
     const { durationS, streams, boxes } = probeVideo(mp4);
     expect(streams).toMatchObject([

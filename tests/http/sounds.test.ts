@@ -17,7 +17,7 @@ const hasFfmpeg = (process.env.PATH ?? '')
   .split(delimiter)
   .some((folder) => existsSync(join(folder, 'ffmpeg')));
 
-/** Mean volume in dB of what a filter leaves of an mp3. */
+/** Mean volume in dB of an mp3 after a filter. */
 function volume(mp3: Buffer, filter: string): number {
   const values = ['-hide_banner', '-i', 'pipe:0', '-af', `${filter},volumedetect`, '-f', 'null', '-'];
   const { stderr } = spawnSync('ffmpeg', values, { input: mp3, encoding: 'utf8' });
@@ -46,7 +46,7 @@ for (const { name, env, there } of encoders)
       ['very-short', 1],
       ['no-ranges', null],
     ];
-    // How a sound is read is the same for both encoders; WebAssembly has the audit for the others.
+    // Reading a sound is the same for both encoders; the audit checks the others with WebAssembly.
     const ofBoth = ['ordinary', 'very-short'];
     const ofOne = ['moov-last', 'fine-interleave', 'no-ranges'];
     test.each(
@@ -104,7 +104,7 @@ for (const { name, env, there } of encoders)
     test.each(['he-aac', 'he-aac-v2'])(
       'the sound of %s has its full band and both channels',
       async (post) => {
-        // WebAssembly's decoder would make it mono; the m4a has it all.
+        // WebAssembly's decoder would make it mono; the m4a has all channels.
         if (name === 'WebAssembly' && post === 'he-aac-v2') return;
         const response = await journey.get(await journey.href(post, 'mp3'));
         const bytes = await bytesOf(response);
@@ -147,7 +147,7 @@ for (const { name, env, there } of encoders)
       ['parts-counted', 'gives parts no more'],
       ['ranges-counted', 'gives nothing but the whole file'],
     ];
-    // Each with one of the encoders: whoever reads does not know for whom.
+    // Each with one of the encoders: the reader does not know for whom it reads.
     const withThis = name === 'ffmpeg' ? 'parts-counted' : 'ranges-counted';
     test.each(sample(counted, ([post]) => !hasFfmpeg || post === withThis))(
       'a server of %s that %s in the middle leaves no gap in the sound',
@@ -209,7 +209,7 @@ describe('a conversion', () => {
     expect(unmade.status).toBe(200);
     expect(unmade.headers.get('content-length')).toBeNull();
     expect(await stateOf(href)).toBe('idle');
-    // While it is being made there are no ranges; the whole file is what a range gets.
+    // While it is being made there are no ranges; a range request gets the whole file.
     const first = await journey.get(href, { headers: { range: 'bytes=5-9' } });
     expect([first.status, first.headers.get('accept-ranges')]).toEqual([200, 'none']);
     const whole = await bytesOf(first);
@@ -263,7 +263,7 @@ describe('a conversion', () => {
     const cancel = (address: string) =>
       other.get(`${slow}/status`, { method: 'DELETE', headers: { 'x-forwarded-for': address } });
     expect(await (await cancel('203.0.113.8')).json()).toMatchObject({ result: { cancelled: false } });
-    // Nor one of another visitor at the same address, with a response of their own.
+    // Nor can another visitor at the same address, who gets a separate response.
     const neighbours = await other.get(`${await other.href('ten-minutes', 'mp3')}/status`, {
       method: 'DELETE',
       headers: { 'x-forwarded-for': '203.0.113.7' },

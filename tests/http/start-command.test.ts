@@ -15,7 +15,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** The folders of programs as a machine has them, without those of our packages. */
+/** The program folders of a machine, without those of our packages. */
 const machinePath = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'));
@@ -74,11 +74,11 @@ function makeMachine(): void {
 
 interface Started {
   readonly origin: string;
-  /** Everything that was written so far. */
+  /** All output so far. */
   readonly output: readonly string[];
   /** Sends a signal, and waits until npm has ended. @returns its exit code */
   end(whom: 'npm' | 'group'): Promise<number | null>;
-  /** Whether any process of the group still lives. */
+  /** Whether any process of the group is still alive. */
   isAnyLeft(): boolean;
 }
 
@@ -159,7 +159,7 @@ test('npm start in a fresh clone runs the product with the Node of its packages,
   await expect.poll(second.isAnyLeft, { timeout: 10_000 }).toBe(false);
   expect(second.output.at(-1)).toContain('"msg":"stopped"');
   await expect(fetch(second.origin)).rejects.toThrow('fetch failed');
-  // Two starts by way of npm: on a busy machine that is half a minute.
+  // Two starts through npm: on a busy machine that is half a minute.
 }, 90_000);
 
 test.each([

@@ -67,7 +67,7 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
     await fresh[Symbol.asyncDispose]();
   });
 
-  /** Each test is another visitor, as far as limits go. */
+  /** Each test is another visitor for the limits. */
   async function send(body: unknown, from: string, more: Record<string, string> = {}, method = 'POST') {
     const response = await journey.get(path, {
       method,
@@ -127,7 +127,7 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
       system: 'android',
       session: answer.data.s_id,
     });
-    // Nor what says again what a column says.
+    // Nor a field that repeats a column.
     expect(JSON.parse(row?.payload ?? '')).toEqual({
       url: 'https://clipferry.example/de/tiktok-downloader',
       referer_url: 'https://search.example',
@@ -205,7 +205,7 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
       expect((await send(view(), from, { cookie })).answer.data).toEqual({});
     expect((await send('{"a":', from)).status).toBe(400);
     expect((await send(pageView({ token_id, web_version: 'x'.repeat(17_000) }), from)).status).toBe(413);
-    // Reports are written in their order: when this one is, the others would be.
+    // Reports are written in their order: once this one is there, the others would be too.
     await send(pageView({ token_id: `${token_id}-last` }), from);
     await until('the last is written', async () => (await rows(`${token_id}-last`)).length === 1);
     expect(await rows(token_id)).toEqual([]);
@@ -236,7 +236,7 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
         uncounted.find((row) => row.what === what && row.reason === 'network limit')?.total ?? 0;
       return [day?.visits ?? 0, day?.visitors ?? 0, lost('visit'), lost('visitor')].map(Number);
     };
-    // Reports are written in their order: when this one is, those of other tests are.
+    // Reports are written in their order: once this one is there, those of other tests are too.
     await send(
       pageView({ token_id: 'after-the-others', s_id: 'a-visit-1', doc_id: 'a-day-12' }),
       '203.0.113.8',
@@ -247,13 +247,13 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
     const trial = { ab_try_list: [{ key: 'resourceBannerAB', value: 'a' }] };
     const begin = async (address: number) => (await send(pageView(trial), `192.0.2.${address}`)).answer.data;
     const names = await Promise.all(Array.from({ length: 12 }, () => begin(1)));
-    // Names that are made up, and those of visits that do not count, count no more than leaving them out.
+    // Invented names, and those of visits that do not count, count no more than omitting them.
     for (const s_id of [randomUUID(), names.at(-1)?.s_id, 'a'.repeat(36)])
       await send(pageView({ ...trial, s_id, token_id: 'last-one-of-them' }), '192.0.2.1');
     for (const address of [2, 3, 4, 5, 6, 7, 8, 9])
       await Promise.all(Array.from({ length: 10 }, () => begin(address)));
     await until('all are counted', async () => (await gained())[0] === 80 && (await gained())[2] === 12);
-    // The browser that named its visit sent no name of the day: it would have been a visitor more each time.
+    // The browser that named its visit did not send the name of the day: it would count as another visitor each time.
     expect(await gained()).toEqual([80, 80, 12, 15]);
     const { output } = await runCli(['experiments', 'resourceBannerAB'], journeyEnvironment());
     expect(output).toContain('a: 0 of 80 visits (0.0 %)');
@@ -286,7 +286,7 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
     await asked(href, { headers: { ...visit.headers, range: 'bytes=0-' } });
     await asked(href, { headers: { ...visit.headers, range: 'bytes=100-' } });
     await asked(href, { ...visit, method: 'HEAD' });
-    // A preview is no download.
+    // A preview is not a download.
     await asked(`${href}/preview`);
     let found = await figures();
     const total = () => found.downloads.reduce((sum, row) => sum + Number(row.total), 0);
@@ -320,7 +320,7 @@ test('limits what all reports take, for an address block and altogether, and rep
     expect([response.status, answer.cscode]).toEqual([200, 0]);
     return 'token_id' in answer.data;
   };
-  // Ten rows of a block, and ten kilobytes.
+  // Ten rows for a block, and ten kilobytes.
   expect([await send('203.0.113.1', 10), await send('203.0.113.200', 1)]).toEqual([true, false]);
   const long = { event: 'x', url: `https://clipferry.example/${'x'.repeat(300)}` };
   const trials = Array.from({ length: 20 }, () => ({

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-/** Reads a file to its end. @returns whether it came whole */
+/** Reads a file to its end. @returns whether it arrived whole */
 async function readToEnd(journey: Journey, href: string, onStarted: () => void): Promise<boolean> {
   const response = await journey.get(href);
   expect(response.status).toBe(200);
@@ -123,7 +123,7 @@ test('a block ends running and waiting conversions, and closes their finished fi
 
 test('a takedown does not wait for the platform', async () => {
   const slow = { bandwidthBps: 2_000_000 };
-  // Media addresses that expire at once are not cached: every question about a post needs another request.
+  // Media addresses that expire at once are not cached: every request for a post needs another request.
   await platform.configure({ advanceMs: -3 * 86_400_000 });
   const journey = await startJourney({ platform });
   const env = { DATA_DIR: journey.product.dataFolder };
@@ -138,7 +138,7 @@ test('a takedown does not wait for the platform', async () => {
 
   await runCli(['takedown', 'add', 'https://www.tiktok.com/@somebody.else'], env);
   await runCli(['takedown', 'add', platform.link('landscape')], env);
-  // Half of what the platform takes to answer.
+  // Half of the time that the platform takes to answer.
   const mostMs = 30_000;
   await until('the next one is heard of', async () => (await statusOf(journey, 'landscape')) === 451, mostMs);
   expect((await journey.get('/readyz')).status).toBe(200);
