@@ -47,7 +47,7 @@ async function look(path: string, options: BrowserContextOptions, agreed?: Agree
   return page;
 }
 
-/** The places of the ads that are to be seen. */
+/** The places of the visible ads. */
 const shown = (page: Page): Promise<readonly string[]> =>
   page.locator('.ad-place:has(> .ad:not([inert]))').evaluateAll((places) =>
     places.map((place) => {
@@ -66,7 +66,7 @@ test('each place shows its ad on its kind of device', async () => {
   await eventually(() => shown(wide)).toEqual(['bottom-banner']);
   const small = await look('/', phone);
   await eventually(() => shown(small)).toEqual(['bottom-banner']);
-  // A phone stays one, however wide it is held.
+  // A phone stays a phone, however wide it is held.
   await small.setViewportSize({ width: 1180, height: 820 });
   await eventually(() => shown(small)).toEqual(['bottom-banner']);
 });
@@ -133,7 +133,7 @@ test('Escape closes the topmost ad, and nothing else', { skip: !isAudit }, async
   await eventually(() => shown(page)).toHaveLength(3);
   await page.keyboard.press('Escape');
   await eventually(() => shown(page)).toEqual(['recommendation-box', 'side-banner']);
-  // A menu that is open is on top.
+  // An open menu is on top.
   await page.getByText('English', { exact: true }).first().click();
   await page.keyboard.press('Escape');
   expect(await shown(page)).toHaveLength(2);
@@ -171,7 +171,7 @@ test('the keyboard reaches ads after the page, one after another, and returns to
 });
 
 describe('on a phone', () => {
-  /** Draws a finger over an element, by so many pixels. */
+  /** Drags a finger over an element, by this many pixels. */
   async function swipe(page: Page, selector: string, byX: number): Promise<void> {
     const box = await page.locator(selector).boundingBox();
     if (box === null) throw new Error(`${selector} is not there`);

@@ -48,7 +48,7 @@ test.each(prefixes)(
   'axe finds nothing in the posts pages under "%s", in light and in dark',
   async (prefix) => {
     const { page, context } = await openPage(browser, product.origin, { bypassCSP: true });
-    // The other kinds of pages are among those that axe looks at in English.
+    // axe checks the other kinds of pages in English.
     const looked = sample(pages, (one) =>
       ['posts/news', 'view-articles', 'author/tester', 'long'].includes(one),
     );
@@ -100,7 +100,7 @@ test.each([
     await page.goto(`${prefix}/long`);
     const box = page.locator('.text-link-box');
     expect(await box.locator('a').getAttribute('href')).toBe(`${prefix}/download-mp3-tiktok`);
-    // A link to a downloader among other words stays one.
+    // A link to a downloader among other words stays a link.
     expect(await page.locator('.text-link-box').count()).toBe(1);
     await box.locator('input').fill('https://www.youtube.com/watch?v=1');
     await box.locator('button').click();

@@ -26,7 +26,7 @@ const entry = (url: string, fields: object) => ({
   download_info: { ...usual.index_modules[0].download_info, ...fields },
 });
 
-/** The backend, an instance of its own, and the visitors' site; both read the same platform. */
+/** The backend, which is a separate instance, and the visitors' site; both read the same platform. */
 let other: Journey;
 let site: Journey;
 /** A backend with the behaviour that a test sets. */
@@ -77,7 +77,7 @@ async function ask(page: string, name: string, locale = 'en') {
   };
 }
 
-/** The address of each file of a page's answer. */
+/** The address of each file in a page's response. */
 async function places(page: string, name = 'ordinary'): Promise<Record<string, string>> {
   const { answer } = await ask(page, name);
   if (!('result' in answer)) throw new Error(JSON.stringify(answer));

@@ -29,7 +29,7 @@ async function open(path: string, options: BrowserContextOptions = desktop) {
   const watched = await visits.open({ ...inMotion, ...options });
   const { page } = watched;
   await page.clock.install();
-  // From the beginning: how long a page takes to load must not count.
+  // From the beginning: the loading time of a page must not count.
   await page.clock.pauseAt(Date.now() + 60_000);
   const shifts = await watchShifts(page);
   await page.goto(path);
@@ -42,7 +42,7 @@ async function open(path: string, options: BrowserContextOptions = desktop) {
   return { ...watched, shifts };
 }
 
-/** At most this much fake time has passed when a page is opened. */
+/** At most this much fake time has passed when a page has opened. */
 const early = 40;
 const pass = (page: Page, ms: number) => page.clock.runFor(ms);
 const titles = (page: Page) => page.locator('.side-card:not([inert])');
@@ -227,7 +227,7 @@ const widths = sample([360, 768, 1024, 1025, 1440], (width) => width === 360);
 
 test.each(widths)('cards %i pixels wide never cover the tool', async (width) => {
   const { page } = await open('/', { viewport: { width, height: 800 } });
-  /** Cards step aside with the next picture. */
+  /** Cards make room with the next frame. */
   const stepAside = () =>
     until('no card lies over the tool', async () => {
       await pass(page, 20);

@@ -133,6 +133,6 @@ test('an answer before any script has loaded keeps the page where it is', async 
   release();
   await expect.poll(() => page.evaluate(() => document.cookie)).toContain('consent=1.00');
   expect(await bar(page).isVisible()).toBe(false);
-  // Not at its top again; content loaded above it may still move it.
+  // It does not return to its top; content loaded above it may still move it.
   expect(await page.evaluate(() => [scrollY >= 700, 'isSameDocument' in globalThis])).toEqual([true, true]);
 });

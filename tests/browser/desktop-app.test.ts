@@ -80,7 +80,7 @@ test('a button opens the dialog: one cell for each system, tagged with the page,
   expect(await dialog.isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Programm ansehen' }).click();
   await dialog.waitFor();
-  // Said once the scripts know the system.
+  // The dialog says it once the scripts know the system.
   await dialog.getByText('Windows 10, 11 · Dein System').waitFor();
   expect(await downloads(page)).toEqual([
     'https://partner.example/mlink/download.php?pid=11&source=index',

@@ -10,7 +10,7 @@ test('developer mode logs the state of each page and each event, on this device 
   await context.addCookies([{ name: 'consent', value: '1.10', url: visits.product.origin }]);
   const logged: { name: string; value: Record<string, unknown> }[] = [];
   page.on('console', async (message) => {
-    // A document that is left takes what it logged with it.
+    // A document that is left takes its log with it.
     const [name, value] = await Promise.all(message.args().map((argument) => argument.jsonValue())).catch(
       () => [],
     );

@@ -16,7 +16,7 @@ const isOfDevice = (address: string) =>
 let browser: Browser;
 let journey: Journey;
 let watched: WatchedPage | undefined;
-/** Whether the console may say that something could not be had. */
+/** Whether the console may report a missing file. */
 let isBroken = false;
 
 beforeAll(async () => {
@@ -31,12 +31,12 @@ afterEach(async () => {
 });
 afterAll(() => browser.close());
 
-/** A site without ffmpeg: what it encodes is WebAssembly's. */
+/** A site without ffmpeg: it encodes with WebAssembly. */
 const start = async (device_mp3: object, env: JourneyOptions['env'] = {}) => {
   journey = await startJourney({ env: { PATH: '/nowhere', SITE_CONFIG: siteFile({ device_mp3 }), ...env } });
 };
 
-/** A result on a device of four cores, and what its browser asks for and lists. */
+/** A result on a device of four cores, and what its browser requests and lists. */
 async function show(post: string, cores = 4, options: BrowserContextOptions = {}) {
   watched = await openPage(browser, journey.product.origin, options);
   const { page } = watched;
@@ -48,7 +48,7 @@ async function show(post: string, cores = 4, options: BrowserContextOptions = {}
   await page.goto(`/?url=${encodeURIComponent(journey.platform.link(post))}`);
   await untilScriptsRun(page);
   await page.locator('.result-author').waitFor();
-  // What pages do not need to work is at hand when the browser is idle.
+  // Code that pages do not need to work loads when the browser is idle.
   for (let n = 0; n < 3; n += 1) await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
   return { page, asked };
 }
@@ -89,7 +89,7 @@ describe('a site whose visitors always encode', () => {
     const served = Buffer.from(await response.arrayBuffer());
     expect(served.length).toBeGreaterThan(300_000);
     expect(file.bytes.equals(served)).toBe(true);
-    // What the server has by now it gives itself.
+    // The server itself serves files that it has by now.
     const again = await show('moov-last');
     expect((await saved(again.page)).address).toContain('/api/files/');
   });
@@ -166,7 +166,7 @@ describe('a site whose visitors always encode', () => {
         device === 'mobile' ? [{ ...row, total: Number(row.total) }] : [],
       );
     };
-    // Chromium without a window says that it is a program. Nobody else here has a phone.
+    // Chromium without a window identifies itself as a program. Nobody else here has a phone.
     const userAgent =
       'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Mobile Safari/537.36';
     const isOnce = (total: number) => [{ format: 'mp3', outcome: 'complete', total }];
@@ -200,7 +200,7 @@ describe('a site whose visitors encode when many wait', () => {
   beforeAll(() => start({ when: 'busy', ahead: 2 }, { CONVERSIONS: '1', TRUST_PROXY: '127.0.0.1' }));
   afterAll(() => journey.stop());
 
-  /** Has a visitor ask for a conversion that goes on for long. */
+  /** Lets a visitor request a conversion that takes long. */
   async function occupy(post: string, visitor: string) {
     const href = await journey.href(post, 'mp3');
     const left = new AbortController();

@@ -15,7 +15,7 @@ const isOfDevice = (address: string) =>
 let browser: Browser;
 let journey: Journey;
 let watched: WatchedPage | undefined;
-/** Whether the console may say that something could not be had. */
+/** Whether the console may report a missing file. */
 let isBroken = false;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const start = async (site: Readonly<Record<string, unknown>> = {}) => {
 
 const buttonOf = (page: Page) => page.getByRole('link', { name: /Download all as one video/ });
 
-/** A result, once it is known what this browser makes, and what it asks for and lists. */
+/** A result, once the browser's abilities are known, and what it requests and lists. */
 async function show(post: string, prepare: (page: Page) => Promise<unknown> = async () => {}) {
   watched = await openPage(browser, journey.product.origin);
   const { page } = watched;
@@ -67,7 +67,7 @@ const change = (page: Page, edit: (body: Buffer) => Buffer) =>
     await route.fulfill({ response, body: edit(await response.body()), headers: {} });
   });
 
-/** How much of one picture is in what is between it and another one. */
+/** The share of one picture in a mixture of two. */
 function shareOf(one: readonly number[], other: readonly number[], between: readonly number[]): number {
   const apart = one.map((field, n) => field - (other[n] ?? 0));
   const moved = between.map((field, n) => (field - (other[n] ?? 0)) * (apart[n] ?? 0));
@@ -75,7 +75,7 @@ function shareOf(one: readonly number[], other: readonly number[], between: read
   return sum(moved) / sum(apart.map((value) => value ** 2));
 }
 
-/** Puts something that is no picture in the place of one. */
+/** Replaces a picture by data that is not one. */
 function breakPicture(body: Buffer, index: number): Buffer {
   for (let [at, seen] = [0, 0]; at < body.length; at += prefixBytes + body.readUInt32BE(at + 1)) {
     if (body[at] !== signs.picture || seen++ !== index) continue;
@@ -156,7 +156,7 @@ describe('a site without ffmpeg', () => {
 
   test.each<[string, string, (page: Page) => Promise<unknown>]>([
     ['that encodes no H.264', 'photos-m4a', (page) => page.addInitScript('delete globalThis.VideoEncoder')],
-    // Chromium of Linux distributions; a sound that is AAC is copied.
+    // Like Chromium of Linux distributions; it copies AAC sound.
     ['that encodes no AAC, for a sound that is an mp3', 'photos', async () => {}],
   ])('does not offer it to a browser %s', async (_, post, prepare) => {
     const { page } = await show(post, prepare);

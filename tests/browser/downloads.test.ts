@@ -56,7 +56,7 @@ async function find(page: Page, post: string): Promise<void> {
   await page.locator('.result-author').waitFor();
 }
 
-/** The frames that a browser decodes of a video's last second. */
+/** The frames that a browser decodes from a video's last second. */
 async function playTheEnd(src: string) {
   const page = await browser.newPage();
   // Our own pages forbid playing media.
@@ -111,7 +111,7 @@ test.each(['song-for-video', 'song-for-video-unnamed'])(
   },
 );
 
-/** Each kind of file by one; the others differ in their address alone. */
+/** One file of each kind; the others differ only in their address. */
 const pressed = [
   ['ordinary', /Download video/, '7615133378163811813.mp4'],
   ['ordinary', /Download HD video/, '7615133378163811813-hd.mp4'],
@@ -127,7 +127,7 @@ describe('a press', () => {
       const button = page.getByRole('link', { name });
       await button.dblclick();
       await until('the file is listed', () => listed.length > 0);
-      // A success only once the server has sent all of it.
+      // It counts as a success only once the server has sent all of it.
       await page.locator('.notice-success', { hasText: 'The download succeeded' }).waitFor();
       expect((await announced(page)).join()).toContain('The download succeeded');
       expect(listed).toEqual([expect.stringContaining(file)]);
@@ -359,7 +359,7 @@ test('a conversion stays in sight and can be cancelled while another post is sho
   await page.locator('.option .conversion').getByText('Waiting for your other file').waitFor();
   // A waiting conversion would be lost: the browser asks whether to leave.
   const asking = page.waitForEvent('dialog');
-  // Goes on when the question is answered.
+  // It continues when the question is answered.
   const reloading = page.evaluate('location.reload()');
   const question = await asking;
   expect(question.type()).toBe('beforeunload');

@@ -16,7 +16,7 @@ const visits = visitInBrowser(async () => {
 beforeEach(() => journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 2_000_000 } } }));
 afterAll(() => journey.platform.stop());
 
-/** Links and fields of the page that are in the window, and not where a press would meet them: something is above them. */
+/** Links and fields of the page that are in the window, but that a press would miss: something is on top of them. */
 const coveredInSight = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('#site-footer :is(a, button), main form :is(input, textarea, button)')]
@@ -49,7 +49,7 @@ test.each(sample(footers, ({ width, path }) => width === 1440 && path === '/'))(
     await page.goto(path);
     await untilScriptsRun(page);
     await page.locator('.promotion .ad:not([inert])').first().waitFor();
-    // Cards come where they have room: at the end of the page at the latest.
+    // Cards appear where there is room: at the end of the page at the latest.
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     await page.locator('.side-card:not([inert])').first().waitFor();
     const tops = await page.evaluate(() => {
@@ -65,7 +65,7 @@ test.each(sample(footers, ({ width, path }) => width === 1440 && path === '/'))(
       await page.evaluate((y) => scrollTo(0, y), top);
       await eventually(() => coveredInSight(page)).toEqual([]);
     }
-    // Whoever goes from link to link has each of them in sight.
+    // A visitor who moves from link to link sees each of them.
     const last = page.locator('#site-footer a:visible');
     for (const link of [last.first(), last.nth(Math.floor((await last.count()) / 2)), last.last()]) {
       await link.focus();
@@ -76,7 +76,7 @@ test.each(sample(footers, ({ width, path }) => width === 1440 && path === '/'))(
         }),
       ).toBe(true);
     }
-    // And whatever is promoted is still reached by keyboard, where there is room for it.
+    // The keyboard also still reaches every promotion that has room.
     await page.evaluate(() => scrollTo(0, 0));
     const closing = page.locator('.promotion :is(.ad, .side-card):not([inert]) button').first();
     await closing.waitFor();

@@ -56,7 +56,7 @@ async function open(path: string, options?: BrowserContextOptions): Promise<Page
   return watched.page;
 }
 
-/** Whether the page is still the document that was loaded first. */
+/** Whether the page is still the first loaded document. */
 const mark = (page: Page) => page.evaluate('void (globalThis.sameDocument = true)');
 const isMarked = (page: Page) => page.evaluate('globalThis.sameDocument === true');
 
@@ -236,7 +236,7 @@ describe('light and dark', () => {
     expect(await menu.getByRole('button', { pressed: true }).textContent()).toBe('Dark');
     const dark = await paper(page);
     expect(dark).not.toBe(light);
-    // Before any script of ours except the one in the head: nothing flashes.
+    // Before any of our scripts except the one in the head: nothing flashes.
     await page.route('**/*.js', (route) => route.abort('blockedbyclient'));
     await page.goto('/contact');
     expect(await paper(page)).toBe(dark);
@@ -318,7 +318,7 @@ test.each(sample(halves, ([half]) => half === 'tool'))(
           () => document.styleSheets.length > 0 && document.querySelector('.header-languages') !== null,
         ),
       );
-      // A page that is opened only now, whole, is drawn meanwhile.
+      // A page that opens only now, completely, is drawn meanwhile.
       const other = await context.newPage();
       await other.goto(`${product.origin}/ar`);
       await other.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
@@ -333,7 +333,7 @@ test.each(sample(halves, ([half]) => half === 'tool'))(
   },
 );
 
-/** Whether a page's heading is drawn in the face of headings, altogether. */
+/** Whether a page's heading is drawn completely in the font for headings. */
 async function hasOwnFace(page: Page): Promise<boolean> {
   const session = await page.context().newCDPSession(page);
   await session.send('DOM.enable');
@@ -345,12 +345,12 @@ async function hasOwnFace(page: Page): Promise<boolean> {
   return fonts.length > 0 && fonts.every(({ isCustomFont }) => isCustomFont);
 }
 
-// One language for each of the face's files would be four; the first and the last script stand for them.
+// A language for each of the font's files would be four; the first and the last script stand for all.
 test.each(sample(['/', '/fr', '/pl', '/ru'], (path) => path === '/' || path === '/ru'))(
   'draws the heading of %s in the font for headings',
   async (path) => {
     const page = await open(path);
-    // Where it came too late the first time, the browser has it by now.
+    // If it was late the first time, the browser has it by now.
     await page.evaluate(() => document.fonts.ready);
     await page.reload();
     expect(await hasOwnFace(page)).toBe(true);

@@ -57,7 +57,7 @@ const remains = `
     ...(element.id && !/^(?:section-|user-content-fn)/.test(element.id) ? ['id ' + element.id] : []),
   ])`;
 
-/** Shows texts as a separate document, and again by script, as the most careless page would. */
+/** Shows texts as a separate document, and again by script, in the way of the most careless page. */
 async function show(texts: readonly string[]): Promise<{ hits: string[]; remains: string[] }> {
   documents = [
     `<!doctype html><script>${trap}</script><main id="text">${texts.join('<hr>')}</main><div id="late"></div>`,
@@ -78,7 +78,7 @@ async function show(texts: readonly string[]): Promise<{ hits: string[]; remains
             element.dispatchEvent(new Event(type, { cancelable: true }));
         }
       }, selector);
-    // Two frames: handlers that were queued have run by then.
+    // Two frames: queued handlers have run by then.
     await page.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
     );

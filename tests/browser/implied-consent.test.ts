@@ -54,7 +54,7 @@ test('the first page counts when consent is implied, and the visitor can still r
   const reloaded = page.waitForEvent('load');
   await answerBar(page, 'none');
   await expect.poll(() => reported()).toContain('DELETE /api/web/report');
-  // Without the tag, whose script has run.
+  // Without the cookies of the tag, although its script has run.
   await reloaded;
   expect((await present()).get('consent')?.value).toBe('1.00');
   forget();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 
 test.each(['/', '/ar'])('Chromium finds no obstacle to installing the site from %s', async (path) => {
-  // A browser without a profile of its own installs nothing.
+  // A browser without its own profile installs nothing.
   const profile = mkdtempSync(join(tmpdir(), 'clipferry-profile-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: findChromium(),

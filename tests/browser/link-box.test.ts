@@ -46,7 +46,7 @@ describe('an error in a link appears at the box', () => {
           .map((id) => document.getElementById(id)?.textContent)
           .join(' '),
       );
-      // What to do is read before the message.
+      // The instruction is read before the message.
       expect(description.indexOf(hint)).toBeGreaterThanOrEqual(0);
       expect(description.indexOf(message)).toBeGreaterThan(description.indexOf(hint));
       expect(await page.locator('.failure-notice p').allTextContents()).toEqual([
@@ -89,7 +89,7 @@ describe('an error in a link appears at the box', () => {
       ['music-unshelved', null],
       ['server-error-everywhere', 'Try again'],
     ] as const) {
-      // Anew each time: what is said of one link would be taken for what is said of the next.
+      // A fresh start each time: a message about one link could be mistaken for one about the next.
       await page.goto('/');
       await untilScriptsRun(page);
       await ask(page, visits.journey.platform.links[name] ?? name);
@@ -124,7 +124,7 @@ describe('an error in a link appears at the box', () => {
     await page.locator('.link-submit').click();
     await page.locator('#tool-failure', { hasText: 'That’s too much text.' }).waitFor();
     await page.locator('#tool-failure-hint', { hasText: shareSheet }).waitFor();
-    // A link at its beginning is found all the same.
+    // It still finds a link at the beginning.
     await page.locator('#link').fill(`${visits.journey.platform.link('ordinary')} ${'word '.repeat(1_000)}`);
     await page.locator('.link-submit').click();
     await hasResult(page);
@@ -160,7 +160,7 @@ test('accepts a link wherever on the page it is pasted or dropped, and the box m
     false,
   ]);
   await page.getByText('1280 × 720').waitFor();
-  // Another text is no link: it waits in the box, which has its button again.
+  // Another text is not a link: it waits in the box, which has its button again.
   await paste('no link at all');
   expect(await page.locator('#link').inputValue()).toBe('no link at all');
   await page.locator('.link-submit').waitFor();
@@ -172,7 +172,7 @@ describe('a look-up', () => {
     const page = await visits.open('/');
     await page.clock.install();
     await holdQuestions(page);
-    // From here on time passes only where the test says so.
+    // From here on time passes only when the test says so.
     await page.clock.pauseAt(Date.now() + 60_000);
     const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/resolve'));
     await ask(page, visits.journey.platform.link('ordinary'));
@@ -208,7 +208,7 @@ describe('a look-up', () => {
 
   test('reports a missing network; the link stays, and the look-up runs when the network is back', async () => {
     const page = await visits.open('/');
-    // The page has loaded all its later parts.
+    // The page has loaded all its later code.
     await page.waitForLoadState('networkidle');
     await visits.watched.context.setOffline(true);
     await ask(page, visits.journey.platform.link('ordinary'));
@@ -272,7 +272,7 @@ describe('the last links', () => {
     const link = 'https://www.tiktok.com/@ferry.captain/video/7615133378163811813';
     expect(await page.locator('#link').inputValue()).toBe(link);
     await page.waitForURL((url) => url.searchParams.get('url') === link && !url.searchParams.has('text'));
-    // The post that is shown is not in the list below it.
+    // The displayed post is not in the list below it.
     expect(await page.locator('.recent').count()).toBe(0);
     await page.getByRole('link', { name: 'Download another' }).click();
     await page.locator('.recent li').getByText('Morning crossing').waitFor();

@@ -18,7 +18,7 @@ let product: RunningProduct;
 let browser: Browser;
 beforeAll(async () => {
   server = await startMonitoringServer();
-  // Recordings are stored when an error happens.
+  // Recordings are stored when an error occurs.
   const SITE_CONFIG = siteFile({ ...twoExperiments, monitoring: { session_sample_rate: 0 } });
   [product, browser] = await Promise.all([
     startProduct({ env: { SENTRY_DSN: server.dsn, SITE_CONFIG } }),
@@ -37,7 +37,7 @@ beforeEach(() => {
 const typed = 'https://www.tiktok.com/@some.one/video/7615133378163811813';
 const cookie = 'value-of-my-own-cookie';
 
-/** A headless browser counts as a program, for which nothing is timed. */
+/** A headless browser counts as a program, and the server times nothing for it. */
 const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 

@@ -38,7 +38,8 @@ test.each(sample(['', 'ar'], (language) => language === ''))(
     for (const name of language === '' ? kindsOfPages : ['no-such-page']) {
       await page.goto(pathOf(language, name));
       await expectAccessible(page, name);
-      // Axe places what sticks to the window's edge over links that it never covers: the first page alone has the question.
+      // Axe places elements that stick to the window's edge over links that they never cover: only the first page has
+      // the question.
       await context.addCookies([{ name: 'consent', value: refused, url: journey.product.origin }]);
     }
     await page.goto(pathOf(language, ''));
@@ -48,7 +49,7 @@ test.each(sample(['', 'ar'], (language) => language === ''))(
   },
 );
 
-// All languages are looked at by the audit of the site.
+// The audit of the site checks all languages.
 test.each(sample(['ar', 'de'], (language) => language === 'ar'))(
   'nothing is wider than a phone of 360 px in /%s, even with letters of twice the size',
   { timeout: 90_000 },

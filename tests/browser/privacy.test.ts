@@ -21,7 +21,7 @@ import {
 import { siteFile, twoExperiments } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
-/** English has a tag, the other languages do not. */
+/** English has a tag, and the other languages have none. */
 const site = siteFile({ ...twoExperiments, tag_ids: { en: 'T-1' }, tag_host: tagHost });
 const visits = visitInBrowser(() => startProduct({ env: { SITE_CONFIG: site } }));
 
@@ -45,12 +45,12 @@ const paths = [
   '/ar',
 ];
 
-/** Every kind is looked at before an answer; what comes after one is the same code on each, and the audit sees to it. */
+/** The test checks every kind before an answer; after one the code is the same on each, and the audit checks that. */
 const afterwards = sample(paths, (path) => ['/', '/posts', '/contact', '/ar'].includes(path));
 
 const minute = 60_000;
 
-/** Looks at every kind of page, and expects that nothing else is stored than what is allowed. */
+/** Opens every kind of page, and expects that only permitted items are stored. */
 const expectOnly = (context: BrowserContext, allowed: RegExp, isAsked: boolean, list: readonly string[]) =>
   lookAtAll(context, list, async (page, path) => {
     expect(await bar(page).isVisible(), path).toBe(isAsked);
@@ -84,7 +84,7 @@ test('stores and reports nothing after a refusal either', { timeout: minute }, a
 });
 
 describe.runIf(isAudit)('on a site with everything that it can have', () => {
-  /** A site that reports errors, sends notifications and promotes something of every kind besides. */
+  /** A site that also reports errors, sends notifications and promotes something of every kind. */
   const everything = visitInBrowser(async () => {
     monitoring = await startMonitoringServer();
     const { output } = await runCli(['push', 'keys', '--json'], {});
@@ -173,7 +173,7 @@ test('nothing of it is left after withdrawal, in no tab and on no kind of page',
     (await stored(context, page)).every((name) => withoutConsent.test(name)),
   );
   forget();
-  // The other tab's would-be report.
+  // The other tab would report here.
   await other.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await expectOnly(context, withoutConsent, false, afterwards);
   expect(await other.title()).not.toBe('tagged');

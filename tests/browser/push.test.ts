@@ -32,7 +32,7 @@ beforeAll(async () => {
   ]);
   const { platform } = asked;
   const SITE_CONFIG = siteFile({ push: { prompt: 'immediate' } });
-  // The other server's own key is all that is known of it.
+  // Only the other server's own key is known.
   const foreign = {
     VAPID_PUBLIC_KEY: publicKey,
     SITE_CONFIG: siteFile({ push_url: `${keeper.origin}/keeper/` }),
@@ -130,7 +130,7 @@ test('a card offers notifications after a download, and stays away once it was c
       .getByRole('link', { name: /Download video/ })
       .first()
       .click();
-    // Success is said of a file that arrived.
+    // The message about success is for a file that has arrived.
     expect(await (await download).failure()).toBeNull();
   };
   await page.locator('.push-switch:not([hidden])').waitFor();
@@ -274,7 +274,7 @@ test('a subscription that the browser renews silently replaces the old one', asy
   expect(await subscriptions()).toBe(before);
   await forget('https://fcm.googleapis.com/fcm/send/renewed');
   expect(await subscriptions()).toBe(before - 1);
-  // A subscription that the server rejects is left to the next page.
+  // The next page handles a subscription that the server rejects.
   expect(await cookies(visitor)).toContain('online_user');
   await changeSubscription(visitor, 'https://evil.example/push');
   await until(

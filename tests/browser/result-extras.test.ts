@@ -90,7 +90,7 @@ test('the fold contains everything of a post: text to copy, cover, subtitles and
   expect(await author.getAttribute('href')).toMatch(/^https:\/\/www\.tiktok\.com\/@[\w.]+$/);
 });
 
-/** A share sheet that takes files; it refuses the first press, as iOS does when fetching took long. */
+/** A share sheet that accepts files; it refuses the first press, like iOS when fetching took long. */
 async function withShareSheet(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shared: string[] = [];

@@ -15,7 +15,7 @@ const visits = visitInBrowser(async () => {
 });
 afterAll(() => journey.platform.stop());
 
-/** The first two buttons of a result, or what takes all of a slideshow. */
+/** The first two buttons of a result, or the one for all of a slideshow. */
 const firstButtons: Readonly<Record<string, readonly string[]>> = {
   ordinary: ['.option:nth-of-type(1) .option-link', '.option:nth-of-type(2) .option-link'],
   'photos-35': ['.gallery-picture .gallery-download', '.gallery-actions .button-action'],
@@ -59,7 +59,7 @@ test.each(sample(cases, ({ width }) => width === 320))(
       await page.locator('.result-options').waitFor();
       await page.locator('.promotion').waitFor({ state: 'attached' });
       await eventually(() => outOfReach(page, buttons)).toEqual([]);
-      // The question is shown in one line, with both answers.
+      // The question is on one line, with both answers.
       await eventually(() => outOfReach(page, ['.consent [value=all]', '.consent [value=none]'])).toEqual([]);
       const line = await page.locator('.consent').boundingBox();
       expect([what, (line?.height ?? 99) < 60]).toEqual([what, true]);
@@ -75,7 +75,7 @@ test.each(sample(cases, ({ width }) => width === 320))(
       await page.locator('#link').press('Enter');
       await expectInReach(`${path} by paste`);
     }
-    // All of the question is one press away.
+    // The rest of the question is one press away.
     await page.locator('.consent-unfold').click();
     await eventually(async () => (await page.locator('.consent').boundingBox())?.height ?? 0).toBeGreaterThan(
       60,

@@ -21,7 +21,7 @@ const pairs = [
 
 const heading = (page: Page) => page.evaluate(() => document.querySelector('h1')?.textContent);
 
-/** Waits for another heading than the one that was shown. */
+/** Waits for a heading that differs from the current one. */
 const untilHeadingIsNot = (page: Page, old: string | undefined) =>
   page.waitForFunction((text) => ![undefined, text].includes(document.querySelector('h1')?.textContent), old);
 
@@ -50,7 +50,7 @@ test.each(tried)('returns to %s, where a visit began, from %s', async (first, se
 
 test('renders a document again that something rewrote on its way, instead of losing it', async () => {
   const { page, problems } = await visits.open();
-  // As translators and extensions do: React cannot hydrate such a document.
+  // Like translators and extensions: React cannot hydrate such a document.
   await page.route(/\/contact$/, async (route) => {
     const answer = await route.fetch();
     const body = (await answer.text()).replace(/<h1>.*?<\/h1>/, '<h1>Kontakt</h1>');

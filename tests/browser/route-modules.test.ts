@@ -131,7 +131,7 @@ test('a visitor who reloads in the middle of a page change gets the page they we
   await page.reload({ waitUntil: 'commit' });
   await untilAddress(page, '/contact');
   await untilScriptsRun(page);
-  // Nothing is left of it for the next reload.
+  // No trace of it is left for the next reload.
   await page.reload();
   await untilScriptsRun(page);
   expect(new URL(page.url()).pathname).toBe('/contact');

@@ -42,7 +42,7 @@ describe('the ferry', () => {
   const place = async (page: Awaited<ReturnType<typeof visits.open>>) =>
     (await page.locator('.scene-boat').boundingBox())?.x ?? 0;
 
-  // The audit has it sail from the left, too.
+  // In the audit it also sails from the left.
   test.each(sample(['/', '/ar'], (path) => path === '/ar'))(
     'on %s waits, sails during a look-up, and lands with its cover',
     async (path) => {
@@ -94,7 +94,7 @@ describe('the ferry', () => {
 
 test('a sign replaces a missing picture: on the card, on the ferry and in the gallery', async () => {
   const page = await visits.open('/');
-  // Covers and previews fail before any script of the page could hear of it.
+  // Covers and previews fail before a script of the page can notice.
   let release = () => {};
   const failed = new Promise<void>((resolve) => {
     release = resolve;
@@ -118,7 +118,7 @@ test('a sign replaces a missing picture: on the card, on the ferry and in the ga
     '.gallery-frame >> nth=0',
     '.gallery-frame >> nth=3',
   ]) {
-    // The sign's own, and not one of a button that stands over the picture.
+    // The sign's own icon, not one of a button over the picture.
     await page.locator(place).locator('.icon:not(button .icon)').waitFor();
     expect([place, await page.locator(place).locator('img').count()]).toEqual([place, 0]);
   }

@@ -48,7 +48,7 @@ async function watchPolicy(page: Page): Promise<() => Promise<unknown[]>> {
   return () => page.evaluate<unknown[]>('forbidden');
 }
 
-/** Scripts have taken the page over. */
+/** The scripts have hydrated the page. */
 const isAlive = (page: Page) =>
   page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith('__react')));
 
@@ -68,7 +68,7 @@ test('no page violates its policy, nor does changing between pages', async () =>
   await page.evaluate('globalThis.sameDocument = true');
   const seen = new Set(['/']);
   for (let clicks = 0; clicks < 40; clicks += 1) {
-    // In one step: a link that was only found may be gone with its page before it is clicked.
+    // In one step: a link may disappear with its page between finding and clicking it.
     const next = await page.evaluate(
       (been) => {
         const links = document.querySelectorAll<HTMLElement>(

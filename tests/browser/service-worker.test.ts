@@ -98,7 +98,7 @@ test('keeps a link that is typed without a network, and looks it up when the net
   await page.reload();
   await page.getByText('Your link is safe.').waitFor();
   expect(await page.inputValue('#link')).toBe(link);
-  // Nor does typing on the page that stands in.
+  // Typing on the stand-in page also loses nothing.
   await page.goto('/contact');
   await page.locator('#link').fill(link);
   await page.reload();
@@ -150,7 +150,7 @@ test('a new version waits for the tabs of the old one, which keep its files, and
   // Its next page comes whole from the new version: its scripts could not read the new one's data.
   await old.evaluate(() => {
     Object.assign(globalThis, { isOldDocument: true });
-    // The old page stands until then.
+    // The old page stays until then.
     new MutationObserver(() => {
       if (document.querySelector('footer') === null) sessionStorage.setItem('was-blank', '');
     }).observe(document, { childList: true, subtree: true });
@@ -174,10 +174,10 @@ test('a new version waits for the tabs of the old one, which keep its files, and
     await old.evaluate((file) => fetch(file), newFile ?? '');
     return true;
   };
-  // Between two looks both workers have the time that they need.
+  // Between two checks both workers have the time that they need.
   await expect.poll(keepsOld, { interval: 1000 }).toBe(false);
   expect(await hasWaiting(old)).toBe(false);
-  // From here on pages change inside the document again.
+  // From here on pages change again without a document load.
   await old.evaluate('globalThis.isSameDocument = true');
   await old.locator('footer a[href="/contact"]').click();
   await untilAddress(old, '/contact');

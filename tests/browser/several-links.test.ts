@@ -53,7 +53,7 @@ test('a text with several links becomes a list that fills in order, with all its
   await all.filter({ hasText: 'MP3' }).click();
   await page.getByText('5 of 5 converted').waitFor();
 
-  // The address contains it, a reload shows it again, and each post has a page of its own.
+  // The address contains the list, a reload shows it again, and each post has its own page.
   await page.reload();
   await found.waitFor();
   await row(3).locator('.list-name').click();

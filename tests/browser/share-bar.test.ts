@@ -254,7 +254,7 @@ describe.each(mobileWidths)('in a mobile window of %i pixels', (width) => {
   });
 });
 
-/** Whether the bar could be seen or pressed where the visitor needs the room. */
+/** Whether the bar is visible or can be pressed where the visitor needs the room. */
 const isInTheWay = (page: Page) =>
   page.evaluate((selector) => {
     const own = document.querySelector(`${selector}:not([inert])`)?.getBoundingClientRect();

@@ -15,7 +15,7 @@ import {
 import { siteFile, twoExperiments } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
-/** The site's own server leaves out browsers that say they have no head. */
+/** The site's own server ignores browsers that identify themselves as headless. */
 const userAgent =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36';
 const maxBytes = 4096;
@@ -88,7 +88,7 @@ const isEvent =
     report.data.event === event &&
     Object.entries(more).every(([key, value]) => report.data[key] === value);
 
-/** Puts a link onto the page that goes nowhere. */
+/** Adds a link to the page that leads nowhere. */
 const addLink = (page: Page, attributes: Record<string, string>) =>
   page.evaluate((given) => {
     const link = document.createElement('a');
@@ -336,7 +336,7 @@ test('everything waits while offline, also across a page change, and is never se
   await page.clock.install();
   await addLink(page, { href: 'https://shop.example/order/subscribe.php' });
   await page.locator('a[href*="subscribe.php"]').click();
-  // The click has become a report by then, and waits.
+  // By then the click is a report, and waits.
   await page.clock.runFor(1700);
   expect(elsewhere.reports.length).toBe(before);
   await page.goto('about:blank');
@@ -376,7 +376,7 @@ test('without consent nothing is loaded, stored or sent; with it a few kilobytes
   const more = (await scriptsOf(page)).filter(({ name }) => !plain.has(name));
   const texts = await Promise.all(more.map(async ({ name }) => (await fetch(name)).text()));
   const client = texts.findIndex((text) => text.includes('page_scroll'));
-  // With what it alone, or together with other later files, is made of.
+  // The sum of the files that it loads, alone or together with other later files.
   const own = more.filter(
     ({ name }, at) => at === client || texts[client]?.includes(`./${name.split('/').at(-1)}`),
   );

@@ -21,7 +21,7 @@ afterAll(() => journey.platform.stop());
 
 const desktop = { viewport: { width: 1440, height: 900 } };
 
-/** Opens a page, and takes note of the questions for cards. */
+/** Opens a page, and records the requests for cards. */
 async function open(path: string, visitedBefore: boolean) {
   const watched = await visits.open(desktop);
   const { page } = watched;
@@ -40,7 +40,7 @@ async function open(path: string, visitedBefore: boolean) {
   return { ...watched, asked };
 }
 
-/** The actions of a visitor who has begun to look at a page. */
+/** The actions of a visitor who begins to look at a page. */
 async function begin(page: Page): Promise<void> {
   await page.mouse.move(200, 200);
   await page.mouse.move(210, 210);

@@ -29,7 +29,7 @@ async function open(path: string, options?: Parameters<typeof openPage>[2]): Pro
   return watched.page;
 }
 
-/** Puts a text into the box as a paste does. */
+/** Enters a text into the box like a paste. */
 const paste = (page: Page, text: string) =>
   page.locator('#link').evaluate((field, pasted) => {
     const clipboardData = new DataTransfer();
