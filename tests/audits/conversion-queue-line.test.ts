@@ -4,7 +4,7 @@ import type { Journey } from '../support/journey.ts';
 import type { RunningProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
 
-/** Ten times what a Redis costs that comes back. */
+/** Ten times the delay when a Redis returns. */
 const wholeAgainMs = 30_000;
 
 describe.skipIf(!canHaveInstances)('losing Redis while converters make files', () => {
@@ -35,7 +35,7 @@ describe.skipIf(!canHaveInstances)('losing Redis while converters make files', (
       if (how === 'reset') instances.line.stall();
       const bytes = Buffer.from(await response.arrayBuffer());
       expect(bytes).toHaveLength(Number(response.headers.get('content-length')));
-      // Requests meanwhile are handled here, and nobody waits for Redis.
+      // Requests during that time are handled here, and nobody waits for Redis.
       const since = performance.now();
       const meanwhile = await other.get(await other.href('very-short', how === 'stall' ? 'mp3' : 'm4a'));
       expect(meanwhile.status).toBe(200);

@@ -4,7 +4,7 @@ import type { Journey } from '../support/journey.ts';
 import type { RunningProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
 
-/** Ten times what a killed converter costs. */
+/** Ten times the delay when a converter is killed. */
 const elsewhereMs = 45_000;
 
 interface Status {
@@ -33,7 +33,7 @@ describe.skipIf(!canHaveInstances)('converters that die', () => {
     instances.platform.configure({ posts: { [post]: { bandwidthBps } } });
   const runs = (converter: RunningProduct) => converter.metric('clipferry_conversions', { state: 'running' });
 
-  /** The converter that makes something, once one does. */
+  /** The converter that is making something, once there is one. */
   async function busyOne(): Promise<RunningProduct> {
     let found: RunningProduct | undefined;
     await until(
@@ -82,7 +82,7 @@ describe.skipIf(!canHaveInstances)('converters that die', () => {
     const again = await other.get(href);
     expect(again.status).toBe(422);
     expect(await again.json()).toMatchObject({ error: { key: 'conversion_parked' } });
-    // The last one is well, and makes other things.
+    // The last one is healthy, and makes other files.
     expect((await one.get(await one.href('ordinary', 'mp3'))).status).toBe(200);
   }, 240_000);
 });

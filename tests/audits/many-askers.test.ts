@@ -29,7 +29,7 @@ describe.skipIf(!canHaveInstances)('a thousand visitors of three instances and a
     await s3?.close();
   });
 
-  /** Makes every visitor, each in a separate network, act on one of the instances in rotation. */
+  /** Lets every visitor, each in a separate network, use one of the instances in rotation. */
   const each = <T>(task: (instance: Journey, visitor: Readonly<Record<string, string>>) => Promise<T>) =>
     Promise.all(
       Array.from({ length: askers }, (_, n) =>

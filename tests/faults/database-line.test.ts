@@ -82,7 +82,8 @@ describe.runIf(engine !== undefined)('a database behind a bad line', () => {
     expect(kept.answer.status).toBe(200);
     expect((await ask('/readyz')).answer.status).toBe(200);
     line.lose();
-    // The first waits for its cookie as long as anything waits, the others not at all: less than that, by far.
+    // The first waits for its cookie up to the general limit, and the others not at all, so all together take far less
+    // than that.
     for (const most of [mostMs, mostMs / 12, mostMs / 12]) {
       const { answer, ms } = await ask('/posts');
       expect(answer.status).toBe(200);

@@ -18,7 +18,7 @@ function run(command: string, ...values: string[]): boolean {
   }
 }
 
-/** Only root can mount a small file system; anybody can limit the size of files. */
+/** Only root can mount a small file system, but anybody can limit the size of files. */
 function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'clipferry-mount-'));
   const mounted = run('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder);

@@ -50,7 +50,7 @@ async function heldAtRest({ product }: Journey): Promise<OpenThings & { timers: 
   return { ...last, timers: await product.metric('nodejs_active_resources', { type: 'Timeout' }) };
 }
 
-/** Requests on a separate connection and leaves with the first bytes, when all have them. */
+/** Sends requests on a separate connection and leaves with the first bytes, when all have them. */
 function firstBytes(path: string): Promise<ClientRequest> {
   return new Promise((resolve, reject) => {
     const request = get(journey.product.origin + path, { agent: false }, (response) => {
@@ -65,7 +65,7 @@ function firstBytes(path: string): Promise<ClientRequest> {
   });
 }
 
-/** Sixty visitors who have their first bytes of a video or a sound, and leave together. */
+/** Sixty visitors who have received the first bytes of a video or a sound, and leave together. */
 async function sixtyLeave(paths: readonly string[]): Promise<void> {
   const visitors = await Promise.all(
     Array.from({ length: 60 }, (_, at) => firstBytes(paths[at % paths.length] ?? '')),
@@ -196,7 +196,7 @@ describe('a visitor who leaves', () => {
   });
 
   test('is not an error: no warning, no error, and no failed request in the metrics', async () => {
-    // The example's configuration names nobody who runs the site, which the start says.
+    // The example's configuration does not name the site's operator, and the start says so.
     const troubles = journey.product
       .log()
       .filter(({ level, msg }) => Number(level) >= 40 && !String(msg).includes('who runs the site'));
@@ -218,7 +218,7 @@ test('a process killed in the middle of a conversion serves the same link after 
     async () => (await journey.product.metric('clipferry_conversions', { state: 'running' })) === 1,
   );
   await until('a file grows', () => leftovers(dataFolder).length === 1);
-  // A data folder that was given is not removed with the process.
+  // The process does not remove a data folder that it was given.
   process.kill(journey.product.pid, 'SIGKILL');
   expect(await settled).toBe('broken');
   await platform.reset();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
-/** More than the process may open files. */
+/** More than the number of files that the process may open. */
 const openFiles = 1024;
 const connections = 1100;
 

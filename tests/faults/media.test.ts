@@ -4,7 +4,7 @@ import { isAudit, sample } from '../support/audit/scope.ts';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 
-/** Videos that arrive whole although something fails, with the requests for bytes that it takes at least. */
+/** Videos that arrive whole although something fails, with the minimum number of requests for bytes. */
 const survived = {
   'first-host-refuses': 2,
   'stale-addresses': 3,
@@ -65,7 +65,7 @@ const mp4 = async (name: string) => journey.get(links.get(name) ?? (await journe
 
 beforeAll(async () => {
   journey = await startJourney({ env: { CONVERSIONS: '4', TRUST_PROXY: '127.0.0.1' } });
-  // Whether a video has sound is read with the post: a fault that wears off would be spent on that.
+  // The product reads with the post whether a video has sound: that would use up a fault that wears off.
   const names = [...survivedHere, ...refusedHere].map(([name]) => name);
   const read = [...names, 'early-close-always'].filter((name) => name !== 'stale-addresses');
   // Sequentially: all at once are more than the product reads on a busy machine.

@@ -127,7 +127,7 @@ test.each(groups)('reports in time and with a reason when nothing works: %s', (_
   saysThatNothingWorks(group),
 );
 
-// Side by side: all that they do is to wait.
+// In parallel: they do nothing but wait.
 describe.concurrent('a slow response', () => {
   test.runIf(isAudit)('is found another way round', () => findsAnotherWay(slow));
   test('is given up in time', () => saysThatNothingWorks(slow));
@@ -153,7 +153,7 @@ test('whatever posts one visitor requests, the others get theirs', () =>
   withProduct(async (journey) => {
     const ask = (names: readonly Fault[]) =>
       Promise.all(names.map((name) => journey.resolve(`${name}-everywhere`)));
-    // Before any post was read, and after.
+    // Before any post was read, and afterwards.
     for (const bad of await ask(everywhere.slice(0, 8))) expect(bad.status).toBeGreaterThanOrEqual(500);
     expect((await journey.resolve('only-576')).status).toBe(200);
     for (const bad of await ask(everywhere.slice(8, 16))) expect(bad.status).toBeGreaterThanOrEqual(500);

@@ -4,7 +4,7 @@ import { canHaveInstances, type Instances, prepareInstances } from '../support/i
 import type { Journey } from '../support/journey.ts';
 import { until } from '../support/until.ts';
 
-/** Ten times what a call of Redis and the work behind it take. */
+/** Ten times the duration of a call of Redis and the work behind it. */
 const mostMs = 15_000;
 
 describe.skipIf(!canHaveInstances)('a Redis behind a bad line', () => {

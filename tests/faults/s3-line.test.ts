@@ -41,7 +41,7 @@ const logged = ({ product }: Journey, message: RegExp) =>
   product.log().filter(({ msg }) => message.test(String(msg))).length;
 const conversions = ({ product }: Journey) => product.metric('clipferry_conversions_ended_total');
 
-/** The whole file, with what was said of it. */
+/** The whole file, with its description. */
 async function download(journey: Journey, href: string, headers: Record<string, string> = {}) {
   const response = await journey.get(href, { headers });
   const bytes = Buffer.from(await response.arrayBuffer());

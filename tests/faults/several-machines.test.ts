@@ -13,7 +13,10 @@ import { readZip } from '../support/zip.ts';
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-/** Two instances and a converter, with Redis, PostgreSQL and S3: what each of them is asked for may be made by another. */
+/**
+ * Two instances and a converter, with Redis, PostgreSQL and S3: either instance may have to make what the other was
+ * asked for.
+ */
 describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on several machines', () => {
   let instances: Instances;
   let s3: S3Double;
@@ -29,7 +32,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
       instances.start(env),
       instances.startConverter({ CONVERSIONS: '2', ...s3.environment }),
     ]);
-    // Asked before the converter was there, an instance says for five seconds that nobody makes videos.
+    // An instance that was asked before the converter was there reports for five seconds that nobody makes videos.
     await until('converters are known', async () => {
       const { answer } = await one.resolve('photos-no-sound');
       return 'result' in answer && answer.result.options.some(({ id }) => id === 'mp4-slideshow');
@@ -41,7 +44,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
   });
   afterEach(async () => {
     await instances.platform.reset();
-    // Whatever was asked for and however it ended: nothing is fetched or made for nobody.
+    // Whatever was requested and however it ended: nothing is fetched or made without a reader.
     await until('no transfer', async () => (await instances.platform.stats()).transfers.open === 0);
     await until(
       'nothing is made',
@@ -64,7 +67,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     for (const [post, option] of files) hrefs.push(await journey.href(post, option));
     return `/api/files/zip?${hrefs.map((href) => `file=${href.replace('/api/files/', '')}`).join('&')}`;
   }
-  /** From the first one of the two and the other one by turns. */
+  /** Alternates between the first one of the two and the other one. */
   const byTurns = (n: number) => (n % 2 === 0 ? one : other);
 
   test('a zip whose second file breaks off permanently ends broken on either machine; without that file, the rest is whole', async () => {
@@ -172,7 +175,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     expect(new Set(zips).size).toBe(1);
   });
 
-  /** Where a visitor gives up, each with a file that is not there yet. */
+  /** The points at which a visitor gives up, each with a file that does not exist yet. */
   const places: readonly (readonly [where: string, post: string, option: string, state: RegExp])[] = [
     ['while a slideshow is made', 'photos-35', 'mp4-slideshow', /converting/],
     ['while the sound of a part arrives', 'ten-minutes', 'mp3?from=10&to=400', /reading|converting/],

@@ -43,7 +43,7 @@ async function startOn(stdout: number) {
   return { origin, child };
 }
 
-/** Each has several kB written about it. */
+/** Each causes several kB of log. */
 async function beRefused(origin: string, count: number): Promise<number[]> {
   const statuses: number[] = [];
   const ask = async () => {

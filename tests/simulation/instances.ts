@@ -101,7 +101,7 @@ export function simulateInstances(
       singleFlight: createMemorySingleFlight(now),
       fileStore: createMemoryFileStore(now),
       rules: {
-        // An instance that gets messages late also asks for the trial late.
+        // An instance that gets messages late also requests the trial late.
         breakers: createBreakerRules(name, 2 * newsMs + 1, now, report),
         readings: createReadingRules(name, storms.unwantedMs, now, report),
         storms,

@@ -63,7 +63,7 @@ function postOf(id: string, readBy: string): Post {
 
 /** Later than all visitors and all troubles, in ms since the start. */
 const calmFromMs = 500_000;
-/** Answers a second while it limits them. */
+/** Answers per second while it limits requests. */
 const limitedPerSecond = 2;
 /** Some strategies answer "nothing here" when others give the reason. */
 const isVague = (strategy: string) => strategy === 'embed' || strategy === 'player';

@@ -12,7 +12,7 @@ describe('the downloader in virtual time', () => {
       expect({ seed, violations }).toEqual({ seed, violations: [] });
       trials += ofSeed;
     }
-    // Breakers that never open would break no rule of theirs.
+    // Breakers that never open would violate none of their rules.
     expect(trials).toBeGreaterThan(20);
   });
 

@@ -13,7 +13,7 @@ export interface Run {
   readonly scenario: Scenario;
   readonly violations: readonly Violation[];
   readonly outcomes: Outcomes;
-  /** Questions of visitors, readings of posts, conversions. */
+  /** Visitors' questions, readings of posts, conversions. */
   readonly questions: number;
   readonly readings: number;
   readonly conversions: number;

@@ -22,13 +22,13 @@ export interface Visit {
   readonly atMs: number;
   /** Number of the first requested post; a greedy visitor wants the next ones, too. */
   readonly post: number;
-  /** Number of files requested at once; 0 for a look at the post only. */
+  /** Number of files requested at once; 0 if the visitor only looks at the post. */
   readonly sounds: number;
   /** How often the post is read again because its media addresses are refused. */
   readonly refreshes: number;
-  /** Leaves after so many ms; null stays to the end. */
+  /** Leaves after this many ms; null stays to the end. */
   readonly patienceMs: number | null;
-  /** Asks again so often after a failure. */
+  /** Tries again this often after a failure. */
   readonly retries: number;
 }
 
@@ -49,7 +49,7 @@ export interface Scenario {
   readonly stopped: { readonly instance: number; readonly atMs: number } | null;
 }
 
-/** Visitors come for so long, in ms. */
+/** Visitors arrive during this time, in ms. */
 const arrivalsMs = 240_000;
 
 function drawTroubles(random: Dice, strategies: readonly string[]): Trouble[] {
@@ -66,7 +66,7 @@ function drawTroubles(random: Dice, strategies: readonly string[]): Trouble[] {
 
 function drawVisits(random: Dice, troubles: readonly Trouble[]): Visit[] {
   const posts = 1 + random.below(random.chance(0.3) ? 20 : 400);
-  // A crowd often comes when an outage is over: it has waited for that.
+  // A crowd often arrives when an outage is over: it has waited for that.
   const crowdAtMs =
     troubles.length > 0 && random.chance(0.5)
       ? random.oneOf(troubles).toMs - random.between(-500, 2000)

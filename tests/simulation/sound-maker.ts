@@ -9,8 +9,8 @@ const chunkBytes = 500;
 const hangsMs = 3_600_000;
 
 /**
- * Simulates conversions in time but not in bytes: reads the post, then its parts. Some fail, some never end, some are
- * slow to stop.
+ * Simulates the time but not the bytes of conversions: reads the post, then its parts. Some fail, some never end, some
+ * are slow to stop.
  * @param readPost throws the product's failures
  */
 export function simulateSoundMaker(

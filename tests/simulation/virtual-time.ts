@@ -13,16 +13,16 @@ export interface VirtualTime {
   readonly now: () => number;
   /** Timers that have neither fired nor been cleared. */
   readonly pending: number;
-  /** Calls back after so many ms. @returns takes it back */
+  /** Calls back after this many ms. @returns a function that cancels it */
   after(ms: number, fire: () => void): () => void;
-  /** Resolves after so many ms. @throws the signal's reason */
+  /** Resolves after this many ms. @throws the signal's reason */
   pause(ms: number, signal?: AbortSignal): Promise<void>;
   /** Lets time pass until no timer is left, or until `endMs`. */
   run(endMs?: number): Promise<void>;
 }
 
 const realSetImmediate = setImmediate;
-/** Resolves when all promises have settled that can without time passing. */
+/** Resolves when all promises have settled that can settle without time passing. */
 const settled = () => new Promise<void>((resolve) => realSetImmediate(resolve));
 
 /** Timers in a binary heap, the next one on top. */

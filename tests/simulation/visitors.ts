@@ -20,7 +20,7 @@ export interface VisitorsOptions {
   readonly scenario: Scenario;
   readonly time: VirtualTime;
   readonly answers: Answers;
-  /** The balancer's present instances. */
+  /** The balancer's current instances. */
   readonly instances: () => readonly SimulatedInstance[];
 }
 
@@ -66,7 +66,7 @@ export function simulateVisitors({ scenario, time, answers, instances }: Visitor
   /** @returns null for a complete file, or the reason why there is none */
   async function askForSound(visit: Visit, post: number, signal: AbortSignal): Promise<Failure | null> {
     const known = instances();
-    // Everything of a ticket goes to one instance.
+    // All requests of a ticket go to one instance.
     const instance = known[post % known.length];
     if (instance === undefined) throw new Error('no instance is left');
     const work: TicketSound = { kind: 'sound', format: 'mp3', post: reference(post) };

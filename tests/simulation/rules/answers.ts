@@ -2,20 +2,20 @@ import { type Report, roundingMs } from './violations.ts';
 
 /** A pending question. */
 interface Asked {
-  /** It was answered, by a result or a failure. */
+  /** The question was answered, by a result or a failure. */
   answered(): void;
 }
 
-/** Every asker has an answer in time, and who leaves is let go at once. */
+/** Every caller has an answer in time, and a caller who leaves is released at once. */
 export interface Answers {
   /**
    * @param limitMs the longest permitted time; null when another rule limits it
-   * @param signal aborts when the asker leaves
+   * @param signal aborts when the caller leaves
    */
   ask(what: string, limitMs: number | null, signal: AbortSignal): Asked;
   /** Called at the end, when nothing runs any more. */
   end(): void;
-  /** The longest that one with a limit took, in ms. */
+  /** The longest time that a limited question took, in ms. */
   readonly longestMs: number;
   readonly count: number;
 }

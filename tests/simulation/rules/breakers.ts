@@ -17,14 +17,14 @@ interface Opening {
 /** Failures of a strategy on one instance since its last answer. */
 interface Failures {
   readonly posts: Set<string>;
-  /** When there were enough of them, in ms. */
+  /** When there were enough failures, in ms. */
   enoughAt: number;
 }
 
 /** One request to the platform. */
 export interface SimulatedRequest {
   readonly strategy: string;
-  /** Time after which it is given up, in ms. */
+  /** The time limit of the request, in ms. */
   readonly limitMs: number;
   readonly instance: number;
   readonly post: string;
@@ -44,7 +44,7 @@ export interface BreakerRules {
   readonly trials: number;
 }
 
-/** @param newsMs after which all have heard of an opening */
+/** @param newsMs time after which all instances know of an opening */
 export function createBreakerRules(
   name: string,
   newsMs: number,

@@ -7,7 +7,7 @@ interface Waiting {
   readonly since: number;
   /** Conversions that ran when the visitor came. */
   readonly running: number;
-  /** Visitors who waited before or came in the same moment; null when this one waits for others of the own, too. */
+  /** Visitors who waited before or came in the same moment; null when this one also waits for own conversions. */
   before: Set<string> | null;
   /** The visitor's own conversions, including this one. */
   own: number;
@@ -40,7 +40,7 @@ export interface Turns {
 /** @param parallel conversions at once */
 export function createTurns(name: string, parallel: number, now: () => number, report: Report): Turns {
   const waiting = new Set<Waiting>();
-  /** The running conversions by key: their start, and the visitors whose they may be. */
+  /** The running conversions by key: their start, and the visitors to whom they may belong. */
   const running = new Map<string, { readonly since: number; readonly visitors: ReadonlySet<string> }>();
   const waited: Waited[] = [];
   let longestRunMs = 0;

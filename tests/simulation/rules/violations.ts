@@ -1,4 +1,4 @@
-/** Something that must not happen and did. */
+/** Something forbidden that happened. */
 export interface Violation {
   readonly rule: string;
   /** ms since the start */
@@ -6,7 +6,7 @@ export interface Violation {
   readonly what: string;
 }
 
-/** Takes note of a violation. */
+/** Records a violation. */
 export type Report = (rule: string, what: string) => void;
 
 /** Times are sums of fractions: two that should be equal may differ by this, in ms. */
