@@ -91,7 +91,7 @@ test.each(sample(besideGuides, ([where]) => where === 'where there is none'))(
   },
 );
 
-test('an ad is labelled in the language of the page, and the log says which picture it shows', async () => {
+test('an ad names what it is and what its picture shows, in the language of the page', async () => {
   const page = await look('/ja', { viewport: { width: 1920, height: 1000 } });
   const side = page.locator('.side-banner');
   await eventually(() => side.getAttribute('aria-label')).toBe('広告');

@@ -262,7 +262,7 @@ test('an answer before its script has loaded loads no document, and reports wher
   expect(documents).toEqual(['GET /sv/dmca']);
 });
 
-test('reports a page that is left at once after scrolling as far as it was read, in its own state', async () => {
+test('reports a page that is left at once after scrolling with how far it was read, and with its own data', async () => {
   const { page, since } = await visit('/it/download-mp3-tiktok', { consent: all });
   const reported = await elsewhere.wait('page view', isView('/it/download-mp3-tiktok'));
   await page.evaluate(

@@ -121,15 +121,15 @@ async function withBrokenHost(
   }
 }
 
-test.each(groups)('finds another way round: %s', (_, group) => findsAnotherWay(group));
+test.each(groups)('falls back to another strategy: %s', (_, group) => findsAnotherWay(group));
 
 test.each(groups)('reports in time and with a reason when nothing works: %s', (_, group) =>
   saysThatNothingWorks(group),
 );
 
 // In parallel: they do nothing but wait.
-describe.concurrent('a slow response', () => {
-  test.runIf(isAudit)('is found another way round', () => findsAnotherWay(slow));
+describe.concurrent('a slow strategy', () => {
+  test.runIf(isAudit)('is replaced by another one', () => findsAnotherWay(slow));
   test('is given up in time', () => saysThatNothingWorks(slow));
   test.runIf(isAudit)('is given up when the whole host hangs', () =>
     withBrokenHost('hang', ['only-480', 504, 'platform_timeout']),

@@ -41,7 +41,7 @@ test('each request for a cached page counts as one in the steps, the counters an
   }
 });
 
-test('a known page stays the same for its visitors as before', async () => {
+test('a known page is answered with the same headers and body as the first time', async () => {
   const [first, again] = [await ask('/contact'), await ask('/contact')];
   const ofConnection = /^(?:date|x-request-id|connection|keep-alive|transfer-encoding|set-cookie)$/;
   const headersOf = ({ headers }: typeof first) =>

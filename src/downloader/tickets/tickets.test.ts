@@ -192,7 +192,7 @@ describe('tickets', () => {
     expect(new Set(marks.map((text) => text.split('.')[4])).size).toBe(2);
   });
 
-  it('are unchanged without an egress', () => {
+  it('keep their former format without an egress', () => {
     const old = '1.tiktok.7300000000000000001.mp3.16r3d.SyjGzo9R_FwIlH13wBjqkC_-';
     expect(tickets.sign(mp3)).toBe(old);
     const knowing = createTickets({ secret, now: () => start, egresses: ['way-one'] });

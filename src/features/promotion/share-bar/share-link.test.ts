@@ -86,7 +86,7 @@ test('leaves out what nobody knows', () => {
   expect(said(linkTo('email', noMarks, bare))).toEqual({ body: page.url });
 });
 
-test("encodes spaces for mail, and a form of link in which an iPhone finds a message's text", () => {
+test("encodes spaces for mail, and uses the form in which an iPhone finds the text of a message", () => {
   expect(linkTo('email')).toMatch(/^mailto:\?subject=TikTok%20%26%20/);
   expect(linkTo('email')).not.toContain('+');
   expect(linkTo('sms')).toMatch(/^sms:\?&body=TikTok%20/);

@@ -85,7 +85,7 @@ test.each([
   });
 });
 
-test('reports an impression with its type', () => {
+test('reports an exposure or a hover with the name of the element', () => {
   const reported = (what: 'click' | 'hover' | 'exposure', facts: Partial<ElementFacts>) => {
     const event = linkEvent({ href: undefined, vars: {}, ...facts }, video, settings, false);
     return event === null ? null : interactionEvent(what, event);

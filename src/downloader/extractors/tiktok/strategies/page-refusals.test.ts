@@ -207,7 +207,7 @@ describe('changed shapes', () => {
   test.each<[string, unknown, PostReference]>([
     ['video', videoItem, videoReference],
     ['photo', photoItem, photoReference],
-  ])('any change of a %s page gives a sound post or a failure', async (_, item, reference) => {
+  ])('any change of a %s page returns a valid post or a failure', async (_, item, reference) => {
     const detail = { itemInfo: { itemStruct: item }, statusCode: 0, statusMsg: '' };
     const change = fc.tuple(fc.constantFrom(...pathsOf(detail)), odd);
     // The filler does not matter here and would take most of the time.
