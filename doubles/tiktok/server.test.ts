@@ -166,21 +166,21 @@ describe('the media servers', () => {
 
   test('serves ranges, open-ended ranges and HEAD', async () => {
     const { cookie, item } = await read('ordinary');
-    const ask = (range: string, method: 'GET' | 'HEAD' = 'GET') =>
+    const request = (range: string, method: 'GET' | 'HEAD' = 'GET') =>
       client.get(item.video.playAddr, { ...SITE, cookie, range, 'if-range': '"other"' }, method);
     const whole = await client.get(item.video.playAddr, { ...SITE, cookie });
     const size = whole.body.length;
-    const part = await ask('bytes=1000-1999');
+    const part = await request('bytes=1000-1999');
     expect(part.status).toBe(206);
     expect(part.headers['content-range']).toBe(`bytes 1000-1999/${size}`);
     expect(part.body.equals(whole.body.subarray(1000, 2000))).toBe(true);
-    expect((await ask('bytes=-100')).body.equals(whole.body.subarray(-100))).toBe(true);
-    expect((await ask(`bytes=${size - 5}-`)).body.length).toBe(5);
-    expect(await ask(`bytes=${size}-`)).toMatchObject({
+    expect((await request('bytes=-100')).body.equals(whole.body.subarray(-100))).toBe(true);
+    expect((await request(`bytes=${size - 5}-`)).body.length).toBe(5);
+    expect(await request(`bytes=${size}-`)).toMatchObject({
       status: 416,
       headers: { 'content-range': `bytes */${size}` },
     });
-    const head = await ask('bytes=0-9', 'HEAD');
+    const head = await request('bytes=0-9', 'HEAD');
     expect(head).toMatchObject({ status: 206, headers: { 'content-length': '10' } });
     expect(head.body.length).toBe(0);
   });

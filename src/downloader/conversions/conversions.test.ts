@@ -79,21 +79,21 @@ it('converts once for a thousand callers', async () => {
 });
 
 it('does not repeat a conversion that began and ended while it looked for the file', async () => {
-  const looked = Promise.withResolvers<void>();
+  const lookedUp = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const slow: FileStore = {
     ...setup.fileStore,
     create: (key, facts) => setup.fileStore.create(key, facts),
     async open(key) {
       const found = await setup.fileStore.open(key);
-      looked.resolve();
+      lookedUp.resolve();
       await goOn.promise;
       return found;
     },
   };
   const store = createConversionStore({ now: () => setup.time });
   const late = setup.create({ store, fileStore: slow }).open(clip(1), 'a', forever);
-  await looked.promise;
+  await lookedUp.promise;
   const opening = setup.create({ store }).open(clip(1), 'b', forever);
   const job = await setup.maker.started(clip(1));
   job.prepared(3);

@@ -166,10 +166,10 @@ describe('the fair queue', () => {
               set?.delete(action.visitor);
               if (set?.size === 0) wanted.delete(one);
             } else if (!seen.has(one.name) || wanted.has(one)) {
-              const had = wanted.get(one)?.has(action.visitor) ?? false;
+              const wasWaiting = wanted.get(one)?.has(action.visitor) ?? false;
               const roomForIt = wanted.has(one) || wanted.size < 5;
               const accepted = queue.add(one, action.visitor);
-              expect(accepted).toBe(had || (roomForIt && waitingOf(action.visitor) < 3));
+              expect(accepted).toBe(wasWaiting || (roomForIt && waitingOf(action.visitor) < 3));
               if (accepted) {
                 seen.add(one.name);
                 wanted.set(one, (wanted.get(one) ?? new Set()).add(action.visitor));

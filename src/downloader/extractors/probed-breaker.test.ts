@@ -27,128 +27,128 @@ function platform() {
     explainer: null,
     now: () => time.now,
   });
-  const ask = (name: string, network = 'network', signal = never) =>
+  const readPost = (name: string, network = 'network', signal = never) =>
     chain.read(post(name), signal, network).then(
       () => 'ok',
       (thrown: unknown) => (thrown instanceof Failure ? thrown.key : String(thrown)),
     );
-  const askBad = async (count: number, network?: string) => {
-    for (let index = 0; index < count; index++) await ask(`bad${index}`, network);
+  const readBad = async (count: number, network?: string) => {
+    for (let index = 0; index < count; index++) await readPost(`bad${index}`, network);
   };
   /** Lets calls that run in parallel with those of visitors end. */
   const settle = () => new Promise((done) => setImmediate(done));
-  return { state, time, ask, askBad, settle, breaker: () => chain.states()[0]?.state };
+  return { state, time, readPost, readBad, settle, breaker: () => chain.states()[0]?.state };
 }
 
 it('stays open to all, whatever posts one visitor chooses', async () => {
-  const { ask, askBad, settle, breaker } = platform();
-  await askBad(30);
+  const { readPost, readBad, settle, breaker } = platform();
+  await readBad(30);
   await settle();
   expect(breaker()).toBe('closed');
-  expect(await ask('good')).toBe('ok');
-  await askBad(30);
+  expect(await readPost('good')).toBe('ok');
+  await readBad(30);
   await settle();
   expect(breaker()).toBe('closed');
-  expect(await ask('good again')).toBe('ok');
+  expect(await readPost('good again')).toBe('ok');
 });
 
 it('tries a post that worked before it closes, also when several networks choose bad posts', async () => {
-  const { state, ask, settle, breaker } = platform();
-  await ask('good');
-  for (let index = 0; index < 20; index++) await ask(`bad${index}`, `network ${index}`);
+  const { state, readPost, settle, breaker } = platform();
+  await readPost('good');
+  for (let index = 0; index < 20; index++) await readPost(`bad${index}`, `network ${index}`);
   await settle();
   expect(breaker()).toBe('closed');
   expect(state.asked.filter((name) => name === 'good').length).toBeGreaterThan(1);
-  expect(await ask('another')).toBe('ok');
+  expect(await readPost('another')).toBe('ok');
 });
 
 it('closes when the post that worked fails too, even for one visitor', async () => {
-  const { state, ask, askBad, settle, breaker } = platform();
-  await ask('good');
+  const { state, readPost, readBad, settle, breaker } = platform();
+  await readPost('good');
   state.down = true;
-  await askBad(5);
+  await readBad(5);
   await settle();
   expect(breaker()).toBe('open');
   state.asked.length = 0;
-  expect(await ask('good')).toBe('platform_blocked');
+  expect(await readPost('good')).toBe('platform_blocked');
   expect(state.asked).toEqual([]);
 });
 
 it('closes for failures of several networks while no post is known to work', async () => {
-  const { state, ask, breaker } = platform();
+  const { state, readPost, breaker } = platform();
   state.down = true;
-  for (let index = 0; index < 5; index++) await ask(`post${index}`, `network ${index % 2}`);
+  for (let index = 0; index < 5; index++) await readPost(`post${index}`, `network ${index % 2}`);
   expect(breaker()).toBe('open');
 });
 
 it('opens again with the post that worked, so a bad link cannot keep it closed', async () => {
-  const { state, time, ask, askBad, settle, breaker } = platform();
-  await ask('good');
+  const { state, time, readPost, readBad, settle, breaker } = platform();
+  await readPost('good');
   state.down = true;
-  await askBad(5);
+  await readBad(5);
   await settle();
   state.down = false;
   time.now += 30_000;
   state.asked.length = 0;
-  expect(await ask('bad')).toBe('platform_changed');
+  expect(await readPost('bad')).toBe('platform_changed');
   expect(state.asked).toEqual(['good', 'bad']);
   expect(breaker()).toBe('closed');
 });
 
 it('stays closed, for longer each time, while that post fails', async () => {
-  const { state, time, ask, askBad, settle, breaker } = platform();
-  await ask('good');
+  const { state, time, readPost, readBad, settle, breaker } = platform();
+  await readPost('good');
   state.down = true;
-  await askBad(5);
+  await readBad(5);
   await settle();
   for (const wait of [30_000, 60_000, 120_000]) {
     time.now += wait - 1;
     expect(breaker()).toBe('open');
     time.now += 1;
     state.asked.length = 0;
-    expect(await ask('another')).toBe('platform_blocked');
+    expect(await readPost('another')).toBe('platform_blocked');
     expect([breaker(), state.asked]).toEqual(['open', ['good']]);
   }
 });
 
 it('counts the refusal of a post that was deleted since as an answer', async () => {
-  const { state, time, ask, askBad, settle, breaker } = platform();
-  await ask('good');
+  const { state, time, readPost, readBad, settle, breaker } = platform();
+  await readPost('good');
   const read = state.asked;
   state.down = true;
-  await askBad(5);
+  await readBad(5);
   await settle();
   state.down = false;
   time.now += 30_000;
   read.length = 0;
-  expect(await ask('gone')).toBe('post_gone');
+  expect(await readPost('gone')).toBe('post_gone');
   expect(breaker()).toBe('closed');
 });
 
 it('gives the trial to the next visitor when the first one leaves meanwhile', async () => {
-  const { state, time, ask, askBad, settle, breaker } = platform();
-  await ask('good');
+  const { state, time, readPost, readBad, settle, breaker } = platform();
+  await readPost('good');
   state.down = true;
-  await askBad(5);
+  await readBad(5);
   await settle();
   state.down = false;
   time.now += 30_000;
   const leaving = new AbortController();
-  const left = ask('good', 'network', leaving.signal);
+  const left = readPost('good', 'network', leaving.signal);
   leaving.abort(new Error('left'));
   expect(await left).toBe('Error: left');
   expect(breaker()).toBe('half-open');
-  expect(await ask('good')).toBe('ok');
+  expect(await readPost('good')).toBe('ok');
   expect(breaker()).toBe('closed');
 });
 
 it('tries a post that another strategy read while its own has read none', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const egress = (name: string, reads: (id: string) => boolean): Strategy => ({
     name,
     limitMs: 1_000,
     async read(reference) {
-      asked.push(`${name} ${reference.id}`);
+      requested.push(`${name} ${reference.id}`);
       if (!reads(reference.id)) throw new Failure('platform_changed');
       return { ...reference, readBy: name } as Post;
     },
@@ -156,10 +156,11 @@ it('tries a post that another strategy read while its own has read none', async 
   const good = (id: string) => !id.startsWith('bad');
   const strategies = [egress('page', good), egress('player', good), egress('embed', () => false)];
   const chain = new StrategyChain({ platform: 'x', strategies, explainer: null, now: () => 0 });
-  const ask = (name: string, network: string) => chain.read(post(name), never, network).catch(() => null);
-  await ask('good', 'network');
-  for (let index = 0; index < 10; index++) await ask(`bad${index}`, `network ${index}`);
+  const readPost = (name: string, network: string) =>
+    chain.read(post(name), never, network).catch(() => null);
+  await readPost('good', 'network');
+  for (let index = 0; index < 10; index++) await readPost(`bad${index}`, `network ${index}`);
   await new Promise((done) => setImmediate(done));
   expect(chain.states().map(({ state }) => state)).toEqual(['closed', 'closed', 'open']);
-  expect(asked).toContain('player good');
+  expect(requested).toContain('player good');
 });

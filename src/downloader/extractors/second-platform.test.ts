@@ -203,13 +203,13 @@ describe('a second platform', () => {
 
   it('sends requests to its own hosts only', async () => {
     const seen = serve();
-    const ask = (list: 'tiktok/page' | 'clipper/page') =>
+    const requestFrom = (list: 'tiktok/page' | 'clipper/page') =>
       network.fetchText({
         ...{ url: links.addresses.post(upper), hosts: list, maxBytes: 1_000, maxRedirects: 0, signal: never },
       });
-    await expect(ask('tiktok/page')).rejects.toThrow('platform_failed');
+    await expect(requestFrom('tiktok/page')).rejects.toThrow('platform_failed');
     expect(seen).toEqual([]);
-    expect((await ask('clipper/page')).status).toBe(200);
+    expect((await requestFrom('clipper/page')).status).toBe(200);
   });
 
   it('has files of its own where capitals do not count', () => {

@@ -43,47 +43,47 @@ function platform() {
     unreadable: observer,
     now: () => time.now,
   });
-  const ask = (id: string) =>
+  const readPost = (id: string) =>
     chain.read({ platform: 'tiktok', id }, never).then(
       () => 'ok',
       (thrown: unknown) => asFailure(thrown).key,
     );
-  return { ask, time, state, reported };
+  return { readPost, time, state, reported };
 }
 
 describe('unreadable answers', () => {
   it('count against the post, however often it is requested', async () => {
-    const { ask, reported } = platform();
-    for (let times = 0; times < 20; times++) expect(await ask('strange')).toBe('post_unreadable');
+    const { readPost, reported } = platform();
+    for (let times = 0; times < 20; times++) expect(await readPost('strange')).toBe('post_unreadable');
     expect(reported.slice(0, 3)).toEqual(['x/page media', 'x/player item', 'strange: x/page media']);
-    expect(await ask('bug')).toBe('post_unreadable');
+    expect(await readPost('bug')).toBe('post_unreadable');
     expect(reported).toContain('bug: x/page other');
   });
 
   it('count against the platform when several posts in a row are unreadable to all strategies', async () => {
-    const { ask, state, reported } = platform();
+    const { readPost, state, reported } = platform();
     state.changed = true;
     const keys = [];
-    for (const id of ['1', '2', '3', '4', '5']) keys.push(await ask(id));
+    for (const id of ['1', '2', '3', '4', '5']) keys.push(await readPost(id));
     expect(keys).toEqual([...Array(4).fill('post_unreadable'), 'platform_changed']);
     expect(reported).not.toContain('5: x/page page');
     // A strategy that reads posts again is evidence for the platform.
     state.changed = false;
-    expect(await ask('6')).toBe('ok');
-    expect(await ask('strange')).toBe('post_unreadable');
+    expect(await readPost('6')).toBe('ok');
+    expect(await readPost('strange')).toBe('post_unreadable');
   });
 
   it('do not count against the platform while other posts are read, whatever a strategy that reads none says', async () => {
-    const { ask } = platform();
+    const { readPost } = platform();
     for (let number = 0; number < 12; number++) {
-      expect(await ask(`strange ${number}`)).toBe('post_unreadable');
-      expect(await ask(`good ${number}`)).toBe('ok');
+      expect(await readPost(`strange ${number}`)).toBe('post_unreadable');
+      expect(await readPost(`good ${number}`)).toBe('ok');
     }
   });
 
   it('rank below an error of the platform', async () => {
-    const { ask, reported } = platform();
-    expect(await ask('slow')).toBe('platform_timeout');
+    const { readPost, reported } = platform();
+    expect(await readPost('slow')).toBe('platform_timeout');
     expect(reported).toEqual(['x/player item']);
   });
 });

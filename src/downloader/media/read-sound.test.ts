@@ -24,26 +24,26 @@ function counting(
   changes: Partial<Pick<ByteSource, 'stream' | 'whole'>> = {},
 ) {
   const source = new BufferSource(file);
-  const asked = { parts: 0, streams: [] as number[], whole: 0 };
+  const requested = { parts: 0, streams: [] as number[], whole: 0 };
   const limited: ByteSource = {
     size: file.length,
     read: (offset, length, abort) => {
-      asked.parts += 1;
-      return asked.parts > parts ? then(abort) : source.read(offset, length, abort);
+      requested.parts += 1;
+      return requested.parts > parts ? then(abort) : source.read(offset, length, abort);
     },
     stream: (start, end, abort) => {
-      asked.streams.push(start);
+      requested.streams.push(start);
       return (changes.stream ?? ((...values) => source.stream(...values)))(start, end, abort);
     },
     whole: (abort) => {
-      asked.whole += 1;
+      requested.whole += 1;
       return (changes.whole ?? ((value) => source.whole(value)))(abort);
     },
   };
   const reads: SoundRead[] = [];
   const observe = (read: SoundRead) => void reads.push(read);
   const frames = () => collect(readSound(limited, movie, plan, { signal, observe, connections: 4 }).frames);
-  return { frames, asked, reads };
+  return { frames, requested, reads };
 }
 
 // biome-ignore lint/correctness/useYield: it refuses before there is anything to yield
@@ -57,18 +57,20 @@ describe('a sound from a server that counts partial requests', () => {
   it.each([0, 1, 17, 40])(
     'arrives whole when parts are refused after %i: one read fetches the rest',
     async (parts) => {
-      const { frames, asked, reads } = counting(parts, () => Promise.reject(refused()));
+      const { frames, requested, reads } = counting(parts, () => Promise.reject(refused()));
       expect((await frames()).equals(unhindered)).toBe(true);
-      expect(asked.streams).toHaveLength(1);
-      expect(asked.whole).toBe(0);
-      expect(reads).toMatchObject([{ fallback: 'refused', requests: asked.parts + 1 }]);
+      expect(requested.streams).toHaveLength(1);
+      expect(requested.whole).toBe(0);
+      expect(reads).toMatchObject([{ fallback: 'refused', requests: requested.parts + 1 }]);
     },
   );
 
   it.each([1, 25])('also arrives whole when the server sends only the whole file after %i', async (parts) => {
-    const { frames, asked, reads } = counting(parts, () => Promise.reject(refused()), { stream: refusing });
+    const { frames, requested, reads } = counting(parts, () => Promise.reject(refused()), {
+      stream: refusing,
+    });
     expect((await frames()).equals(unhindered)).toBe(true);
-    expect([asked.streams.length, asked.whole]).toEqual([1, 1]);
+    expect([requested.streams.length, requested.whole]).toEqual([1, 1]);
     expect(reads[0]?.savedBytes).toBe(0);
   });
 
@@ -115,7 +117,7 @@ describe('a sound from a server that counts partial requests', () => {
     await expect(nothing.frames()).rejects.toMatchObject({ key: 'media_unavailable' });
     const wrong = counting(3, () => Promise.reject(new Failure('media_invalid')));
     await expect(wrong.frames()).rejects.toMatchObject({ key: 'media_invalid' });
-    expect(wrong.asked.streams).toEqual([]);
+    expect(wrong.requested.streams).toEqual([]);
   });
 
   it('reports what its parts saved', async () => {

@@ -208,13 +208,13 @@ describe('broken connections', () => {
     const strict = testNetwork(origin, {
       loopback: { ca: cert, portOf: () => origin.port, allowAddress: () => true },
     });
-    let asked = false;
+    let requested = false;
     origin.handle = (_request, response) => {
-      asked = true;
+      requested = true;
       response.end();
     };
     expect((await failureOf(strict.fetchText(page()))).key).toBe('platform_failed');
-    expect(asked).toBe(false);
+    expect(requested).toBe(false);
     await strict.close();
   });
 });
@@ -248,13 +248,13 @@ describe('redirects', () => {
   });
 
   it('gives up on a loop after three redirects', async () => {
-    let asked = 0;
+    let requested = 0;
     origin.handle = (_request, response) => {
-      asked += 1;
+      requested += 1;
       response.writeHead(302, { location: '/again' }).end();
     };
     expect((await failureOf(network.fetchText(page('/', { maxRedirects: 10 })))).key).toBe('platform_failed');
-    expect(asked).toBe(4);
+    expect(requested).toBe(4);
   });
 
   it.each([

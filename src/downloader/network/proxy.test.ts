@@ -7,7 +7,7 @@ import { type Origin, startOrigin, testHosts, testNetwork } from './testing/orig
 let origin: Origin;
 let proxy: Server;
 let network: MediaNetwork;
-let asked: string[];
+let requested: string[];
 const tunnels = new Set<Socket>();
 let answer: (client: Socket) => void;
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   origin.handle = (request, response) => response.end(`${request.headers.host}`);
   proxy = createServer();
   proxy.on('connect', (request, client: Socket) => {
-    asked.push(request.url ?? '');
+    requested.push(request.url ?? '');
     tunnels.add(client);
     client.on('error', () => {});
     answer(client);
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
 });
 beforeEach(() => {
-  asked = [];
+  requested = [];
   answer = (client) => {
     const upstream = connect(origin.port, '127.0.0.1', () => {
       client.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -69,7 +69,7 @@ it('uses the proxy for pages and media alike', async () => {
   const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0 };
   const media = await network.openMedia({ source, start: 0, end: null, signal });
   expect(Buffer.concat(await media.body.toArray()).toString()).toBe(testHosts.media);
-  expect(asked).toEqual([`${testHosts.page}:443`, `${testHosts.media}:443`]);
+  expect(requested).toEqual([`${testHosts.page}:443`, `${testHosts.media}:443`]);
 });
 
 it('checks the host lists through the proxy too', async () => {
@@ -77,7 +77,7 @@ it('checks the host lists through the proxy too', async () => {
   for (const url of ['https://www.foreign.test/', 'https://127.0.0.1/', 'https://www.platform.test:22/']) {
     await expect(network.fetchText(page(url))).rejects.toMatchObject({ key: 'platform_failed' });
   }
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
 });
 
 it('bypasses the proxy where NO_PROXY says so, and still checks addresses', async () => {
@@ -86,7 +86,7 @@ it('bypasses the proxy where NO_PROXY says so, and still checks addresses', asyn
     key: 'platform_failed',
     cause: { code: 'ERR_PRIVATE_ADDRESS' },
   });
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
 });
 
 it('reports a proxy that refuses', async () => {

@@ -36,7 +36,7 @@ function readerOf(
   faults: Record<string, Failure | 'never'>,
   again: Post | Failure = new Failure('post_gone'),
 ) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const reads: number[] = [];
   const reader: AlbumReader<string> = {
     limitMs: 20,
@@ -48,7 +48,7 @@ function readerOf(
       },
     },
     read: async (_, { urls: [url = ''] }, limited) => {
-      asked.push(url);
+      requested.push(url);
       const fault = faults[url];
       if (fault === 'never')
         return new Promise((_resolve, reject) => {
@@ -59,7 +59,7 @@ function readerOf(
     },
   };
   return {
-    asked,
+    requested,
     rereads: () => reads.length,
     async all(post: Post) {
       const parts: string[] = [];
@@ -102,7 +102,7 @@ describe('an album', () => {
       '0 picture missing: media_unavailable',
       '1 picture missing: media_unavailable',
     ]);
-    expect(reader.asked).toEqual(['a', 'b']);
+    expect(reader.requested).toEqual(['a', 'b']);
   });
 
   it('is read again once for fresh addresses, whatever is refused after that', async () => {
@@ -139,6 +139,6 @@ describe('an album', () => {
     const slides = 'abcdefgh'.split('').map((name) => slide(name));
     const reader = readerOf(Object.fromEntries(slides.map(({ source }) => [source?.urls[0], 'never'])));
     expect(await reader.all(album(...slides))).toHaveLength(8);
-    expect(reader.asked.length).toBeLessThan(5);
+    expect(reader.requested.length).toBeLessThan(5);
   });
 });

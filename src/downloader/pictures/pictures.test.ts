@@ -153,12 +153,12 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
 
 /** Media whose requests get the given responses in order: bytes, or the bytes before a break. */
 function networkOf(...answers: (Buffer | { readonly brokenAfter: Buffer } | Failure)[]) {
-  const asked: (readonly string[])[] = [];
+  const requested: (readonly string[])[] = [];
   return {
-    asked,
+    asked: requested,
     openMedia: async ({ source: { urls } }: MediaRequest): Promise<MediaResponse> => {
-      asked.push(urls);
-      const answer = answers[asked.length - 1] ?? new Failure('media_unavailable');
+      requested.push(urls);
+      const answer = answers[requested.length - 1] ?? new Failure('media_unavailable');
       if (answer instanceof Failure) throw answer;
       async function* chunks(): AsyncGenerator<Buffer> {
         if (Buffer.isBuffer(answer)) return yield answer;
@@ -198,10 +198,10 @@ test.each<[string, Parameters<typeof networkOf>, number, string]>([
     3,
     'media_unavailable',
   ],
-])('gives up on a picture that is %s', async (_, answers, asked, key) => {
+])('gives up on a picture that is %s', async (_, answers, requested, key) => {
   const network = networkOf(...answers);
   await expect(createPictures(network, processes).picture(mirrored, signal)).rejects.toMatchObject({ key });
-  expect(network.asked).toHaveLength(asked);
+  expect(network.asked).toHaveLength(requested);
 });
 
 const ftyp = (brands: string) =>

@@ -8,7 +8,7 @@ const postAt = (url: string) => ({ cover: { urls: [url], headers: {}, expiresAt:
 
 /** Reads a file whose addresses fail with these keys, in order; returns the requested ones. */
 async function readFailing(...keys: FailureKey[]) {
-  const asked: (string | undefined)[] = [];
+  const requested: (string | undefined)[] = [];
   let fresh = 0;
   const resolver = {
     resolve: async () => postAt(`fresh ${++fresh}`),
@@ -22,14 +22,14 @@ async function readFailing(...keys: FailureKey[]) {
       return { source: cover };
     },
     async ({ urls: [url] }) => {
-      asked.push(url);
+      requested.push(url);
       const key = keys.shift();
       if (key !== undefined) throw new Failure(key);
       return 'bytes';
     },
   );
   const result = await reading.catch((error: Failure) => error.key);
-  return { result, asked };
+  return { result, asked: requested };
 }
 
 it('reads the post again only when its file is unavailable, and only once', async () => {

@@ -49,9 +49,9 @@ describe('before the first byte', () => {
   });
 
   it('reads only the metadata for HEAD', async () => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     setup.origin.handle = serveFile(file, (_count, request) => {
-      asked.push(request.headers.range);
+      requested.push(request.headers.range);
       return {};
     });
     expect(await setup.open({ head: true })).toMatchObject({
@@ -64,7 +64,7 @@ describe('before the first byte', () => {
       start: 599_995,
       length: 5,
     });
-    expect(asked).toEqual(['bytes=0-11', 'bytes=0-11']);
+    expect(requested).toEqual(['bytes=0-11', 'bytes=0-11']);
   });
 
   it('honours If-Range', async () => {
@@ -146,16 +146,16 @@ describe('before the first byte', () => {
 
 describe('when the platform breaks off', () => {
   it.each(['reset', 'end', 'stall'] as const)('resumes after a %s', async (ending) => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     setup.origin.handle = serveFile(file, (count, request) => {
-      asked.push(request.headers.range);
+      requested.push(request.headers.range);
       return count < 2 ? { after: 150_000, ending } : {};
     });
     const { bytes, result, clean } = await passOn(await setup.open({ range: 'bytes=0-' }));
     expect(bytes.equals(file)).toBe(true);
     expect(clean).toBe(true);
     expect(result).toMatchObject({ outcome: 'complete', resumes: 2 });
-    expect(asked.length).toBe(3);
+    expect(requested.length).toBe(3);
   });
 
   it('stays inside the range that the client requested', async () => {
@@ -201,15 +201,15 @@ describe('when the platform breaks off', () => {
   });
 
   it('gives up after a few attempts without progress', async () => {
-    let asked = 0;
+    let requested = 0;
     setup.origin.handle = serveFile(file, () => {
-      asked += 1;
+      requested += 1;
       return { after: 100, ending: 'reset' };
     });
     const { result, clean } = await passOn(await setup.open());
     expect(clean).toBe(false);
     expect(result.outcome).toBe('broken');
-    expect(asked).toBeLessThan(12);
+    expect(requested).toBeLessThan(12);
   });
 
   it('cannot resume a file of unknown size', async () => {

@@ -171,7 +171,7 @@ describe('tickets', () => {
     );
   });
 
-  it('name an egress by a mark that reveals nothing about it, and whoever knows the egress can read them', () => {
+  it('name an egress by a mark that reveals nothing about it, and every instance that has the egress can read them', () => {
     const egresses = ['way-one', 'way-two'];
     const knowing = createTickets({ secret, now: () => start, egresses });
     fc.assert(

@@ -44,15 +44,15 @@ it('keeps a cover of a suitable size unchanged', async () => {
 });
 
 it("takes a song's own cover before the post's", async () => {
-  const asked: (string | undefined)[] = [];
+  const requested: (string | undefined)[] = [];
   const { read } = setUp(async ({ urls: [url] }) => {
-    asked.push(url);
+    requested.push(url);
     return held(await noisy(8))();
   });
   const song = { title: 't', artist: 'a', isOriginal: false, cover: source('song') };
   for (const one of [song, { ...song, cover: null }, { ...song, isOriginal: true }, null])
     await read({ ...post, song: one }, never);
-  expect(asked).toEqual(['song', 'c', 'c', 'c']);
+  expect(requested).toEqual(['song', 'c', 'c', 'c']);
 });
 
 it('shrinks a large cover', async () => {

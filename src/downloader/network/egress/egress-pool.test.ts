@@ -9,7 +9,7 @@ let time: number;
 let egresses: ProxyEgressPool;
 /** The platform's behaviour for each egress; by default it answers. */
 let moods: Record<string, FailureKey | Failure>;
-let asked: string[];
+let requested: string[];
 
 const make = (...ids: string[]) =>
   new ProxyEgressPool(
@@ -17,9 +17,9 @@ const make = (...ids: string[]) =>
     () => time,
   );
 
-const ask = (subject: string | EgressSubject, signal = never) =>
+const request = (subject: string | EgressSubject, signal = never) =>
   egresses.use(typeof subject === 'string' ? { name: subject } : subject, signal, async (egress = '') => {
-    asked.push(egress);
+    requested.push(egress);
     const mood = moods[egress];
     if (mood !== undefined) throw mood instanceof Failure ? mood : new Failure(mood);
     return egress;
@@ -43,42 +43,42 @@ const subjectOf = async (egress: string, skip = 0) => {
 beforeEach(() => {
   time = 1000;
   moods = {};
-  asked = [];
+  requested = [];
   egresses = make('a', 'b', 'c');
 });
 
 describe('egresses', () => {
   it('send all requests about one subject through one egress, the same on every instance, and distribute the subjects', async () => {
-    const first = await Promise.all(subjects.map((name) => ask(name)));
-    expect(await Promise.all(subjects.map((name) => ask(name)))).toEqual(first);
+    const first = await Promise.all(subjects.map((name) => request(name)));
+    expect(await Promise.all(subjects.map((name) => request(name)))).toEqual(first);
     egresses = make('c', 'a', 'b');
-    expect(await Promise.all(subjects.map((name) => ask(name)))).toEqual(first);
+    expect(await Promise.all(subjects.map((name) => request(name)))).toEqual(first);
     for (const id of ['a', 'b', 'c'])
       expect(first.filter((egress) => egress === id).length).toBeGreaterThan(8);
   });
 
   it("prefer the named egress to the subject's own, and ignore an unknown name", async () => {
-    for (const egress of ['a', 'b', 'c']) expect(await ask({ name: 'post', egress })).toBe(egress);
-    expect(await ask({ name: 'post', egress: 'gone' })).toBe(await ask('post'));
+    for (const egress of ['a', 'b', 'c']) expect(await request({ name: 'post', egress })).toBe(egress);
+    expect(await request({ name: 'post', egress: 'gone' })).toBe(await request('post'));
   });
 
   it('move only the subjects of an egress that was removed', async () => {
-    const before = await Promise.all(subjects.map((name) => ask(name)));
+    const before = await Promise.all(subjects.map((name) => request(name)));
     egresses = make('a', 'c');
-    const after = await Promise.all(subjects.map((name) => ask(name)));
+    const after = await Promise.all(subjects.map((name) => request(name)));
     for (const [at, egress] of before.entries()) if (egress !== 'b') expect(after[at]).toBe(egress);
   });
 
   it('let an egress rest that the platform limits, for as long as it says, and use it again afterwards', async () => {
     const post = await subjectOf('a');
     moods.a = new Failure('platform_throttled', { retryAfterS: 300 });
-    expect(await ask(post)).not.toBe('a');
+    expect(await request(post)).not.toBe('a');
     expect(resting()).toEqual(['a']);
     delete moods.a;
     time += 300_000 - 1;
-    expect(await ask(post)).not.toBe('a');
+    expect(await request(post)).not.toBe('a');
     time += 1;
-    expect(await ask(post)).toBe('a');
+    expect(await request(post)).toBe('a');
     expect(resting()).toEqual([]);
   });
 
@@ -87,46 +87,46 @@ describe('egresses', () => {
     async (key) => {
       const post = await subjectOf('b');
       moods.b = key;
-      expect(await ask(post)).not.toBe('b');
+      expect(await request(post)).not.toBe('b');
       expect(resting()).toEqual(['b']);
-      asked = [];
-      await ask(post);
-      expect(asked).not.toContain('b');
+      requested = [];
+      await request(post);
+      expect(requested).not.toContain('b');
     },
   );
 
   it('count a refusal about the post as an answer, also against the previous egress', async () => {
     const post = await subjectOf('a');
     moods = { a: 'platform_blocked', b: 'post_gone', c: 'post_gone' };
-    expect(await keyOf(ask(post))).toBe('post_gone');
+    expect(await keyOf(request(post))).toBe('post_gone');
     expect(resting()).toEqual(['a']);
   });
 
   it('blame no egress when a post fails through several', async () => {
     moods = { a: 'platform_blocked', b: 'platform_blocked', c: 'platform_blocked' };
-    for (const name of subjects) expect(await keyOf(ask(name))).toBe('platform_blocked');
+    for (const name of subjects) expect(await keyOf(request(name))).toBe('platform_blocked');
     expect(resting()).toEqual([]);
     // Two opinions are enough: a platform that refuses must not be flooded.
-    expect(asked.length).toBe(2 * subjects.length);
+    expect(requested.length).toBe(2 * subjects.length);
   });
 
   it('draw no conclusion about an egress when the answer has an unexpected shape', async () => {
     moods = { a: 'platform_changed', b: 'platform_changed', c: 'platform_changed' };
-    for (const name of subjects) expect(await keyOf(ask(name))).toBe('platform_changed');
-    expect(asked.length).toBe(subjects.length);
+    for (const name of subjects) expect(await keyOf(request(name))).toBe('platform_changed');
+    expect(requested.length).toBe(subjects.length);
     expect(resting()).toEqual([]);
   });
 
   it('skip unusable proxies, which rest at once', async () => {
     const post = await subjectOf('a');
     const answer = await egresses.use({ name: post }, never, async (egress = '') => {
-      asked.push(egress);
-      if (asked.length === 3) return egress;
+      requested.push(egress);
+      if (requested.length === 3) return egress;
       egresses.unreachable(egress);
       throw new Failure('platform_failed');
     });
-    expect(asked).toHaveLength(3);
-    expect(resting().sort()).toEqual(asked.filter((egress) => egress !== answer).sort());
+    expect(requested).toHaveLength(3);
+    expect(resting().sort()).toEqual(requested.filter((egress) => egress !== answer).sort());
   });
 
   it('are used even when all of them rest, the one that returns soonest first', async () => {
@@ -134,7 +134,7 @@ describe('egresses', () => {
       egresses.unreachable(id);
       time += 1000;
     }
-    expect(await ask('post')).toBe('b');
+    expect(await request('post')).toBe('b');
     expect(resting()).toEqual(['a', 'c']);
   });
 
@@ -150,7 +150,7 @@ describe('egresses', () => {
       time += state?.restsForMs ?? 0;
     }
     expect(rests.map((ms) => ms / minute)).toEqual([1, 2, 4, 8, 16, 30, 30]);
-    await ask('post');
+    await request('post');
     egresses.unreachable('a');
     expect(egresses.states()[0]?.restsForMs).toBe(minute);
   });
@@ -158,15 +158,15 @@ describe('egresses', () => {
   it('rest, without another egress to compare, after three subjects in a row, and on the first one after a rest', async () => {
     egresses = make('a');
     moods.a = 'platform_blocked';
-    for (const name of ['x', 'x', 'x', 'y']) await keyOf(ask(name));
+    for (const name of ['x', 'x', 'x', 'y']) await keyOf(request(name));
     expect(resting()).toEqual([]);
     delete moods.a;
-    await ask('z');
+    await request('z');
     moods.a = 'platform_blocked';
-    for (const name of ['x', 'y', 'z']) await keyOf(ask(name));
+    for (const name of ['x', 'y', 'z']) await keyOf(request(name));
     expect(resting()).toEqual(['a']);
     time += minute;
-    await keyOf(ask('x'));
+    await keyOf(request('x'));
     expect(egresses.states()[0]?.restsForMs).toBe(2 * minute);
   });
 
@@ -184,7 +184,7 @@ describe('egresses', () => {
     const left = new AbortController();
     const stop = (reason: unknown) =>
       egresses.use({ name: 'post', egress: 'a' }, left.signal, async (egress) => {
-        asked.push(egress ?? '');
+        requested.push(egress ?? '');
         left.abort(reason);
         throw left.signal.reason;
       });
@@ -194,18 +194,18 @@ describe('egresses', () => {
     const late = new AbortController();
     const runOut = (name: string) =>
       egresses.use({ name, egress: 'b' }, late.signal, async (egress) => {
-        asked.push(egress ?? '');
+        requested.push(egress ?? '');
         late.abort(new Failure('platform_timeout'));
         throw late.signal.reason;
       });
     for (const name of ['x', 'y', 'z']) await keyOf(runOut(name));
     expect(resting()).toEqual(['b']);
-    expect(asked).toEqual(['a', 'b', 'b', 'b']);
+    expect(requested).toEqual(['a', 'b', 'b', 'b']);
   });
 
   it('count the outcomes of each', async () => {
     moods = { a: 'platform_blocked', b: 'platform_throttled' };
-    await ask({ name: 'post', egress: 'a' });
+    await request({ name: 'post', egress: 'a' });
     const counts = egresses
       .states()
       .map(({ id, answered, challenged, limited }) => [id, answered, challenged, limited]);

@@ -115,9 +115,9 @@ describe('a list of proxies', () => {
 
   it("removes a proxy's credentials from the output of another program", () => {
     const proxy = only('http://me:p%40ss@a.example:3128');
-    const said = `cannot connect to ${proxyAddress(proxy)} as me with p@ss`;
-    const clean = withoutProxyCredentials(said, proxy);
+    const output = `cannot connect to ${proxyAddress(proxy)} as me with p@ss`;
+    const clean = withoutProxyCredentials(output, proxy);
     expect(clean).not.toMatch(/p@ss|p%40ss/);
-    expect(withoutProxyCredentials(said, only('http://a.example'))).toBe(said);
+    expect(withoutProxyCredentials(output, only('http://a.example'))).toBe(output);
   });
 });

@@ -104,8 +104,12 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
       expect(error).toMatchObject({ key: 'platform_failed', cause: { code: 'ERR_PROXY_FAILED' } });
       expect(error.cause).toBeInstanceOf(ProxyFailed);
       expect(unreachable.map(({ egress }) => egress)).toEqual([egresses[0]?.id]);
-      for (const said of [error, error.cause, ...unreachable]) {
-        const everything = JSON.stringify({ ...said, text: `${said}`, stack: (said as Error).stack });
+      for (const printed of [error, error.cause, ...unreachable]) {
+        const everything = JSON.stringify({
+          ...printed,
+          text: `${printed}`,
+          stack: (printed as Error).stack,
+        });
         expect(everything).not.toMatch(/s3cret|someone/);
       }
     },
@@ -198,7 +202,7 @@ it('never replaces a missing egress: media are then requested again', async () =
   expect(proxy.asked).toEqual([]);
 });
 
-it('requests media again that name an egress when there is none', async () => {
+it('also requests media again when their address names an egress and there is none', async () => {
   network = testNetwork(origin);
   const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0, egress: 'gone' };
   await expect(network.openMedia({ source, start: 0, end: null, signal })).rejects.toMatchObject({

@@ -6,7 +6,7 @@ function create(names = ['one', 'two', 'three']) {
   const time = { now: 500 };
   const agents = new UserAgents('page', names, () => time.now);
   const used: string[] = [];
-  const ask = (outcome: FailureKey | 'ok' | TypeError) =>
+  const request = (outcome: FailureKey | 'ok' | TypeError) =>
     agents
       .use(undefined, async (agent) => {
         used.push(agent);
@@ -15,17 +15,17 @@ function create(names = ['one', 'two', 'three']) {
       })
       .catch((thrown: unknown) => thrown);
   const rates = () => agents.states().map(({ answered, refused, resting }) => [answered, refused, resting]);
-  return { agents, time, used, ask, rates };
+  return { agents, time, used, request, rates };
 }
 
 it('lets a refused agent rest for ten minutes', async () => {
-  const { time, used, ask, rates } = create();
-  await ask('platform_blocked');
-  await ask('ok');
+  const { time, used, request, rates } = create();
+  await request('platform_blocked');
+  await request('ok');
   time.now += 599_999;
-  await ask('ok');
+  await request('ok');
   time.now += 2;
-  await ask('ok');
+  await request('ok');
   expect(used).toEqual(['one', 'two', 'two', 'one']);
   expect(rates()).toEqual([
     [1, 1, false],
@@ -35,14 +35,14 @@ it('lets a refused agent rest for ten minutes', async () => {
 });
 
 it('uses the agent whose refusal is oldest when all were refused', async () => {
-  const { time, used, ask, rates } = create();
+  const { time, used, request, rates } = create();
   for (let index = 0; index < 5; index++) {
-    await ask('platform_blocked');
+    await request('platform_blocked');
     time.now += 1;
   }
   expect(used).toEqual(['one', 'two', 'three', 'one', 'two']);
   expect(rates().map(([, , resting]) => resting)).toEqual([true, true, true]);
-  await ask('ok');
+  await request('ok');
   expect(rates()).toEqual([
     [0, 2, true],
     [0, 2, true],
@@ -51,10 +51,10 @@ it('uses the agent whose refusal is oldest when all were refused', async () => {
 });
 
 it('counts refusals about a post as answers, and ignores trouble of other kinds', async () => {
-  const { ask, rates, used } = create(['one', 'two']);
+  const { request, rates, used } = create(['one', 'two']);
   for (const key of ['post_private', 'post_gone', 'platform_failed', 'platform_throttled'] as const)
-    await ask(key);
-  await ask(new TypeError('x of undefined'));
+    await request(key);
+  await request(new TypeError('x of undefined'));
   expect(rates()).toEqual([
     [2, 0, false],
     [0, 0, false],
