@@ -16,7 +16,7 @@ async function openSite(engine: (typeof engines)[number]) {
   let time = 1_790_000_000_000;
   const now = () => time;
   const state = { isBroken: false, isWebhookDown: false, refused: 0 };
-  const heard: string[] = [];
+  const received: string[] = [];
   const condition: AlarmCondition = {
     name: 'strategy-broken',
     title: 'A strategy is broken',
@@ -40,17 +40,17 @@ async function openSite(engine: (typeof engines)[number]) {
             state.refused += 1;
             throw new Error('away');
           }
-          heard.push(`${name} webhook ${kind}`);
+          received.push(`${name} webhook ${kind}`);
         },
         async mail({ kind }: AlarmMessage) {
-          heard.push(`${name} mail ${kind}`);
+          received.push(`${name} mail ${kind}`);
         },
       },
       observer: { sent() {}, failed() {} },
       now,
     });
   return {
-    ...{ state, heard, store, instance },
+    ...{ state, received, store, instance },
     /** Lets time pass while instances check. */
     async pass(forMs: number, ...looking: readonly ReturnType<typeof instance>[]) {
       for (const end = time + forMs; time < end; ) {
@@ -66,21 +66,21 @@ test.for(engines)(
   'reports a trouble once when it has lasted, and once when it is over, on $name',
   async (engine) => {
     await using site = await openSite(engine);
-    const { state, heard, store, pass } = site;
+    const { state, received, store, pass } = site;
     const one = site.instance('one');
     await pass(5 * minuteMs, one);
     state.isBroken = true;
     await pass(3 * minuteMs, one);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     await pass(lookMs, one);
-    expect(heard).toEqual(['one webhook begun', 'one mail begun']);
+    expect(received).toEqual(['one webhook begun', 'one mail begun']);
     await pass(60 * minuteMs, one);
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
     state.isBroken = false;
     await pass(quietMs - lookMs, one);
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
     await pass(lookMs, one);
-    expect(heard.slice(2)).toEqual(['one webhook over', 'one mail over']);
+    expect(received.slice(2)).toEqual(['one webhook over', 'one mail over']);
     expect(await store.lasting()).toEqual([]);
     const [alarm] = await store.notified(10);
     expect(alarm).toMatchObject({
@@ -94,43 +94,43 @@ test.for(engines)(
 
 test.for(engines)('reports an intermittent trouble as one, or not at all, on $name', async (engine) => {
   await using site = await openSite(engine);
-  const { state, heard, pass } = site;
+  const { state, received, pass } = site;
   const one = site.instance('one');
   // Never as long as the required duration.
   for (let turn = 0; turn < 10; turn++) {
     state.isBroken = turn % 2 === 0;
     await pass(2 * minuteMs, one);
   }
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   state.isBroken = true;
   await pass(4 * minuteMs, one);
   for (let turn = 0; turn < 20; turn++) {
     state.isBroken = turn % 2 === 0;
     await pass(4 * minuteMs, one);
   }
-  expect(heard).toEqual(['one webhook begun', 'one mail begun']);
+  expect(received).toEqual(['one webhook begun', 'one mail begun']);
   await pass(quietMs, one);
-  expect(heard).toHaveLength(4);
+  expect(received).toHaveLength(4);
 });
 
 test.for(engines)(
   'retries a webhook that is down, and mails do not wait for it, on $name',
   async (engine) => {
     await using site = await openSite(engine);
-    const { state, heard, store, pass } = site;
+    const { state, received, store, pass } = site;
     const one = site.instance('one');
     state.isBroken = true;
     state.isWebhookDown = true;
     await pass(4 * minuteMs, one);
-    expect(heard).toEqual(['one mail begun']);
+    expect(received).toEqual(['one mail begun']);
     state.isBroken = false;
     await pass(quietMs, one);
-    expect(heard).toEqual(['one mail begun', 'one mail over']);
+    expect(received).toEqual(['one mail begun', 'one mail over']);
     // Each time later: at once, and after 15, 45, 105, 225 and 465 seconds.
     expect(state.refused).toBe(6);
     state.isWebhookDown = false;
     await pass(15 * minuteMs, one);
-    expect(heard.slice(2)).toEqual(['one webhook begun', 'one webhook over']);
+    expect(received.slice(2)).toEqual(['one webhook begun', 'one webhook over']);
     expect(await store.due()).toEqual([]);
   },
 );
@@ -153,31 +153,31 @@ test.for(engines)(
   'one of two instances reports, and the other takes over when it is gone, on $name',
   async (engine) => {
     await using site = await openSite(engine);
-    const { state, heard, pass } = site;
+    const { state, received, pass } = site;
     const [one, two] = [site.instance('one'), site.instance('two')];
     state.isBroken = true;
     await pass(10 * minuteMs, one, two);
-    expect(heard).toEqual(['one webhook begun', 'one mail begun']);
+    expect(received).toEqual(['one webhook begun', 'one mail begun']);
     state.isBroken = false;
     // The first was killed: it does not sign off.
     await pass(2 * quietMs, two);
-    expect(heard.slice(2)).toEqual(['two webhook over', 'two mail over']);
+    expect(received.slice(2)).toEqual(['two webhook over', 'two mail over']);
     await two.end();
     state.isBroken = true;
     await pass(4 * minuteMs, one, two);
-    expect(heard.slice(4)).toEqual(['one webhook begun', 'one mail begun']);
+    expect(received.slice(4)).toEqual(['one webhook begun', 'one mail begun']);
   },
 );
 
 test.for(engines)('two instances that check at the same moment report once, on $name', async (engine) => {
   await using site = await openSite(engine);
-  const { state, heard } = site;
+  const { state, received } = site;
   const all = ['one', 'two', 'three'].map(site.instance);
   state.isBroken = true;
   for (let turn = 0; turn < 14; turn++) {
     await site.pass(lookMs);
     await Promise.all(all.map((one) => one.look()));
   }
-  expect(heard.map((line) => line.split(' ').slice(1).join(' '))).toEqual(['webhook begun', 'mail begun']);
+  expect(received.map((line) => line.split(' ').slice(1).join(' '))).toEqual(['webhook begun', 'mail begun']);
   expect(await site.store.lasting()).toHaveLength(1);
 });

@@ -143,29 +143,32 @@ describe('a page', () => {
     backends: Parameters<typeof resolveAt>[0],
     answers: Readonly<Record<string, ResolveResult | Failure>>,
   ) {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const outcome = await resolveAt(backends, async (place) => {
-      asked.push(place);
+      requested.push(place);
       const answer = answers[place ?? 'here'];
       if (answer === undefined || answer instanceof Failure) throw answer ?? new Error('not expected');
       return answer;
     }).catch((thrown: unknown) => thrown);
-    return { asked, outcome };
+    return { requested, outcome };
   }
 
   test('asks the next place when one is unavailable, but not when the post is gone', async () => {
     expect(await ask({ places: ['a', null], sound: null }, { a: away, here: result })).toEqual({
-      asked: ['a', null],
+      requested: ['a', null],
       outcome: result,
     });
     expect(await ask({ places: ['a', null], sound: null }, { a: gone })).toEqual({
-      asked: ['a'],
+      requested: ['a'],
       outcome: gone,
     });
-    expect(await ask({ places: ['a'], sound: null }, { a: away })).toEqual({ asked: ['a'], outcome: away });
+    expect(await ask({ places: ['a'], sound: null }, { a: away })).toEqual({
+      requested: ['a'],
+      outcome: away,
+    });
   });
 
-  test('takes the sound, and nothing else, from where it comes', async () => {
+  test('takes the sound, and nothing else, from the place of its sounds', async () => {
     const { outcome } = await ask({ places: [null], sound: 's' }, { here: result, s: withSound });
     expect((outcome as ResolveResult).options.map(({ id, href }) => [id, href])).toEqual([
       ['mp4', '/api/files/mp4'],

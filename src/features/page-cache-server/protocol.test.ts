@@ -26,7 +26,7 @@ async function listen(server: Server): Promise<string> {
 
 let time = 1;
 const program = () => listen(createPageCacheProgram({ maxBytes: 1e6, now: () => time }));
-const ask = async (origin: string, call: string, body?: string, method = 'POST') => {
+const send = async (origin: string, call: string, body?: string, method = 'POST') => {
   const response = await fetch(origin + call, { method, ...(body !== undefined && { body }) });
   return { status: response.status, text: await response.text(), headers: response.headers };
 };
@@ -34,58 +34,58 @@ const ask = async (origin: string, call: string, body?: string, method = 'POST')
 describe('the program', () => {
   test('stores texts under keys, as pages and as answers of backends', async () => {
     const at = await program();
-    expect((await ask(at, '/set?key=en.desktop/&ts=7', '<p>page')).status).toBe(200);
-    await ask(at, '/set?type=1&key=list', '{"a":1}');
-    const page = await ask(at, '/get?key=en.desktop/', undefined, 'GET');
+    expect((await send(at, '/set?key=en.desktop/&ts=7', '<p>page')).status).toBe(200);
+    await send(at, '/set?type=1&key=list', '{"a":1}');
+    const page = await send(at, '/get?key=en.desktop/', undefined, 'GET');
     expect([page.status, page.text, page.headers.get('x-page-version')]).toEqual([200, '<p>page', '7']);
-    expect((await ask(at, '/get?type=1&key=list')).text).toBe('{"a":1}');
-    expect((await ask(at, '/get?key=list', undefined, 'GET')).status).toBe(404);
-    expect((await ask(at, '/keys')).text).toBe('["en.desktop/"]');
-    expect((await ask(at, '/keys?type=1')).text).toBe('["list"]');
-    expect((await ask(at, '/del?type=1&key=list')).text).toBe('1');
-    expect((await ask(at, '/keys?type=1')).text).toBe('[]');
+    expect((await send(at, '/get?type=1&key=list')).text).toBe('{"a":1}');
+    expect((await send(at, '/get?key=list', undefined, 'GET')).status).toBe(404);
+    expect((await send(at, '/keys')).text).toBe('["en.desktop/"]');
+    expect((await send(at, '/keys?type=1')).text).toBe('["list"]');
+    expect((await send(at, '/del?type=1&key=list')).text).toBe('1');
+    expect((await send(at, '/keys?type=1')).text).toBe('[]');
   });
 
   test('drops by key, keys, suffix, version, and all', async () => {
     const at = await program();
     const fill = async () => {
-      for (const key of ['a/x', 'b/x', 'c/y']) await ask(at, `/set?key=${key}&ts=1`, key);
-      await ask(at, '/set?key=new&ts=2', 'new');
+      for (const key of ['a/x', 'b/x', 'c/y']) await send(at, `/set?key=${key}&ts=1`, key);
+      await send(at, '/set?key=new&ts=2', 'new');
     };
-    const left = async () => (JSON.parse((await ask(at, '/keys')).text) as string[]).toSorted();
+    const left = async () => (JSON.parse((await send(at, '/keys')).text) as string[]).toSorted();
     await fill();
-    await ask(at, '/del?key=a/x');
+    await send(at, '/del?key=a/x');
     expect(await left()).toEqual(['b/x', 'c/y', 'new']);
-    await ask(at, '/del-keys?keys=b/x,c/y');
+    await send(at, '/del-keys?keys=b/x,c/y');
     expect(await left()).toEqual(['new']);
     await fill();
-    expect((await ask(at, '/del_by_suffix?key=/x')).text).toBe('2');
+    expect((await send(at, '/del_by_suffix?key=/x')).text).toBe('2');
     expect(await left()).toEqual(['c/y', 'new']);
-    expect((await ask(at, '/clearByVersion?ts=2')).text).toBe('1');
+    expect((await send(at, '/clearByVersion?ts=2')).text).toBe('1');
     expect(await left()).toEqual(['new']);
-    await ask(at, '/reset');
+    await send(at, '/reset');
     expect(await left()).toEqual([]);
   });
 
   test('separates the domains that share it', async () => {
     const at = await program();
-    await ask(at, '/set?key=k&domain=one.example', 'one');
-    await ask(at, '/set?key=k&domain=two.example', 'two');
-    expect((await ask(at, '/get?key=k&domain=two.example')).text).toBe('two');
-    await ask(at, '/reset?domain=one.example');
-    expect((await ask(at, '/keys?domain=one.example')).text).toBe('[]');
-    expect((await ask(at, '/keys?domain=two.example')).text).toBe('["k"]');
-    expect((await ask(at, '/keys')).text).toBe('[]');
+    await send(at, '/set?key=k&domain=one.example', 'one');
+    await send(at, '/set?key=k&domain=two.example', 'two');
+    expect((await send(at, '/get?key=k&domain=two.example')).text).toBe('two');
+    await send(at, '/reset?domain=one.example');
+    expect((await send(at, '/keys?domain=one.example')).text).toBe('[]');
+    expect((await send(at, '/keys?domain=two.example')).text).toBe('["k"]');
+    expect((await send(at, '/keys')).text).toBe('[]');
   });
 
   test('says when nothing has changed, and forgets old entries', async () => {
     const at = await program();
-    await ask(at, '/set?key=k&ttl=10', 'text');
-    const etag = (await ask(at, '/get?key=k')).headers.get('etag') ?? '';
+    await send(at, '/set?key=k&ttl=10', 'text');
+    const etag = (await send(at, '/get?key=k')).headers.get('etag') ?? '';
     const again = await fetch(`${at}/get?key=k`, { headers: { 'if-none-match': etag } });
     expect(again.status).toBe(304);
     time += 10_001;
-    expect((await ask(at, '/get?key=k')).status).toBe(404);
+    expect((await send(at, '/get?key=k')).status).toBe(404);
   });
 
   test('refuses requests of a web page in somebody’s browser, and those that could be another domain’s', async () => {
@@ -136,25 +136,25 @@ describe('the program', () => {
   test('holds no more than it may for readers that never read', async () => {
     const at = await listen(createPageCacheProgram({ maxBytes: 64e6 }));
     const text = 'x'.repeat(6e6);
-    for (const key of ['one', 'two']) await ask(at, `/set?key=${key}`, text);
+    for (const key of ['one', 'two']) await send(at, `/set?key=${key}`, text);
     const { status, socket } = await neverRead(at, 'one');
     expect([status, (await neverRead(at, 'one')).status]).toEqual([200, 200]);
-    expect((await ask(at, '/get?key=two')).status).toBe(503);
-    expect((await ask(at, '/set?key=three', 'text')).status).toBe(200);
-    expect((await ask(at, '/get?key=three')).status).toBe(200);
+    expect((await send(at, '/get?key=two')).status).toBe(503);
+    expect((await send(at, '/set?key=three', 'text')).status).toBe(200);
+    expect((await send(at, '/get?key=three')).status).toBe(200);
     socket.destroy();
-    expect((await ask(at, '/get?key=one')).text).toBe(text);
+    expect((await send(at, '/get?key=one')).text).toBe(text);
   });
 
   test('closes a connection whose reader does not read', async () => {
     const server = createPageCacheProgram({ maxBytes: 64e6, stillMs: 200 });
     const at = await listen(server);
-    await ask(at, '/set?key=k', 'x'.repeat(6e6));
+    await send(at, '/set?key=k', 'x'.repeat(6e6));
     expect((await neverRead(at, 'k')).status).toBe(200);
     const connections = () => promisify(server.getConnections.bind(server))();
     // One of them is kept for the next request.
     await expect.poll(connections, { timeout: 5000 }).toBe(1);
-    expect((await ask(at, '/get?key=k')).text).toHaveLength(6e6);
+    expect((await send(at, '/get?key=k')).text).toHaveLength(6e6);
   });
 
   test('refuses what it does not know, and what is too much', async () => {
@@ -168,11 +168,11 @@ describe('the program', () => {
       [`/get?key=${'k'.repeat(2000)}`, 400, 'GET'],
       ['/get?key=k', 405, 'DELETE'],
     ] as const)
-      expect([call, (await ask(at, call, undefined, method)).status]).toEqual([call, status]);
-    expect((await ask(at, '/set?key=k&ttl=-1', 'x')).status).toBe(400);
-    const huge = await ask(at, '/set?key=k', 'x'.repeat(9_000_000)).catch(() => ({ status: 413 }));
+      expect([call, (await send(at, call, undefined, method)).status]).toEqual([call, status]);
+    expect((await send(at, '/set?key=k&ttl=-1', 'x')).status).toBe(400);
+    const huge = await send(at, '/set?key=k', 'x'.repeat(9_000_000)).catch(() => ({ status: 413 }));
     expect(huge.status).toBe(413);
-    expect((await ask(at, '/keys')).text).toBe('[]');
+    expect((await send(at, '/keys')).text).toBe('[]');
   });
 });
 
@@ -243,7 +243,7 @@ describe('a site that shares its cache', () => {
     const { cache, client } = cacheAt(at);
     await cache.begin()('en./', await rendered(), 60);
     await expect.poll(() => client.keys('pages')).toEqual(['en./']);
-    const kept = (await ask(at, '/get?key=en./', undefined, 'GET')).text;
+    const kept = (await send(at, '/get?key=en./', undefined, 'GET')).text;
     const find = (key = 'en./') => cacheAt(at).cache.find(key);
     expect(await find()).not.toBeNull();
     const forged = [
@@ -255,13 +255,13 @@ describe('a site that shares its cache', () => {
       'x',
     ].filter(Boolean);
     for (const text of forged) {
-      await ask(at, '/set?key=en./&ts=1', text);
+      await send(at, '/set?key=en./&ts=1', text);
       expect([text.slice(0, 80), await find()]).toEqual([text.slice(0, 80), null]);
     }
     // The right text, in place of another page.
-    await ask(at, '/set?key=en./contact&ts=1', kept);
+    await send(at, '/set?key=en./contact&ts=1', kept);
     expect(await find('en./contact')).toBeNull();
-    await ask(at, '/set?key=en./&ts=1', kept);
+    await send(at, '/set?key=en./&ts=1', kept);
     expect(await find()).not.toBeNull();
   });
 
@@ -292,12 +292,12 @@ describe('a site that shares its cache', () => {
   test('operator calls reach the host, and do not fail without it', async () => {
     const at = await program();
     const { cache } = cacheAt(at);
-    await ask(at, '/set?type=1&key=list', 'answer');
+    await send(at, '/set?type=1&key=list', 'answer');
     expect(await cache.operations.getRequest('list')).toBe('answer');
     expect(await cache.operations.delete('requests', ['list'])).toBe(1);
     expect(await cache.operations.getRequest('list')).toBeNull();
-    await ask(at, '/set?key=a', 'a');
-    await ask(at, '/set?key=b', 'b');
+    await send(at, '/set?key=a', 'a');
+    await send(at, '/set?key=b', 'b');
     expect(await cache.operations.delete('pages', ['a', 'b'])).toBe(2);
     expect(await cache.operations.reset()).toBe(0);
     const gone = cacheAt('http://127.0.0.1:9');

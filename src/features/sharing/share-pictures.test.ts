@@ -48,7 +48,7 @@ function endpoint(draw: Draw, files = createMemoryFileStore(), present = () => c
   return {
     app,
     warn,
-    ask: (article: string, remoteAddress = '192.0.2.1') =>
+    requestPicture: (article: string, remoteAddress = '192.0.2.1') =>
       app
         .inject({ url: `/share/en/${article}.png`, remoteAddress })
         .then(({ statusCode, body }) => [statusCode, body]),
@@ -87,37 +87,37 @@ test('draws a new cover of the same size as the old one, and the same cover only
   const draw = vi.fn(async ({ inset }: Drawing) => Buffer.from(inset?.bytes ?? []));
   const files = createMemoryFileStore();
   const one = endpoint(draw, files, () => present);
-  expect([await one.ask('a'), await one.ask('a'), draw.mock.calls.length]).toEqual([
+  expect([await one.requestPicture('a'), await one.requestPicture('a'), draw.mock.calls.length]).toEqual([
     [200, 'first'],
     [200, 'first'],
     1,
   ]);
   present = cover('other');
-  expect([await one.ask('a'), await one.ask('a'), draw.mock.calls.length]).toEqual([
+  expect([await one.requestPicture('a'), await one.requestPicture('a'), draw.mock.calls.length]).toEqual([
     [200, 'other'],
     [200, 'other'],
     2,
   ]);
   await one.app.close();
   const again = endpoint(draw, files, () => present);
-  expect([await again.ask('a'), draw.mock.calls.length]).toEqual([[200, 'other'], 2]);
+  expect([await again.requestPicture('a'), draw.mock.calls.length]).toEqual([[200, 'other'], 2]);
   await again.app.close();
 });
 
 test('draws a picture that failed once on the next request', async () => {
   const draw = vi.fn<Draw>(async () => Buffer.from('drawn'));
   draw.mockRejectedValueOnce(new Error('no font')).mockResolvedValueOnce(null);
-  const { ask, app } = endpoint(draw);
-  expect((await ask('a'))[0]).toBe(500);
-  expect((await ask('a'))[1]).toContain(new Failure('overloaded').key);
-  expect(await ask('a')).toEqual([200, 'drawn']);
+  const { requestPicture, app } = endpoint(draw);
+  expect((await requestPicture('a'))[0]).toBe(500);
+  expect((await requestPicture('a'))[1]).toContain(new Failure('overloaded').key);
+  expect(await requestPicture('a')).toEqual([200, 'drawn']);
   await app.close();
 });
 
 test('sends a picture also when there is no room to store it', async () => {
   const files = { ...createMemoryFileStore(), create: () => Promise.reject(new StorageFull('no room')) };
-  const { ask, warn, app } = endpoint(async () => Buffer.from('drawn'), files);
-  expect([await ask('a'), await ask('a')]).toEqual([
+  const { requestPicture, warn, app } = endpoint(async () => Buffer.from('drawn'), files);
+  expect([await requestPicture('a'), await requestPicture('a')]).toEqual([
     [200, 'drawn'],
     [200, 'drawn'],
   ]);
@@ -127,13 +127,13 @@ test('sends a picture also when there is no room to store it', async () => {
 
 test('a visitor who requests hundreds has two waiting, and another visitor’s is next', async () => {
   const { draw, drawn, drawAll } = slowDrawer();
-  const { ask, app } = endpoint(draw);
-  const many = Array.from({ length: 100 }, (_, n) => ask(`many-${n}`));
+  const { requestPicture, app } = endpoint(draw);
+  const many = Array.from({ length: 100 }, (_, n) => requestPicture(`many-${n}`));
   const settled = Promise.all(many);
   await vi.waitFor(async () => expect((await Promise.race([...many.slice(3)]))[0]).toBe(500));
-  const others = ask('others', '192.0.2.2');
+  const others = requestPicture('others', '192.0.2.2');
   // A picture requested twice is drawn once.
-  const same = ask('many-2', '192.0.2.2');
+  const same = requestPicture('many-2', '192.0.2.2');
   await new Promise((resolve) => setImmediate(resolve));
   await drawAll();
   expect((await others)[1]).toBe('others');

@@ -14,7 +14,7 @@ const marks: ShareMarks = { hashtags: ['clips', 'видео'], twitterUser: 'cli
 
 const linkTo = (id: NetworkId, given: ShareMarks = noMarks, of: SharedPage = page) =>
   shareLink(networks[id].link, of, given);
-const said = (link: string) => Object.fromEntries(new URL(link).searchParams);
+const paramsOf = (link: string) => Object.fromEntries(new URL(link).searchParams);
 const both = `${page.title} ${page.url}`;
 
 const expected: readonly [NetworkId, string, Record<string, string>][] = [
@@ -66,7 +66,7 @@ const expected: readonly [NetworkId, string, Record<string, string>][] = [
 test.each(expected)('%s receives the parameters that it accepts', (id, base, parameters) => {
   const link = linkTo(id);
   expect(link.slice(0, link.indexOf('?'))).toBe(base);
-  expect(said(link)).toEqual(parameters);
+  expect(paramsOf(link)).toEqual(parameters);
 });
 
 test('every network has its case', () => {
@@ -74,19 +74,19 @@ test('every network has its case', () => {
 });
 
 test('passes hashtags and the account to networks that accept them', () => {
-  expect(said(linkTo('x', marks))).toMatchObject({ hashtags: 'clips,видео', via: 'clipferry' });
-  expect(said(linkTo('facebook', marks))).toMatchObject({ hashtag: '#clips' });
-  expect(said(linkTo('tumblr', marks))).toMatchObject({ tags: 'clips,видео' });
+  expect(paramsOf(linkTo('x', marks))).toMatchObject({ hashtags: 'clips,видео', via: 'clipferry' });
+  expect(paramsOf(linkTo('facebook', marks))).toMatchObject({ hashtag: '#clips' });
+  expect(paramsOf(linkTo('tumblr', marks))).toMatchObject({ tags: 'clips,видео' });
 });
 
 test('leaves out what nobody knows', () => {
   const bare = { ...page, title: '', description: '', media: '' };
-  expect(said(linkTo('pinterest', noMarks, bare))).toEqual({ url: page.url });
-  expect(said(linkTo('whatsapp', noMarks, bare))).toEqual({ text: page.url });
-  expect(said(linkTo('email', noMarks, bare))).toEqual({ body: page.url });
+  expect(paramsOf(linkTo('pinterest', noMarks, bare))).toEqual({ url: page.url });
+  expect(paramsOf(linkTo('whatsapp', noMarks, bare))).toEqual({ text: page.url });
+  expect(paramsOf(linkTo('email', noMarks, bare))).toEqual({ body: page.url });
 });
 
-test("encodes spaces for mail, and uses the form in which an iPhone finds the text of a message", () => {
+test('encodes spaces for mail, and uses the form in which an iPhone finds the text of a message', () => {
   expect(linkTo('email')).toMatch(/^mailto:\?subject=TikTok%20%26%20/);
   expect(linkTo('email')).not.toContain('+');
   expect(linkTo('sms')).toMatch(/^sms:\?&body=TikTok%20/);

@@ -30,13 +30,13 @@ const nameOf = ({ endpoint }: { readonly endpoint: string }) => endpoint.split('
 /** A store with subscribers, and a push service that records its requests. */
 async function sending(store: PushStore, names: readonly string[]) {
   for (const name of names) await store.register(registration(name));
-  const asked: string[] = [];
+  const requested: string[] = [];
   const waits: number[] = [];
   /** The response to each attempt; the last one is repeated. */
   const answers = new Map<string, (number | null)[]>();
   const deliver: Deliver = async (subscriber) => {
     const name = nameOf(subscriber);
-    asked.push(name);
+    requested.push(name);
     const left = answers.get(name) ?? [201];
     return (left.length > 1 ? left.shift() : left[0]) as number | null;
   };
@@ -47,7 +47,7 @@ async function sending(store: PushStore, names: readonly string[]) {
     batchSize: 2,
     wait: async (delayMs) => waits.push(delayMs),
   };
-  return { asked, answers, waits, options, take: () => asked.splice(0).sort() };
+  return { requested, answers, waits, options, take: () => requested.splice(0).sort() };
 }
 
 describe.each(engines)('$name', (engine) => {
@@ -145,11 +145,11 @@ describe.each(engines)('$name', (engine) => {
     const { store, options, take } = fresh;
     await store.add(news);
     await store.add(news);
-    const heard: string[] = [];
+    const received: string[] = [];
     const other = {
       ...options,
       deliver: async (...given: Parameters<Deliver>) => {
-        heard.push(nameOf(given[0]));
+        received.push(nameOf(given[0]));
         return options.deliver(...given);
       },
     };
@@ -157,7 +157,7 @@ describe.each(engines)('$name', (engine) => {
     await sendOpenPush(options);
     const all = ['a', 'b', 'c', 'd', 'e'];
     expect(take()).toEqual([...all, ...all].sort());
-    expect([0, 5, 10]).toContain(heard.length);
+    expect([0, 5, 10]).toContain(received.length);
   });
 
   test('a held message is sent by the sender that takes over, or by any sender when that one does not', async () => {

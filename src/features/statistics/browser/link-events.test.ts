@@ -103,7 +103,7 @@ test('reports an exposure or a hover with the name of the element', () => {
   expect([reported('exposure', close), reported('hover', close)]).toEqual([null, null]);
 });
 
-test('names the partner, and what stands below', () => {
+test('partners are the named domains, and the domains below them', () => {
   expect(isPartner('partner.example', settings.partners)).toBe(true);
   expect(isPartner('a.partner.example', settings.partners)).toBe(true);
   expect(isPartner('apartner.example', settings.partners)).toBe(false);
