@@ -7,7 +7,7 @@ import { BackendError, createBackendClient } from './client.ts';
 type Reply = { status: number; body: string; cookie?: string; type?: string } | Error;
 
 function clientOf(replies: readonly Reply[], random = () => 0) {
-  const asked: { url: string; method: string; body: unknown; headers: Headers }[] = [];
+  const requested: { url: string; method: string; body: unknown; headers: Headers }[] = [];
   const delays: number[] = [];
   const client = createBackendClient({
     base: 'https://backend.example/v1',
@@ -18,25 +18,25 @@ function clientOf(replies: readonly Reply[], random = () => 0) {
       delays.push(delayMs);
     },
     async fetch(url, init) {
-      const reply = replies[asked.length];
+      const reply = replies[requested.length];
       const { method = 'GET', body, headers: sent } = init ?? {};
-      asked.push({ url: String(url), method, body, headers: new Headers(sent) });
+      requested.push({ url: String(url), method, body, headers: new Headers(sent) });
       if (reply === undefined || reply instanceof Error) throw reply ?? new Error('asked too often');
       const headers: Record<string, string> = { 'content-type': reply.type ?? 'application/json' };
       if (reply.cookie !== undefined) headers['set-cookie'] = reply.cookie;
       return new Response(reply.body, { status: reply.status, headers });
     },
   });
-  return { client, asked, delays };
+  return { client, requested, delays };
 }
 
 const ok = { status: 200, body: '{"cscode":200,"data":[1]}' };
 const failed = { status: 503, body: 'busy' };
 
 test('sends its query, and returns the data', async () => {
-  const { client, asked } = clientOf([ok]);
+  const { client, requested } = clientOf([ok]);
   expect(await client.get('/category/list', { language: 'de', is_simple: 1 })).toEqual([1]);
-  expect(asked[0]?.url).toBe('https://backend.example/v1/category/list?language=de&is_simple=1');
+  expect(requested[0]?.url).toBe('https://backend.example/v1/category/list?language=de&is_simple=1');
 });
 
 test('retries three times after network and server errors, each time later', async () => {
@@ -49,9 +49,9 @@ test('retries three times after network and server errors, each time later', asy
 });
 
 test('gives up after the third retry', async () => {
-  const { client, asked } = clientOf([failed, failed, failed, failed, ok]);
+  const { client, requested } = clientOf([failed, failed, failed, failed, ok]);
   await expect(client.get('/x', {})).rejects.toMatchObject({ status: 503 });
-  expect(asked).toHaveLength(4);
+  expect(requested).toHaveLength(4);
 });
 
 test.each([
@@ -62,9 +62,9 @@ test.each([
   [{ status: 200, body: 'done', type: 'text/html' }, 200],
   [{ status: 404, body: 'gone', type: 'text/plain' }, 404],
 ])('%j is final', async (reply, status) => {
-  const { client, asked } = clientOf([reply, ok]);
+  const { client, requested } = clientOf([reply, ok]);
   await expect(client.get('/x', {})).rejects.toThrow(BackendError);
-  expect(asked).toHaveLength(1);
+  expect(requested).toHaveLength(1);
   await expect(clientOf([reply]).client.get('/x', {})).rejects.toMatchObject({ status });
 });
 
@@ -83,7 +83,7 @@ test('retries calls that may have had an effect only when there was no answer', 
   const { signal } = new AbortController();
   const unanswered = clientOf([new Error('reset'), ok]);
   expect(await unanswered.client.post('/x', { url: 'y' }, signal)).toEqual([1]);
-  expect(unanswered.asked.map(({ method, body }) => [method, body])).toEqual([
+  expect(unanswered.requested.map(({ method, body }) => [method, body])).toEqual([
     ['POST', '{"url":"y"}'],
     ['POST', '{"url":"y"}'],
   ]);
@@ -92,30 +92,30 @@ test('retries calls that may have had an effect only when there was no answer', 
     status: 503,
     answer: { error: { key: 'overloaded' } },
   });
-  expect(answered.asked).toHaveLength(1);
+  expect(answered.requested).toHaveLength(1);
 });
 
 test('reports nothing about a backend to a caller who leaves', async () => {
-  const { client, asked } = clientOf([new Error('reset'), ok]);
+  const { client, requested } = clientOf([new Error('reset'), ok]);
   const gone = new Error('gone');
   await expect(client.post('/x', {}, AbortSignal.abort(gone))).rejects.toBe(gone);
-  expect(asked).toHaveLength(1);
+  expect(requested).toHaveLength(1);
 });
 
 test('returns the token that it received', async () => {
-  const { client, asked } = clientOf([{ ...ok, cookie: 'XSRF-TOKEN=abc123; Path=/' }, ok]);
+  const { client, requested } = clientOf([{ ...ok, cookie: 'XSRF-TOKEN=abc123; Path=/' }, ok]);
   await client.get('/x', {});
   await client.get('/x', {});
-  expect(asked.map(({ headers }) => headers.get('x-xsrf-token'))).toEqual([null, 'abc123']);
-  expect(asked[1]?.headers.get('cookie')).toBe('XSRF-TOKEN=abc123');
+  expect(requested.map(({ headers }) => headers.get('x-xsrf-token'))).toEqual([null, 'abc123']);
+  expect(requested[1]?.headers.get('cookie')).toBe('XSRF-TOKEN=abc123');
 });
 
 describe('over a connection', () => {
   let port: number;
   let answer: (path: string, response: ServerResponse) => void;
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requested.push(request.url ?? '');
     answer(request.url ?? '', response);
   });
   beforeAll(async () => {
@@ -136,13 +136,13 @@ describe('over a connection', () => {
     });
 
   test('is sent nowhere else', async () => {
-    asked.length = 0;
+    requested.length = 0;
     answer = (path, response) =>
       path === '/x'
         ? response.writeHead(302, { location: '/internal' }).end()
         : response.end('{"cscode":200,"data":["secret"]}');
     await expect(clientOfServer().get('/x', {})).rejects.toThrow(BackendError);
-    expect(asked).not.toContain('/internal');
+    expect(requested).not.toContain('/internal');
   });
 
   test('does not wait for an answer forever', async () => {

@@ -3,41 +3,41 @@ import type { Category, Content } from '../content.ts';
 import { cacheLists } from './cached-lists.ts';
 
 function countingContent(answer: () => Promise<readonly Category[]> = async () => []) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const content = {
     categories: (locale: string) => {
-      asked.push(locale);
+      requested.push(locale);
       return answer();
     },
   } as unknown as Content;
-  return { content, asked };
+  return { content, requested };
 }
 
 test('requests each language once, at the same time and for five seconds', async () => {
-  const { content, asked } = countingContent();
+  const { content, requested } = countingContent();
   let time = 1;
   const kept = cacheLists(content, () => time);
   await Promise.all([kept.categories('en'), kept.categories('en'), kept.categories('de')]);
   time += 4999;
   await kept.categories('en');
-  expect(asked).toEqual(['en', 'de']);
+  expect(requested).toEqual(['en', 'de']);
   time += 2;
   await kept.categories('en');
-  expect(asked).toEqual(['en', 'de', 'en']);
+  expect(requested).toEqual(['en', 'de', 'en']);
 });
 
 test('shows a change at once', async () => {
-  const { content, asked } = countingContent();
+  const { content, requested } = countingContent();
   const kept = cacheLists(content);
   await kept.categories('en');
   kept.clear();
   await kept.categories('en');
-  expect(asked).toEqual(['en', 'en']);
+  expect(requested).toEqual(['en', 'en']);
 });
 
 test('passes a failure to every waiting caller and does not cache it', async () => {
   let fails = true;
-  const { content, asked } = countingContent(async () => {
+  const { content, requested } = countingContent(async () => {
     if (fails) throw new Error('database');
     return [];
   });
@@ -45,5 +45,5 @@ test('passes a failure to every waiting caller and does not cache it', async () 
   await expect(kept.categories('en')).rejects.toThrow('database');
   fails = false;
   expect(await kept.categories('en')).toEqual([]);
-  expect(asked).toEqual(['en', 'en']);
+  expect(requested).toEqual(['en', 'en']);
 });

@@ -43,13 +43,13 @@ test('turns links to other sites into text from the sixth on, unless they say ke
 });
 
 test('writes a path of ours in the language of the text', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const made = await renderRichText('[a](/x?q#h) [b](/x) [c](/y)', rules, (path) => {
-    asked.push(path);
+    requested.push(path);
     return { href: path === '/x' ? '/de/x' : path };
   });
   expect(made.html).toBe('<p><a href="/de/x?q#h">a</a> <a href="/de/x">b</a> <a href="/y">c</a></p>');
-  expect(asked).toEqual(['/x', '/y']);
+  expect(requested).toEqual(['/x', '/y']);
 });
 
 test('marks a link to a page in another language, for readers and for programs', async () => {

@@ -34,14 +34,14 @@ describe.runIf(engine !== undefined)('PostgreSQL on a bad line', () => {
     '%s: nobody waits beyond the limit, and everything works afterwards',
     async (how) => {
       const database = await open();
-      const ask = () => sql`select 1 as one`.execute(database.query);
+      const query = () => sql`select 1 as one`.execute(database.query);
       const transact = () =>
         database.query.transaction().execute((transaction) => sql`select 1`.execute(transaction));
-      await Promise.all(Array.from({ length: 10 }, ask));
+      await Promise.all(Array.from({ length: 10 }, query));
       line[how]();
       const since = performance.now();
       const outcomes = await Promise.allSettled([
-        ...Array.from({ length: 15 }, ask),
+        ...Array.from({ length: 15 }, query),
         ...Array.from({ length: 5 }, transact),
       ]);
       expect(performance.now() - since).toBeLessThan(mostMs);
@@ -49,7 +49,7 @@ describe.runIf(engine !== undefined)('PostgreSQL on a bad line', () => {
         expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) });
       line.resume();
       // All of them: no earlier connection is used again.
-      const again = await Promise.all(Array.from({ length: 20 }, ask));
+      const again = await Promise.all(Array.from({ length: 20 }, query));
       expect(again.map(({ rows }) => rows.length)).toEqual(Array.from({ length: 20 }, () => 1));
       await database.close();
     },
@@ -57,26 +57,26 @@ describe.runIf(engine !== undefined)('PostgreSQL on a bad line', () => {
 
   test('connections that died unnoticed cost one round of queries, not one each', async () => {
     const database = await open();
-    const ask = () => sql`select 1`.execute(database.query);
-    await Promise.all(Array.from({ length: 10 }, ask));
+    const query = () => sql`select 1`.execute(database.query);
+    await Promise.all(Array.from({ length: 10 }, query));
     expect(line.count()).toBeGreaterThan(1);
     line.lose();
     line.resume();
-    await expect(ask()).rejects.toThrow(DatabaseUnavailable);
-    await ask();
+    await expect(query()).rejects.toThrow(DatabaseUnavailable);
+    await query();
     await database.close();
   });
 
   test('replaces a reset connection, but not because the server refuses a query', async () => {
     const database = await open();
-    const ask = () => sql`select 1`.execute(database.query);
-    await ask();
+    const query = () => sql`select 1`.execute(database.query);
+    await query();
     line.reset();
-    await ask().catch(() => {});
-    await ask();
+    await query().catch(() => {});
+    await query();
     const before = line.count();
     await expect(sql`select * from no_such_table`.execute(database.query)).rejects.toThrow(/no_such_table/);
-    await ask();
+    await query();
     expect(line.count()).toBe(before);
     await database.close();
   });

@@ -45,36 +45,36 @@ test.each([{ globalPrivacyControl: true }, { doNotTrack: '1' }])('%j is a refusa
 test('a listener receives the current state, and each change once, until it stops', async () => {
   const { document, onConsent, consentChanged, startConsent } = await openPage();
   startConsent('required');
-  const heard: object[] = [];
-  const end = onConsent((consent) => heard.push(consent));
+  const received: object[] = [];
+  const end = onConsent((consent) => received.push(consent));
   consentChanged();
   document.cookie = 'consent=1.11';
   consentChanged();
   consentChanged();
-  expect(heard).toEqual([none, all]);
+  expect(received).toEqual([none, all]);
   end();
   document.cookie = 'consent=1.00';
   consentChanged();
-  expect(heard).toHaveLength(2);
+  expect(received).toHaveLength(2);
 });
 
 test('hears a change in another tab, and the other tab hears one here', async () => {
   const { document, onConsent, consentChanged, startConsent } = await openPage({ cookie: 'consent=1.11' });
   startConsent('required');
-  const heard: object[] = [];
+  const received: object[] = [];
   const heardThere = new Promise<void>((resolve) => {
     other.onmessage = () => resolve();
   });
   const changed = new Promise<void>((resolve) => {
     onConsent((consent) => {
-      heard.push(consent);
-      if (heard.length === 2) resolve();
+      received.push(consent);
+      if (received.length === 2) resolve();
     });
   });
   document.cookie = 'consent=1.00';
   other.postMessage(null);
   await changed;
-  expect(heard).toEqual([all, none]);
+  expect(received).toEqual([all, none]);
   consentChanged();
   await heardThere;
 });

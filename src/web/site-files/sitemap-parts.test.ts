@@ -7,20 +7,20 @@ import { createSitemapParts } from './sitemap-parts.ts';
 import { sitemapSources } from './sitemap-sources.ts';
 
 const total = 4100;
-let asked: { lists: number; translations: number; mostKeys: number };
+let requested: { lists: number; translations: number; mostKeys: number };
 
 const summary = (n: number) => ({ key: `key-${n}`, slug: `slug-${n}` }) as ArticleSummary;
 
 const content = {
   async articles({ page, size }: { page: number; size: number }) {
-    asked.lists += 1;
+    requested.lists += 1;
     const first = (page - 1) * size;
     const length = Math.max(0, Math.min(size, total - first));
     return { articles: Array.from({ length }, (_, n) => summary(first + n)), total, page, pages: 1 };
   },
   async allTranslations(keys: readonly string[]) {
-    asked.translations += 1;
-    asked.mostKeys = Math.max(asked.mostKeys, keys.length);
+    requested.translations += 1;
+    requested.mostKeys = Math.max(requested.mostKeys, keys.length);
     return new Map(
       keys.map((key) => [
         key,
@@ -43,7 +43,7 @@ const addresses = ({ zipped }: { readonly zipped: Buffer }) =>
     .match(/<loc>[^<]+/g) ?? [];
 
 beforeEach(() => {
-  asked = { lists: 0, translations: 0, mostKeys: 0 };
+  requested = { lists: 0, translations: 0, mostKeys: 0 };
 });
 
 test('the parts contain every address once', async () => {
@@ -66,8 +66,8 @@ test('a part requests many translations at once, and lets others run in between'
   setImmediate(count);
   await createSitemapParts('https://site.example', () => 0)(source(), 1);
   done = true;
-  expect(asked.translations).toBeLessThanOrEqual(20);
-  expect(asked.mostKeys).toBeLessThanOrEqual(100);
+  expect(requested.translations).toBeLessThanOrEqual(20);
+  expect(requested.mostKeys).toBeLessThanOrEqual(100);
   // 2,000 addresses, each with 25 links: at most 25 addresses at a time.
   expect(turns).toBeGreaterThanOrEqual(80);
 });
@@ -78,10 +78,10 @@ test('makes a part once for all callers, until the content changes', async () =>
   const [one, other] = await Promise.all([parts(source(), 1), parts(source(), 1)]);
   expect(other).toBe(one);
   expect(await parts(source(), 1)).toBe(one);
-  const before = asked.lists;
+  const before = requested.lists;
   revision += 1;
   await parts(source(), 1);
-  expect(asked.lists).toBe(2 * before);
+  expect(requested.lists).toBe(2 * before);
 });
 
 test('does not keep a part that cannot be made', async () => {

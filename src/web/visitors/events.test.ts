@@ -5,11 +5,11 @@ const event = (upload_id: string): VisitorEvent => ({ upload_id, mode: 'event', 
 
 test('a listener receives the last events and the following ones, until it stops', () => {
   for (let n = 0; n < 30; n += 1) announce(event(String(n)));
-  const heard: string[] = [];
-  const end = onEvent(({ upload_id }) => heard.push(upload_id));
-  expect([heard.length, heard[0], heard.at(-1)]).toEqual([20, '10', '29']);
+  const received: string[] = [];
+  const end = onEvent(({ upload_id }) => received.push(upload_id));
+  expect([received.length, received[0], received.at(-1)]).toEqual([20, '10', '29']);
   announce(event('next'));
   end();
   announce(event('later'));
-  expect(heard.at(-1)).toBe('next');
+  expect(received.at(-1)).toBe('next');
 });

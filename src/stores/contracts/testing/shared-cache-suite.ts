@@ -62,12 +62,12 @@ export function describeSharedCache(name: string, makePlace: () => Promise<Share
       [{ keys: [] }, ['de/x', 'en/x', 'en/y']],
     ])('drops %j for everybody and reports it', async (dropped, left) => {
       for (const key of ['en/x', 'de/x', 'en/y']) await keep(key, key);
-      const heard: DroppedEntries[] = [];
-      other.onDrop((what) => heard.push(what));
+      const received: DroppedEntries[] = [];
+      other.onDrop((what) => received.push(what));
       expect(await one.drop(dropped)).toBe(3 - left.length);
       for (const store of [one, other]) expect(await keysOf(store)).toEqual(left);
       expect(await textOf('en/x')).toBe(left.includes('en/x') ? 'en/x' : null);
-      await vi.waitFor(() => expect(heard).toEqual([dropped]));
+      await vi.waitFor(() => expect(received).toEqual([dropped]));
     });
 
     it('does not keep work that began before a drop, wherever the drop was', async () => {

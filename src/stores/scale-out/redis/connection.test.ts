@@ -81,22 +81,22 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
   });
 
   test('receives channels again after the server was away, and notifies their listeners', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const returns = vi.fn();
     redis.onReturn(returns);
     const channel = redis.name('news');
-    const stop = redis.subscribe(channel, (message) => heard.push(message));
+    const stop = redis.subscribe(channel, (message) => received.push(message));
     const other = await open(place.port);
     const publish = (text: string) => other.call((client) => client.publish(channel, text));
     await vi.waitFor(async () => expect(await publish('one')).toBe(1));
-    await vi.waitFor(() => expect(heard).toContain('one'));
+    await vi.waitFor(() => expect(received).toContain('one'));
     line.reset();
     await vi.waitFor(() => expect(returns).toHaveBeenCalledTimes(1), { timeout: backMs });
     expect(await publish('two')).toBe(1);
-    await vi.waitFor(() => expect(heard.at(-1)).toBe('two'));
+    await vi.waitFor(() => expect(received.at(-1)).toBe('two'));
     stop();
     await vi.waitFor(async () => expect(await publish('three')).toBe(0));
-    expect(heard.at(-1)).toBe('two');
+    expect(received.at(-1)).toBe('two');
     await other.close();
   });
 

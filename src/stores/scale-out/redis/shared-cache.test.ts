@@ -54,22 +54,22 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       expect(await one.drop({ keys: ['a'] })).toBe(0);
       expect(one.generation).toBeNull();
       expect(performance.now() - since).toBeLessThan(10_000);
-      const heard = vi.fn();
-      other.onDrop(heard);
+      const onDropped = vi.fn();
+      other.onDrop(onDropped);
       place.line.resume();
-      await vi.waitFor(() => expect(heard).toHaveBeenCalledWith('all'), { timeout: 8000 });
+      await vi.waitFor(() => expect(onDropped).toHaveBeenCalledWith('all'), { timeout: 8000 });
       expect(await one.get('a')).toBeNull();
       expect(await other.get('a')).toBeNull();
     });
 
     test('tells an instance that was disconnected that anything may have been dropped', async () => {
-      const heard = vi.fn();
-      one.onDrop(heard);
+      const onDropped = vi.fn();
+      one.onDrop(onDropped);
       place.line.lose();
       await one.get('a');
       await other.drop({ keys: ['a'] });
       place.line.resume();
-      await vi.waitFor(() => expect(heard).toHaveBeenCalledWith('all'), { timeout: 8000 });
+      await vi.waitFor(() => expect(onDropped).toHaveBeenCalledWith('all'), { timeout: 8000 });
       await vi.waitFor(() => expect(one.generation).toBe(other.generation));
     });
 

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** A connection on which a test answers, oldest first. */
 function connect() {
-  const asked: (() => void)[] = [];
+  const pending: (() => void)[] = [];
   const broken = vi.fn();
   const client = {
     stream: { destroy: broken },
@@ -17,19 +17,19 @@ function connect() {
   return {
     client,
     broken,
-    ask() {
+    call() {
       const { promise, resolve } = Promise.withResolvers<void>();
-      asked.push(resolve);
+      pending.push(resolve);
       const send = client.sendCommand as unknown as (command: Command) => void;
       send({ promise } as unknown as Command);
     },
-    answer: () => asked.shift()?.(),
+    answer: () => pending.shift()?.(),
   };
 }
 
 test('closes the connection of a silent server after a second, and not before', async () => {
-  const { ask, broken } = connect();
-  ask();
+  const { call, broken } = connect();
+  call();
   await vi.advanceTimersByTimeAsync(900);
   expect(broken).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(150);
@@ -37,8 +37,8 @@ test('closes the connection of a silent server after a second, and not before', 
 });
 
 test('closes the connection of a server that answers too slowly', async () => {
-  const { ask, answer, broken } = connect();
-  for (let n = 0; n < 20; n += 1) ask();
+  const { call, answer, broken } = connect();
+  for (let n = 0; n < 20; n += 1) call();
   for (let n = 0; n < 4; n += 1) {
     await vi.advanceTimersByTimeAsync(200);
     answer();
@@ -49,26 +49,26 @@ test('closes the connection of a server that answers too slowly', async () => {
 });
 
 test('keeps the connection of a server that answers each call in time, however long calls continue', async () => {
-  const { ask, answer, broken } = connect();
+  const { call, answer, broken } = connect();
   for (let n = 0; n < 8; n += 1) {
-    ask();
+    call();
     await vi.advanceTimersByTimeAsync(100);
   }
   for (let n = 0; n < 50; n += 1) {
     answer();
-    ask();
+    call();
     await vi.advanceTimersByTimeAsync(100);
   }
   expect(broken).not.toHaveBeenCalled();
 });
 
 test('calls that wait since an earlier connection do not close a new one', async () => {
-  const { client, ask, broken } = connect();
-  ask();
+  const { client, call, broken } = connect();
+  call();
   await vi.advanceTimersByTimeAsync(950);
   const next = { destroy: vi.fn() };
   client.stream = next;
-  ask();
+  call();
   await vi.advanceTimersByTimeAsync(900);
   expect(next.destroy).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(250);

@@ -15,26 +15,26 @@ const waiting = (ahead: number): ConversionStatus => ({
 });
 
 /** The requests to the server, each answered by the test. */
-interface Asked {
+interface ServerRequest {
   readonly signal: AbortSignal;
   answer(body: object, status?: number): void;
 }
 const serverHas = { code: 200, result: { name: 'a-1.mp3' } };
 const refusal = { code: 503, error: { key: 'queue_full', message: 'Too many.' } };
 
-let asked: Asked[];
+let requests: ServerRequest[];
 let orders: (BrowserOrder & PromiseWithResolvers<File | null>)[];
 let reported: ConversionStatus[];
-let tell: (status: ConversionStatus) => void;
+let report: (status: ConversionStatus) => void;
 let stop: AbortController;
 let withdraw = () => {};
 
 beforeEach(() => {
-  [asked, orders, reported, tell, stop] = [[], [], [], () => {}, new AbortController()];
+  [requests, orders, reported, report, stop] = [[], [], [], () => {}, new AbortController()];
   vi.stubGlobal('fetch', (_address: string, { signal }: { signal: AbortSignal }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     signal.addEventListener('abort', () => reject(signal.reason));
-    asked.push({ signal, answer: (body, status = 200) => resolve(Response.json(body, { status })) });
+    requests.push({ signal, answer: (body, status = 200) => resolve(Response.json(body, { status })) });
     return promise;
   });
 });
@@ -56,24 +56,24 @@ function provide(ahead: number): void {
   });
 }
 
-function ask(wanted = file) {
+function startDownload(wanted = file) {
   const wish: Wish = {
     file: wanted,
     locale: 'en',
     signal: stop.signal,
     watch: (watchedOption, next) => {
-      tell = watchedOption === null ? () => {} : next;
+      report = watchedOption === null ? () => {} : next;
     },
     follow: (status) => reported.push(status),
   };
   return whenMade(wish);
 }
 const here = () => vi.waitUntil(() => orders[0]);
-const server = (nth = 0) => vi.waitUntil(() => asked[nth]);
+const server = (nth = 0) => vi.waitUntil(() => requests[nth]);
 
 test('the server makes files that the device cannot make, and all of them when it makes none', async () => {
   provide(0);
-  const answer = ask({ ...file, option: { ...option, format: 'm4a' } } as RequestedFile);
+  const answer = startDownload({ ...file, option: { ...option, format: 'm4a' } } as RequestedFile);
   (await server()).answer(serverHas);
   expect(await answer).toMatchObject({ name: 'a-1.mp3' });
   expect(orders).toEqual([]);
@@ -81,18 +81,18 @@ test('the server makes files that the device cannot make, and all of them when i
 
 test('always: does not ask the server, unless the server has to make the file', async () => {
   provide(0);
-  const first = ask();
+  const first = startDownload();
   (await here()).progress(0.5);
   (await here()).resolve(mp3);
   expect(await first).toEqual({ made: mp3 });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(reported.map(({ state, progress }) => [state, progress])).toEqual([
     ['converting', 0],
     ['converting', 0.5],
   ]);
 
   orders = [];
-  const second = ask();
+  const second = startDownload();
   (await here()).reject(new Error('no worker'));
   (await server()).answer(serverHas);
   expect(await second).toMatchObject({ href: expect.stringContaining('/api/files/x') });
@@ -100,9 +100,9 @@ test('always: does not ask the server, unless the server has to make the file', 
 
 test('with few waiting ahead, the server makes the file', async () => {
   provide(3);
-  const answer = ask();
+  const answer = startDownload();
   const { answer: say } = await server();
-  tell(waiting(2));
+  report(waiting(2));
   say(serverHas);
   expect(await answer).toMatchObject({ name: 'a-1.mp3' });
   expect(orders).toEqual([]);
@@ -110,11 +110,11 @@ test('with few waiting ahead, the server makes the file', async () => {
 
 test('with many waiting ahead, the device makes it and gives up its place once that goes well, not before', async () => {
   provide(3);
-  const answer = ask();
+  const answer = startDownload();
   const { signal } = await server();
-  tell(waiting(3));
+  report(waiting(3));
   const order = await here();
-  tell(waiting(2));
+  report(waiting(2));
   expect(reported.at(-1)?.state).toBe('converting');
   expect(signal.aborted).toBe(false);
   order.proven();
@@ -125,9 +125,9 @@ test('with many waiting ahead, the device makes it and gives up its place once t
 
 test('takes the server’s file when its turn comes earlier, and stops working on the device', async () => {
   provide(3);
-  const answer = ask();
+  const answer = startDownload();
   const { answer: say } = await server();
-  tell(waiting(3));
+  report(waiting(3));
   const order = await here();
   say(serverHas);
   expect(await answer).toMatchObject({ name: 'a-1.mp3' });
@@ -136,21 +136,21 @@ test('takes the server’s file when its turn comes earlier, and stops working o
 
 test('keeps its place when the device fails before that, and reports it again', async () => {
   provide(3);
-  const answer = ask();
+  const answer = startDownload();
   const { answer: say } = await server();
-  tell(waiting(3));
+  report(waiting(3));
   (await here()).resolve(null);
   await vi.waitUntil(() => reported.at(-1)?.state === 'waiting');
   say(serverHas);
   expect(await answer).toMatchObject({ name: 'a-1.mp3' });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test('asks the server again when the device fails later', async () => {
   provide(3);
-  const answer = ask();
+  const answer = startDownload();
   await server();
-  tell(waiting(3));
+  report(waiting(3));
   (await here()).proven();
   (await here()).reject(new Error('out of memory'));
   (await server(1)).answer(serverHas);
@@ -159,12 +159,12 @@ test('asks the server again when the device fails later', async () => {
 
 test('spares a server that refuses another file, and reports the refusal when the device fails', async () => {
   provide(3);
-  const first = ask();
+  const first = startDownload();
   (await server()).answer(refusal, 503);
   (await here()).resolve(mp3);
   expect(await first).toEqual({ made: mp3 });
   orders = [];
-  const second = ask();
+  const second = startDownload();
   (await server(1)).answer(refusal, 503);
   (await here()).resolve(null);
   expect(await second).toMatchObject({ key: 'queue_full' });
@@ -172,7 +172,7 @@ test('spares a server that refuses another file, and reports the refusal when th
 
 test('reports a refusal for another reason at once', async () => {
   provide(3);
-  const answer = ask();
+  const answer = startDownload();
   (await server()).answer({ code: 404, error: { key: 'post_gone', message: 'Gone.' } }, 404);
   expect(await answer).toMatchObject({ key: 'post_gone' });
   expect(orders).toEqual([]);
@@ -180,9 +180,9 @@ test('reports a refusal for another reason at once', async () => {
 
 test('cancelling ends both', async () => {
   provide(3);
-  const answer = ask();
+  const answer = startDownload();
   const { signal } = await server();
-  tell(waiting(5));
+  report(waiting(5));
   const order = await here();
   stop.abort(new Error('cancelled'));
   await expect(answer).rejects.toThrow('cancelled');

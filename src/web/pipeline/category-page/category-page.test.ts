@@ -33,10 +33,10 @@ test('serves the page even when the categories are unavailable', async () => {
 test('nobody waits for categories that do not arrive; the earlier ones are good enough', async () => {
   let time = 1;
   let answer: ReturnType<CategoryUids> = Promise.resolve(['how-to']);
-  let asked = 0;
+  let requested = 0;
   const step = categoryPage(
     () => {
-      asked += 1;
+      requested += 1;
       return answer;
     },
     () => time,
@@ -51,9 +51,9 @@ test('nobody waits for categories that do not arrive; the earlier ones are good 
   // The first request waits for a moment, the next not at all.
   expect(await cookies()).toBe(1);
   for (let n = 0; n < 5; n += 1) expect(await cookies()).toBe(1);
-  expect(asked).toBe(2);
+  expect(requested).toBe(2);
   time += 5001;
   answer = Promise.reject(new Error('database'));
   expect(await cookies()).toBe(1);
-  expect(asked).toBe(3);
+  expect(requested).toBe(3);
 });

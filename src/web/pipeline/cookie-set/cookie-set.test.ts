@@ -13,7 +13,7 @@ const experiments = [
 ];
 const way = cookieSet(siteFor({ experiments })).before(() => shortResponse(200));
 
-async function ask(query: string, changes: Partial<RouteContext> = {}) {
+async function runStep(query: string, changes: Partial<RouteContext> = {}) {
   const context = contextFor(`/cookie_set?${query}`, changes);
   const { status, headers } = await way(context);
   return { status, location: headers.location, cookies: context.cookies };
@@ -28,11 +28,11 @@ test.each([
     'category_page=c1,c2; Max-Age=86400; Path=/; HttpOnly; Secure; SameSite=Lax',
   ],
 ])('%s writes %s', async (query, cookie) => {
-  expect(await ask(query)).toEqual({ status: 204, location: undefined, cookies: [cookie] });
+  expect(await runStep(query)).toEqual({ status: 204, location: undefined, cookies: [cookie] });
 });
 
 test('shows the requested page next', async () => {
-  expect(await ask('name=lang&value=tr&to=/tr/contact%3Fx=1%23form')).toMatchObject({
+  expect(await runStep('name=lang&value=tr&to=/tr/contact%3Fx=1%23form')).toMatchObject({
     status: 303,
     location: '/tr/contact?x=1#form',
   });
@@ -40,8 +40,11 @@ test('shows the requested page next', async () => {
 
 test('accepts a form as well', async () => {
   const body = Buffer.from('name=lang&value=de&to=%2Fde');
-  expect(await ask('', { method: 'POST', body })).toMatchObject({ status: 303, location: '/de' });
-  expect(await ask('name=lang&value=de', { method: 'DELETE' })).toMatchObject({ status: 405, cookies: [] });
+  expect(await runStep('', { method: 'POST', body })).toMatchObject({ status: 303, location: '/de' });
+  expect(await runStep('name=lang&value=de', { method: 'DELETE' })).toMatchObject({
+    status: 405,
+    cookies: [],
+  });
 });
 
 test.each([
@@ -60,7 +63,7 @@ test.each([
   'name=lang&value=de&to=/%5Cevil.example',
   '',
 ])('refuses %s and writes nothing', async (query) => {
-  expect(await ask(query)).toEqual({ status: 400, location: undefined, cookies: [] });
+  expect(await runStep(query)).toEqual({ status: 400, location: undefined, cookies: [] });
 });
 
 test('another site cannot choose anything for a visitor', async () => {
@@ -69,16 +72,16 @@ test('another site cannot choose anything for a visitor', async () => {
     { origin: 'https://evil.example', host: 'site.example' },
     { origin: 'null', host: 'site.example' },
   ])
-    expect(await ask('name=lang&value=de', { headers })).toMatchObject({ status: 403, cookies: [] });
+    expect(await runStep('name=lang&value=de', { headers })).toMatchObject({ status: 403, cookies: [] });
 });
 
 test('prefetching a link changes nothing', async () => {
   const headers = { 'sec-purpose': 'prefetch' };
-  expect(await ask('name=lang&value=de&to=/de', { headers })).toMatchObject({ status: 303, cookies: [] });
+  expect(await runStep('name=lang&value=de&to=/de', { headers })).toMatchObject({ status: 303, cookies: [] });
 });
 
 test('does not bind the cookie to TLS without TLS', async () => {
-  expect((await ask('name=lang&value=de', { isSecure: false })).cookies[0]).not.toContain('Secure');
+  expect((await runStep('name=lang&value=de', { isSecure: false })).cookies[0]).not.toContain('Secure');
 });
 
 test('whatever is sent, every line is one of ours and every target is on this site', async () => {
@@ -100,7 +103,7 @@ test('whatever is sent, every line is one of ours and every target is on this si
       value,
       to,
       async (name, value, to) => {
-        const { cookies, location } = await ask(
+        const { cookies, location } = await runStep(
           new URLSearchParams({ name, value, to: `/${to}` }).toString(),
         );
         answered += cookies.length;

@@ -5,7 +5,7 @@ import { contextFor, siteFor } from '../testing/route-context.ts';
 import { languageRedirect } from './language-redirect.ts';
 
 const way = languageRedirect(siteFor()).before(() => shortResponse(200));
-async function ask(acceptLanguage: string | undefined, path = '/', cookie?: string) {
+async function runStep(acceptLanguage: string | undefined, path = '/', cookie?: string) {
   const context = contextFor(path, {
     headers: {
       ...(acceptLanguage !== undefined && { 'accept-language': acceptLanguage }),
@@ -26,7 +26,7 @@ test.each([
   ['zh', '/zh'],
   ['de;q=0.5,en', '/de'],
 ])('redirects %s to %s', async (header, target) => {
-  const answer = await ask(header, '/?source=x');
+  const answer = await runStep(header, '/?source=x');
   expect([answer.status, answer.headers.location]).toEqual([302, `${target}?source=x`]);
   expect(answer.vary).toBe('Accept-Language, Cookie');
 });
@@ -43,24 +43,25 @@ test.each([
   [''],
   [undefined],
 ])('does not redirect %s', async (header) => {
-  const answer = await ask(header);
+  const answer = await runStep(header);
   expect(answer.status).toBe(200);
   expect(answer.vary).toBe('Accept-Language, Cookie');
 });
 
 test('redirects on the root path only', async () => {
-  for (const path of ['/contact', '/tr', '/index', '//']) expect((await ask('de', path)).status).toBe(200);
+  for (const path of ['/contact', '/tr', '/index', '//'])
+    expect((await runStep('de', path)).status).toBe(200);
   expect((await way(contextFor('/', { kind: 'data', headers: { 'accept-language': 'de' } }))).status).toBe(
     200,
   );
 });
 
 test('never overrides the visitor’s choice; a cookie without a language is not a choice', async () => {
-  expect((await ask('de', '/', 'lang=en')).status).toBe(200);
-  expect((await ask('de', '/', 'x=1; lang=tr')).headers.location).toBe('/tr');
-  expect((await ask(undefined, '/', 'lang=tr')).headers.location).toBe('/tr');
-  expect((await ask('de', '/', 'lang=fr')).status).toBe(302);
-  expect((await ask('de', '/', 'lang=//evil.example')).status).toBe(302);
+  expect((await runStep('de', '/', 'lang=en')).status).toBe(200);
+  expect((await runStep('de', '/', 'x=1; lang=tr')).headers.location).toBe('/tr');
+  expect((await runStep(undefined, '/', 'lang=tr')).headers.location).toBe('/tr');
+  expect((await runStep('de', '/', 'lang=fr')).status).toBe(302);
+  expect((await runStep('de', '/', 'lang=//evil.example')).status).toBe(302);
 });
 
 test('always redirects to a home page of this site, whatever the header says', () => {

@@ -4,7 +4,7 @@ import { cacheAdministration } from './admin.ts';
 
 const secret = 'a secret of sixteen characters';
 
-function asked(path: string, query: Record<string, string>) {
+function administer(path: string, query: Record<string, string>) {
   const calls: unknown[][] = [];
   const operations: CacheOperations = {
     keys: async (space) => (space === 'pages' ? ['en.desktop/', '<b>'] : ['list']),
@@ -25,13 +25,13 @@ test.each([
   ['/del-keys-by-suffix', { key: '' }, ['suffix', []]],
   ['/clear-request-cache', { key: 'list' }, ['delete', 'requests', ['list']]],
 ] as const)('%s %j', async (path, query, call) => {
-  const { answer, calls } = asked(path, { secret, ...query });
+  const { answer, calls } = administer(path, { secret, ...query });
   expect((await answer)?.status).toBe(200);
   expect(calls).toEqual([call]);
 });
 
 test('lists are text that cannot run anything', async () => {
-  const { answer } = asked('/cache-keys', { secret });
+  const { answer } = administer('/cache-keys', { secret });
   const { body, headers } = (await answer) ?? { body: '', headers: {} };
   expect(String(body)).toBe('<!doctype html><pre>en.desktop/\n&lt;b&gt;</pre>\n');
   expect(headers).toMatchObject({
@@ -39,20 +39,20 @@ test('lists are text that cannot run anything', async () => {
     'content-security-policy': expect.stringContaining("default-src 'none'"),
     'cache-control': 'no-store',
   });
-  expect(String((await asked('/request-cache-keys', { secret }).answer)?.body)).toContain('list');
-  expect(String((await asked('/get-request-cache', { secret, key: 'known' }).answer)?.body)).toContain(
+  expect(String((await administer('/request-cache-keys', { secret }).answer)?.body)).toContain('list');
+  expect(String((await administer('/get-request-cache', { secret, key: 'known' }).answer)?.body)).toContain(
     '{&quot;a&quot;:1}',
   );
 });
 
 test('does not exist without the right secret', () => {
   for (const wrong of ['', 'x', `${secret} `, secret.slice(1)]) {
-    const { answer, calls } = asked('/reset-cache', { secret: wrong });
+    const { answer, calls } = administer('/reset-cache', { secret: wrong });
     expect(answer).toBeNull();
     expect(calls).toEqual([]);
   }
   const off = cacheAdministration(null, {} as CacheOperations);
   expect(off('/reset-cache', '?secret=')).toBeNull();
   expect(off('/reset-cache', '?secret=null')).toBeNull();
-  expect(asked('/constructor', { secret }).answer).toBeNull();
+  expect(administer('/constructor', { secret }).answer).toBeNull();
 });

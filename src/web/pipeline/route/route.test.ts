@@ -7,9 +7,9 @@ import { route } from './route.ts';
 const services = {} as SiteServices;
 
 test('the page receives the public origin, not the requested host', async () => {
-  const asked: Request[] = [];
+  const requested: Request[] = [];
   const handle = async (request: Request) => {
-    asked.push(request);
+    requested.push(request);
     return new Response('<p>', {
       headers: { 'content-type': 'text/html', 'set-cookie': 'a=1', connection: 'x' },
     });
@@ -23,7 +23,7 @@ test('the page receives the public origin, not the requested host', async () => 
   const response = await way(
     contextFor('//evil.example/x?y=1', { method: 'POST', body: Buffer.from('url=1'), headers, services }),
   );
-  const [request] = asked;
+  const [request] = requested;
   expect(request?.url).toBe('https://site.example//evil.example/x?y=1');
   expect(request?.headers.get('accept-language')).toBe('de');
   expect(request?.headers.has('connection')).toBe(false);

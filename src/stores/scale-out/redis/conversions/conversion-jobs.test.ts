@@ -80,7 +80,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect(make).toHaveBeenCalledExactlyOnceWith('work of a', expect.anything(), expect.anything());
   });
 
-  test('whoever wants a file that is too large to be passed on makes it', async () => {
+  test('a caller makes a file itself that is too large to be passed on', async () => {
     const read = vi.fn();
     startWorker(async (_, signal) => {
       signal.addEventListener('abort', read);
@@ -91,7 +91,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     await until(() => expect(read).toHaveBeenCalledOnce());
   });
 
-  test('a failure of the worker reaches whoever asked, by its name', async () => {
+  test('a failure of the worker reaches the caller, by its name', async () => {
     startWorker(async () => {
       throw new JobFailed('media_gone');
     });
@@ -116,7 +116,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect(reported).toEqual([expect.any(TypeError), expect.any(TypeError)]);
   });
 
-  test('whoever wants a file makes it when the server refuses it, and the operator is told', async () => {
+  test('a caller makes the file itself when the server refuses it, and the log tells the operator', async () => {
     const refused: unknown[] = [];
     const jobs = jobsOn(place.near, (error) => refused.push(error));
     // A value of another type is refused, as a full or read-only server refuses everything.
@@ -125,7 +125,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect(refused).toEqual([expect.objectContaining({ name: 'ReplyError' })]);
   });
 
-  test('whoever wants a file makes it when the server accepts nothing from its worker', async () => {
+  test('a caller makes the file itself when the server accepts nothing from its worker', async () => {
     const refused: unknown[] = [];
     const jobs = jobsOn(place.far, (error) => refused.push(error));
     const key = 'not-taken';
