@@ -37,7 +37,7 @@ const withVariant = [
 ];
 
 const canonicalOf = (html: string) => /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1];
-const ask = async (path: string) => {
+const getPage = async (path: string) => {
   const response = await fetch(product.origin + path, { redirect: 'manual' });
   return { response, html: await response.text() };
 };
@@ -49,7 +49,7 @@ describe.each(prefixes)('under "%s"', (prefix) => {
   const canonicalPrefix = prefix.replace('/tr/ar', '/ar');
 
   test.each(names)('%s is a page with its own canonical address', async (name) => {
-    const { response, html } = await ask(`${prefix}/${name}`);
+    const { response, html } = await getPage(`${prefix}/${name}`);
     expect(response.status).toBe(200);
     expect(canonicalOf(html)).toBe(`https://clipferry.example${canonicalPrefix}/${name}`);
     expect(html.match(/<title>/g)).toHaveLength(1);
@@ -57,7 +57,10 @@ describe.each(prefixes)('under "%s"', (prefix) => {
   });
 
   test.each(withVariant)('%s-new1 is another layout of the same page', async (name) => {
-    const [base, variant] = await Promise.all([ask(`${prefix}/${name}`), ask(`${prefix}/${name}-new1`)]);
+    const [base, variant] = await Promise.all([
+      getPage(`${prefix}/${name}`),
+      getPage(`${prefix}/${name}-new1`),
+    ]);
     expect(variant.response.status).toBe(200);
     const head = (html: string) =>
       html.match(/<title>.*?<\/title>|<meta name="(?:description|keywords)"[^>]*>/g);
@@ -67,7 +70,7 @@ describe.each(prefixes)('under "%s"', (prefix) => {
   });
 
   test('the second name of the terms of use is the same document', async () => {
-    const { response, html } = await ask(`${prefix}/term-of-use`);
+    const { response, html } = await getPage(`${prefix}/term-of-use`);
     expect(response.status).toBe(200);
     expect(canonicalOf(html)).toBe(`https://clipferry.example${canonicalPrefix}/terms-of-use`);
   });
@@ -85,7 +88,7 @@ describe.each(prefixes)('under "%s"', (prefix) => {
     'author-new1',
     'xx/contact',
   ])('%s is the 404 screen', async (name) => {
-    const { response, html } = await ask(`${prefix}/${name}`);
+    const { response, html } = await getPage(`${prefix}/${name}`);
     expect(response.status).toBe(404);
     expect(html).toContain('<title>404</title>');
     expect(html).toContain('name="robots" content="noindex"');
@@ -94,7 +97,7 @@ describe.each(prefixes)('under "%s"', (prefix) => {
 });
 
 test('keeps a category in the canonical address, and nothing else of a query', async () => {
-  const { html } = await ask('/posts?category=guides&source=x&text=%22%3E');
+  const { html } = await getPage('/posts?category=guides&source=x&text=%22%3E');
   expect(canonicalOf(html)).toBe('https://clipferry.example/posts?category=guides');
   expect(html).toContain('hrefLang="de" href="https://clipferry.example/de/posts?category=guides"');
 });
@@ -103,7 +106,7 @@ test.each(['/posts', '/contact', '/', '/tiktok-downloader', '/save-tiktok-video-
   'an invalid category, or one that %s does not have, does not make another page of it',
   async (path) => {
     for (const category of path === '/posts' ? ['phones', '5000', '%22%3E%3Cscript%3E'] : ['guides']) {
-      const { html } = await ask(`${path}?category=${category}`);
+      const { html } = await getPage(`${path}?category=${category}`);
       expect(canonicalOf(html)).toBe(`https://clipferry.example${path}`);
       expect(html).not.toMatch(/<link[^>]*[?]category=/);
     }
@@ -113,7 +116,7 @@ test.each(['/posts', '/contact', '/', '/tiktok-downloader', '/save-tiktok-video-
 test.each(['/', '/tr', '/tiktok-downloader', '/tr/ar'])(
   'the form of %s submits to an address that answers it',
   async (path) => {
-    const { html } = await ask(path);
+    const { html } = await getPage(path);
     const action = /<form[^>]*class="link-box"[^>]*action="([^"]*)"/.exec(html)?.[1];
     const answer = await fetch(product.origin + action, {
       method: 'POST',

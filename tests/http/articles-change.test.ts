@@ -24,7 +24,7 @@ async function viewsOf(env: Readonly<Record<string, string>>): Promise<number | 
 }
 
 describe.each(journeyEngines)('on $name', (engine) => {
-  // Several runs of the operator's command, which stands back on a busy machine.
+  // Several runs of the operator's command, which yields to other processes on a busy machine.
   test('an edited article appears within seconds, and only its pages leave the page cache', {
     timeout: 120_000,
   }, async () => {

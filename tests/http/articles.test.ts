@@ -40,7 +40,7 @@ afterAll(async () => {
   await product.stop();
 });
 
-const ask = async (path: string) => {
+const getPage = async (path: string) => {
   const response = await fetch(product.origin + path, { redirect: 'manual' });
   return { status: response.status, html: await response.text(), type: response.headers.get('content-type') };
 };
@@ -57,7 +57,7 @@ const listed = (html: string) =>
 
 describe('the article page', () => {
   test('has its head, its breadcrumb, its author, its contents and its time', async () => {
-    const { status, html } = await ask('/full');
+    const { status, html } = await getPage('/full');
     expect(status).toBe(200);
     expect(titleOf(html)).toBe('All there is');
     expect(canonicalOf(html)).toBe('/full');
@@ -79,7 +79,7 @@ describe('the article page', () => {
   });
 
   test('says the same to machines', async () => {
-    const { html } = await ask('/full');
+    const { html } = await getPage('/full');
     const [, json = ''] = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html) ?? [];
     const [article, way] = JSON.parse(json)['@graph'];
     expect(article).toMatchObject({
@@ -94,17 +94,17 @@ describe('the article page', () => {
   });
 
   test('names exactly the languages it is written in, each under its own address', async () => {
-    const english = alternatesOf((await ask('/full')).html);
+    const english = alternatesOf((await getPage('/full')).html);
     expect(english).toEqual(['en /full', 'ar /ar/kamil', 'x-default /full']);
     // The same alternates, the page's own language first.
-    expect(alternatesOf((await ask('/ar/kamil')).html).toSorted()).toEqual(english.toSorted());
-    expect((await ask('/ar/full')).status).toBe(404);
-    expect((await ask('/tr/full')).status).toBe(404);
-    expect((await ask('/tr/ar/kamil')).status).toBe(200);
+    expect(alternatesOf((await getPage('/ar/kamil')).html).toSorted()).toEqual(english.toSorted());
+    expect((await getPage('/ar/full')).status).toBe(404);
+    expect((await getPage('/tr/full')).status).toBe(404);
+    expect((await getPage('/tr/ar/kamil')).status).toBe(200);
   });
 
   test('links to the same language if it has the target', async () => {
-    const { html } = await ask('/ar/kamil');
+    const { html } = await getPage('/ar/kamil');
     // A missing translation is shown in English, and the link says so.
     expect(html).toContain(
       'hrefLang="en" href="/story-1" data-discover="true">هنا <small>(بالإنجليزية)</small></a>',
@@ -114,7 +114,7 @@ describe('the article page', () => {
   });
 
   test('shows pictures in the sizes made of them, and these exist', async () => {
-    const { html } = await ask('/full');
+    const { html } = await getPage('/full');
     const [, source = ''] = /<img src="(\/pictures\/[^"]+)"[^>]* class="picture-wide"/.exec(html) ?? [];
     const response = await fetch(product.origin + source);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
@@ -122,15 +122,15 @@ describe('the article page', () => {
   });
 
   test('offers three further articles, of its category first', async () => {
-    expect(listed((await ask('/story-5')).html)).toEqual(['story-4', 'story-3', 'story-2']);
-    const alone = listed((await ask('/late-story')).html);
+    expect(listed((await getPage('/story-5')).html)).toEqual(['story-4', 'story-3', 'story-2']);
+    const alone = listed((await getPage('/late-story')).html);
     expect(alone).toHaveLength(3);
     expect(alone).not.toContain('late-story');
-    expect(listed((await ask('/ar/kamil')).html)).toEqual([]);
+    expect(listed((await getPage('/ar/kamil')).html)).toEqual([]);
   });
 
   test('keeps hostile text as text', async () => {
-    const { html } = await ask('/hostile');
+    const { html } = await getPage('/hostile');
     expect(html).not.toContain('<script>alert');
     expect(html).not.toContain('onerror');
     expect(titleOf(html)).toBe('&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;');
@@ -138,13 +138,13 @@ describe('the article page', () => {
 
   test('is a 404 when there is none', async () => {
     for (const path of ['/no-such-article', '/full/2', '/story-99'])
-      expect((await ask(path)).status).toBe(404);
+      expect((await getPage(path)).status).toBe(404);
   });
 });
 
 describe('lists', () => {
   test('the front page shows popular and new articles, and lists topics that have some', async () => {
-    const { html } = await ask('/posts');
+    const { html } = await getPage('/posts');
     const articles = listed(html);
     // The first entry depends on the views so far; there are no duplicates.
     expect(articles.slice(0, 5)).toEqual(expect.arrayContaining(['full', 'hostile', 'late-story']));
@@ -154,19 +154,19 @@ describe('lists', () => {
   });
 
   test('finds a category by slug and by uid, in pages, with its child', async () => {
-    const first = await ask('/posts/news');
+    const first = await getPage('/posts/news');
     expect(listed(first.html).slice(0, 4)).toEqual(['full', 'hostile', 'late-story', 'story-29']);
     expect(canonicalOf(first.html)).toBe('/posts/news');
     expect(titleOf(first.html)).toBe('News: TikTok guides');
     for (const path of ['/posts/n1', '/posts/news/1', '/posts-new1/news'])
-      expect([path, canonicalOf((await ask(path)).html)]).toEqual([path, '/posts/news']);
-    expect(listed((await ask('/posts/late')).html)).toEqual(['late-story']);
-    const seen = [1, 2, 3].map(async (page) => listed((await ask(`/posts/news/${page}`)).html));
+      expect([path, canonicalOf((await getPage(path)).html)]).toEqual([path, '/posts/news']);
+    expect(listed((await getPage('/posts/late')).html)).toEqual(['late-story']);
+    const seen = [1, 2, 3].map(async (page) => listed((await getPage(`/posts/news/${page}`)).html));
     expect(new Set((await Promise.all(seen)).flat()).size).toBe(33);
   });
 
   test('a further page has its own title and address, and links both ways', async () => {
-    const { html } = await ask('/posts/news/2');
+    const { html } = await getPage('/posts/news/2');
     expect(titleOf(html)).toBe('News: TikTok guides, page 2');
     expect(canonicalOf(html)).toBe('/posts/news/2');
     expect(html).toMatch(/href="\/posts\/news" rel="prev"|rel="prev" href="\/posts\/news"/);
@@ -188,26 +188,26 @@ describe('lists', () => {
     '/view-articles/4',
     '/author/tester/4',
   ])('%s does not exist', async (path) => {
-    expect((await ask(path)).status).toBe(404);
+    expect((await getPage(path)).status).toBe(404);
   });
 
   test('an empty list says so', async () => {
-    const empty = await ask('/posts/empty');
+    const empty = await getPage('/posts/empty');
     expect([empty.status, /There’s no guide on this topic/.test(empty.html)]).toEqual([200, true]);
-    expect((await ask('/tr/posts')).html).toContain('henüz okunacak bir şey yok');
+    expect((await getPage('/tr/posts')).html).toContain('henüz okunacak bir şey yok');
   });
 
   test('all articles and an author’s have pages too', async () => {
-    expect(listed((await ask('/view-articles')).html).slice(0, 2)).toEqual(['full', 'hostile']);
-    expect(listed((await ask('/view-articles/3')).html)).toHaveLength(33 - 24);
-    const author = await ask('/author/tester');
+    expect(listed((await getPage('/view-articles')).html).slice(0, 2)).toEqual(['full', 'hostile']);
+    expect(listed((await getPage('/view-articles/3')).html)).toHaveLength(33 - 24);
+    const author = await getPage('/author/tester');
     expect(author.html).toContain('<p>We write tests.</p><p>Often.</p>');
     expect(author.html).toContain('href="/author/tester/2"');
-    expect((await ask('/author')).html).toContain('href="/author/tester"');
+    expect((await getPage('/author')).html).toContain('href="/author/tester"');
   });
 
   test('the second layout links to itself and has the same head', async () => {
-    const { html } = await ask('/posts-new1/news/2');
+    const { html } = await getPage('/posts-new1/news/2');
     expect(html).toContain('article-rows');
     expect(html).toMatch(/href="\/posts-new1\/news\/3"/);
     expect(canonicalOf(html)).toBe('/posts/news/2');
@@ -215,21 +215,21 @@ describe('lists', () => {
 
   test('tool pages offer articles', async () => {
     // The most read articles as soon as there are views; the newest until then.
-    expect(listed((await ask('/tiktok-downloader')).html).length).toBeGreaterThan(0);
-    expect(listed((await ask('/tr/tiktok-downloader')).html)).toHaveLength(0);
+    expect(listed((await getPage('/tiktok-downloader')).html).length).toBeGreaterThan(0);
+    expect(listed((await getPage('/tr/tiktok-downloader')).html)).toHaveLength(0);
   });
 });
 
 describe('feeds', () => {
   test('RSS, Atom and JSON list the newest articles of a language', async () => {
-    const rss = await ask('/feed.xml');
+    const rss = await getPage('/feed.xml');
     expect(rss.type).toBe('application/rss+xml; charset=utf-8');
     expect(rss.html.match(/<item>/g)).toHaveLength(33);
     expect(rss.html).toContain('<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;</title>');
-    const atom = await ask('/ar/atom.xml');
+    const atom = await getPage('/ar/atom.xml');
     expect(atom.html).toContain('<id>https://clipferry.example/ar/kamil</id>');
     expect(atom.html.match(/<entry>/g)).toHaveLength(1);
-    const json = JSON.parse((await ask('/feed.json')).html);
+    const json = JSON.parse((await getPage('/feed.json')).html);
     expect(json.items[0]).toMatchObject({
       url: 'https://clipferry.example/full',
       authors: [{ name: 'Test team' }],
@@ -237,9 +237,9 @@ describe('feeds', () => {
   });
 
   test('a feed without articles is a feed; a page past the end is not', async () => {
-    expect(JSON.parse((await ask('/tr/feed.json')).html).items).toEqual([]);
-    expect((await ask('/feed.xml?page=2')).status).toBe(404);
-    expect((await ask('/feed.xml?page=x')).status).toBe(404);
+    expect(JSON.parse((await getPage('/tr/feed.json')).html).items).toEqual([]);
+    expect((await getPage('/feed.xml?page=2')).status).toBe(404);
+    expect((await getPage('/feed.xml?page=x')).status).toBe(404);
   });
 });
 
@@ -247,7 +247,7 @@ test.each(['cookies-policy', 'legal-disclaimer', 'privacy-policy', 'terms-of-use
   '%s names the site, in both layouts',
   async (name) => {
     for (const path of [`/${name}`, `/${name}-new1`]) {
-      const { status, html } = await ask(path);
+      const { status, html } = await getPage(path);
       expect(status).toBe(200);
       expect(canonicalOf(html)).toBe(`/${name}`);
       expect(html).toContain('mailto:contact@clipferry.example');
@@ -256,16 +256,16 @@ test.each(['cookies-policy', 'legal-disclaimer', 'privacy-policy', 'terms-of-use
 );
 
 test('a legal document in another language links to the pages of that language', async () => {
-  const { html } = await ask('/ar/privacy-policy');
+  const { html } = await getPage('/ar/privacy-policy');
   expect(html).toMatch(/<a href="\/ar\/cookies-policy"[^>]*>/);
   expect(html).not.toContain('role="note"');
 });
 
 test('the page about the site names its operator, also in structured data, and in English without a translation', async () => {
-  const { status, html } = await ask('/about');
+  const { status, html } = await getPage('/about');
   expect(status).toBe(200);
   expect(html).toContain('mailto:contact@clipferry.example');
   expect(html).toMatch(/"@type":"AboutPage"[^<]*"mainEntity":\{"@type":"Organization"/);
-  expect((await ask('/')).html).toContain('href="/about"');
-  expect((await ask('/contact')).html).not.toContain('AboutPage');
+  expect((await getPage('/')).html).toContain('href="/about"');
+  expect((await getPage('/contact')).html).not.toContain('AboutPage');
 });

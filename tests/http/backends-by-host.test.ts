@@ -6,12 +6,12 @@ import { type RunningProduct, startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { siteFile } from '../support/site-file.ts';
 
-const asked: string[] = [];
+const requested: string[] = [];
 
 /** A backend without posts and articles, which records its requests. */
 async function backend(name: string) {
   const server = createServer((request, response) => {
-    asked.push(`${name} ${request.method} ${request.url?.split('?')[0]}`);
+    requested.push(`${name} ${request.method} ${request.url?.split('?')[0]}`);
     request.resume();
     if (name === 'away') return void response.writeHead(503).end();
     if (request.method === 'GET') return void response.end('{"cscode":200,"data":[]}');
@@ -48,7 +48,7 @@ afterAll(async () => {
   for (const { server } of backends) server.close();
 });
 beforeEach(() => {
-  asked.length = 0;
+  requested.length = 0;
 });
 
 const resolve = (host: string, page: string) =>
@@ -57,7 +57,7 @@ const resolve = (host: string, page: string) =>
     headers: { host, 'content-type': 'application/json' },
     body: JSON.stringify({ url: 'https://www.tiktok.com/@a/video/7615133378163811813' }),
   });
-const resolved = () => asked.filter((line) => line.includes('/api/resolve')).sort();
+const resolved = () => requested.filter((line) => line.includes('/api/resolve')).sort();
 
 test.each([
   ['clipferry.example', '/tiktok-video-downloader', ['short POST /api/resolve']],
@@ -83,6 +83,6 @@ test.each([
 test('lists of articles and categories come from the main backend of the site’s own name', async () => {
   const page = await fetch(`${product.origin}/posts`);
   expect(page.status).toBe(200);
-  expect(asked.filter((line) => line.startsWith('main '))).toEqual([]);
-  expect(asked).toContain('main-test GET /category/list');
+  expect(requested.filter((line) => line.startsWith('main '))).toEqual([]);
+  expect(requested).toContain('main-test GET /category/list');
 });

@@ -137,8 +137,8 @@ test.each([
     code: 405,
     error: { key: 'method_not_allowed', message: 'Bu adres bu tür istekleri kabul etmiyor.' },
   });
-  const asked = await rawRequest(product.origin, path, { method: 'OPTIONS' });
-  expect([asked.status, asked.headers.allow]).toEqual([204, allow]);
+  const requested = await rawRequest(product.origin, path, { method: 'OPTIONS' });
+  expect([requested.status, requested.headers.allow]).toEqual([204, allow]);
 });
 
 test('everything below /api/ is JSON, also what does not exist', async () => {
@@ -247,10 +247,11 @@ test('no request ends in an internal error, whatever is requested in whatever wa
           ...(body !== undefined && { body }),
         });
         expect(answer.status).toBeLessThan(500);
-        const said = String(answer.body);
-        expect(said).not.toContain('"statusCode"');
+        const responseText = String(answer.body);
+        expect(responseText).not.toContain('"statusCode"');
         const isOfApi = /^\/api\/(?!(?:_\.data)?(?:\?|$))/.test(target);
-        if (isOfApi && said !== '') expect(answer.headers['content-type']).toMatch(/^application\/json/);
+        if (isOfApi && responseText !== '')
+          expect(answer.headers['content-type']).toMatch(/^application\/json/);
       },
     ),
     { numRuns: isAudit ? 300 : 75 },
@@ -318,7 +319,7 @@ const places: readonly ((text: string) => readonly [string, string, Record<strin
 ];
 
 test('refuses a control character wherever a visitor names something', async () => {
-  let asked = 0;
+  let requested = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...places),
@@ -327,12 +328,12 @@ test('refuses a control character wherever a visitor names something', async () 
       fc.constantFrom('', 'a'),
       async (place, before, control, after) => {
         const [method, target, headers = {}, body] = place(before + control + after);
-        asked += 1;
+        requested += 1;
         const answer = await rawRequest(product.origin, target, {
           method,
           headers: {
             'user-agent': 'Mozilla/5.0 Firefox/140.0',
-            'x-forwarded-for': `10.${asked >> 8}.${asked & 255}.1`,
+            'x-forwarded-for': `10.${requested >> 8}.${requested & 255}.1`,
             ...headers,
           },
           ...(body !== undefined && { body }),

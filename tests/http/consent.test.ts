@@ -92,7 +92,7 @@ test("without agreement to marketing the tag script's cookies are deleted, even 
 
 test('a refusal is accepted however often it comes, and a visitor with many reports is still forgotten', async () => {
   const token_id = `leaves-${crypto.randomUUID()}`;
-  const ask = (method: string, body: object) =>
+  const sendReport = (method: string, body: object) =>
     fetch(`${product.origin}/api/web/report`, {
       method,
       headers: { 'content-type': 'application/json' },
@@ -102,13 +102,13 @@ test('a refusal is accepted however often it comes, and a visitor with many repo
     Array.from({ length: 130 }, async () => {
       const upload_id = crypto.randomUUID();
       const view = { upload_id, mode: 'page_view', data: { token_id, url: `${product.origin}/` } };
-      return (await ask('POST', view)).status;
+      return (await sendReport('POST', view)).status;
     }),
   );
   expect(statuses).toContain(429);
   for (let time = 0; time < 2; time += 1)
     expect((await answer('answer=none', { cookie: `token_id=${token_id}` })).status).toBe(303);
-  expect((await ask('DELETE', { token_id })).status).toBe(200);
+  expect((await sendReport('DELETE', { token_id })).status).toBe(200);
 });
 
 test("without scripts the visitor's own style sheet hides what has been answered", async () => {

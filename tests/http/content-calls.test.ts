@@ -81,9 +81,9 @@ test('the lists can come from another server', async () => {
 });
 
 test('a backend that fails leaves the lists empty, the pages whole, and a number in the metrics', async () => {
-  let asked = 0;
+  let requested = 0;
   const backend = createServer((_, response) => {
-    asked++;
+    requested++;
     response.writeHead(503).end();
   });
   backend.listen(0, '127.0.0.1');
@@ -91,7 +91,7 @@ test('a backend that fails leaves the lists empty, the pages whole, and a number
   const { port } = backend.address() as AddressInfo;
   const reader = await startProduct({ env: { CONTENT_URL: `http://127.0.0.1:${port}` } });
   expect((await categoriesOf(reader)).data).toEqual([]);
-  expect(asked).toBe(4);
+  expect(requested).toBe(4);
   expect((await articlesOf(reader, 'language=en')).data).toEqual({ hot: [], top: [], recently: [] });
   for (const path of ['/', '/posts']) expect((await fetch(reader.origin + path)).status).toBe(200);
   expect(

@@ -38,12 +38,12 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
   });
   afterEach(() => instances.platform.reset());
 
-  const ask = (journey: Journey, path: string, visitor: string, init: RequestInit = {}) =>
+  const request = (journey: Journey, path: string, visitor: string, init: RequestInit = {}) =>
     journey.get(path, { ...init, headers: { 'x-forwarded-for': visitor } });
   const statusOf = async (journey: Journey, href: string) =>
     ((await (await journey.get(`${href}/status`)).json()) as { result: Status }).result;
   const cancel = async (journey: Journey, href: string, visitor: string) =>
-    (await ask(journey, `${href}/status`, visitor, { method: 'DELETE' })).json();
+    (await request(journey, `${href}/status`, visitor, { method: 'DELETE' })).json();
   const made = (outcome: string) => converter.metric('clipferry_conversions_ended_total', { outcome });
   const jobs = (state: string) => one.product.metric('clipferry_conversion_jobs', { state });
   const runs = (journey: Journey, href: string) =>
@@ -56,7 +56,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
   async function occupy(journey: Journey, post: string, visitor: string) {
     await slowDown(1_500_000, post);
     const href = await journey.href(post, 'mp3');
-    const answer = ask(journey, href, visitor).then((response) => response.arrayBuffer());
+    const answer = request(journey, href, visitor).then((response) => response.arrayBuffer());
     answer.catch(() => {});
     await runs(journey, href);
     return href;
@@ -66,7 +66,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     const href = await one.href('moov-last', 'mp3');
     expect((await statusOf(other, href)).state).toBe('idle');
     const events = await one.get(`${href}/status`, { headers: { accept: 'text/event-stream' } });
-    const response = await ask(other, href, '203.0.113.1');
+    const response = await request(other, href, '203.0.113.1');
     expect(response.status).toBe(200);
     const bytes = await bytesOf(response);
     expect(bytes).toHaveLength(Number(response.headers.get('content-length')));
@@ -89,7 +89,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     const before = await made('done');
     const href = await one.href('long-60s', 'mp3');
     const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => ask(n % 2 === 0 ? one : other, href, `203.0.113.${n}`)),
+      Array.from({ length: 60 }, (_, n) => request(n % 2 === 0 ? one : other, href, `203.0.113.${n}`)),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1);
@@ -104,9 +104,9 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
   test('one visitor has one conversion at a time on both, and another visitor does not wait for it', async () => {
     const slow = await occupy(one, 'ten-minutes', '198.51.100.1');
     const second = await one.href('very-short', 'mp3');
-    const waiting = ask(other, second, '198.51.100.1');
+    const waiting = request(other, second, '198.51.100.1');
     await until('the second waits', async () => (await statusOf(one, second)).state === 'waiting');
-    const elses = await ask(other, await one.href('landscape', 'mp3'), '198.51.100.2');
+    const elses = await request(other, await one.href('landscape', 'mp3'), '198.51.100.2');
     expect(await bytesOf(elses)).toHaveLength(Number(elses.headers.get('content-length')));
     expect((await statusOf(one, second)).state).toBe('waiting');
     // On the instance that does not know it: by a visitor who did not request it, and by the one who did. Another
@@ -126,9 +126,9 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
       await occupy(other, 'fine-interleave', '192.0.2.2'),
     ] as const;
     const [first, second] = [await one.href('ordinary', 'mp3'), await one.href('only-576', 'mp3')];
-    const refused = ask(one, first, '192.0.2.8');
+    const refused = request(one, first, '192.0.2.8');
     await until('the first waits', async () => (await statusOf(other, first)).ahead === 0);
-    const waiting = ask(other, second, '192.0.2.9');
+    const waiting = request(other, second, '192.0.2.9');
     await until('the second waits behind it', async () => (await statusOf(one, second)).ahead === 1);
     expect(await jobs('waiting')).toBe(2);
     expect(await jobs('places')).toBe(2);
@@ -152,7 +152,9 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
       const events = await other.get(`${href}/status`, { headers: { accept: 'text/event-stream' } });
       const before = await made('done');
       const [mp4, same] = await Promise.all(
-        [one, other].map(async (journey, at) => bytesOf(await ask(journey, href, `198.51.100.${30 + at}`))),
+        [one, other].map(async (journey, at) =>
+          bytesOf(await request(journey, href, `198.51.100.${30 + at}`)),
+        ),
       );
       expect(probeVideo(mp4 ?? Buffer.alloc(0)).durationS).toBeCloseTo(5, 1);
       expect(same?.equals(mp4 ?? Buffer.alloc(0))).toBe(true);
@@ -164,24 +166,24 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
   test('a converter told to stop finishes its job; then the instances convert themselves', async () => {
     await slowDown(1_000_000, 'no-h265');
     const href = await one.href('no-h265', 'mp3');
-    const response = await ask(other, href, '192.0.2.20');
+    const response = await request(other, href, '192.0.2.20');
     const stopped = converter.stop();
     const bytes = await bytesOf(response);
     expect(bytes).toHaveLength(Number(response.headers.get('content-length')));
     expect(await stopped).toBe(0);
-    const alone = await ask(one, await one.href('he-aac', 'mp3'), '192.0.2.21');
+    const alone = await request(one, await one.href('he-aac', 'mp3'), '192.0.2.21');
     expect(readMp3(await bytesOf(alone)).frames).toBeGreaterThan(30);
   });
 });
 
 test('a converter without Redis, or without allowed jobs, says so in one line', async () => {
-  const said = (env: Record<string, string>) =>
+  const startError = (env: Record<string, string>) =>
     startProduct({ main: 'src/app/jobs.js', env }).then(
       () => 'started',
       (error: Error) => error.message,
     );
-  expect(await said({})).toMatch(/before it was ready: REDIS_URL: [^\n]+\n$/);
-  expect(await said({ REDIS_URL: 'redis://127.0.0.1:1', CONVERSIONS: '0' })).toMatch(
+  expect(await startError({})).toMatch(/before it was ready: REDIS_URL: [^\n]+\n$/);
+  expect(await startError({ REDIS_URL: 'redis://127.0.0.1:1', CONVERSIONS: '0' })).toMatch(
     /before it was ready: CONVERSIONS: [^\n]+\n$/,
   );
 });

@@ -69,7 +69,7 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
     expect(sent.notice).toContain('because of 2 mistake(s)');
     expect(sent.html).toMatch(/content\/articles\/broken\/en\.md.*>7<.*updated: is before published/s);
     expect(sent.html).toMatch(/content\/articles\/broken\/en\.md.*>10<.*there is no picture missing\.png/s);
-    expect((await desk.ask(`${page}/brass-lantern`)).status).toBe(404);
+    expect((await desk.request(`${page}/brass-lantern`)).status).toBe(404);
     expect((await bring('check', new Blob(['no zip']))).html).toContain('is no zip that can be read');
     expect((await bring('check', new Blob([]))).notice).toBe('Choose a zip.');
     await until('nothing is left of them', async () => uploads().length === 0);
@@ -78,7 +78,7 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
   test('a zip is checked, imported unpublished, previewed, published, and withdrawn permanently', async () => {
     const checked = await bring('check', zipOf(english, arabic), { unpublished: 'yes' });
     expect(checked.notice).toContain('All is well: 2 new, 0 changed and 0 unchanged');
-    expect((await desk.ask(`${page}/brass-lantern`)).status).toBe(404);
+    expect((await desk.request(`${page}/brass-lantern`)).status).toBe(404);
     const id = /name="id" value="([^"]+)"/.exec(checked.html)?.[1] ?? '';
     expect((await desk.send(page, 'import', { id: 'another' })).status).toBe(422);
     expect((await desk.send(page, 'import', { id })).notice).toBe(
@@ -103,7 +103,7 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
     const preview = await desk.read(`${page}/brass-lantern/ar`);
     expect(preview).toMatch(/<article[^>]* lang="ar" dir="rtl".*نص عن الفانوس/s);
     expect(await desk.read(`${page}/brass-lantern/en`)).toContain('<strong>lantern</strong>');
-    expect((await desk.ask(`${page}/brass-lantern/de`)).status).toBe(404);
+    expect((await desk.request(`${page}/brass-lantern/de`)).status).toBe(404);
 
     const all = await desk.send(`${page}/brass-lantern`, 'publish', { key: 'brass-lantern', locale: '' });
     expect(all.notice).toContain('brass-lantern is published (ar, en)');
@@ -171,7 +171,7 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
       for (const [name, value] of Object.entries({ token, deed: 'bring', how: 'import' }))
         body.append(name, value);
       body.append('file', file);
-      return desk.ask(page, { method: 'POST', headers, body });
+      return desk.request(page, { method: 'POST', headers, body });
     };
     const token = /name="token" value="([^"]+)"/.exec(await desk.read(page))?.[1] ?? '';
     const here = { 'sec-fetch-site': 'same-origin' };
@@ -180,7 +180,7 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
     const stranger = visitDesk(journey);
     const body = new FormData();
     body.append('file', zipOf(english));
-    expect((await stranger.ask(page, { method: 'POST', headers: here, body })).status).toBe(303);
+    expect((await stranger.request(page, { method: 'POST', headers: here, body })).status).toBe(303);
     const headers = {
       ...here,
       cookie: [...desk.cookies].map(([name, value]) => `${name}=${value}`).join('; '),

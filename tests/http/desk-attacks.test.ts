@@ -36,7 +36,7 @@ const post = (
   fields: Record<string, string>,
   headers: Record<string, string> = sameOrigin,
   path = '/operator/incidents',
-) => desk.ask(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
+) => desk.request(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
 
 /** Headers as if opened by hand: pages send no others. */
 const incidents = async (desk: DeskVisit) => (await desk.read('/operator/incidents')).match(/Forged \d+/g);
@@ -70,14 +70,16 @@ describe('a form from another site', () => {
     // In the address it would appear in logs and in referrers.
     expect((await post(desk, forged(), sameOrigin, `/operator/incidents?token=${token}`)).status).toBe(400);
     const query = new URLSearchParams({ ...forged(), token });
-    expect((await desk.ask(`/operator/incidents?${query}`)).status).toBe(200);
+    expect((await desk.request(`/operator/incidents?${query}`)).status).toBe(200);
     // Without the cookie a token is worthless.
     expect((await post(visitDesk(journey, from(1)), { ...forged(), token })).status).toBe(303);
     const json = { ...sameOrigin, 'content-type': 'application/json' };
     const body = JSON.stringify({ ...forged(), token });
-    expect((await desk.ask('/operator/incidents', { method: 'POST', headers: json, body })).status).toBe(400);
+    expect((await desk.request('/operator/incidents', { method: 'POST', headers: json, body })).status).toBe(
+      400,
+    );
     for (const method of ['PUT', 'PATCH', 'DELETE'])
-      expect((await desk.ask('/operator/incidents', { method, headers: sameOrigin })).status).toBe(405);
+      expect((await desk.request('/operator/incidents', { method, headers: sameOrigin })).status).toBe(405);
 
     expect(await incidents(desk)).toBeNull();
     expect((await post(desk, { ...forged(), token })).status).toBe(303);
@@ -96,7 +98,7 @@ describe('a form from another site', () => {
     for (const headers of [{ 'sec-fetch-site': 'same-site' }, { origin: 'null' }])
       expect((await post(desk, { token }, headers, '/operator/log-out')).status).toBe(403);
     expect((await post(desk, { token: 'x' }, sameOrigin, '/operator/log-out')).status).toBe(400);
-    expect((await desk.ask('/operator/incidents')).status).toBe(200);
+    expect((await desk.request('/operator/incidents')).status).toBe(200);
   });
 });
 
@@ -108,20 +110,20 @@ test('no answer of the desk can be framed, cached or run, including refusals and
   for (let time = 0; time < 10; time++) await guesser.logIn('guess');
   const long = { method: 'POST', headers: sameOrigin, body: `password=${'x'.repeat(10_000)}` };
   const answers: readonly [number, Promise<Response>][] = [
-    [200, desk.ask('/operator/incidents')],
-    [200, stranger.ask('/operator/log-in')],
-    [303, desk.ask('/operator')],
-    [303, desk.ask('/operator/')],
-    [303, stranger.ask('/operator')],
-    [303, stranger.ask('/operator/no-such-page')],
-    [303, desk.ask('/operator/log-in')],
+    [200, desk.request('/operator/incidents')],
+    [200, stranger.request('/operator/log-in')],
+    [303, desk.request('/operator')],
+    [303, desk.request('/operator/')],
+    [303, stranger.request('/operator')],
+    [303, stranger.request('/operator/no-such-page')],
+    [303, desk.request('/operator/log-in')],
     [303, post(desk, { token, deed: 'close', id: '999' })],
     [400, post(desk, { token: 'x' })],
     [403, post(desk, { token }, { 'sec-fetch-site': 'cross-site' })],
     [403, stranger.logIn('wrong')],
-    [404, desk.ask('/operator/no-such-page')],
-    [404, desk.ask('/operator/incidents/5/6')],
-    [413, stranger.ask('/operator/log-in', long)],
+    [404, desk.request('/operator/no-such-page')],
+    [404, desk.request('/operator/incidents/5/6')],
+    [413, stranger.request('/operator/log-in', long)],
     [422, post(desk, { token, deed: 'open', text: '' })],
     [429, guesser.logIn()],
   ];
@@ -173,10 +175,10 @@ test('an injected session in the browser is invalid after the log-in', async () 
   ]) {
     const forger = visitDesk(journey, from(9));
     forger.cookies.set('operator-session', text);
-    expect((await forger.ask('/operator/incidents')).status, text).toBe(303);
+    expect((await forger.request('/operator/incidents')).status, text).toBe(303);
   }
   // Cookies of a device open nothing.
   const device = visitDesk(journey, from(9));
   device.cookies.set('operator-session', victim.cookies.get('operator-device') ?? '');
-  expect((await device.ask('/operator/incidents')).status).toBe(303);
+  expect((await device.request('/operator/incidents')).status).toBe(303);
 });

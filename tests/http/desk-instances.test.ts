@@ -32,7 +32,7 @@ describe.skipIf(!canHaveInstances)('the desk of three instances with Redis and P
   test('a session is valid on all, and ends on all', async () => {
     const desk = visitAll(1);
     await desk.logIn();
-    for (let time = 0; time < 6; time++) expect((await desk.ask('/operator/log')).status).toBe(200);
+    for (let time = 0; time < 6; time++) expect((await desk.request('/operator/log')).status).toBe(200);
     const token = /name="token" value="([^"]+)"/.exec(await desk.read('/operator/log'))?.[1] ?? '';
     const kept = [...desk.cookies];
     const form = {
@@ -40,9 +40,9 @@ describe.skipIf(!canHaveInstances)('the desk of three instances with Redis and P
       headers: { 'sec-fetch-site': 'same-origin' },
       body: new URLSearchParams({ token }),
     };
-    expect((await desk.ask('/operator/log-out', form)).status).toBe(303);
+    expect((await desk.request('/operator/log-out', form)).status).toBe(303);
     for (const [name, value] of kept) desk.cookies.set(name, value);
-    for (let time = 0; time < 6; time++) expect((await desk.ask('/operator/log')).status).toBe(303);
+    for (let time = 0; time < 6; time++) expect((await desk.request('/operator/log')).status).toBe(303);
   });
 
   test('guesses are counted together', async () => {

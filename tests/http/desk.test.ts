@@ -67,12 +67,12 @@ describe('log-in', () => {
   test('shows nothing of the desk to a stranger', async () => {
     const desk = visitDesk(journey);
     for (const path of ['/operator', '/operator/log', '/operator/no-such-page', '/operator/messages/1']) {
-      const answer = await desk.ask(path);
+      const answer = await desk.request(path);
       expect(answer.status).toBe(303);
       expect(answer.headers.get('location')).toMatch(/^\/operator\/log-in(\?to=(log|messages))?$/);
     }
-    expect((await desk.ask('/operator/log', { method: 'POST' })).status).toBe(303);
-    expect((await desk.ask('/operator/log', { method: 'DELETE' })).status).toBe(405);
+    expect((await desk.request('/operator/log', { method: 'POST' })).status).toBe(303);
+    expect((await desk.request('/operator/log', { method: 'DELETE' })).status).toBe(405);
     for (const path of ['/sitemap.xml', '/robots.txt'])
       expect(await (await journey.get(path)).text()).not.toContain('operator');
   });
@@ -81,7 +81,7 @@ describe('log-in', () => {
     const desk = visitDesk(journey, from(1));
     await desk.logIn();
     for (const path of ['/operator/log-in', '/operator/log', '/operator/no-such-page']) {
-      const { headers } = await desk.ask(path);
+      const { headers } = await desk.request(path);
       expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
       expect(headers.get('content-security-policy')).not.toContain('script');
       expect(headers.get('x-frame-options')).toBe('DENY');
@@ -113,12 +113,12 @@ describe('log-in', () => {
     const forged = `${'A'.repeat(22)}.zzzzzzzz.${'A'.repeat(43)}`;
     for (const text of [forged, '', '%00', 'a'.repeat(10_000)]) {
       desk.cookies.set('operator-session', text);
-      expect((await desk.ask('/operator/log')).status).toBe(303);
+      expect((await desk.request('/operator/log')).status).toBe(303);
     }
     desk.cookies.set('operator-session', forged);
     await desk.logIn();
     expect(desk.cookies.get('operator-session')).not.toBe(forged);
-    expect((await desk.ask('/operator/log')).status).toBe(200);
+    expect((await desk.request('/operator/log')).status).toBe(200);
   });
 
   test('ends with the log-out, for every holder of its cookie', async () => {
@@ -127,7 +127,7 @@ describe('log-in', () => {
     const stolen = desk.cookies.get('operator-session') ?? '';
     const token = /name="token" value="([^"]+)"/.exec(await desk.read('/operator/log'))?.[1] ?? '';
     const logOut = (given: string) =>
-      desk.ask('/operator/log-out', {
+      desk.request('/operator/log-out', {
         method: 'POST',
         headers: { 'sec-fetch-site': 'same-origin' },
         body: new URLSearchParams({ token: given }),
@@ -136,7 +136,7 @@ describe('log-in', () => {
     expect((await logOut(token)).headers.get('location')).toBe('/operator/log-in');
     expect(desk.cookies.has('operator-session')).toBe(false);
     desk.cookies.set('operator-session', stolen);
-    expect((await desk.ask('/operator/log')).status).toBe(303);
+    expect((await desk.request('/operator/log')).status).toBe(303);
   });
 
   test('is refused to a guesser, and to nobody else', async () => {
@@ -158,7 +158,7 @@ describe('log-in', () => {
   test('accepts forms of its own pages only', async () => {
     const desk = visitDesk(journey, from(7));
     const post = (path: string, headers: Record<string, string>, fields: Record<string, string>) =>
-      desk.ask(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
+      desk.request(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
     const elsewhere = [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
@@ -188,7 +188,7 @@ describe('log-in', () => {
   test('reads no long form of a stranger, and no broken one', async () => {
     const desk = visitDesk(journey, from(9));
     const post = (body: string, type = 'application/x-www-form-urlencoded') =>
-      desk.ask('/operator/log-in', { method: 'POST', headers: { 'content-type': type }, body });
+      desk.request('/operator/log-in', { method: 'POST', headers: { 'content-type': type }, body });
     expect((await post(`password=${'x'.repeat(9000)}`)).status).toBe(413);
     expect((await post('x', 'multipart/form-data; boundary=')).status).toBe(400);
     expect((await post('{}', 'application/json')).status).toBe(400);
@@ -208,7 +208,7 @@ describe('log-in', () => {
   test('another password ends every session', async () => {
     const desk = visitDesk(journey, from(10));
     await desk.logIn();
-    expect((await desk.ask('/operator/log')).status).toBe(200);
+    expect((await desk.request('/operator/log')).status).toBe(200);
     await journey.product.stop();
     journey = await startJourney({
       ...{ platform, dataFolder },
@@ -216,7 +216,7 @@ describe('log-in', () => {
     });
     const later = visitDesk(journey, from(10));
     for (const [name, value] of desk.cookies) later.cookies.set(name, value);
-    expect((await later.ask('/operator/log')).status).toBe(303);
+    expect((await later.request('/operator/log')).status).toBe(303);
     expect((await later.logIn()).status).toBe(403);
     expect((await later.logIn('another long password')).status).toBe(303);
   });
@@ -267,9 +267,9 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
     const deleted = await desk.send(path, 'delete');
     expect(deleted).toMatchObject({ notice: `Message ${id} is deleted.` });
     expect(deleted.location).toMatch(/^\/operator\/messages\?entry=\d+$/);
-    expect((await desk.ask(path)).status).toBe(404);
+    expect((await desk.request(path)).status).toBe(404);
     for (const wrong of ['0', 'x', `${id}/2`, '99999999999'])
-      expect((await desk.ask(`/operator/messages/${wrong}`)).status).toBe(404);
+      expect((await desk.request(`/operator/messages/${wrong}`)).status).toBe(404);
   });
 
   test('a post is taken down with a reason, and available again when that is lifted', async () => {
@@ -356,7 +356,7 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
     expect(log).toContain('127.0.0.0/24');
     expect(log).toMatch(/incidents close.*?>failed</s);
     expect(log).not.toContain('ada@example.org');
-    expect((await desk.ask('/operator/log?before=2')).status).toBe(200);
+    expect((await desk.request('/operator/log?before=2')).status).toBe(200);
     expect((await desk.send('/operator/log', 'no-such-deed')).notice).toBe('There is no such deed.');
     const token = /name="token" value="([^"]+)"/.exec(log)?.[1] ?? '';
     const all = {
@@ -364,7 +364,7 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
       headers: { 'sec-fetch-site': 'same-origin' },
       body: new URLSearchParams({ token, deed: 'end-sessions' }),
     };
-    expect((await desk.ask('/operator/log', all)).status).toBe(303);
-    expect((await desk.ask('/operator/log')).status).toBe(303);
+    expect((await desk.request('/operator/log', all)).status).toBe(303);
+    expect((await desk.request('/operator/log')).status).toBe(303);
   });
 });

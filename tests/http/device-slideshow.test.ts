@@ -16,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => journey.stop());
 
 const addressOf = async (post: string) => `${await journey.href(post, 'zip')}/slideshow`;
-const ask = async (address: string, headers: Record<string, string> = {}) =>
+const request = async (address: string, headers: Record<string, string> = {}) =>
   journey.get(address, { headers: { 'user-agent': agent, ...headers } });
 
 /** The parts of a post's video, and each picture's first bytes. */
 async function partsOf(post: string) {
-  const response = await ask(await addressOf(post));
+  const response = await request(await addressOf(post));
   if (response.body === null) throw new Error(`${response.status}`);
   const { head, sound, pictures } = await readParts(response.body, () => {});
   const signs = pictures.map(async (one) => Buffer.from(await one.slice(0, 3).arrayBuffer()).toString('hex'));
@@ -30,7 +30,7 @@ async function partsOf(post: string) {
 
 /** Why there is no video. */
 async function refusalOf(address: string, headers: Record<string, string> = {}) {
-  const response = await ask(address, headers);
+  const response = await request(address, headers);
   const { error } = (await response.json()) as ErrorResponse;
   return [response.status, error.key];
 }

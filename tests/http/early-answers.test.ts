@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-const ask = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
+const request = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
   rawRequest(product.origin, target, { method, headers: { 'accept-encoding': 'br', ...headers } });
 const linesOf = (id: unknown) => product.log().filter(({ reqId }) => reqId === id);
 
 test('each request for a cached page counts as one in the steps, the counters and the log, however it is answered', async () => {
-  const first = await ask('/api');
+  const first = await request('/api');
   const counted = () =>
     Promise.all([
       product.metric('clipferry_page_cache_total', { result: 'hit' }),
@@ -26,10 +26,10 @@ test('each request for a cached page counts as one in the steps, the counters an
     ]);
   const [hits = 0, requests = 0, times = 0] = await counted();
   const answers = [
-    await ask('/api'),
-    await ask('/api', { 'if-none-match': String(first.headers.etag) }),
-    await ask('/api', { 'accept-encoding': 'identity' }),
-    await ask('/api', {}, 'HEAD'),
+    await request('/api'),
+    await request('/api', { 'if-none-match': String(first.headers.etag) }),
+    await request('/api', { 'accept-encoding': 'identity' }),
+    await request('/api', {}, 'HEAD'),
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 304, 200, 200]);
   expect(answers.map(({ headers }) => [headers['set-cookie'] ?? []].flat().length)).toEqual([2, 2, 2, 0]);
@@ -42,13 +42,13 @@ test('each request for a cached page counts as one in the steps, the counters an
 });
 
 test('a known page is answered with the same headers and body as the first time', async () => {
-  const [first, again] = [await ask('/contact'), await ask('/contact')];
+  const [first, again] = [await request('/contact'), await request('/contact')];
   const ofConnection = /^(?:date|x-request-id|connection|keep-alive|transfer-encoding|set-cookie)$/;
   const headersOf = ({ headers }: typeof first) =>
     Object.entries(headers).filter(([name]) => !ofConnection.test(name));
   expect(headersOf(again).toSorted()).toEqual(headersOf(first).toSorted());
   expect(again.body.equals(first.body)).toBe(true);
-  const { headers } = await ask('/contact', { 'if-none-match': String(first.headers.etag) });
+  const { headers } = await request('/contact', { 'if-none-match': String(first.headers.etag) });
   const bytes = ['content-encoding', 'content-length'];
   expect(Object.keys(headers).toSorted()).toEqual(
     Object.keys(again.headers)
@@ -58,8 +58,8 @@ test('a known page is answered with the same headers and body as the first time'
 });
 
 test('conditional requests for a known page get a conditional answer', async () => {
-  await ask('/dmca');
-  const { headers } = await ask('/dmca');
+  await request('/dmca');
+  const { headers } = await request('/dmca');
   const etag = String(headers.etag);
   for (const [name, value, status] of [
     ['if-none-match', '*', 304],
@@ -69,16 +69,16 @@ test('conditional requests for a known page get a conditional answer', async () 
     ['if-match', etag, 200],
   ] as const)
     for (const method of ['GET', 'HEAD'])
-      expect([name, (await ask('/dmca', { [name]: value }, method)).status]).toEqual([name, status]);
+      expect([name, (await request('/dmca', { [name]: value }, method)).status]).toEqual([name, status]);
 });
 
 test('what a trusted proxy says about a request counts each time', async () => {
-  const plain = await ask('/author');
-  const tls = await ask('/author', { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' });
+  const plain = await request('/author');
+  const tls = await request('/author', { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' });
   expect(plain.headers['strict-transport-security']).toBeUndefined();
   expect(tls.headers['strict-transport-security']).toBe('max-age=31536000');
   for (const cookie of [tls.headers['set-cookie'] ?? []].flat()) expect(cookie).toContain('; Secure');
-  const moved = await ask('/author', { 'x-forwarded-host': 'www.clipferry.example' });
+  const moved = await request('/author', { 'x-forwarded-host': 'www.clipferry.example' });
   expect([moved.status, moved.headers.location]).toEqual([301, 'https://clipferry.example/author']);
   const visitors = () =>
     [plain, tls].flatMap(({ headers }) => linesOf(headers['x-request-id']).map(({ visitor }) => visitor));
@@ -87,9 +87,9 @@ test('what a trusted proxy says about a request counts each time', async () => {
 });
 
 test('another method at an endpoint does not affect the endpoint', async () => {
-  expect((await ask('/healthz', {}, 'POST')).status).toBe(405);
+  expect((await request('/healthz', {}, 'POST')).status).toBe(405);
   const sought = await product.metric('clipferry_page_cache_total');
-  const health = await ask('/healthz');
+  const health = await request('/healthz');
   expect([health.status, String(health.body)]).toEqual([200, 'alive\n']);
   expect(await product.metric('clipferry_page_cache_total')).toBe(sought);
 });

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 /** Each client's requests during this call. */
-async function asked(task: () => Promise<unknown>) {
+async function requestsDuring(task: () => Promise<unknown>) {
   const before = (await platform.stats()).byClient;
   await task();
   const after = (await platform.stats()).byClient;
@@ -61,7 +61,7 @@ const restingOn = (journey: Journey, client: Client) =>
 
 test('requests everything about a post through one egress', async () => {
   for (const name of ['only-576', 'moov-last']) {
-    const egresses = await asked(async () => {
+    const egresses = await requestsDuring(async () => {
       const href = await one.href(name, 'mp4');
       expect(await isWhole(await one.get(href), name)).toBe(true);
       const { answer } = await one.resolve(name);
@@ -74,7 +74,7 @@ test('requests everything about a post through one egress', async () => {
 });
 
 test('distributes posts over the egresses', async () => {
-  const egresses = await asked(() =>
+  const egresses = await requestsDuring(() =>
     Promise.all(Array.from({ length: 30 }, (_, at) => one.resolve(numbered(200 + at)))),
   );
   expect(egresses.size).toBeGreaterThan(1);
@@ -83,10 +83,10 @@ test('distributes posts over the egresses', async () => {
 test('a ticket names its egress: another instance reads the post through it', async () => {
   for (const name of ['rtl-title', 'dotted-handle', 'unicode-title']) {
     let href = '';
-    const [first] = await asked(async () => {
+    const [first] = await requestsDuring(async () => {
       href = await one.href(name, 'mp4');
     });
-    const second = await asked(async () => {
+    const second = await requestsDuring(async () => {
       expect(await isWhole(await other.get(href), name)).toBe(true);
     });
     expect([...second.keys()]).toEqual([first?.[0]]);
@@ -100,7 +100,7 @@ test('fetches an mp3 and the pictures of a slideshow where the post was read', a
     ['ordinary', 'mp3'],
     ['photos', 'zip'],
   ] as const) {
-    const egresses = await asked(async () => {
+    const egresses = await requestsDuring(async () => {
       const response = await one.get(await one.href(name, option));
       expect(response.status).toBe(200);
       expect((await bytesOf(response)).length).toBeGreaterThan(10_000);
@@ -111,12 +111,12 @@ test('fetches an mp3 and the pictures of a slideshow where the post was read', a
 
 test('a challenged egress rests: another one reads the post in full, and the following posts', async () => {
   let client: Client = clients[0];
-  [[client] = [client]] = await asked(() => one.href('silent', 'mp4'));
+  [[client] = [client]] = await requestsDuring(() => one.href('silent', 'mp4'));
   await platform.configure({ clients: { [client]: 'challenge' } });
   // Not every post belongs to this egress; the first that does shows it.
   for (let at = 0; (await restingOn(one, client)) === 0; at += 1)
     expect((await one.resolve(numbered(at))).answer).toMatchObject({ code: 200 });
-  const egresses = await asked(async () => {
+  const egresses = await requestsDuring(async () => {
     for (let at = 100; at < 110; at += 1) expect((await one.resolve(numbered(at))).status).toBe(200);
   });
   expect(egresses.has(client)).toBe(false);
@@ -127,12 +127,12 @@ test('a challenged egress rests: another one reads the post in full, and the fol
 
 test("a download survives the loss of its egress's proxy: the rest comes through another", async () => {
   let href = '';
-  const [[client] = [clients[0]]] = await asked(async () => {
+  const [[client] = [clients[0]]] = await requestsDuring(async () => {
     href = await other.href('no-h265', 'mp4');
   });
   const proxy = proxies[clients.indexOf(client)] as TestProxy;
   await proxy.close();
-  const egresses = await asked(async () => {
+  const egresses = await requestsDuring(async () => {
     expect(await isWhole(await other.get(href), 'no-h265')).toBe(true);
   });
   expect(egresses.has(client)).toBe(false);
@@ -159,6 +159,6 @@ test('the canary checks each egress, and a missing one fails', async () => {
 test('no proxy’s credentials are in the log or in the metrics', async () => {
   const metrics = await (await one.get('/metrics')).text();
   expect(metrics).toContain('clipferry_egress_answers{egress="');
-  for (const said of [metrics, JSON.stringify([one.product.log(), other.product.log()])])
-    expect(said).not.toMatch(/customer-7|pass:w|pass%3Aw/);
+  for (const text of [metrics, JSON.stringify([one.product.log(), other.product.log()])])
+    expect(text).not.toMatch(/customer-7|pass:w|pass%3Aw/);
 });

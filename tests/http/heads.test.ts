@@ -9,7 +9,7 @@ afterAll(async () => {
   await product.stop();
 });
 
-const ask = async (path: string) => (await fetch(product.origin + path)).text();
+const getHtml = async (path: string) => (await fetch(product.origin + path)).text();
 const meta = (html: string, name: string) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
 const graph = (html: string) => {
@@ -22,7 +22,7 @@ test.each([
   ['/tr/contact', 'tr', 'tr_TR'],
   ['/ar/posts', 'ar', 'ar_AR'],
 ])('%s introduces itself to those who share it', async (path, lang, ogLocale) => {
-  const html = await ask(path);
+  const html = await getHtml(path);
   expect(html).toContain(`<html lang="${lang}"`);
   const title = /<title>(.*?)<\/title>/.exec(html)?.[1];
   const description = meta(html, 'description');
@@ -40,7 +40,7 @@ test.each([
 
 describe('structured data', () => {
   test('says what a downloader page is, who runs it and where it is', async () => {
-    const things = graph(await ask('/tr/tiktok-downloader'));
+    const things = graph(await getHtml('/tr/tiktok-downloader'));
     const types = things.map((thing) => thing['@type']);
     expect(types).toEqual(['Organization', 'WebSite', 'WebApplication', 'BreadcrumbList']);
     expect(things[2]).toMatchObject({
@@ -59,6 +59,6 @@ describe('structured data', () => {
   });
 
   test('is left out of error screens', async () => {
-    expect(graph(await ask('/no-such-page'))).toEqual([]);
+    expect(graph(await getHtml('/no-such-page'))).toEqual([]);
   });
 });

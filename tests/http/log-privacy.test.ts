@@ -24,13 +24,13 @@ const partsOf = (link: string): string[] => [
   ...(link.match(/\d{15,}|(?<=@)[\w.-]{3,}|(?<=\/)Z[A-Za-z0-9]{6,}/g) ?? []),
 ];
 
-const asked: (string | null)[] = [];
+const requested: (string | null)[] = [];
 
 /** Sends a request, and reads the response to its end. */
-async function ask(path: string, init?: RequestInit): Promise<void> {
+async function request(path: string, init?: RequestInit): Promise<void> {
   const response = await journey.get(path, init);
   await response.arrayBuffer();
-  asked.push(response.headers.get('x-request-id'));
+  requested.push(response.headers.get('x-request-id'));
 }
 
 const asJson = (url: string): RequestInit => ({
@@ -43,31 +43,31 @@ test('after a day of all kinds of use, no line of the log says which visitor req
   const links = [...found, ...refused].map((name) => journey.platform.link(name));
   const text = (link: string) => `Look at this! ${link} #fyp`;
   for (const link of links) {
-    await ask('/api/resolve', asJson(text(link)));
-    await ask(`/?url=${encodeURIComponent(link)}`, {
+    await request('/api/resolve', asJson(text(link)));
+    await request(`/?url=${encodeURIComponent(link)}`, {
       headers: { referer: `${journey.product.origin}/?url=${link}` },
     });
-    await ask(`/de/${link}`);
-    await ask(`/${encodeURIComponent(link)}`);
-    await ask(new URL(link).pathname);
+    await request(`/de/${link}`);
+    await request(`/${encodeURIComponent(link)}`);
+    await request(new URL(link).pathname);
   }
   const form = new URLSearchParams({ url: links[0] ?? '' });
-  await ask('/', { method: 'POST', body: form, headers: { origin: journey.product.origin } });
+  await request('/', { method: 'POST', body: form, headers: { origin: journey.product.origin } });
   // Two links: the first is refused, and the message names the other one.
-  await ask('/api/resolve', asJson(`${links.at(-1)} ${links[0]}`));
-  await ask('/api/resolve', asJson(`https://elsewhere.example/?next=${links[0]}`));
+  await request('/api/resolve', asJson(`${links.at(-1)} ${links[0]}`));
+  await request('/api/resolve', asJson(`https://elsewhere.example/?next=${links[0]}`));
   for (const name of ['ordinary', 'photos']) {
     const { answer } = await journey.resolve(name);
     if (!('result' in answer)) throw new Error('not resolved');
     const { post, options } = answer.result;
-    await ask(String(post.cover_url));
+    await request(String(post.cover_url));
     for (const { href, status_href, preview_url } of options) {
-      await ask(href, { method: 'HEAD' });
-      await ask(href);
-      if (preview_url !== undefined) await ask(preview_url);
+      await request(href, { method: 'HEAD' });
+      await request(href);
+      if (preview_url !== undefined) await request(preview_url);
       if (status_href === undefined) continue;
-      await ask(status_href);
-      await ask(status_href, { method: 'DELETE' });
+      await request(status_href);
+      await request(status_href, { method: 'DELETE' });
     }
   }
   for (const name of ['broken-off', 'sound-not-aac', 'silent']) {
@@ -75,10 +75,10 @@ test('after a day of all kinds of use, no line of the log says which visitor req
     if (link === undefined) continue;
     links.push(link);
     const { answer } = await journey.resolve(name);
-    if ('result' in answer) for (const { href } of answer.result.options) await ask(href).catch(() => {});
+    if ('result' in answer) for (const { href } of answer.result.options) await request(href).catch(() => {});
   }
   const isLogged = (id: string | null) => journey.product.log().some(({ reqId }) => reqId === id);
-  await expect.poll(() => asked.every(isLogged)).toBe(true);
+  await expect.poll(() => requested.every(isLogged)).toBe(true);
   const log = journey.product.log();
   expect(log.length).toBeGreaterThan(60);
   const own = log.filter(({ reqId, visitor }) => reqId !== undefined || visitor !== undefined);

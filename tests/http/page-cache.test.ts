@@ -18,9 +18,10 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 afterEach(() => administer('reset-cache'));
 
-const ask = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
+const request = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
   rawRequest(product.origin, target, { headers, method });
-const administer = (name: string, query = '') => ask(`/${name}?secret=${encodeURIComponent(secret)}${query}`);
+const administer = (name: string, query = '') =>
+  request(`/${name}?secret=${encodeURIComponent(secret)}${query}`);
 const keys = async () =>
   String((await administer('cache-keys')).body)
     .replace(/<[^>]*>/g, '')
@@ -36,10 +37,10 @@ function html({ headers, body }: RawAnswer): string {
 
 describe('a cached page', () => {
   test('is the same as the rendered one, in every encoding, and only its head for HEAD', async () => {
-    const rendered = await ask('/tiktok-downloader', { 'accept-encoding': 'br' });
+    const rendered = await request('/tiktok-downloader', { 'accept-encoding': 'br' });
     const hits = await results('hit');
     const forms = await Promise.all(
-      ['br', 'gzip', 'identity'].map((one) => ask('/tiktok-downloader', { 'accept-encoding': one })),
+      ['br', 'gzip', 'identity'].map((one) => request('/tiktok-downloader', { 'accept-encoding': one })),
     );
     expect(await results('hit')).toBe(hits + 3);
     expect(forms.map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip', undefined]);
@@ -50,33 +51,33 @@ describe('a cached page', () => {
       expect(headers['cache-control']).toBe('private, no-cache');
       expect(headers.vary).toBe('Accept-Encoding');
     }
-    const head = await ask('/tiktok-downloader', { 'accept-encoding': 'br' }, 'HEAD');
+    const head = await request('/tiktok-downloader', { 'accept-encoding': 'br' }, 'HEAD');
     expect([head.status, head.body.length]).toEqual([200, 0]);
     expect(head.headers['content-length']).toBe(String(forms[0]?.body.length));
   });
 
   test('is not sent again to a visitor who has it', async () => {
-    const first = await ask('/api', { 'accept-encoding': 'br' });
+    const first = await request('/api', { 'accept-encoding': 'br' });
     const etag = String(first.headers.etag);
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
-      const again = await ask('/api', { 'accept-encoding': 'br', 'if-none-match': known });
+      const again = await request('/api', { 'accept-encoding': 'br', 'if-none-match': known });
       expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, etag]);
     }
-    const other = await ask('/api', { 'accept-encoding': 'gzip', 'if-none-match': etag });
+    const other = await request('/api', { 'accept-encoding': 'gzip', 'if-none-match': etag });
     expect(other.status).toBe(200);
   });
 
   test('goes to many at once, made once', async () => {
     const before = await results('miss');
-    const answers = await Promise.all(Array.from({ length: 40 }, () => ask('/tr/tiktok-downloader')));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => request('/tr/tiktok-downloader')));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
     expect((await results('miss')) - before).toBe(1);
   });
 
   test('keys contain the language, the device and the address', async () => {
     const phone = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Mobile/15E148' };
-    for (const path of ['/', '/tr/ar/api', '/ar/api.data']) await ask(path, phone);
-    await ask('/?source=mail&medium=x&utm_source=y');
+    for (const path of ['/', '/tr/ar/api', '/ar/api.data']) await request(path, phone);
+    await request('/?source=mail&medium=x&utm_source=y');
     expect(await keys()).toEqual([
       'ar.mobile/ar/api.data',
       'ar.mobile/tr/ar/api',
@@ -102,7 +103,7 @@ describe('is never cached:', () => {
     '/__manifest',
     '/api.data?_routes=root',
   ])('%s', async (target) => {
-    await ask(target);
+    await request(target);
     expect(await keys()).toEqual([]);
   });
 
@@ -114,23 +115,23 @@ describe('is never cached:', () => {
       body: 'url=nothing',
     });
     expect(sent.headers['cache-control']).toBe('no-store');
-    expect((await ask('/api', {}, 'OPTIONS')).status).toBe(204);
+    expect((await request('/api', {}, 'OPTIONS')).status).toBe(204);
     for (const method of ['PUT', 'DELETE', 'PATCH', 'PROPFIND'])
-      expect((await ask('/api', {}, method)).status).toBeGreaterThanOrEqual(400);
+      expect((await request('/api', {}, method)).status).toBeGreaterThanOrEqual(400);
     expect(await keys()).toEqual([]);
   });
 
   test('a query that the page reads, however many there are', async () => {
-    await Promise.all(Array.from({ length: 50 }, (_, n) => ask(`/posts?category=${n}`)));
+    await Promise.all(Array.from({ length: 50 }, (_, n) => request(`/posts?category=${n}`)));
     expect(await keys()).toEqual([]);
   });
 });
 
 test('a query that no page reads makes no separate page', async () => {
   const [misses, hits] = [await results('miss'), await results('hit')];
-  const plain = await ask('/contact');
+  const plain = await request('/contact');
   for (const query of ['?q=1', '?page=99', '?url=https://example.org', '?category=guides', '?a=1&b=2']) {
-    const answer = await ask(`/contact${query}`);
+    const answer = await request(`/contact${query}`);
     expect(answer.body.equals(plain.body)).toBe(true);
   }
   expect([await results('miss'), await results('hit')]).toEqual([misses + 1, hits + 5]);
@@ -144,7 +145,11 @@ test('unknown addresses get one page for each language, the same as rendered for
     ['/nowhere', '/somewhere/else'],
     ['/tr/de/nowhere', '/de/gibt_es.nicht?x=1'],
   ] as const) {
-    const [one, two, made] = [await ask(first), await ask(second), await rawRequest(other.origin, second)];
+    const [one, two, made] = [
+      await request(first),
+      await request(second),
+      await rawRequest(other.origin, second),
+    ];
     expect([one.status, two.status, made.status]).toEqual([404, 404, 404]);
     expect(one.headers['cache-control']).toBe('no-store');
     expect(html(one)).toBe(html(made));
@@ -155,7 +160,7 @@ test('unknown addresses get one page for each language, the same as rendered for
   expect(await results('unknown')).toBe(renderings + 4);
   // These have specific error screens, and the browser's router would match other routes there.
   for (const path of ['/posts/nowhere', '/xx/contact', '/%6eowhere', '/Contact'])
-    expect(html(await ask(path))).toBe(html(await rawRequest(other.origin, path)));
+    expect(html(await request(path))).toBe(html(await rawRequest(other.origin, path)));
   expect(await results('unknown')).toBe(renderings + 4);
   await stop();
 });
@@ -182,14 +187,14 @@ test('nothing of a request but its key reaches a cached page', async () => {
   // The audit also tries the routes' data and a page in another language.
   const paths = sample(['/tiktok-downloader', '/ar/api', '/api.data', '/'], (path) => !path.includes('api'));
   for (const path of paths) {
-    const clean = await ask(path);
+    const clean = await request(path);
     for (const headers of poison) {
       await administer('reset-cache');
       // At the root a foreign language gets a redirect, which must not be cached either.
-      await ask(path, headers);
-      await ask(`${path}?source=${mark}&utm_source=${mark}`, headers);
-      await ask(path, headers, 'HEAD');
-      const victim = await ask(path);
+      await request(path, headers);
+      await request(`${path}?source=${mark}&utm_source=${mark}`, headers);
+      await request(path, headers, 'HEAD');
+      const victim = await request(path);
       expect([path, headers, victim.status, victim.body.equals(clean.body)]).toEqual([
         path,
         headers,
@@ -204,9 +209,9 @@ test('nothing of a request but its key reaches a cached page', async () => {
 });
 
 test('cookies go to their visitor and not into the page', async () => {
-  const first = await ask('/api');
+  const first = await request('/api');
   expect(first.headers['set-cookie']).toHaveLength(2);
-  const known = await ask('/api', { cookie: 'sidebarAB=a; resourceBannerAB=b' });
+  const known = await request('/api', { cookie: 'sidebarAB=a; resourceBannerAB=b' });
   expect(known.headers['set-cookie']).toBeUndefined();
   expect(known.body.equals(first.body)).toBe(true);
 });
@@ -214,7 +219,7 @@ test('cookies go to their visitor and not into the page', async () => {
 describe('the operator', () => {
   test('drops one page, several, those with a suffix, or all', async () => {
     const fill = async () => {
-      for (const path of ['/', '/api', '/ar/api', '/tiktok-downloader']) await ask(path);
+      for (const path of ['/', '/api', '/ar/api', '/tiktok-downloader']) await request(path);
     };
     await fill();
     await administer('clear-cache', '&key=en.desktop/');
@@ -230,9 +235,9 @@ describe('the operator', () => {
   });
 
   test('requires the secret, which no log ever contains', async () => {
-    await ask('/api');
+    await request('/api');
     for (const wrong of ['', '?secret=', '?secret=wrong', `?secret=${secret}x`]) {
-      const answer = await ask(`/reset-cache${wrong.replaceAll(' ', '%20')}`);
+      const answer = await request(`/reset-cache${wrong.replaceAll(' ', '%20')}`);
       expect(answer.status).toBe(404);
     }
     expect(await keys()).toEqual(['en.desktop/api']);
@@ -340,7 +345,7 @@ describe('a proxy in front may cache pages', () => {
 });
 
 test('the access log has one line for each page, without query and address', async () => {
-  const { headers } = await ask('/api?source=secret-of-a-query');
+  const { headers } = await request('/api?source=secret-of-a-query');
   const lines = () => product.log().filter((line) => line.reqId === headers['x-request-id']);
   await expect.poll(lines).toHaveLength(1);
   expect(lines()[0]).toMatchObject({ method: 'GET', path: '/api', status: 200, cache: 'miss' });
@@ -351,7 +356,7 @@ test.each([
   ['localhost:3000', 0],
   ['localhost:3001', 1],
 ])('at %s without the switch the cache keeps %i page', async (host, count) => {
-  await ask('/api', { host });
+  await request('/api', { host });
   expect((await keys()).filter((key) => key.endsWith('/api'))).toHaveLength(count);
 });
 

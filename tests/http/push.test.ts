@@ -54,7 +54,7 @@ const path = '/index.php/sub/register';
 /** The length of a key, but not a point on the curve. */
 const madeUpKey = Buffer.from([4, ...Array(64).fill(7)]).toString('base64url');
 
-function ask(method: 'POST' | 'DELETE', body: object, { origin } = product) {
+function sendSubscription(method: 'POST' | 'DELETE', body: object, { origin } = product) {
   return fetch(origin + path, {
     method,
     headers: { 'content-type': 'application/json' },
@@ -76,7 +76,7 @@ const registration = (name: string, changes: object = {}) => ({
 });
 
 const register = async (name: string, changes: object = {}) =>
-  (await ask('POST', registration(name, changes))).status;
+  (await sendSubscription('POST', registration(name, changes))).status;
 
 async function send(...words: string[]) {
   const { code, output, errors } = await runCli(['push', 'send', '--now', '--json', ...words], env);
@@ -96,7 +96,7 @@ test('a device registers, receives messages, and is forgotten when its subscript
       ),
     );
   const [sentBefore = 0, goneBefore = 0, refusedBefore = 0] = await outcomes();
-  const answer = await ask('POST', registration('a'));
+  const answer = await sendSubscription('POST', registration('a'));
   expect([answer.status, await answer.json()]).toEqual([200, { code: 200 }]);
   expect(await register('b', { language: 'de' })).toBe(200);
   // Registering the same endpoint again updates it.
@@ -137,7 +137,7 @@ test('a device registers, receives messages, and is forgotten when its subscript
   expect(await product.metric('clipferry_push_subscriptions')).toBe(1);
   expect(await product.metric('clipferry_push_queued')).toBe(0);
 
-  expect((await ask('DELETE', { endpoint: service.endpoint('a') })).status).toBe(200);
+  expect((await sendSubscription('DELETE', { endpoint: service.endpoint('a') })).status).toBe(200);
   expect((await send('--title', 'Last')).messages).toMatchObject([{ sent: 0 }]);
 });
 
@@ -205,7 +205,7 @@ test.each([
   ['a language that there is not', { language: 'xx' }, 400],
   ['no time zone', { diff_time: 'noon' }, 400],
 ])('refuses %s', async (_, changes, status) => {
-  const answer = await ask('POST', registration('wrong', changes));
+  const answer = await sendSubscription('POST', registration('wrong', changes));
   expect(answer.status).toBe(status);
   expect(await answer.json()).toMatchObject({ code: status, error: { key: 'request_invalid' } });
 });
@@ -254,9 +254,9 @@ test('a killed command loses nobody, and repeats one batch at most', async () =>
   // Another process takes over at once.
   const { code } = await runCli(['push', 'continue', '--json'], env);
   expect(code).toBe(0);
-  const heard = devices();
-  expect([...new Set(heard)]).toEqual([...names].sort());
-  expect(heard.length - names.length).toBeLessThanOrEqual(32);
+  const received = devices();
+  expect([...new Set(received)]).toEqual([...names].sort());
+  expect(received.length - names.length).toBeLessThanOrEqual(32);
 }, 60_000);
 
 describe.each(journeyEngines)('on $name', (engine) => {
@@ -268,14 +268,14 @@ describe.each(journeyEngines)('on $name', (engine) => {
     });
     try {
       const statusOf = async (changes: object) =>
-        (await ask('POST', registration('odd', changes), bounded)).status;
+        (await sendSubscription('POST', registration('odd', changes), bounded)).status;
       for (const field of ['device_model', 'app_id', 'explorer', 'explorer_version', 'language', 'replaces'])
         for (const text of ['a\0b', '\u001b[2J'])
           expect([field, await statusOf({ [field]: text })]).toEqual([field, 400]);
       expect(await statusOf({ endpoint: `${service.endpoint('a')}\0` })).toBe(422);
-      expect((await ask('DELETE', { endpoint: 'a\0b' }, bounded)).status).toBe(400);
+      expect((await sendSubscription('DELETE', { endpoint: 'a\0b' }, bounded)).status).toBe(400);
 
-      const add = (name: string) => ask('POST', registration(name), bounded);
+      const add = (name: string) => sendSubscription('POST', registration(name), bounded);
       for (const name of ['a', 'b', 'a', 'b']) expect((await add(name)).status).toBe(200);
       const refused = await add('c');
       expect(refused.status).toBe(429);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-const ask = (target: string, headers: Record<string, string> = {}) =>
+const request = (target: string, headers: Record<string, string> = {}) =>
   rawRequest(product.origin, target, { headers });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   ['/de//contact', 301, '/de/contact'],
   ['//EN///Contact//', 301, '/contact'],
 ])('%s -> %i %s', async (target, status, location) => {
-  const answer = await ask(target);
+  const answer = await request(target);
   expect([answer.status, answer.headers.location]).toEqual([status, location]);
   expect(answer.headers['cache-control']).toBe('public, max-age=86400');
   expect(answer.headers['set-cookie']).toBeUndefined();
@@ -42,7 +42,7 @@ test.each([
 test.each(['/Nothing', '/contact//more', '/AR/Nothing', '//nothing', '/posts//Nothing', '/author/NOBODY'])(
   '%s redirects nowhere, because the normalised page does not exist either',
   async (target) => {
-    const { status, headers } = await ask(target);
+    const { status, headers } = await request(target);
     expect([status, headers.location]).toEqual([404, undefined]);
   },
 );
@@ -57,7 +57,7 @@ test.each([
   ['/api/nothing', '/api/nothing'],
 ])('the www host redirects %s to its place in one step, however it is written', async (target, there) => {
   for (const host of ['www.clipferry.example', 'WWW.Clipferry.example:443', 'www.clipferry.example.']) {
-    const moved = await ask(target, { host });
+    const moved = await request(target, { host });
     expect([moved.status, moved.headers.location]).toEqual([301, `https://clipferry.example${there}`]);
   }
 });
@@ -75,22 +75,22 @@ test('redirects a form unchanged', async () => {
 });
 
 test('answers health checks on any host', async () => {
-  expect((await ask('/healthz', { host: 'www.clipferry.example' })).status).toBe(200);
+  expect((await request('/healthz', { host: 'www.clipferry.example' })).status).toBe(200);
 });
 
 test('parses an absolute-form target, and uses its host', async () => {
-  const page = await ask('http://clipferry.example/ar/contact?x=1', { host: 'www.clipferry.example' });
+  const page = await request('http://clipferry.example/ar/contact?x=1', { host: 'www.clipferry.example' });
   expect([page.status, String(page.body)]).toEqual([200, expect.stringContaining('<html lang="ar"')]);
-  expect((await ask('http://clipferry.example')).status).toBe(200);
-  const moved = await ask('http://www.clipferry.example/ar/contact', { host: 'clipferry.example' });
+  expect((await request('http://clipferry.example')).status).toBe(200);
+  const moved = await request('http://www.clipferry.example/ar/contact', { host: 'clipferry.example' });
   expect([moved.status, moved.headers.location]).toEqual([301, 'https://clipferry.example/ar/contact']);
 });
 
 test('the www host redirects to the bare one, query included; no other host redirects', async () => {
-  const moved = await ask('/ar/api?x=1', { host: 'www.clipferry.example' });
+  const moved = await request('/ar/api?x=1', { host: 'www.clipferry.example' });
   expect([moved.status, moved.headers.location]).toEqual([301, 'https://clipferry.example/ar/api?x=1']);
   for (const host of ['www.evil.example', 'evil.example', 'www.clipferry.example.evil.example'])
-    expect((await ask('/api', { host, 'x-forwarded-host': 'www.clipferry.example' })).status).toBe(200);
+    expect((await request('/api', { host, 'x-forwarded-host': 'www.clipferry.example' })).status).toBe(200);
 });
 
 test('no cache in front stores a redirect for a host that only a proxy reported', async () => {
@@ -108,35 +108,35 @@ test('no cache in front stores a redirect for a host that only a proxy reported'
 
 describe('the language of the root path', () => {
   test('is the first one that the browser names', async () => {
-    const answer = await ask('/?source=x', { 'accept-language': 'ar-EG,ar;q=0.9,en;q=0.8' });
+    const answer = await request('/?source=x', { 'accept-language': 'ar-EG,ar;q=0.9,en;q=0.8' });
     expect([answer.status, answer.headers.location]).toEqual([302, '/ar?source=x']);
     expect(answer.headers.vary).toContain('Accept-Language');
     for (const other of ['en-GB,ar', 'zh-CN,ar', 'xx,ar'])
-      expect((await ask('/', { 'accept-language': other })).status).toBe(200);
-    expect((await ask('/api', { 'accept-language': 'ar' })).status).toBe(200);
-    expect((await ask('/_.data', { 'accept-language': 'ar' })).status).toBe(200);
+      expect((await request('/', { 'accept-language': other })).status).toBe(200);
+    expect((await request('/api', { 'accept-language': 'ar' })).status).toBe(200);
+    expect((await request('/_.data', { 'accept-language': 'ar' })).status).toBe(200);
   });
 
   test('is the one chosen in the switcher', async () => {
-    const chosen = await ask('/?x=1', { 'accept-language': 'de', cookie: 'lang=ar' });
+    const chosen = await request('/?x=1', { 'accept-language': 'de', cookie: 'lang=ar' });
     expect([chosen.status, chosen.headers.location]).toEqual([302, '/ar?x=1']);
-    expect((await ask('/ar', { 'accept-language': 'de', cookie: 'lang=fr' })).status).toBe(200);
+    expect((await request('/ar', { 'accept-language': 'de', cookie: 'lang=fr' })).status).toBe(200);
   });
 
   test('never overrides a choice in the switcher', async () => {
-    const chosen = await ask('/cookie_set?name=lang&value=en&to=/');
+    const chosen = await request('/cookie_set?name=lang&value=en&to=/');
     expect([chosen.status, chosen.headers.location]).toEqual([303, '/']);
     const [cookie = ''] = chosen.headers['set-cookie'] ?? [];
     expect(cookie).toMatch(/^lang=en; Max-Age=31536000; Path=\/; /);
     const [pair = ''] = cookie.split(';');
-    expect((await ask('/', { 'accept-language': 'ar', cookie: pair })).status).toBe(200);
+    expect((await request('/', { 'accept-language': 'ar', cookie: pair })).status).toBe(200);
   });
 });
 
 test('cookies are bound to TLS on the public host', async () => {
-  const there = await ask('/cookie_set?name=lang&value=ar', { host: 'clipferry.example' });
+  const there = await request('/cookie_set?name=lang&value=ar', { host: 'clipferry.example' });
   expect(there.headers['set-cookie']?.[0]).toContain('Secure');
-  const here = await ask('/cookie_set?name=lang&value=ar');
+  const here = await request('/cookie_set?name=lang&value=ar');
   expect([here.status, here.headers['set-cookie']?.[0]?.includes('Secure')]).toEqual([204, false]);
 });
 
@@ -177,8 +177,8 @@ test('no address, host or query redirects to another site', async () => {
   // The audit tries every combination; a seventh of them has each beginning, host and ending.
   const tried = targets.filter((_, n) => isAudit || n % 7 === 0);
   const askAll = tried.flatMap((target, n) => [
-    () => ask(target, { host: hosts[n % hosts.length] ?? '', 'x-forwarded-host': 'evil.example' }),
-    () => ask(`/cookie_set?name=lang&value=ar&to=${encodeURIComponent(target)}`),
+    () => request(target, { host: hosts[n % hosts.length] ?? '', 'x-forwarded-host': 'evil.example' }),
+    () => request(`/cookie_set?name=lang&value=ar&to=${encodeURIComponent(target)}`),
   ]);
   // Few enough at a time that none is refused because of the others.
   for (let from = 0; from < askAll.length; from += 20) {
@@ -191,5 +191,5 @@ test('no address, host or query redirects to another site', async () => {
     }
   }
   for (const target of ['http://evil.example/', 'http://evil.example/en/api', '*', 'evil.example'])
-    expect((await ask(target)).headers.location ?? '/').toMatch(/^\/(?!\/)/);
+    expect((await request(target)).headers.location ?? '/').toMatch(/^\/(?!\/)/);
 });

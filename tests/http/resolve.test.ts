@@ -224,15 +224,15 @@ test('answers too many requests with 429 and a waiting time, and a new visitor n
     platform: journey.platform,
     env: { RESOLVES_PER_MINUTE: '2', FILES_PER_MINUTE: '1', TRUST_PROXY: '127.0.0.0/8, ::1' },
   });
-  const ask = (address: string) =>
+  const resolveFrom = (address: string) =>
     other.get('/api/resolve', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
       body: JSON.stringify({ url: other.platform.link('ordinary') }),
     });
-  expect((await ask('203.0.113.7')).status).toBe(200);
-  const { result } = (await (await ask('203.0.113.7')).json()) as ResolveResponse;
-  const refused = await ask('203.0.113.7');
+  expect((await resolveFrom('203.0.113.7')).status).toBe(200);
+  const { result } = (await (await resolveFrom('203.0.113.7')).json()) as ResolveResponse;
+  const refused = await resolveFrom('203.0.113.7');
   expect(refused.status).toBe(429);
   const waitS = Number(refused.headers.get('retry-after'));
   expect(waitS).toBeGreaterThan(0);
@@ -241,7 +241,7 @@ test('answers too many requests with 429 and a waiting time, and a new visitor n
     code: 429,
     error: { key: 'rate_limited', retry_after_s: waitS },
   });
-  expect((await ask('203.0.113.8')).status).toBe(200);
+  expect((await resolveFrom('203.0.113.8')).status).toBe(200);
 
   const href = result.options[0]?.href ?? '';
   const file = (address: string) =>
@@ -254,9 +254,9 @@ test('answers too many requests with 429 and a waiting time, and a new visitor n
   // Sixteen of one address block are admitted together (8 x 2), and no more; two have made requests already, one of
   // them three.
   const statuses: number[] = [];
-  for (let n = 20; n < 40; n++) statuses.push((await ask(`203.0.113.${n}`)).status);
+  for (let n = 20; n < 40; n++) statuses.push((await resolveFrom(`203.0.113.${n}`)).status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(13);
-  expect((await ask('203.0.114.1')).status).toBe(200);
+  expect((await resolveFrom('203.0.114.1')).status).toBe(200);
   await other.stop();
 });
 
@@ -265,10 +265,10 @@ test("trusts the visitor's address only from a known proxy", async () => {
     platform: journey.platform,
     env: { RESOLVES_PER_MINUTE: '1', TRUST_PROXY: '192.0.2.1' },
   });
-  const ask = async (address: string) =>
+  const resolveFrom = async (address: string) =>
     (await other.resolve('ordinary', { 'x-forwarded-for': address, forwarded: `for=${address}` })).status;
-  expect(await ask('203.0.113.7')).toBe(200);
-  expect(await ask('203.0.113.8')).toBe(429);
+  expect(await resolveFrom('203.0.113.7')).toBe(200);
+  expect(await resolveFrom('203.0.113.8')).toBe(429);
   await other.stop();
 });
 

@@ -20,7 +20,7 @@ async function resolved(name: string): Promise<ResolveResult> {
 }
 
 /** The double's requests for a post, without its page. */
-async function asked(name: string): Promise<{ readonly video: number; readonly sound: number }> {
+async function mediaRequests(name: string): Promise<{ readonly video: number; readonly sound: number }> {
   const { byPost } = await journey.platform.stats();
   return { video: 0, sound: 0, ...byPost[name]?.byKind };
 }
@@ -87,12 +87,12 @@ test.each(['dash-hd-60s', 'dash-only', 'dash-hd-two-sounds'])(
   async (name) => {
     const { post } = await resolved(name);
     // Only the sound's head, however often the post is requested: everything else is in the page.
-    expect(await asked(name)).toMatchObject({ video: 0, sound: 1 });
+    expect(await mediaRequests(name)).toMatchObject({ video: 0, sound: 1 });
     const mp3 = readMp3(await bytesOf(await journey.get(await journey.href(name, 'mp3'))));
     expect(Math.abs(mp3.durationS - post.duration_s)).toBeLessThan(0.15);
     const m4a = await bytesOf(await journey.get(await journey.href(name, 'm4a')));
     expect(m4a.toString('latin1', 4, 11)).toBe('ftypM4A');
-    expect((await asked(name)).video).toBe(0);
+    expect((await mediaRequests(name)).video).toBe(0);
   },
 );
 
@@ -104,7 +104,7 @@ test('converts a fragmented sound from its own file, with the same frames as one
   const fragmented = await soundOf('dash-hd-fragmented');
   expect(fragmented.length).toBeGreaterThan(50_000);
   expect(fragmented.equals(await soundOf('dash-hd'))).toBe(true);
-  expect((await asked('dash-hd-fragmented')).video).toBe(0);
+  expect((await mediaRequests('dash-hd-fragmented')).video).toBe(0);
 });
 
 test.each(['dash-sound-html', 'dash-sound-refused', 'dash-sound-cut'])(

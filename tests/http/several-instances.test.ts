@@ -23,7 +23,7 @@ describe.skipIf(!canHaveInstances)('two instances with Redis and PostgreSQL', ()
   const cached = (journey: Journey, result: string) =>
     journey.product.metric('clipferry_page_cache_total', { result });
 
-  // The operator's command stands back on a busy machine.
+  // The operator's command yields to other processes on a busy machine.
   test('one gets a page that the other made; both see an import, which drops only the pages it changed', {
     timeout: 120_000,
   }, async () => {

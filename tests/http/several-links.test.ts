@@ -160,7 +160,7 @@ test('without scripts the form and the address list the posts of a text, with a 
 });
 
 test('a link behind the name of the site redirects to its result, in the visitor’s language', async () => {
-  const ask = (target: string, headers: Record<string, string> = {}) =>
+  const request = (target: string, headers: Record<string, string> = {}) =>
     rawRequest(journey.product.origin, target, { headers: { host: 'clipferry.example', ...headers } });
   const result = `?url=${encodeURIComponent(`https://www.tiktok.com/@/video/${idOf('ordinary')}`)}`;
   const link = journey.platform.link('ordinary');
@@ -174,10 +174,10 @@ test('a link behind the name of the site redirects to its result, in the visitor
     ],
     [`/de/${link}`, { 'accept-language': 'fr' }, `/de${result}`],
   ] as const) {
-    const { status, headers: answered } = await ask(target, headers);
+    const { status, headers: answered } = await request(target, headers);
     expect([status, answered.location, answered['cache-control']]).toEqual([302, location, 'no-store']);
     expect(answered.vary).toContain('Accept-Language');
   }
   for (const target of ['/@ferry.captain', '/https://evil.example/', '/t/ZSordinar'])
-    expect((await ask(target)).status).toBe(404);
+    expect((await request(target)).status).toBe(404);
 });

@@ -10,11 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-const ask = (path: string) => fetch(product.origin + path);
+const request = (path: string) => fetch(product.origin + path);
 
 /** Path of the picture that a page's head names, and its other properties. */
 async function named(path: string) {
-  const html = await (await ask(path)).text();
+  const html = await (await request(path)).text();
   const meta = (name: string) =>
     new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`)
       .exec(html)?.[1]
@@ -31,7 +31,7 @@ async function named(path: string) {
 }
 
 async function fetched(path: string): Promise<Buffer> {
-  const response = await ask(path);
+  const response = await request(path);
   expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 200, 'image/png']);
   expect(response.headers.get('cache-control')).toBe('public, max-age=604800');
   return Buffer.from(await response.arrayBuffer());
@@ -89,5 +89,5 @@ test.each([
   '/share/en/../x.png',
   '/share/EN.png',
 ])('%s is not a picture', async (path) => {
-  expect((await ask(path)).status).toBe(404);
+  expect((await request(path)).status).toBe(404);
 });

@@ -48,7 +48,7 @@ afterAll(async () => {
   await product.stop();
 });
 
-async function ask(path: string) {
+async function getPage(path: string) {
   const response = await fetch(product.origin + path, { redirect: 'manual' });
   return { status: response.status, location: response.headers.get('location'), html: await response.text() };
 }
@@ -61,20 +61,20 @@ const alternates = (html: string) =>
 const site = 'https://clipferry.example';
 
 test('an entry of the configuration is a page, in its named languages', async () => {
-  const { status, html } = await ask('/new-tool');
+  const { status, html } = await getPage('/new-tool');
   expect(status).toBe(200);
   expect(alternates(html)).toEqual({
     en: `${site}/new-tool`,
     tr: `${site}/tr/new-tool`,
     'x-default': `${site}/new-tool`,
   });
-  expect((await ask('/tr/new-tool')).status).toBe(200);
+  expect((await getPage('/tr/new-tool')).status).toBe(200);
   expect(html).toContain('key-for-statistics');
-  expect((await ask('/ar/new-tool')).status).toBe(404);
+  expect((await getPage('/ar/new-tool')).status).toBe(404);
 });
 
 test('visitors see the brand, and the domain is for addresses', async () => {
-  const { html } = await ask('/');
+  const { html } = await getPage('/');
   expect(html).toContain('<meta property="og:site_name" content="Clip &amp; Ferry"/>');
   expect(html).toContain(`© ${new Date().getFullYear()} Clip &amp; Ferry`);
   expect(html).not.toContain('<bdi>clipferry');
@@ -83,28 +83,28 @@ test('visitors see the brand, and the domain is for addresses', async () => {
 });
 
 test('the footer has no list of tools when its columns have them all', async () => {
-  expect((await ask('/')).html).not.toContain('footer-tools');
+  expect((await getPage('/')).html).not.toContain('footer-tools');
 });
 
 test('mentions open source when the source is available', async () => {
-  expect((await ask('/')).html).toContain('<a href="https://code.example/clipferry">Open source</a>');
+  expect((await getPage('/')).html).toContain('<a href="https://code.example/clipferry">Open source</a>');
 });
 
 test('a page that a language lacks is in none of its menus, and the switcher leads home', async () => {
-  expect((await ask('/contact')).html).toMatch(/<a[^>]*href="\/dmca"[^>]*>/);
-  const { html } = await ask('/ar/contact');
+  expect((await getPage('/contact')).html).toMatch(/<a[^>]*href="\/dmca"[^>]*>/);
+  const { html } = await getPage('/ar/contact');
   expect(html).not.toContain('href="/ar/new-tool"');
   expect(html).not.toContain('href="/ar/dmca"');
-  expect((await ask('/ar/dmca')).status).toBe(404);
-  expect((await ask('/dmca')).html).toContain('to=%2Far"');
+  expect((await getPage('/ar/dmca')).status).toBe(404);
+  expect((await getPage('/dmca')).html).toContain('to=%2Far"');
 });
 
 test('a language has its pages at its own addresses, consistently in links, alternates and canonicals', async () => {
-  const { status, html } = await ask('/tr/tiktok-indirici');
+  const { status, html } = await getPage('/tr/tiktok-indirici');
   expect(status).toBe(200);
   expect(html).toContain(`<link rel="canonical" href="${site}/tr/tiktok-indirici"/>`);
   expect(html).toContain('<a class="logo" aria-label="Clip &amp; Ferry ana sayfası" href="/tr/basla"');
-  const english = await ask('/tiktok-downloader');
+  const english = await getPage('/tiktok-downloader');
   expect(alternates(english.html)).toEqual(alternates(html));
   expect(alternates(html).tr).toBe(`${site}/tr/tiktok-indirici`);
   expect(english.html).toContain('to=%2Ftr%2Ftiktok-indirici"');
@@ -118,34 +118,34 @@ test.each([
   ['/tr/tr/iletisim', '/tr/iletisim'],
   ['/author', '/people'],
 ])('%s redirects permanently to %s', async (path, target) => {
-  expect(await ask(path)).toMatchObject({ status: 301, location: target });
+  expect(await getPage(path)).toMatchObject({ status: 301, location: target });
 });
 
 test.each([
   ['/contact', '/tr/iletisim'],
   ['/posts', '/tr/yazilar'],
 ])('a static page too: %s is found at %s', async (usual, moved) => {
-  const [english, turkish] = [await ask(usual), await ask(moved)];
+  const [english, turkish] = [await getPage(usual), await getPage(moved)];
   expect(turkish.status).toBe(200);
   expect(turkish.html).toContain(`<link rel="canonical" href="${site}${moved}"/>`);
   expect(alternates(turkish.html).tr).toBe(site + moved);
   expect(alternates(english.html)).toEqual(alternates(turkish.html));
   expect(english.html).toContain(`to=${encodeURIComponent(moved)}"`);
   expect(turkish.html).not.toContain(`href="/tr${usual}"`);
-  const sitemap = (await ask('/sitemap-pages-1.xml')).html;
+  const sitemap = (await getPage('/sitemap-pages-1.xml')).html;
   expect(sitemap).toContain(`<loc>${site}${moved}</loc>`);
   expect(sitemap).not.toContain(`${site}/tr${usual}<`);
 });
 
 test('a page below a moved one stays where it is, and its address does not exist elsewhere', async () => {
-  expect((await ask('/tr/author')).status).toBe(200);
-  expect((await ask('/people')).status).toBe(200);
+  expect((await getPage('/tr/author')).status).toBe(200);
+  expect((await getPage('/people')).status).toBe(200);
   for (const path of ['/tr/people', '/iletisim', '/tr/iletisim/more'])
-    expect((await ask(path)).status, path).toBe(404);
+    expect((await getPage(path)).status, path).toBe(404);
 });
 
 test('the form of a moved page is answered', async () => {
-  const { html } = await ask('/tr/iletisim');
+  const { html } = await getPage('/tr/iletisim');
   expect(html).toMatch(/<form(?=[^>]* class="card message-form")(?=[^>]* action="\/tr\/iletisim")/);
   const answer = await fetch(`${product.origin}/tr/iletisim`, {
     method: 'POST',
@@ -158,49 +158,49 @@ test.each([
   ['/tr/contact-new1', '/tr/iletisim'],
   ['/tr/posts-new1', '/tr/yazilar'],
 ])('the second layout of a moved page is found at %s', async (second, moved) => {
-  const { status, html } = await ask(second);
+  const { status, html } = await getPage(second);
   expect(status).toBe(200);
   expect(html).toContain(`<link rel="canonical" href="${site}${moved}"/>`);
-  expect(html).not.toBe((await ask(moved)).html);
-  const english = await ask(second.slice('/tr'.length));
+  expect(html).not.toBe((await getPage(moved)).html);
+  const english = await getPage(second.slice('/tr'.length));
   expect(english.html).toContain(`to=${encodeURIComponent(second)}"`);
 });
 
 test('the feeds of a language with a moved home page are where its pages say', async () => {
-  const { html } = await ask('/tr/yazilar');
+  const { html } = await getPage('/tr/yazilar');
   const feeds = [...html.matchAll(/href="([^"]*\/(?:feed|atom)\.(?:xml|json))"/g)].map(
     ([, path = '']) => path,
   );
   expect(feeds).toContain('/tr/feed.xml');
-  for (const path of new Set(feeds)) expect([path, (await ask(path)).status]).toEqual([path, 200]);
+  for (const path of new Set(feeds)) expect([path, (await getPage(path)).status]).toEqual([path, 200]);
 });
 
 test('a language links nothing below a page that it lacks', async () => {
-  const sitemap = (await ask('/sitemap-pages-1.xml')).html;
+  const sitemap = (await getPage('/sitemap-pages-1.xml')).html;
   for (const page of ['author/editorial-team', 'posts/guides']) {
-    expect((await ask(`/ar/${page}`)).status).toBe(404);
-    const found = alternates((await ask(`/${page}`)).html);
+    expect((await getPage(`/ar/${page}`)).status).toBe(404);
+    const found = alternates((await getPage(`/${page}`)).html);
     expect(Object.keys(found).toSorted()).toEqual(['en', 'tr', 'x-default']);
     expect(sitemap).toContain(`<loc>${site}/tr/${page}</loc>`);
     expect(sitemap).not.toContain(`${site}/ar/${page}`);
   }
-  const feed = JSON.parse((await ask('/ar/feed.json')).html) as { home_page_url: string };
+  const feed = JSON.parse((await getPage('/ar/feed.json')).html) as { home_page_url: string };
   expect(feed.home_page_url).toBe(`${site}/ar`);
   for (const page of ['/ar', '/ar/view-articles', '/ar/save-tiktok-video-iphone']) {
-    const { status, html } = await ask(page);
+    const { status, html } = await getPage(page);
     expect(status).toBe(200);
     expect(html).not.toMatch(/href="[^"]*\/ar\/(?:posts|author)(?:[/"])/);
   }
 });
 
 test('the sitemap names the same languages of a page as the page', async () => {
-  const sitemap = (await ask('/sitemap-pages-1.xml')).html;
+  const sitemap = (await getPage('/sitemap-pages-1.xml')).html;
   const [, entry = ''] = new RegExp(`<loc>${site}/contact</loc>(.*)</url>`).exec(sitemap) ?? [];
   const named = [...entry.matchAll(/hreflang="([^"]*)" href="([^"]*)"/g)].map(([, lang, href]) => [
     lang,
     href,
   ]);
-  expect(Object.fromEntries(named)).toEqual(alternates((await ask('/contact')).html));
+  expect(Object.fromEntries(named)).toEqual(alternates((await getPage('/contact')).html));
 });
 
 test('a form that is sent to the usual address of a moved home page arrives', async () => {
@@ -221,20 +221,20 @@ test('the form of a home page with its own address is answered', async () => {
 });
 
 test('another site may replace a page; links lead there, redirects never', async () => {
-  const { status, html } = await ask('/ar/contact');
+  const { status, html } = await getPage('/ar/contact');
   expect(status).toBe(200);
   expect(html).toContain('<link rel="canonical" href="https://help.example/ar"/>');
-  expect(alternates((await ask('/contact')).html).ar).toBe('https://help.example/ar');
+  expect(alternates((await getPage('/contact')).html).ar).toBe('https://help.example/ar');
 });
 
 test("every page links the program's source at its configured address", async () => {
-  expect((await ask('/tr/iletisim')).html).toContain(
+  expect((await getPage('/tr/iletisim')).html).toContain(
     '<a href="https://code.example/clipferry">Kaynak kodu</a>',
   );
 });
 
 test('links have the configured attributes, and every page connects to the backend early', async () => {
-  const { html } = await ask('/');
+  const { html } = await getPage('/');
   expect(html).toMatch(/<a[^>]*title="Copyright"[^>]*>/);
   expect(html).toContain('<link rel="preconnect" href="https://backend.example"/>');
 });

@@ -57,9 +57,9 @@ test('every part exists, and no other', async () => {
 test.each(['/sitemap.xml', '/feed.xml', '/de/atom.xml', '/feed.json', '/robots.txt', '/api/openapi.json'])(
   '%s is compressed, and sent only once to a client that has it',
   async (path) => {
-    const ask = (headers: Record<string, string>) => fetch(product.origin + path, { headers });
-    const plain = await ask({ 'accept-encoding': 'identity' });
-    const packed = await ask({ 'accept-encoding': 'br' });
+    const request = (headers: Record<string, string>) => fetch(product.origin + path, { headers });
+    const plain = await request({ 'accept-encoding': 'identity' });
+    const packed = await request({ 'accept-encoding': 'br' });
     const text = await plain.text();
     expect(await packed.text()).toBe(text);
     expect(packed.headers.get('content-encoding')).toBe(text.length < 800 ? null : 'br');
@@ -85,30 +85,30 @@ test.each(['/sitemap.xml', '/feed.xml', '/de/atom.xml', '/feed.json', '/robots.t
         expect([
           name,
           value.slice(0, 40),
-          (await ask({ 'accept-encoding': encoding, [name]: value })).status,
+          (await request({ 'accept-encoding': encoding, [name]: value })).status,
         ]).toEqual([name, value.slice(0, 40), status]);
     }
   },
 );
 
 test('a part of the sitemap has the encoding that a client accepts, and is sent only once to a client that has it', async () => {
-  const ask = (headers: Record<string, string>) =>
+  const request = (headers: Record<string, string>) =>
     rawRequest(product.origin, '/sitemap-pages-1.xml', { headers });
-  const plain = await ask({});
+  const plain = await request({});
   for (const [accepted, encoding] of [
     ['br', undefined],
     ['identity', undefined],
     ['gzip', 'gzip'],
     ['gzip, deflate, br', 'gzip'],
   ] as const) {
-    const answer = await ask({ 'accept-encoding': accepted });
+    const answer = await request({ 'accept-encoding': accepted });
     const { etag = '', 'content-encoding': sent } = answer.headers;
     expect([accepted, sent]).toEqual([accepted, encoding]);
     const unpacked = sent === 'gzip' ? gunzipSync(answer.body) : answer.body;
     expect(unpacked.equals(plain.body)).toBe(true);
     expect(etag).toMatch(/^"[\w-]+"$/);
     expect(etag === plain.headers.etag).toBe(encoding === undefined);
-    const again = await ask({ 'accept-encoding': accepted, 'if-none-match': String(etag) });
+    const again = await request({ 'accept-encoding': accepted, 'if-none-match': String(etag) });
     expect([again.status, again.body.length]).toEqual([304, 0]);
   }
 });

@@ -14,7 +14,7 @@ describe.skipIf(!hasFfmpeg)('one video of a slideshow', () => {
   });
   afterAll(() => journey.stop());
 
-  const ask = (path: string, visitor: string, init: RequestInit = {}) =>
+  const request = (path: string, visitor: string, init: RequestInit = {}) =>
     journey.get(path, { ...init, headers: { 'x-forwarded-for': visitor } });
   const stateOf = async (href: string) => {
     const answer = (await (await journey.get(`${href}/status`)).json()) as { result: { state: string } };
@@ -34,7 +34,7 @@ describe.skipIf(!hasFfmpeg)('one video of a slideshow', () => {
   test('has its pictures and its sound, plays at once, reports its progress, and is made once for all', async () => {
     const href = await journey.href('photos', 'mp4-slideshow');
     const events = await journey.get(`${href}/status`, { headers: { accept: 'text/event-stream' } });
-    const answers = await Promise.all(['192.0.2.1', '192.0.2.2'].map((visitor) => ask(href, visitor)));
+    const answers = await Promise.all(['192.0.2.1', '192.0.2.2'].map((visitor) => request(href, visitor)));
     const [response] = answers;
     expect(response?.headers.get('content-type')).toBe('video/mp4');
     expect(response?.headers.get('content-disposition')).toMatch(/filename=[\w.]+-\d{19}\.mp4$/);
@@ -56,22 +56,22 @@ describe.skipIf(!hasFfmpeg)('one video of a slideshow', () => {
     );
     expect(fractions.length).toBeGreaterThan(3);
     expect(fractions).toEqual(fractions.toSorted((one, other) => one - other));
-    const part = await ask(href, '192.0.2.3', { method: 'GET' });
+    const part = await request(href, '192.0.2.3', { method: 'GET' });
     expect(part.headers.get('accept-ranges')).toBe('bytes');
     await part.body?.cancel();
     await atRest();
   });
 
   test('leaves out what is unavailable, and rests on each picture when no sound sets its length', async () => {
-    const faulty = await ask(await journey.href('pictures-of-all-faults', 'mp4-slideshow'), '192.0.2.4');
+    const faulty = await request(await journey.href('pictures-of-all-faults', 'mp4-slideshow'), '192.0.2.4');
     expect(probeVideo(await bytesOf(faulty)).durationS).toBeCloseTo(20, 1);
     const silent = probeVideo(
-      await bytesOf(await ask(await journey.href('photos-no-sound', 'mp4-slideshow'), '192.0.2.5')),
+      await bytesOf(await request(await journey.href('photos-no-sound', 'mp4-slideshow'), '192.0.2.5')),
     );
     expect(silent.durationS).toBeCloseTo(5, 1);
     expect(silent.streams.map(({ codec_name }) => codec_name)).toEqual(['h264']);
     for (const post of ['pictures-refused', 'sound-refused']) {
-      const refused = await ask(await journey.href(post, 'mp4-slideshow'), '192.0.2.6');
+      const refused = await request(await journey.href(post, 'mp4-slideshow'), '192.0.2.6');
       expect(refused.status).toBe(502);
       expect(await refused.json()).toMatchObject({ error: { key: 'media_unavailable' } });
     }
@@ -84,17 +84,17 @@ describe.skipIf(!hasFfmpeg)('one video of a slideshow', () => {
       ['photos-35', 'photos-one'].map((post) => journey.href(post, 'mp4-slideshow')),
     );
     if (long === undefined || next === undefined) throw new Error('two videos');
-    const left = ask(long, '198.51.100.1', { signal: leaving.signal }).catch(() => null);
+    const left = request(long, '198.51.100.1', { signal: leaving.signal }).catch(() => null);
     await until('the first is made', async () => (await stateOf(long)) === 'converting');
-    const cancelled = ask(next, '198.51.100.2');
+    const cancelled = request(next, '198.51.100.2');
     await until('the next waits', async () => (await stateOf(next)) === 'waiting');
-    const sound = await ask(await journey.href('very-short', 'mp3'), '198.51.100.3');
+    const sound = await request(await journey.href('very-short', 'mp3'), '198.51.100.3');
     expect((await bytesOf(sound)).length).toBeGreaterThan(10_000);
     expect(await stateOf(next)).toBe('waiting');
     leaving.abort();
     await left;
     await until('the next is made', async () => (await stateOf(next)) === 'converting');
-    const answer = await ask(`${next}/status`, '198.51.100.2', { method: 'DELETE' });
+    const answer = await request(`${next}/status`, '198.51.100.2', { method: 'DELETE' });
     expect(await answer.json()).toMatchObject({ result: { cancelled: true } });
     expect((await cancelled).status).toBe(409);
     await atRest();

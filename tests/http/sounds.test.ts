@@ -289,19 +289,19 @@ describe('a conversion', () => {
 
     // Nor may one visitor request more files at once, or watch more of them.
     const leaving = new AbortController();
-    const asking = (path: string, accept = '*/*') =>
+    const requestFile = (path: string, accept = '*/*') =>
       other.get(path, { headers: { 'x-forwarded-for': '203.0.113.11', accept }, signal: leaving.signal });
     const late = await other.href('landscape', 'mp4');
     await journey.platform.configure({ posts: { landscape: { latencyMs: 20_000 } } });
     const videos = async () => (await journey.platform.stats()).byPost.landscape?.byKind.video ?? 0;
     const before = await videos();
-    const asked = [1, 2, 3].map(() => asking(`${late}/ready`));
+    const asked = [1, 2, 3].map(() => requestFile(`${late}/ready`));
     await until('three files are asked for', async () => (await videos()) === before + 3);
-    expect((await asking(`${late}/ready`)).status).toBe(429);
+    expect((await requestFile(`${late}/ready`)).status).toBe(429);
     const idle = `${await other.href('moov-last-fine', 'mp3')}/status`;
-    const watched = await Promise.all([1, 2, 3].map(() => asking(idle, 'text/event-stream')));
+    const watched = await Promise.all([1, 2, 3].map(() => requestFile(idle, 'text/event-stream')));
     expect(watched.map((response) => response.status)).toEqual([200, 200, 200]);
-    expect((await asking(idle, 'text/event-stream')).status).toBe(429);
+    expect((await requestFile(idle, 'text/event-stream')).status).toBe(429);
     leaving.abort();
     await Promise.allSettled(asked);
     await other.stop();

@@ -274,20 +274,20 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
 
   test("counts pages and downloads without anybody's agreement", async () => {
     const visit = { headers: { 'user-agent': agent, 'x-forwarded-for': '203.0.113.7' } };
-    const asked = async (where: string, init: RequestInit = visit) =>
+    const visitPage = async (where: string, init: RequestInit = visit) =>
       (await journey.get(where, init)).arrayBuffer();
-    await asked('/ja/contact');
-    await asked('/ja/contact.data');
-    await asked('/ja/contact', { headers: { ...visit.headers, 'sec-purpose': 'prefetch' } });
-    await asked('/ja/contact', { headers: { 'user-agent': 'Googlebot/2.1' } });
-    await asked('/ja/contact/none/such');
+    await visitPage('/ja/contact');
+    await visitPage('/ja/contact.data');
+    await visitPage('/ja/contact', { headers: { ...visit.headers, 'sec-purpose': 'prefetch' } });
+    await visitPage('/ja/contact', { headers: { 'user-agent': 'Googlebot/2.1' } });
+    await visitPage('/ja/contact/none/such');
     const href = await journey.href('ordinary', 'mp4');
-    await asked(href);
-    await asked(href, { headers: { ...visit.headers, range: 'bytes=0-' } });
-    await asked(href, { headers: { ...visit.headers, range: 'bytes=100-' } });
-    await asked(href, { ...visit, method: 'HEAD' });
+    await visitPage(href);
+    await visitPage(href, { headers: { ...visit.headers, range: 'bytes=0-' } });
+    await visitPage(href, { headers: { ...visit.headers, range: 'bytes=100-' } });
+    await visitPage(href, { ...visit, method: 'HEAD' });
     // A preview is not a download.
-    await asked(`${href}/preview`);
+    await visitPage(`${href}/preview`);
     let found = await figures();
     const total = () => found.downloads.reduce((sum, row) => sum + Number(row.total), 0);
     await until('downloads are written', async () => {

@@ -9,7 +9,7 @@ export interface DeskVisit {
   /** Cookies by their names, as the browser sends them. */
   readonly cookies: Map<string, string>;
   /** Requests an address below `/operator`, without following redirects. */
-  ask(path: string, init?: RequestInit): Promise<Response>;
+  request(path: string, init?: RequestInit): Promise<Response>;
   /** The text of a page. @throws Error for any response other than 200 */
   read(path: string): Promise<string>;
   /** Submits the form of a page, like a browser. @returns the page after the redirect */
@@ -42,7 +42,7 @@ export function visitDesk(
 ): DeskVisit {
   const cookies = new Map<string, string>();
 
-  async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = {
       ...given,
@@ -59,17 +59,17 @@ export function visitDesk(
   }
 
   async function read(path: string): Promise<string> {
-    const response = await ask(path);
+    const response = await request(path);
     if (response.status !== 200) throw new Error(`${path} answers ${response.status}`);
     return response.text();
   }
 
   return {
     cookies,
-    ask,
+    request,
     read,
     logIn: (password = operatorPassword) =>
-      ask('/operator/log-in', {
+      request('/operator/log-in', {
         method: 'POST',
         headers: sameOrigin,
         body: new URLSearchParams({ password }),
@@ -80,7 +80,7 @@ export function visitDesk(
       const hasFiles = all.some(([, value]) => value instanceof Blob);
       const form = hasFiles ? new FormData() : new URLSearchParams();
       for (const [name, value] of all) (form as FormData).append(name, value);
-      const answer = await ask(path, { method: 'POST', headers: sameOrigin, body: form });
+      const answer = await request(path, { method: 'POST', headers: sameOrigin, body: form });
       const location = answer.headers.get('location') ?? path;
       const html = answer.status === 303 ? await read(location) : await answer.text();
       return { status: answer.status, location, html, notice: noticeIn(html) };
