@@ -8,7 +8,7 @@ import { visitInBrowser } from '../support/browser-visit.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Journey } from '../support/journey.ts';
 import { startWithAds } from '../support/promotion.ts';
-import { ask, holdQuestions } from '../support/tool-visits.ts';
+import { holdQuestions, submitLink } from '../support/tool-visits.ts';
 
 let journey: Journey;
 let watched: WatchedPage;
@@ -250,7 +250,7 @@ test('nothing appears during a look-up', { skip: !isAudit }, async () => {
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.goto('/');
   await untilScriptsRun(page);
-  await ask(page, journey.platform.link('ordinary'));
+  await submitLink(page, journey.platform.link('ordinary'));
   await page.locator('.outcome[aria-busy=true]').waitFor();
   await page.clock.runFor(1000);
   await page.locator('.footer-banners .ad[inert]').waitFor({ state: 'attached' });

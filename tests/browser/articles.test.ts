@@ -49,10 +49,10 @@ test.each(prefixes)(
   async (prefix) => {
     const { page, context } = await openPage(browser, product.origin, { bypassCSP: true });
     // axe checks the other kinds of pages in English.
-    const looked = sample(pages, (one) =>
+    const checked = sample(pages, (one) =>
       ['posts/news', 'view-articles', 'author/tester', 'long'].includes(one),
     );
-    for (const name of looked.filter((one) => prefix === '' || one !== 'posts/news/2')) {
+    for (const name of checked.filter((one) => prefix === '' || one !== 'posts/news/2')) {
       await page.goto(`${prefix}/${name}`);
       await expectAccessible(page, name);
     }
@@ -199,15 +199,15 @@ test('pictures load when they come near, without moving the text', async () => {
 
 test('a missing picture is requested once more, then its text replaces it', async () => {
   const { page, context } = await openPage(browser, product.origin);
-  let asked = 0;
+  let requested = 0;
   await page.route('**/pictures/**', (route) => {
-    asked += 1;
+    requested += 1;
     return route.abort();
   });
   await page.goto('/long');
   await page.locator('.rich-text img').scrollIntoViewIfNeeded();
   await page.locator('.rich-text img[data-state=error]').waitFor();
-  expect(asked).toBe(2);
+  expect(requested).toBe(2);
   await page.unroute('**/pictures/**');
   await page.reload();
   await page.locator('.rich-text img').scrollIntoViewIfNeeded();

@@ -64,7 +64,7 @@ afterAll(async () => {
   await other.stop();
 });
 
-async function ask(page: string, name: string, locale = 'en') {
+async function resolveFor(page: string, name: string, locale = 'en') {
   const response = await site.get(`/api/resolve?locale=${locale}&page=${page}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -79,7 +79,7 @@ async function ask(page: string, name: string, locale = 'en') {
 
 /** The address of each file in a page's response. */
 async function places(page: string, name = 'ordinary'): Promise<Record<string, string>> {
-  const { answer } = await ask(page, name);
+  const { answer } = await resolveFor(page, name);
   if (!('result' in answer)) throw new Error(JSON.stringify(answer));
   return Object.fromEntries(
     answer.result.options.map(({ id, href }) => [id, href.startsWith('/') ? 'here' : new URL(href).origin]),
@@ -88,7 +88,7 @@ async function places(page: string, name = 'ordinary'): Promise<Record<string, s
 
 describe('the API', () => {
   test('returns what the backend of the page returns, with its files there and its pictures here', async () => {
-    const { answer } = await ask('/', 'photos');
+    const { answer } = await resolveFor('/', 'photos');
     if (!('result' in answer)) throw new Error(JSON.stringify(answer));
     const { post, options } = answer.result;
     for (const option of options) {
@@ -119,18 +119,19 @@ describe('the API', () => {
 
   test('answers itself when no page is named, and refuses an unknown page', async () => {
     expect(await site.href('ordinary', 'mp4')).toMatch(/^\/api\/files\//);
-    for (const page of ['/nowhere', 'away', '']) expect((await ask(page, 'ordinary')).status).toBe(400);
+    for (const page of ['/nowhere', 'away', ''])
+      expect((await resolveFor(page, 'ordinary')).status).toBe(400);
   });
 
   test('reports what is wrong with a post as if it had read it itself', async () => {
-    const { status, answer } = await ask('/', 'deleted', 'de');
+    const { status, answer } = await resolveFor('/', 'deleted', 'de');
     const own = await site.resolve('deleted', { 'accept-language': 'de' });
     expect(status).toBe(404);
     expect(answer).toEqual(own.answer);
   });
 
   test.each(['en', 'tr'])('reports that a backend is unavailable (%s)', async (locale) => {
-    const { status, retryAfter, answer } = await ask('/away', 'ordinary', locale);
+    const { status, retryAfter, answer } = await resolveFor('/away', 'ordinary', locale);
     expect([status, retryAfter]).toEqual([503, '30']);
     expect(answer).toMatchObject({ error: { key: 'unavailable' } });
     const count = await site.product.metric('clipferry_resolve_backend_calls_total', {
@@ -143,20 +144,20 @@ describe('the API', () => {
     const env = { DATA_DIR: site.product.dataFolder, ...site.platform.environment };
     const link = site.platform.link('very-short');
     expect((await runCli(['takedown', 'add', link], env)).code).toBe(0);
-    await until('it is refused', async () => (await ask('/', 'very-short')).status === 451);
+    await until('it is refused', async () => (await resolveFor('/', 'very-short')).status === 451);
     expect((await other.resolve('very-short')).status).toBe(200);
   });
 
   test('sends only the link, with what the configuration adds', async () => {
-    let asked: unknown;
+    let requested: unknown;
     odd = async (request, response) => {
       const { method, url, headers } = request;
-      asked = { method, url, cookie: headers.cookie, body: JSON.parse(await text(request)) as unknown };
+      requested = { method, url, cookie: headers.cookie, body: JSON.parse(await text(request)) as unknown };
       response.writeHead(404).end('{"code":404,"error":{"key":"post_gone","message":"x"}}');
     };
     const link = site.platform.link('ordinary');
-    expect((await ask('/odd', `Look at this: ${link} #fyp`)).status).toBe(404);
-    expect(asked).toEqual({
+    expect((await resolveFor('/odd', `Look at this: ${link} #fyp`)).status).toBe(404);
+    expect(requested).toEqual({
       ...{ method: 'POST', url: '/v2/find', cookie: undefined },
       body: { mp3_task: 0, url: expect.stringMatching(/^https:\/\/www\.tiktok\.com\/\S+$/) as string },
     });
@@ -174,7 +175,7 @@ describe('the API', () => {
     ['answers without an end', (_, response) => response.end(Buffer.alloc(2 ** 20 + 1, 0x20))],
   ])('counts a backend that %s as unavailable', async (_, handler) => {
     odd = handler;
-    const { status, answer } = await ask('/odd', 'ordinary');
+    const { status, answer } = await resolveFor('/odd', 'ordinary');
     expect([status, 'error' in answer && answer.error.key]).toEqual([503, 'unavailable']);
   });
 

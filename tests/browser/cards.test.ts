@@ -10,7 +10,7 @@ import { type Journey, startJourney } from '../support/journey.ts';
 import { watchShifts } from '../support/layout-shift.ts';
 import { nothingOfOurs } from '../support/promotion.ts';
 import { siteFile } from '../support/site-file.ts';
-import { ask, hasResult, holdQuestions } from '../support/tool-visits.ts';
+import { hasResult, holdQuestions, submitLink } from '../support/tool-visits.ts';
 import { until } from '../support/until.ts';
 
 let journey: Journey;
@@ -163,7 +163,7 @@ test('no card comes while the mouse is over one, nor while the tool is working',
 
   const working = await open('/', { viewport: { width: 1440, height: 1200 } });
   const release = await holdQuestions(working.page);
-  await ask(working.page, journey.platform.link('ordinary'));
+  await submitLink(working.page, journey.platform.link('ordinary'));
   await working.page.locator('.result-waiting').waitFor();
   await pass(working.page, 60_000);
   expect(await count(working.page)).toBe(0);
@@ -173,7 +173,7 @@ test('no card comes while the mouse is over one, nor while the tool is working',
 test('no card comes during a conversion', { skip: !isAudit }, async () => {
   const { page } = await open('/', { viewport: { width: 1440, height: 900 } });
   await journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 500_000 } } });
-  await ask(page, journey.platform.link('ten-minutes'));
+  await submitLink(page, journey.platform.link('ten-minutes'));
   await hasResult(page);
   await page.locator('.option-link[href*=".mp3."]').click();
   await page.locator('.conversion progress').waitFor();
@@ -235,10 +235,10 @@ test.each(widths)('cards %i pixels wide never cover the tool', async (width) => 
     });
   await pass(page, 6000);
   await stepAside();
-  await ask(page, 'https://www.tiktok.com/nothing');
+  await submitLink(page, 'https://www.tiktok.com/nothing');
   await page.locator('#link[aria-invalid="true"]').waitFor();
   await stepAside();
-  await ask(page, journey.platform.link('ordinary'));
+  await submitLink(page, journey.platform.link('ordinary'));
   await hasResult(page);
   await stepAside();
   for (const share of [0.2, 0.5, 1]) {
@@ -293,9 +293,9 @@ const pages = [
   ['/contact', 'dark'],
   ['/ar/contact', 'light'],
 ] as const;
-const looked = sample(pages, ([path]) => path === '/ar/contact');
+const checked = sample(pages, ([path]) => path === '/ar/contact');
 
-test.each(looked)('axe finds nothing on %s, %s', async (path, colorScheme) => {
+test.each(checked)('axe finds nothing on %s, %s', async (path, colorScheme) => {
   const { page } = await open(path, { ...desktop, colorScheme, reducedMotion: 'reduce', bypassCSP: true });
   await pass(page, 600);
   await page.clock.resume();

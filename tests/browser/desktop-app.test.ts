@@ -130,9 +130,9 @@ const views = [
   ['/ar', phone],
   ['/', { ...phone, colorScheme: 'dark' as const }],
 ] as const;
-const looked = sample(views, ([path]) => path === '/ar');
+const checked = sample(views, ([path]) => path === '/ar');
 
-test.each(looked)(
+test.each(checked)(
   'axe finds nothing on %s with the dialog open, and nothing moves',
   async (path, options) => {
     watched = await visits.open({

@@ -43,14 +43,14 @@ async function show(post: string, cores = 4, options: BrowserContextOptions = {}
   await page.addInitScript((count) => {
     Object.defineProperty(navigator, 'hardwareConcurrency', { value: count });
   }, cores);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   await page.goto(`/?url=${encodeURIComponent(journey.platform.link(post))}`);
   await untilScriptsRun(page);
   await page.locator('.result-author').waitFor();
   // Code that pages do not need to work loads when the browser is idle.
   for (let n = 0; n < 3; n += 1) await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
-  return { page, asked };
+  return { page, requested };
 }
 
 const pressMp3 = (page: Page) => page.getByRole('link', { name: /Download MP3/ }).click();
@@ -75,11 +75,11 @@ describe('a site whose visitors always encode', () => {
   afterAll(() => journey.stop());
 
   test('loads nothing before a press; then the file matches the server’s to the byte', async () => {
-    const { page, asked } = await show('moov-last');
-    expect(asked.filter(isOfDevice)).toEqual([]);
+    const { page, requested } = await show('moov-last');
+    expect(requested.filter(isOfDevice)).toEqual([]);
     const file = await saved(page);
     expect(file.address).toMatch(/^blob:/);
-    expect(asked.filter(isOfDevice)).not.toEqual([]);
+    expect(requested.filter(isOfDevice)).not.toEqual([]);
     await page.locator('.option .notice-success').getByText('The download succeeded').waitFor();
     expect(page.workers()).toEqual([]);
     expect(await conversions()).toBe(0);
@@ -107,7 +107,7 @@ describe('a site whose visitors always encode', () => {
 
   test('can be cancelled in the middle, and nothing continues', async () => {
     await journey.platform.configure({ posts: { 'dash-hd-60s-fragmented': { bandwidthBps: 1_500_000 } } });
-    const { page, asked } = await show('dash-hd-60s-fragmented');
+    const { page, requested } = await show('dash-hd-60s-fragmented');
     await pressMp3(page);
     await until('there is progress', async () =>
       /[1-9]/.test((await page.locator('.option .conversion-percent').textContent()) ?? ''),
@@ -116,7 +116,7 @@ describe('a site whose visitors always encode', () => {
     await page.locator('.option').getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Download canceled.').first().waitFor();
     await until('the worker is gone', () => page.workers().length === 0);
-    expect(asked.filter((address) => address.includes('/ready'))).toEqual([]);
+    expect(requested.filter((address) => address.includes('/ready'))).toEqual([]);
   });
 
   const faults: [string, (page: Page) => Promise<unknown>][] = [
@@ -177,14 +177,14 @@ describe('a site whose visitors always encode', () => {
     isBroken = true;
     await there.page.route('**/*.wasm', (route) => route.abort());
     expect((await saved(there.page)).address).toContain('/api/files/');
-    expect(there.asked.filter((address) => address.includes('/frames'))).toHaveLength(1);
+    expect(there.requested.filter((address) => address.includes('/frames'))).toHaveLength(1);
     await eventually(counted).toEqual(isOnce(2));
   });
 
   test('a device with two cores does none of it', async () => {
-    const { page, asked } = await show('ordinary', 2);
+    const { page, requested } = await show('ordinary', 2);
     expect((await saved(page)).address).toContain('/api/files/');
-    expect(asked.filter((address) => /device-mp3\.js|wasm|\/frames/.test(address))).toEqual([]);
+    expect(requested.filter((address) => /device-mp3\.js|wasm|\/frames/.test(address))).toEqual([]);
   });
 
   test('only the worker may compile, and it runs nothing from elsewhere', async () => {
@@ -225,10 +225,10 @@ describe('a site whose visitors encode when many wait', () => {
     });
     const leaving = [];
     for (const [n, post] of slow.entries()) leaving.push(await occupy(post, `203.0.113.${n + 1}`));
-    const { page, asked } = await show('ordinary');
+    const { page, requested } = await show('ordinary');
     const file = await saved(page);
     expect(file.address).toMatch(/^blob:/);
-    expect(asked.filter((address) => address.includes('/ready'))).toHaveLength(1);
+    expect(requested.filter((address) => address.includes('/ready'))).toHaveLength(1);
     await until(
       'its place is free',
       async () => (await journey.product.metric('clipferry_conversions', { state: 'waiting' })) === 2,
@@ -237,8 +237,8 @@ describe('a site whose visitors encode when many wait', () => {
   });
 
   test('the server converts with nobody ahead, and nothing is loaded', async () => {
-    const { page, asked } = await show('only-576');
+    const { page, requested } = await show('only-576');
     expect((await saved(page)).address).toContain('/api/files/');
-    expect(asked.filter(isOfDevice)).toEqual([]);
+    expect(requested.filter(isOfDevice)).toEqual([]);
   });
 });

@@ -42,13 +42,13 @@ async function show(post: string, prepare: (page: Page) => Promise<unknown> = as
   watched = await openPage(browser, journey.product.origin);
   const { page } = watched;
   await prepare(page);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   await page.goto(`/?url=${encodeURIComponent(journey.platform.link(post))}`);
   await untilScriptsRun(page);
   await page.locator('.result-author').waitFor();
   await until('it is known', async () => (await page.locator('.device-slideshow-kept').count()) === 0);
-  return { page, asked };
+  return { page, requested };
 }
 
 /** What the browser saves after a press. */
@@ -89,8 +89,8 @@ describe('a site without ffmpeg', () => {
   afterAll(() => journey.stop());
 
   test('makes the video in the browser, and loads nothing for it before a press', async () => {
-    const { page, asked } = await show('photos-m4a');
-    expect(asked.filter(isOfDevice)).toEqual([]);
+    const { page, requested } = await show('photos-m4a');
+    expect(requested.filter(isOfDevice)).toEqual([]);
     const { name, bytes } = await saved(page);
     expect(name).toMatch(/^[\w.]+-\d{19}\.mp4$/);
     expect(page.workers()).toEqual([]);
@@ -176,9 +176,9 @@ describe('a site without it', () => {
   afterAll(() => journey.stop());
 
   test('offers no such video, and has no trace of it', async () => {
-    const { page, asked } = await show('photos-m4a');
+    const { page, requested } = await show('photos-m4a');
     expect(await buttonOf(page).count()).toBe(0);
-    expect(asked.filter(isOfDevice)).toEqual([]);
+    expect(requested.filter(isOfDevice)).toEqual([]);
     expect((await journey.get('/device-slideshow.js')).status).toBe(404);
     expect((await journey.get('/')).headers.get('content-security-policy')).not.toContain('slideshow');
   });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { untilAddress, untilScriptsRun } from '../support/browser.ts';
-import { ask, hasResult, holdQuestions, isInSight, visitTool } from '../support/tool-visits.ts';
+import { hasResult, holdQuestions, isInSight, submitLink, visitTool } from '../support/tool-visits.ts';
 
 const visits = visitTool();
 
@@ -36,7 +36,7 @@ describe('an error in a link appears at the box', () => {
   ] as const)('on %s', async (path, cases) => {
     const page = await visits.open(path);
     for (const [text, message, hint] of cases) {
-      await ask(page, text);
+      await submitLink(page, text);
       await page.locator('#tool-failure', { hasText: message }).waitFor();
       const first = page.locator('#tool-failure-hint', { hasText: hint });
       await first.waitFor();
@@ -63,13 +63,13 @@ describe('an error in a link appears at the box', () => {
   test('in sight together with it on a phone, whatever else is on the page', async () => {
     const page = await visits.open('/', { viewport: { width: 360, height: 640 } });
     for (const name of ['only-576', 'only-480', 'landscape']) {
-      await ask(page, visits.journey.platform.link(name));
+      await submitLink(page, visits.journey.platform.link(name));
       await hasResult(page);
       await untilAddress(page, '/', /./);
       await page.getByRole('link', { name: 'Download another' }).click();
     }
     await page.locator('.recent li').nth(2).waitFor();
-    await ask(page, 'https://www.tiktok.com/@ferry.captain');
+    await submitLink(page, 'https://www.tiktok.com/@ferry.captain');
     await page.locator('.failure-notice').waitFor();
     expect([await isInSight(page, '.link-box'), await isInSight(page, '.failure-notice')]).toEqual([
       true,
@@ -92,7 +92,7 @@ describe('an error in a link appears at the box', () => {
       // A fresh start each time: a message about one link could be mistaken for one about the next.
       await page.goto('/');
       await untilScriptsRun(page);
-      await ask(page, visits.journey.platform.links[name] ?? name);
+      await submitLink(page, visits.journey.platform.links[name] ?? name);
       await page.locator('.failure-notice').waitFor();
       const offered = await page.locator('.failure-notice .button').allTextContents();
       expect([name, offered]).toEqual([name, offer === null ? [] : [offer]]);
@@ -112,7 +112,7 @@ describe('an error in a link appears at the box', () => {
 
   test('a wait has one form of message', async () => {
     const page = await visits.open('/');
-    await ask(page, visits.journey.platform.link('throttled-everywhere'));
+    await submitLink(page, visits.journey.platform.link('throttled-everywhere'));
     await page.locator('.failure-wait', { hasText: /Try again in \d+ seconds/ }).waitFor();
     expect(await page.locator('#tool-failure').textContent()).not.toMatch(/minute/);
     expect(await page.locator('.failure-notice .button').count()).toBe(0);
@@ -175,7 +175,7 @@ describe('a look-up', () => {
     // From here on time passes only when the test says so.
     await page.clock.pauseAt(Date.now() + 60_000);
     const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/resolve'));
-    await ask(page, visits.journey.platform.link('ordinary'));
+    await submitLink(page, visits.journey.platform.link('ordinary'));
     await page.locator('.result-skeleton').waitFor();
     await page.clock.runFor(3_900);
     expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
@@ -191,18 +191,18 @@ describe('a look-up', () => {
   test('happens once, however often it is requested, and for the newest link', async () => {
     const page = await visits.open('/');
     const release = await holdQuestions(page);
-    const asked: string[] = [];
+    const requested: string[] = [];
     page.on('request', (request) => {
-      if (request.url().includes('/api/resolve')) asked.push(request.postData() ?? '');
+      if (request.url().includes('/api/resolve')) requested.push(request.postData() ?? '');
     });
-    await ask(page, visits.journey.platform.link('ordinary'));
+    await submitLink(page, visits.journey.platform.link('ordinary'));
     await page.locator('#link').press('Enter');
     await page.locator('#link').press('Enter');
-    expect(asked).toHaveLength(1);
-    await ask(page, visits.journey.platform.link('landscape'));
+    expect(requested).toHaveLength(1);
+    await submitLink(page, visits.journey.platform.link('landscape'));
     release();
     await page.getByText('1280 × 720').waitFor();
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
     await untilAddress(page, '/', visits.journey.platform.link('landscape'));
   });
 
@@ -211,7 +211,7 @@ describe('a look-up', () => {
     // The page has loaded all its later code.
     await page.waitForLoadState('networkidle');
     await visits.watched.context.setOffline(true);
-    await ask(page, visits.journey.platform.link('ordinary'));
+    await submitLink(page, visits.journey.platform.link('ordinary'));
     await page.locator('#tool-failure').waitFor();
     expect(await page.locator('#tool-failure').textContent()).toBe(
       'Sorry, the video download failed, check your internet connection and retry. If your connection is fine, our server may be busy: try again in a minute.',
@@ -227,7 +227,7 @@ test('keeps a text out of the address that has no room for it when the network i
   const page = await visits.open('/');
   await page.waitForLoadState('networkidle');
   await visits.watched.context.setOffline(true);
-  await ask(page, `${visits.journey.platform.link('ordinary')} ${'x'.repeat(500)}`);
+  await submitLink(page, `${visits.journey.platform.link('ordinary')} ${'x'.repeat(500)}`);
   await page.locator('#tool-failure').waitFor();
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   expect(await page.evaluate(() => location.search)).toBe('');
@@ -257,7 +257,7 @@ describe('a clipboard that returns nothing', () => {
     await page.locator('.hero-form .failure-notice').getByText(hint).waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('link');
     expect(await page.locator('#link').getAttribute('aria-describedby')).toBe('paste-hint');
-    await ask(page, visits.journey.platform.link('ordinary'));
+    await submitLink(page, visits.journey.platform.link('ordinary'));
     await hasResult(page);
     expect(await page.locator('.failure-notice').count()).toBe(0);
   });
@@ -291,7 +291,7 @@ describe('the last links', () => {
       ['ordinary', 'Morning crossing'],
     ] as const;
     for (const [name] of posts) {
-      await ask(page, visits.journey.platform.link(name));
+      await submitLink(page, visits.journey.platform.link(name));
       await hasResult(page);
       await untilAddress(page, '/', visits.journey.platform.link(name));
     }

@@ -16,9 +16,9 @@ async function prefetched(connection: object, online = true): Promise<string[]> 
     },
     [connection, online] as const,
   );
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('request', (request) => {
-    if (request.url().includes('.data')) asked.push(new URL(request.url()).pathname);
+    if (request.url().includes('.data')) requested.push(new URL(request.url()).pathname);
   });
   await page.goto('/api');
   await untilScriptsRun(page);
@@ -26,7 +26,7 @@ async function prefetched(connection: object, online = true): Promise<string[]> 
   for (let moments = 0; moments < 3; moments += 1)
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   await page.waitForLoadState('networkidle');
-  return asked;
+  return requested;
 }
 
 test('fetches links in view when the browser is idle', async () => {

@@ -18,21 +18,21 @@ const desktop = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 360, height: 740 } };
 
 /** The promotion files that a page requests, and their transferred bytes. */
-function promotionFiles(page: Page): { readonly asked: readonly Request[]; bytes(): Promise<number[]> } {
-  const asked: Request[] = [];
+function promotionFiles(page: Page): { readonly requested: readonly Request[]; bytes(): Promise<number[]> } {
+  const requested: Request[] = [];
   page.on('request', (request) => {
-    if (/\/extras-[^/]*\.js$/.test(request.url())) asked.push(request);
+    if (/\/extras-[^/]*\.js$/.test(request.url())) requested.push(request);
   });
   const sizeOf = async (request: Request) => (await request.sizes()).responseBodySize;
-  return { asked, bytes: () => Promise.all(asked.map(sizeOf)) };
+  return { requested, bytes: () => Promise.all(requested.map(sizeOf)) };
 }
 
 test('promotions come in one small file, after the page itself', async () => {
   const { page, problems } = await visits.open(desktop);
-  const { asked, bytes } = promotionFiles(page);
+  const { requested, bytes } = promotionFiles(page);
   await page.goto('/');
   await page.locator('.side-banner a').waitFor();
-  expect(asked).toHaveLength(1);
+  expect(requested).toHaveLength(1);
   const [size] = await bytes();
   expect(size).toBeGreaterThan(500);
   expect(size).toBeLessThanOrEqual(maxBytes);
@@ -41,7 +41,7 @@ test('promotions come in one small file, after the page itself', async () => {
 
 test('the page requests it 100 ms after its scripts run', async () => {
   const { page } = await visits.open(desktop);
-  const { asked } = promotionFiles(page);
+  const { requested } = promotionFiles(page);
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.addInitScript(() => {
@@ -56,38 +56,38 @@ test('the page requests it 100 ms after its scripts run', async () => {
   await openDeciding(page, '/');
   await page.waitForFunction(() => 'isDecided' in globalThis);
   await page.clock.runFor(99);
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   await page.clock.runFor(1);
-  await eventually(() => asked).toHaveLength(1);
+  await eventually(() => requested).toHaveLength(1);
 });
 
 test('a page that promotes nothing in its layout loads nothing for it', async () => {
   const { page } = await visits.open(phone);
-  const { asked } = promotionFiles(page);
+  const { requested } = promotionFiles(page);
   await page.clock.install();
   await openDeciding(page, '/');
   await page.clock.runFor(1000);
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   await page.goto('/posts');
   await page.locator('h1').waitFor();
   await page.clock.runFor(1000);
   await page.locator('.bottom-banner a').waitFor();
-  expect(asked).toHaveLength(1);
+  expect(requested).toHaveLength(1);
 });
 
 test('a site that promotes nothing loads nothing for it, and its page code does not mention it', async () => {
   const product = await startPromoting({});
   const { page, context, problems } = await openPage(visits.browser, product.origin, desktop);
   try {
-    const asked: string[] = [];
-    page.on('response', (response) => void asked.push(response.url()));
+    const requested: string[] = [];
+    page.on('response', (response) => void requested.push(response.url()));
     await page.clock.install();
     await page.goto('/');
     await page.locator('.link-paste').waitFor();
     await page.mouse.move(200, 200);
     await page.clock.runFor(1000);
-    expect(asked.filter((url) => /\/(?:promotion|mount|closed)-/.test(url))).toEqual([]);
-    const scripts = asked.filter((url) => url.endsWith('.js'));
+    expect(requested.filter((url) => /\/(?:promotion|mount|closed)-/.test(url))).toEqual([]);
+    const scripts = requested.filter((url) => url.endsWith('.js'));
     const texts = await Promise.all(scripts.map(async (url) => (await fetch(url)).text()));
     const loaded = [await page.content(), ...texts].join('\n');
     expect(loaded).toContain('link-paste');
@@ -108,8 +108,8 @@ test('what was closed stays away on the next page, and for a day', async () => {
   const [cookie] = (await context.cookies()).filter(({ name }) => name === 'popup_date');
   expect(cookie?.value).toMatch(/^side-banner:\d{10}$/);
   expect(cookie?.expires).toBeGreaterThan(Date.now() / 1000 + 86_400 - 600);
-  const { asked } = promotionFiles(page);
+  const { requested } = promotionFiles(page);
   await page.goto('/contact');
-  await eventually(() => asked).toHaveLength(1);
+  await eventually(() => requested).toHaveLength(1);
   expect(await page.locator('.side-banner').count()).toBe(0);
 });

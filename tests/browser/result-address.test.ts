@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { untilAddress, untilIdle } from '../support/browser.ts';
-import { ask, hasResult, holdQuestions, isInSight, visitTool } from '../support/tool-visits.ts';
+import { hasResult, holdQuestions, isInSight, submitLink, visitTool } from '../support/tool-visits.ts';
 
 const visits = visitTool();
 
 describe('a result in the address', () => {
   test('survives a reload, Back from another page, another tool and another language', async () => {
     const page = await visits.open('/');
-    await ask(page, `Look: ${visits.journey.platform.link('short-vm')} #fyp`);
+    await submitLink(page, `Look: ${visits.journey.platform.link('short-vm')} #fyp`);
     await hasResult(page);
     const link = 'https://www.tiktok.com/@ferry.captain/video/7615133378163811813';
     await untilAddress(page, '/', link);
@@ -35,7 +35,7 @@ describe('a result in the address', () => {
 
   test('has no ticket, in the address or in anything that the browser stores', async () => {
     const page = await visits.open('/');
-    await ask(page, visits.journey.platform.link('ordinary'));
+    await submitLink(page, visits.journey.platform.link('ordinary'));
     await hasResult(page);
     await untilAddress(page, '/', /./);
     await page.locator('footer').getByRole('link', { name: 'Privacy policy' }).click();
@@ -55,9 +55,9 @@ describe('a result in the address', () => {
       visits.journey.platform.link('ordinary'),
       visits.journey.platform.link('landscape'),
     ];
-    await ask(page, first);
+    await submitLink(page, first);
     await page.getByText('720 × 1280').first().waitFor();
-    await ask(page, second);
+    await submitLink(page, second);
     await page.getByText('1280 × 720').first().waitFor();
     await page.getByRole('link', { name: 'Download another' }).click();
     await page.waitForURL((url) => !url.searchParams.has('url'));
@@ -78,11 +78,11 @@ describe('a result in the address', () => {
 
   test('Back during another look-up cancels it', async () => {
     const page = await visits.open('/');
-    await ask(page, visits.journey.platform.link('ordinary'));
+    await submitLink(page, visits.journey.platform.link('ordinary'));
     await untilAddress(page, '/', /./);
     const release = await holdQuestions(page);
     const given_up = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/resolve'));
-    await ask(page, visits.journey.platform.link('landscape'));
+    await submitLink(page, visits.journey.platform.link('landscape'));
     await page.locator('.result-skeleton').waitFor();
     await page.goBack();
     await given_up;
@@ -93,7 +93,7 @@ describe('a result in the address', () => {
 
   test('the logo starts over', async () => {
     const page = await visits.open('/');
-    await ask(page, visits.journey.platform.link('ordinary'));
+    await submitLink(page, visits.journey.platform.link('ordinary'));
     await untilAddress(page, '/', /./);
     await page.locator('header .logo').click();
     await page.locator('.hero-below').waitFor();
@@ -104,7 +104,7 @@ describe('a result in the address', () => {
 
   test('the box stays in sight on a phone, also after a reload', async () => {
     const page = await visits.open('/', { viewport: { width: 360, height: 740 } });
-    await ask(page, visits.journey.platform.link('ordinary'));
+    await submitLink(page, visits.journey.platform.link('ordinary'));
     await hasResult(page);
     expect(await isInSight(page, '.link-box')).toBe(true);
     await untilAddress(page, '/', /./);

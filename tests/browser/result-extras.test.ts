@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { untilAddress } from '../support/browser.ts';
-import { ask, visitTool } from '../support/tool-visits.ts';
+import { submitLink, visitTool } from '../support/tool-visits.ts';
 
 const visits = visitTool();
 
@@ -12,7 +12,7 @@ const addressOf = (path: string, name: string) =>
 /** Opens a page and requests a post. */
 async function resultOn(path: string, name: string, options?: Parameters<typeof visits.open>[1]) {
   const page = await visits.open(path, options);
-  await ask(page, visits.journey.platform.link(name));
+  await submitLink(page, visits.journey.platform.link(name));
   await page.locator('.result').waitFor();
   return page;
 }
@@ -24,13 +24,13 @@ const savedBy = async (page: Page, act: () => Promise<unknown>) => {
 
 test('a video plays in its result after a press, muted at first, and nothing loads before', async () => {
   const page = await resultOn('/', 'ordinary');
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('request', (request) => {
-    if (request.url().includes('/api/files/')) asked.push(request.url());
+    if (request.url().includes('/api/files/')) requested.push(request.url());
   });
   const play = page.getByRole('button', { name: 'Watch the video' });
   await play.waitFor();
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   await play.press('Enter');
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0);
   const state = await page.locator('.preview video').evaluate((video: HTMLVideoElement) => ({
@@ -40,7 +40,7 @@ test('a video plays in its result after a press, muted at first, and nothing loa
     isFocused: document.activeElement === video,
   }));
   expect(state).toEqual({ muted: true, controls: true, hasPoster: true, isFocused: true });
-  expect(asked.every((url) => url.endsWith('/preview'))).toBe(true);
+  expect(requested.every((url) => url.endsWith('/preview'))).toBe(true);
   await page.getByRole('button', { name: 'Close the preview' }).click();
   await page.waitForFunction(() => document.activeElement?.matches('.preview-play'));
 });

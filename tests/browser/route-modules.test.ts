@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { untilAddress, untilIdle, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { pageFile } from '../support/page-code.ts';
-import { ask, hasResult, visitTool } from '../support/tool-visits.ts';
+import { hasResult, submitLink, visitTool } from '../support/tool-visits.ts';
 
 const visits = visitInBrowser();
 
@@ -43,10 +43,10 @@ function countDocuments(page: Page) {
 
 test('missing code loads the whole page that the visitor wants, once', async () => {
   const { page, problems, file } = await open();
-  let asked = 0;
+  let requested = 0;
   await page.route(`**${file}`, async (route) => {
-    asked++;
-    if (asked === 1) await route.fulfill({ status: 404, body: '' });
+    requested++;
+    if (requested === 1) await route.fulfill({ status: 404, body: '' });
     else await route.continue();
   });
   await follow(page);
@@ -74,10 +74,10 @@ test('prefetched code that stays missing reloads the page once, not in a loop', 
   const file = await contactFile();
   await page.route(`**${file}`, (route) => route.fulfill({ status: 404, body: '' }));
   const documents = countDocuments(page);
-  const asked = page.waitForRequest(`**${file}`);
+  const requested = page.waitForRequest(`**${file}`);
   await page.goto('/');
   await page.locator('a[href="/contact"]').first().scrollIntoViewIfNeeded();
-  await asked;
+  await requested;
   await page.waitForFunction(
     () => (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).type === 'reload',
   );
@@ -104,14 +104,14 @@ test('gives up on code that does not arrive within 120 s, and shows it when it a
   const { page, file } = await open();
   await page.clock.install();
   await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/contact'));
-  const asked = page.waitForRequest(`**${file}`);
+  const requested = page.waitForRequest(`**${file}`);
   const { promise: late, resolve: come } = Promise.withResolvers<void>();
   await page.route(`**${file}`, async (route) => {
     await late;
     await route.continue();
   });
   await follow(page);
-  await asked;
+  await requested;
   await page.clock.runFor(110_000);
   expect(await page.locator('[data-error-type]').count()).toBe(0);
   await page.clock.runFor(11_000);
@@ -124,10 +124,10 @@ test('gives up on code that does not arrive within 120 s, and shows it when it a
 
 test('a visitor who reloads in the middle of a page change gets the page they were going to', async () => {
   const { page, file } = await open();
-  const asked = page.waitForRequest(`**${file}`);
+  const requested = page.waitForRequest(`**${file}`);
   await page.route(`**${file}`, () => {}, { times: 1 });
   await follow(page);
-  await asked;
+  await requested;
   await page.reload({ waitUntil: 'commit' });
   await untilAddress(page, '/contact');
   await untilScriptsRun(page);
@@ -160,7 +160,7 @@ describe('the code of results', () => {
     await page.goto(toolVisits.journey.product.origin);
     await untilScriptsRun(page);
     await page.route(files, (route) => route.fulfill({ status: 404, body: '' }));
-    await ask(page, toolVisits.journey.platform.link('ordinary'));
+    await submitLink(page, toolVisits.journey.platform.link('ordinary'));
     await untilAddress(page, '/', link);
     await hasResult(page);
     const download = page.waitForEvent('download');
@@ -171,7 +171,7 @@ describe('the code of results', () => {
 
   test('loads for a result in the history', async () => {
     const page = await toolVisits.open('/');
-    await ask(page, toolVisits.journey.platform.link('ordinary'));
+    await submitLink(page, toolVisits.journey.platform.link('ordinary'));
     await untilAddress(page, '/', link);
     await page.getByRole('link', { name: 'Download another' }).click();
     await page.locator('.hero-below').waitFor();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sample } from '../support/audit/scope.ts';
 import { inMotion, untilScriptsRun } from '../support/browser.ts';
-import { ask, hasResult, holdQuestions, visitTool } from '../support/tool-visits.ts';
+import { hasResult, holdQuestions, submitLink, visitTool } from '../support/tool-visits.ts';
 
 const visits = visitTool();
 
@@ -49,7 +49,7 @@ describe('the ferry', () => {
       const page = await visits.open(path, inMotion);
       const start = await place(page);
       const release = await holdQuestions(page);
-      await ask(page, visits.journey.platform.link('ordinary'));
+      await submitLink(page, visits.journey.platform.link('ordinary'));
       await page.locator('.scene-sailing').waitFor();
       const sign = path === '/ar' ? -1 : 1;
       await expect.poll(async () => sign * ((await place(page)) - start), patient).toBeGreaterThan(20);
@@ -83,7 +83,7 @@ describe('the ferry', () => {
     const start = await place(page);
     expect(await page.evaluate(movements)).toEqual([]);
     const release = await holdQuestions(page);
-    await ask(page, visits.journey.platform.link('ordinary'));
+    await submitLink(page, visits.journey.platform.link('ordinary'));
     await page.locator('.scene-sailing').waitFor();
     expect(await page.evaluate(movements)).not.toContain('scene-drift');
     expect(await place(page)).toBeGreaterThan(start + 100);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { ask, hasResult, visitTool } from '../support/tool-visits.ts';
+import { hasResult, submitLink, visitTool } from '../support/tool-visits.ts';
 import { readZip } from '../support/zip.ts';
 
 const visits = visitTool();
@@ -31,7 +31,7 @@ test('a text with several links becomes a list that fills in order, with all its
   });
   const found = page.locator('.list-head', { hasText: '5 of 6 found' });
   const names = ['ordinary', 'deleted', 'landscape', 'no-text', 'only-480', 'very-short'];
-  await ask(page, `these ${names.map(link).join(' ')} and ${link('ordinary')} again`);
+  await submitLink(page, `these ${names.map(link).join(' ')} and ${link('ordinary')} again`);
   await page.locator('.list-head', { hasText: '4 of 6 found' }).waitFor();
   expect(most).toBe(4);
   const row = (at: number) => page.locator('.list-row').nth(at);

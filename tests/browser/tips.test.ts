@@ -6,7 +6,7 @@ import { visitInBrowser } from '../support/browser-visit.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { openDeciding } from '../support/promotion.ts';
 import { siteFile } from '../support/site-file.ts';
-import { ask, hasResult } from '../support/tool-visits.ts';
+import { hasResult, submitLink } from '../support/tool-visits.ts';
 import { until } from '../support/until.ts';
 
 /** The default site, without its other questions. */
@@ -25,10 +25,10 @@ const desktop = { viewport: { width: 1440, height: 900 } };
 async function open(path: string, visitedBefore: boolean) {
   const watched = await visits.open(desktop);
   const { page } = watched;
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
-    if (pathname === '/api/cards') asked.push(search);
+    if (pathname === '/api/cards') requested.push(search);
   });
   if (visitedBefore)
     await page.addInitScript(() => {
@@ -37,7 +37,7 @@ async function open(path: string, visitedBefore: boolean) {
     });
   await page.goto(path);
   await untilScriptsRun(page);
-  return { ...watched, asked };
+  return { ...watched, requested };
 }
 
 /** The actions of a visitor who begins to look at a page. */
@@ -55,15 +55,15 @@ const beginUntil = (page: Page, what: string, isSo: () => boolean | Promise<bool
 const titles = (page: Page) => page.locator('.side-card-title').allTextContents();
 
 test('a first visit has no tip until the visitor has a file', async () => {
-  const { page, asked, problems } = await open('/', false);
+  const { page, requested, problems } = await open('/', false);
   await begin(page);
-  await ask(page, journey.platform.link('ordinary'));
+  await submitLink(page, journey.platform.link('ordinary'));
   await hasResult(page);
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   const download = page.waitForEvent('download');
   await page.locator('.option-link').first().click();
   await (await download).cancel();
-  await until('the cards were asked for', () => asked.length === 1);
+  await until('the cards were asked for', () => requested.length === 1);
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await page.locator('.side-card').waitFor();
   expect(await page.locator('.side-card').count()).toBe(1);
@@ -71,10 +71,10 @@ test('a first visit has no tip until the visitor has a file', async () => {
 });
 
 test('a returning visitor has one tip a day, which fits the page and the device', async () => {
-  const { page, context, asked } = await open('/de/tiktok-video-downloader', true);
-  expect(asked).toEqual([]);
+  const { page, context, requested } = await open('/de/tiktok-video-downloader', true);
+  expect(requested).toEqual([]);
   await beginUntil(page, 'a card is there', async () => (await page.locator('.side-card').count()) > 0);
-  expect(asked).toEqual(['?path=%2Fde%2Ftiktok-video-downloader']);
+  expect(requested).toEqual(['?path=%2Fde%2Ftiktok-video-downloader']);
   const [title = ''] = await titles(page);
   const article = await fetch(`${journey.product.origin}/de/posts`);
   expect(article.status).toBe(200);
@@ -90,7 +90,7 @@ test('a returning visitor has one tip a day, which fits the page and the device'
   await begin(page);
   await page.clock.runFor(1000);
   expect(await page.locator('.side-card').count()).toBe(0);
-  expect(asked).toHaveLength(1);
+  expect(requested).toHaveLength(1);
 });
 
 const moments = ['when the cards are known', 'before the page’s scripts run'];

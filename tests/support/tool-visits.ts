@@ -45,7 +45,7 @@ export function visitTool(start: () => Promise<Journey> = startJourney): ToolVis
 }
 
 /** Types a text into the link box and submits it. */
-export async function ask(page: Page, text: string): Promise<void> {
+export async function submitLink(page: Page, text: string): Promise<void> {
   await page.locator('#link').fill(text);
   await page.locator('#link').press('Enter');
 }

@@ -51,7 +51,7 @@ export async function crawl(
 ): Promise<Crawl> {
   const pages = new Map<string, CrawledPage>();
   const problems: string[] = [];
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const waiting: FoundLink[] = starts.map((target) => ({ from: '(start)', target }));
   const fragments: FoundLink[] = [];
 
@@ -76,8 +76,8 @@ export async function crawl(
     const next: FoundLink[] = [];
     while (next.length < parallel && waiting.length > 0) {
       const link = waiting.pop();
-      if (link === undefined || asked.has(link.target)) continue;
-      asked.add(link.target);
+      if (link === undefined || requested.has(link.target)) continue;
+      requested.add(link.target);
       next.push(link);
     }
     await Promise.all(next.map(visit));

@@ -6,7 +6,7 @@ import type { BrowserVisits } from '../browser-visit.ts';
 import { eventually } from '../eventually.ts';
 import type { Journey } from '../journey.ts';
 import { watchShifts } from '../layout-shift.ts';
-import { ask, hasResult } from '../tool-visits.ts';
+import { hasResult, submitLink } from '../tool-visits.ts';
 import { expectAccessible } from './color-schemes.ts';
 
 /** The parts of the tool and the consent bar that a promotion covers. */
@@ -95,10 +95,10 @@ export async function auditPromotedPage(
   expect([name, await shifts.sum('.promotion')]).toEqual([name, 0]);
   expect(await shifts.sum()).toBe(0);
 
-  await ask(page, 'no link');
+  await submitLink(page, 'no link');
   await page.locator('.notice-error').waitFor();
   await expectClearEverywhere(page);
-  await ask(page, platform.link('ten-minutes'));
+  await submitLink(page, platform.link('ten-minutes'));
   await hasResult(page);
   await expectClearEverywhere(page);
   await page.locator('.option-link[href*=".mp3."]').click();
