@@ -136,7 +136,7 @@ test('names a translation that is older than the English guide', () => {
 
 describe('English heads', () => {
   const english = readCatalogues('src/i18n/locales').get('en') ?? new Map<string, Record<string, string>>();
-  const said = (page: string, key: string) => english.get(page)?.[key] ?? '';
+  const messageOf = (page: string, key: string) => english.get(page)?.[key] ?? '';
 
   test('descriptions fill their place in search results', () => {
     const lengths = [...english].flatMap(([page, messages]) =>
@@ -157,11 +157,11 @@ describe('English heads', () => {
     ['download-mp3-tiktok', 'hero.title', /\bdownload\b.*\bMP3\b/i],
     ['download-mp3-tiktok', 'head.description', /\bdownload\b/i],
   ])('%s %s has the words that people search for', (page, key, words) => {
-    expect(said(page, key)).toMatch(words);
+    expect(messageOf(page, key)).toMatch(words);
   });
 
   test('the home page and the downloader do not compete: their titles share few words', () => {
-    const wordsOf = (page: string) => new Set(said(page, 'head.title').toLowerCase().match(/\w+/g));
+    const wordsOf = (page: string) => new Set(messageOf(page, 'head.title').toLowerCase().match(/\w+/g));
     const [home, downloader] = [wordsOf('home'), wordsOf('tiktok-downloader')];
     const shared = [...home].filter((word) => downloader.has(word));
     expect(shared.length).toBeLessThanOrEqual(home.size / 2);

@@ -110,15 +110,15 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
     });
     afterAll(() => stop?.());
 
-    const ask = (path: string) => rawRequest(origin, path, { headers: ownHost });
+    const request = (path: string) => rawRequest(origin, path, { headers: ownHost });
     /** Two visitors send the same request before either has a response. */
     async function askTwice(path: string): Promise<number> {
       inHand.length = 0;
-      const asked = [ask(path), ask(path)];
+      const asked = [request(path), request(path)];
       await until('one is asked for', () => inHand.length > 0);
       // A later request has arrived by then; otherwise the other one waits.
       for (let n = 0; n < 10; n += 1) {
-        const later = ask(`/api?n=${n}`);
+        const later = request(`/api?n=${n}`);
         await until('a later one is asked for', () => inHand.some(({ url }) => url === `/api?n=${n}`));
         inHand.find(({ url }) => url === `/api?n=${n}`)?.response.end();
         await later;
@@ -153,7 +153,7 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
       '%s belongs to the site, and redirects nowhere',
       async (path) => {
         inHand.length = 0;
-        const asked = ask(path);
+        const asked = request(path);
         await until('it is asked for', () => inHand.length > 0);
         inHand[0]?.response.end('page');
         expect(await asked).toMatchObject({ status: 200 });

@@ -38,8 +38,8 @@ describe.skipIf(!canHaveInstances)('a thousand visitors of three instances and a
     );
 
   test('cost the platform one reading of a post, and the converter one conversion', async () => {
-    const looked = await each((instance, visitor) => instance.resolve(post, visitor));
-    expect(new Set(looked.map(({ status }) => status))).toEqual(new Set([200]));
+    const resolved = await each((instance, visitor) => instance.resolve(post, visitor));
+    expect(new Set(resolved.map(({ status }) => status))).toEqual(new Set([200]));
     const reads = site.map(({ product }) => product.metric('clipferry_resolves_total', { source: 'read' }));
     expect((await Promise.all(reads)).reduce((sum, count) => sum + count, 0)).toBe(1);
 

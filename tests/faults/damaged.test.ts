@@ -56,7 +56,7 @@ describe.each(sample(encoders, ([, path]) => path !== '/nowhere'))('a damaged fi
   });
   afterAll(() => journey.stop());
 
-  async function ask(name: string, option: string): Promise<Response> {
+  async function requestFile(name: string, option: string): Promise<Response> {
     return journey.get(await journey.href(name, option), { signal: AbortSignal.timeout(limitMs) });
   }
 
@@ -74,18 +74,18 @@ describe.each(sample(encoders, ([, path]) => path !== '/nowhere'))('a damaged fi
   }
 
   test.each(names)('%s is passed through as mp4, byte for byte', async (damage) => {
-    const { bytes } = await outcomeOf(await ask(`damaged-${damage}`, 'mp4'));
+    const { bytes } = await outcomeOf(await requestFile(`damaged-${damage}`, 'mp4'));
     expect(bytes.equals(originalVideo(`damaged-${damage}`))).toBe(true);
   });
 
   test.each(names)('%s as mp3 is the whole sound or an error, in time', async (damage) => {
-    const { outcome, bytes } = await outcomeOf(await ask(`damaged-${damage}`, 'mp3'));
+    const { outcome, bytes } = await outcomeOf(await requestFile(`damaged-${damage}`, 'mp3'));
     expect(outcome).toBe(outcomes[damage][0]);
     if (outcome === 'whole') expect(Math.abs(readMp3(bytes).durationS - 4)).toBeLessThan(0.15);
   });
 
   test.each(names)('%s as m4a is the whole sound or an error, in time', async (damage) => {
-    const { outcome, bytes } = await outcomeOf(await ask(`damaged-${damage}`, 'm4a'));
+    const { outcome, bytes } = await outcomeOf(await requestFile(`damaged-${damage}`, 'm4a'));
     expect(outcome).toBe(outcomes[damage][1]);
     // About four seconds of 192 kbit/s: neither empty nor anything like the claimed length.
     if (outcome === 'whole') expect(Math.abs(bytes.length - 97_500)).toBeLessThan(2000);
@@ -93,7 +93,7 @@ describe.each(sample(encoders, ([, path]) => path !== '/nowhere'))('a damaged fi
 
   test('leaves the product unharmed', async () => {
     expect(memoryMb(journey.product.pid)).toBeLessThan(500);
-    expect((await ask('ordinary', 'mp3')).status).toBe(200);
+    expect((await requestFile('ordinary', 'mp3')).status).toBe(200);
     expect(journey.product.log().filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 });

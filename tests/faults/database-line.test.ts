@@ -73,51 +73,51 @@ describe.runIf(engine !== undefined)('a database behind a bad line', () => {
   );
 
   test('away: cached pages come at once, and others say when to come again, as does the probe', async () => {
-    const ask = async (path: string) => {
+    const request = async (path: string) => {
       const since = performance.now();
       const answer = await journey.get(path, { signal: AbortSignal.timeout(mostMs) });
       return { answer, text: await answer.text(), ms: performance.now() - since };
     };
-    const kept = await ask('/posts');
+    const kept = await request('/posts');
     expect(kept.answer.status).toBe(200);
-    expect((await ask('/readyz')).answer.status).toBe(200);
+    expect((await request('/readyz')).answer.status).toBe(200);
     line.lose();
     // The first waits for its cookie up to the general limit, and the others not at all, so all together take far less
     // than that.
     for (const most of [mostMs, mostMs / 12, mostMs / 12]) {
-      const { answer, ms } = await ask('/posts');
+      const { answer, ms } = await request('/posts');
       expect(answer.status).toBe(200);
       expect(ms).toBeLessThan(most);
     }
     for (const path of ['/view-articles', '/de/posts', '/no-such-article', '/sitemap-articles-en-1.xml']) {
-      const { answer, ms } = await ask(path);
+      const { answer, ms } = await request(path);
       expect([path, answer.status]).toEqual([path, 503]);
       expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
       expect(ms).toBeLessThan(2 * mostMs);
     }
-    expect((await ask('/de/posts')).text).toContain('Bitte versuche es in einer Minute noch einmal');
-    await until('the probe says it', async () => (await ask('/readyz')).answer.status === 503);
-    expect((await ask('/healthz')).answer.status).toBe(200);
+    expect((await request('/de/posts')).text).toContain('Bitte versuche es in einer Minute noch einmal');
+    await until('the probe says it', async () => (await request('/readyz')).answer.status === 503);
+    expect((await request('/healthz')).answer.status).toBe(200);
     line.resume();
-    await until('it is back', async () => (await ask('/readyz')).answer.status === 200);
-    expect((await ask('/de/posts')).answer.status).toBe(200);
+    await until('it is back', async () => (await request('/readyz')).answer.status === 200);
+    expect((await request('/de/posts')).answer.status).toBe(200);
   });
 
   test('away: the tool works, with and without scripts', async () => {
     const url = journey.platform.link('ordinary');
     const saves = 'href="/api/files/';
-    const ask = async (path: string, init?: RequestInit) => {
+    const request = async (path: string, init?: RequestInit) => {
       const since = performance.now();
       const answer = await journey.get(path, { ...init, signal: AbortSignal.timeout(mostMs) });
       return { answer, text: await answer.text(), ms: performance.now() - since };
     };
     line.lose();
-    await until('the probe says it', async () => (await ask('/readyz')).answer.status === 503);
-    const page = await ask('/fr/tiktok-downloader');
+    await until('the probe says it', async () => (await request('/readyz')).answer.status === 503);
+    const page = await request('/fr/tiktok-downloader');
     expect(page.text).toContain('name="url"');
     expect(page.text).not.toContain('id="useful-posts"');
-    const shared = await ask(`/tiktok-downloader?url=${encodeURIComponent(url)}`);
-    const form = await ask('/tiktok-downloader', {
+    const shared = await request(`/tiktok-downloader?url=${encodeURIComponent(url)}`);
+    const form = await request('/tiktok-downloader', {
       method: 'POST',
       body: new URLSearchParams({ url }),
       headers: { origin: journey.product.origin },
@@ -133,8 +133,8 @@ describe.runIf(engine !== undefined)('a database behind a bad line', () => {
     expect((await file.arrayBuffer()).byteLength).toBe(Number(file.headers.get('content-length')));
 
     line.resume();
-    await until('it is back', async () => (await ask('/readyz')).answer.status === 200);
-    const whole = await ask('/fr/tiktok-downloader');
+    await until('it is back', async () => (await request('/readyz')).answer.status === 200);
+    const whole = await request('/fr/tiktok-downloader');
     expect(whole.answer.headers.get('cache-control')).not.toBe('no-store');
   });
 

@@ -151,12 +151,14 @@ const everywhere = quick.filter((name) => faults[name][1].startsWith('platform_'
 
 test('whatever posts one visitor requests, the others get theirs', () =>
   withProduct(async (journey) => {
-    const ask = (names: readonly Fault[]) =>
+    const resolveAll = (names: readonly Fault[]) =>
       Promise.all(names.map((name) => journey.resolve(`${name}-everywhere`)));
     // Before any post was read, and afterwards.
-    for (const bad of await ask(everywhere.slice(0, 8))) expect(bad.status).toBeGreaterThanOrEqual(500);
+    for (const bad of await resolveAll(everywhere.slice(0, 8)))
+      expect(bad.status).toBeGreaterThanOrEqual(500);
     expect((await journey.resolve('only-576')).status).toBe(200);
-    for (const bad of await ask(everywhere.slice(8, 16))) expect(bad.status).toBeGreaterThanOrEqual(500);
+    for (const bad of await resolveAll(everywhere.slice(8, 16)))
+      expect(bad.status).toBeGreaterThanOrEqual(500);
     for (const name of ['only-480', 'landscape', 'photos', 'no-h265'])
       expect([name, (await journey.resolve(name)).status]).toEqual([name, 200]);
     expect(await open(journey)).toBe(0);

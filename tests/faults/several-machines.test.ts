@@ -56,7 +56,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     );
   });
 
-  const ask = (journey: Journey, path: string, visitor: number, init: RequestInit = {}) =>
+  const request = (journey: Journey, path: string, visitor: number, init: RequestInit = {}) =>
     journey.get(path, { ...init, headers: { 'x-forwarded-for': `198.51.100.${visitor}` } });
   const stateOf = async (journey: Journey, href: string) =>
     ((await (await journey.get(`${href}/status`)).json()) as { result: { state: string } }).result.state;
@@ -78,7 +78,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     ] as const;
     const broken = await zipOf(one, files);
     for (const journey of [one, other]) {
-      const response = await ask(journey, broken, 1);
+      const response = await request(journey, broken, 1);
       expect(response.status).toBe(200);
       await expect(response.arrayBuffer()).rejects.toThrow();
     }
@@ -87,7 +87,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
       files.filter(([post]) => post !== 'early-close-always'),
     );
     const [here, there] = await Promise.all(
-      [one, other].map(async (journey, n) => readZip(await bytesOf(await ask(journey, rest, 2 + n)))),
+      [one, other].map(async (journey, n) => readZip(await bytesOf(await request(journey, rest, 2 + n)))),
     );
     expect(here?.map(({ bytes }) => digest(bytes))).toEqual(there?.map(({ bytes }) => digest(bytes)));
     expect(here).toHaveLength(2);
@@ -99,7 +99,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
       ['all-hosts-refuse', 'mp4'],
       ['photos', 'zip'],
     ] as const;
-    const names = readZip(await bytesOf(await ask(other, await zipOf(one, files), 4))).map(
+    const names = readZip(await bytesOf(await request(other, await zipOf(one, files), 4))).map(
       ({ name }) => name,
     );
     expect(names.at(-1)).toBe('missing.txt');
@@ -119,7 +119,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
       const objects = s3.bucket.objects.size;
       const href = `${await one.href('ordinary', option)}?${query}`;
       for (const [n, journey] of [one, other].entries()) {
-        const response = await ask(journey, href, 10 + n);
+        const response = await request(journey, href, 10 + n);
         expect([response.status, await keyOf(response)]).toEqual([422, 'cut_invalid']);
       }
       expect(s3.bucket.objects.size).toBe(objects);
@@ -130,19 +130,19 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     for (const option of ['mp4', 'mp3']) {
       const href = `${await one.href('ordinary', option)}?from=5&to=99`;
       const parts = await Promise.all(
-        [one, other].map(async (journey, n) => bytesOf(await ask(journey, href, 12 + n))),
+        [one, other].map(async (journey, n) => bytesOf(await request(journey, href, 12 + n))),
       );
       expect(new Set(parts.map(digest)).size).toBe(1);
       expect(parts[0]?.length).toBeGreaterThan(10_000);
     }
   });
 
-  test('a slideshow leaves out unusable pictures, and there is none of refused pictures alone', async () => {
+  test('a slideshow leaves out unusable pictures, and fails when all pictures are refused', async () => {
     const faulty = await one.href('pictures-of-all-faults', 'mp4-slideshow');
-    const mp4 = await bytesOf(await ask(other, faulty, 20));
+    const mp4 = await bytesOf(await request(other, faulty, 20));
     expect(probeVideo(mp4).durationS).toBeCloseTo(20, 1);
     const refused = await other.href('pictures-refused', 'mp4-slideshow');
-    const response = await ask(one, refused, 21);
+    const response = await request(one, refused, 21);
     expect([response.status, await keyOf(response)]).toEqual([502, 'media_unavailable']);
   });
 
@@ -154,7 +154,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     for (const href of [slideshow, ringtone, part]) {
       const files = await Promise.all(
         Array.from({ length: 10 }, async (_, n) => {
-          const response = await ask(byTurns(n), href, 30 + n);
+          const response = await request(byTurns(n), href, 30 + n);
           expect(response.status).toBe(200);
           return digest(await bytesOf(response));
         }),
@@ -168,7 +168,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     ]);
     const zips = await Promise.all(
       Array.from({ length: 10 }, async (_, n) => {
-        const entries = readZip(await bytesOf(await ask(byTurns(n), packed, 30 + n)));
+        const entries = readZip(await bytesOf(await request(byTurns(n), packed, 30 + n)));
         return entries.map(({ bytes }) => digest(bytes)).join();
       }),
     );
@@ -189,14 +189,14 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
       const [option = '', query] = wanted.split('?');
       const plain = await one.href(post, option);
       const withQuery = (path: string) => (query === undefined ? path : `${path}?${query}`);
-      const answer = ask(one, withQuery(plain), 50).then(bytesOf);
+      const answer = request(one, withQuery(plain), 50).then(bytesOf);
       answer.catch(() => {});
       const status = withQuery(`${plain}/status`);
       await until('it is made', async () => {
         const logged = (await (await other.get(status)).json()) as { result: { state: string } };
         return state.test(logged.result.state);
       });
-      const cancelled = await ask(other, status, 50, { method: 'DELETE' });
+      const cancelled = await request(other, status, 50, { method: 'DELETE' });
       expect(await cancelled.json()).toMatchObject({ result: { cancelled: true } });
       await until('the converter has stopped', async () => (await made('cancelled')) === before + 1);
       await answer.catch(() => {});
@@ -211,7 +211,7 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
     ]);
     const sound = await one.href('ten-minutes', 'mp3');
     const leaving = new AbortController();
-    const left = ask(one, packed, 60, { signal: leaving.signal }).then(bytesOf);
+    const left = request(one, packed, 60, { signal: leaving.signal }).then(bytesOf);
     left.catch(() => {});
     await until('its sound is made', async () => /reading|converting/.test(await stateOf(other, sound)));
     leaving.abort();
@@ -228,12 +228,12 @@ describe.skipIf(!canHaveInstances || !hasFfmpeg)('zips, parts and slideshows on 
       ['long-60s', 'mp4'],
       ['only-576', 'mp3'],
     ]);
-    const response = await ask(third, packed, 70);
+    const response = await request(third, packed, 70);
     const broken = response.arrayBuffer();
     broken.catch(() => {});
     await third.product.stop('SIGKILL');
     await expect(broken).rejects.toThrow();
     await instances.platform.reset();
-    expect(readZip(await bytesOf(await ask(other, packed, 71)))).toHaveLength(2);
+    expect(readZip(await bytesOf(await request(other, packed, 71)))).toHaveLength(2);
   });
 });

@@ -46,10 +46,10 @@ async function startOn(stdout: number) {
 /** Each causes several kB of log. */
 async function beRefused(origin: string, count: number): Promise<number[]> {
   const statuses: number[] = [];
-  const ask = async () => {
+  const request = async () => {
     while (statuses.length < count) statuses.push((await rawRequest(origin, '/api/files/none')).status);
   };
-  await Promise.all(Array.from({ length: 8 }, ask));
+  await Promise.all(Array.from({ length: 8 }, request));
   return statuses;
 }
 

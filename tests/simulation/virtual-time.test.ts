@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { withVirtualTime } from './virtual-time.ts';
 
 it('fires timers in the order of their times, and lets promises settle between them', async () => {
-  const heard: string[] = [];
+  const ticks: string[] = [];
   await withVirtualTime(async (time) => {
-    const say = (what: string) => heard.push(`${time.now()} ${what}`);
+    const say = (what: string) => ticks.push(`${time.now()} ${what}`);
     setTimeout(() => say('last'), 500);
     setTimeout(async () => {
       say('first');
@@ -22,7 +22,7 @@ it('fires timers in the order of their times, and lets promises settle between t
     await time.run();
     expect(time.pending).toBe(0);
   });
-  expect(heard).toEqual(['100 first', '100 beside', '200 paused', '300 stopped', '500 last']);
+  expect(ticks).toEqual(['100 first', '100 beside', '200 paused', '300 stopped', '500 last']);
 });
 
 it('ends a pause with the signal, and restores the real timers', async () => {

@@ -87,7 +87,7 @@ export interface InstancesWithConverters {
   readonly converters: RunningProduct[];
 }
 
-/** Starts two instances without conversions, and so many converters with one conversion at a time. */
+/** Starts two instances without conversions, and a number of converters with one conversion at a time. */
 export async function startWithConverters(count: number): Promise<InstancesWithConverters> {
   const instances = await prepareInstances();
   const web = { CONVERSIONS: '0', TRUST_PROXY: '127.0.0.1' };

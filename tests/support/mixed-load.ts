@@ -176,11 +176,11 @@ export function startMixedLoad(
       let size = 0;
       let etag = '';
       for (let tries = 1; ; tries += 1) {
-        const asked = size;
+        const requested = size;
         try {
           let isNew = true;
           await read('file', href, {
-            headers: asked > 0 ? { range: `bytes=${asked}-`, 'if-range': etag } : {},
+            headers: requested > 0 ? { range: `bytes=${requested}-`, 'if-range': etag } : {},
             expected: [200, 206],
             onBytes(bytes, headers, status) {
               if (isNew && status === 200) [have, size] = [[], 0];

@@ -136,7 +136,7 @@ function reader(socket: Socket): (bytes: number) => Promise<Buffer> {
 
 function proxyOn(server: Server, protocol: string, { credentials, route }: ProxyOptions) {
   const clients = new Set<Duplex>();
-  const asked: string[] = [];
+  const requested: string[] = [];
   const user = credentials
     ? `${encodeURIComponent(credentials.username)}:${encodeURIComponent(credentials.password)}@`
     : '';
@@ -149,13 +149,13 @@ function proxyOn(server: Server, protocol: string, { credentials, route }: Proxy
   });
   const proxy = {
     url: '',
-    asked,
+    asked: requested,
     get open() {
       return clients.size;
     },
     mood: 'works' as ProxyMood,
     async tunnel(client: Duplex, host: string, port: number, begin: () => void) {
-      asked.push(`${host}:${port}`);
+      requested.push(`${host}:${port}`);
       const target = await route(host, port).catch(() => null);
       if (target === null) {
         client.destroy();
