@@ -8,18 +8,13 @@ import {
 } from 'react-router';
 import { parseAddress } from '../../addressing/addresses.ts';
 import { findModule } from '../../addressing/site-pages.ts';
-import { lazyPart } from '../../browser/navigation/lazy-part.tsx';
 import { isStaticPage } from '../../configuration/static-pages.ts';
 import { servicesContext } from '../../loaders/load-context.ts';
 import { loadArticlePage } from '../article/loader.ts';
+import { laterView } from '../later-view.ts';
 import { handleForm, loadToolPage } from '../tool/loader.ts';
 import { ToolPage } from '../tool/tool-page.tsx';
 import { staticPages } from './static-pages.ts';
-
-const loadArticle = async () => (await import('../article/article-page.tsx')).ArticlePage;
-
-/** Most visitors come for a downloader. */
-const article = lazyPart('article', loadArticle, import.meta.env.SSR ? await loadArticle() : null);
 
 export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
@@ -35,17 +30,19 @@ export async function loader(request: LoaderFunctionArgs) {
   const module = findModule(services.configuration, page);
   if (module !== undefined) return loadToolPage(services, address, module, url);
   if (!isStaticPage(page)) return loadArticlePage(services, address, url);
+  if (page === '404') throw data(null, { status: 404 });
   // Its usual address has a route of its own; in this language it has another address.
-  return { ...(await staticPages[page].loader(request)), kind: 'moved' as const, moved: page };
+  const { route, view } = staticPages[page];
+  return { ...(await route.loader(request)), kind: 'moved' as const, view };
 }
 
 export async function action(request: ActionFunctionArgs) {
   const { configuration } = request.context.get(servicesContext);
   const { page } = parseAddress(request.url.pathname, configuration);
   if (!isStaticPage(page)) return handleForm(request);
-  const answerStatic = staticPages[page].action;
-  if (answerStatic === undefined) throw data(null, { status: 405 });
-  return answerStatic(request);
+  const handleStatic = page === '404' ? undefined : staticPages[page].route.action;
+  if (handleStatic === undefined) throw data(null, { status: 405 });
+  return handleStatic(request);
 }
 
 export function headers({ loaderHeaders, actionHeaders, errorHeaders }: HeadersArgs): Headers {
@@ -66,8 +63,5 @@ export function shouldRevalidate({
 export default function AnyPage() {
   const loaded = useLoaderData<typeof loader>();
   if (loaded.kind === 'tool') return <ToolPage {...loaded} />;
-  if (loaded.kind === 'article') return <article.Part page={loaded} />;
-  // It finds its own loader's data as that of this route.
-  const { default: StaticPage } = staticPages[loaded.moved];
-  return <StaticPage />;
+  return <laterView.Part of={loaded.kind === 'article' ? 'article' : loaded.view} />;
 }

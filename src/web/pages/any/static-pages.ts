@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react';
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
 import type { StaticPage } from '../../configuration/static-pages.ts';
 import * as allArticles from '../all-articles/route.tsx';
@@ -7,33 +6,38 @@ import * as authors from '../authors/route.tsx';
 import * as contact from '../contact/route.tsx';
 import * as dmca from '../dmca/route.tsx';
 import * as legal from '../legal/route.tsx';
-import * as notFound from '../not-found/route.tsx';
 import * as siteMap from '../pagelink/route.tsx';
 import * as posts from '../posts/route.tsx';
+import type { ViewProps } from '../views.tsx';
 
-/** The exports of a static page's route. In the browser only the component. */
+/** What a static page's route exports for the server. */
 interface StaticPageModule {
   loader(request: LoaderFunctionArgs): object | Promise<object>;
   action?(request: ActionFunctionArgs): Promise<unknown>;
-  default: ComponentType;
 }
+
+interface MovablePage {
+  readonly route: StaticPageModule;
+  readonly view: ViewProps['of'];
+}
+
+const legalPage: MovablePage = { route: legal, view: 'legal' };
 
 /**
  * The static pages by name, for those with another address in a language: the site configuration names them, while
- * routes are fixed at build time.
+ * routes are fixed at build time. On the server only.
  */
-export const staticPages: Readonly<Record<StaticPage, StaticPageModule>> = {
-  '404': notFound,
-  about: legal,
-  api,
-  author: authors,
-  contact,
-  'cookies-policy': legal,
-  dmca,
-  'legal-disclaimer': legal,
-  pagelink: siteMap,
-  posts,
-  'privacy-policy': legal,
-  'terms-of-use': legal,
-  'view-articles': allArticles,
+export const staticPages: Readonly<Record<Exclude<StaticPage, '404'>, MovablePage>> = {
+  about: legalPage,
+  api: { route: api, view: 'api' },
+  author: { route: authors, view: 'authors' },
+  contact: { route: contact, view: 'form' },
+  'cookies-policy': legalPage,
+  dmca: { route: dmca, view: 'form' },
+  'legal-disclaimer': legalPage,
+  pagelink: { route: siteMap, view: 'site-map' },
+  posts: { route: posts, view: 'posts' },
+  'privacy-policy': legalPage,
+  'terms-of-use': legalPage,
+  'view-articles': { route: allArticles, view: 'all-articles' },
 };

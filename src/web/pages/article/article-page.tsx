@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { Link } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import { AuthorBox } from '../../articles/author-box.tsx';
 import { Breadcrumb } from '../../articles/breadcrumb.tsx';
 import { ArticleCards, CoverPicture } from '../../articles/cards/article-cards.tsx';
@@ -26,7 +26,8 @@ function ArticleHead({ page }: { page: ArticlePageData }) {
 }
 
 /** An article with everything around it. */
-export function ArticlePage({ page }: { page: ArticlePageData }) {
+export function ArticlePage() {
+  const page = useLoaderData<ArticlePageData>();
   const { labels, href, title, lang } = page;
   useEffect(() => rememberArticle({ href, title, lang }), [href, title, lang]);
   return (

@@ -1,12 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
-import { FormPage, formHeaders, handleForm, loadFormPage } from '../message-form/form-page.tsx';
+import { laterView } from '../later-view.ts';
+import { handleForm, loadFormPage } from '../message-form/loader.ts';
 
 export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
+export { formHeaders as headers } from '../message-form/loader.ts';
 
 export const loader = (request: LoaderFunctionArgs) => loadFormPage(request, 'contact');
 
 export const action = (request: ActionFunctionArgs) => handleForm(request, 'contact');
 
-export const headers = formHeaders;
-
-export default FormPage;
+export default function ContactPage() {
+  return <laterView.Part of="form" />;
+}

@@ -1,72 +1,16 @@
-import {
-  type ActionFunctionArgs,
-  data,
-  type HeadersArgs,
-  type LoaderFunctionArgs,
-  useActionData,
-  useLoaderData,
-} from 'react-router';
-import { isLocale, languages } from '../../../i18n/languages.ts';
+import { useActionData, useLoaderData } from 'react-router';
 import { RichTextBody } from '../../articles/rich-text.tsx';
-import { lazyPart } from '../../browser/navigation/lazy-part.tsx';
 import { useDocument } from '../../document/document-context.tsx';
-import type { FormName } from '../../forms/fields.ts';
-import { type FormOutcome, statusOf } from '../../forms/message-answer.ts';
+import type { FormOutcome } from '../../forms/message-answer.ts';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
-import { openStaticPage, translateFor } from '../../loaders/page-context.ts';
 import { TranslationProvider, useTranslate } from '../../translation.tsx';
-import { readForm } from './read-form.ts';
-
-const loadForm = async () => (await import('./message-form.tsx')).MessageForm;
-
-/** Few visitors write: the others need not load it with the frame of all pages. */
-const messageForm = lazyPart('message form', loadForm, import.meta.env.SSR ? await loadForm() : null);
-
-/** The data of a page with a form and a document. */
-export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) {
-  const context = openStaticPage(request, form);
-  const { services, address } = context;
-  const { locale } = address;
-  const t = translateFor(context, form);
-  const { text, ...document } = await services.contentRenderer.legal(form, locale);
-  const isTranslated = document.locale === locale;
-  return {
-    form,
-    locale,
-    variant: address.variant,
-    action: request.url.pathname,
-    head: { title: t('head.title'), description: t('head.description'), keywords: t('head.keywords') },
-    title: t('title'),
-    intro: t('intro'),
-    lang: isTranslated || !isLocale(document.locale) ? undefined : languages[document.locale].lang,
-    nodes: text.nodes,
-    messages: services.messages(locale, 'forms'),
-  };
-}
-
-/** The form without scripts: the same page again, with what became of the message. */
-export async function handleForm(request: ActionFunctionArgs, form: FormName) {
-  const { services, address } = openStaticPage(request, form);
-  const { locale } = address;
-  const given = await readForm(request.request, locale, services);
-  if (!(given instanceof FormData)) {
-    const refused: FormOutcome = { kind: 'refused', message: given.error.message };
-    return data(refused, { status: given.code, headers: { 'cache-control': 'no-store' } });
-  }
-  const outcome = await services.sendMessage({ form, locale, given: Object.fromEntries(given) });
-  const headers = new Headers({ 'cache-control': 'no-store' });
-  if (outcome.kind === 'failed' && outcome.retryAfterS !== undefined)
-    headers.set('retry-after', String(outcome.retryAfterS));
-  return data(outcome, { status: statusOf(outcome), headers });
-}
-
-/** The response belongs to one visitor: its cache header goes with the page. */
-export const formHeaders = ({ actionHeaders }: HeadersArgs): Headers => actionHeaders;
+import type { loadFormPage } from './loader.ts';
+import { MessageForm } from './message-form.tsx';
 
 /** A document with a form beneath it that goes to the operator. */
 export function FormPage() {
-  const page = useLoaderData<Awaited<ReturnType<typeof loadFormPage>>>();
+  const page = useLoaderData<typeof loadFormPage>();
   const outcome = useActionData<FormOutcome>() ?? null;
   const site = useDocument();
   const t = useTranslate();
@@ -79,7 +23,7 @@ export function FormPage() {
       <ProsePage title={page.title} intro={page.intro} variant={page.variant} className="form-page">
         <PageHead {...page.head} structuredData={({ breadcrumbs }) => [breadcrumbs(site, trail)]} />
         <div className={page.variant ? 'form-page-stacked' : 'form-page-columns'}>
-          <messageForm.Part form={page.form} action={page.action} given={outcome} />
+          <MessageForm form={page.form} action={page.action} given={outcome} />
           <RichTextBody nodes={page.nodes} lang={page.lang} />
         </div>
       </ProsePage>

@@ -1,0 +1,61 @@
+import type { LoaderFunctionArgs } from 'react-router';
+import { fileBase, linkTo } from '../../addressing/addresses.ts';
+import { addressesOf } from '../../addressing/page-addresses.ts';
+import { siteHas } from '../../addressing/site-pages.ts';
+import { toCards } from '../../articles/cards/cards.ts';
+import {
+  articlesPerPage,
+  listPagination,
+  listTopics,
+  openBlogPage,
+  pagedTitle,
+  pageNumber,
+  refusePastEnd,
+  switchToFirst,
+} from '../../articles/lists/blog-request.ts';
+
+const base = 'view-articles';
+
+/** The data of one page of all articles. @throws the 404 response past the last one */
+export async function loader(request: LoaderFunctionArgs) {
+  const blog = openBlogPage(request, base);
+  const { services, address, t } = blog;
+  const { content, configuration } = services;
+  const { locale } = address;
+  const page = pageNumber(request.params.number);
+  const [list, categories] = await Promise.all([
+    content.articles({ locale, list: 'all', page, size: articlesPerPage }),
+    content.categories(locale),
+  ]);
+  refusePastEnd(list);
+  const addresses =
+    page === 1
+      ? addressesOf(configuration, request.url, undefined, base)
+      : addressesOf(configuration, request.url, [locale], `${base}/${page}`);
+  return {
+    addresses: switchToFirst(addresses, blog, base),
+    head: {
+      title: pagedTitle(blog, t('all.head.title'), page),
+      description: t('all.head.description'),
+      keywords: t('all.head.keywords'),
+    },
+    title: pagedTitle(blog, t('all.title'), page),
+    intro: t('all.intro'),
+    trail: [
+      { name: t('menu.home'), href: linkTo(configuration, locale, '') },
+      ...(siteHas(configuration, 'posts', locale)
+        ? [{ name: t('front.title'), href: linkTo(configuration, locale, 'posts') }]
+        : []),
+      { name: t('all.title'), href: linkTo(configuration, locale, base) },
+    ],
+    topics: listTopics(blog, categories, null),
+    cards: toCards(list.articles, categories, { configuration, address }),
+    pagination: listPagination(blog, list, base),
+    feed: {
+      text: t('feed.rss'),
+      title: t('feed.title', { domain: configuration.name }),
+      base: fileBase(configuration, locale),
+    },
+    labels: { topics: t('front.categories'), empty: t('empty'), here: t('article.breadcrumb') },
+  };
+}

@@ -1,0 +1,36 @@
+import { useLoaderData } from 'react-router';
+import { Contents } from '../../articles/contents.tsx';
+import { RichTextBody } from '../../articles/rich-text.tsx';
+import { useDocument } from '../../document/document-context.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
+import { ProsePage } from '../../layout/prose/prose-page.tsx';
+import { useTranslate } from '../../translation.tsx';
+import type { loader } from './loader.ts';
+
+/** A legal document, with its contents beside it. */
+export function LegalPage() {
+  const page = useLoaderData<typeof loader>();
+  const site = useDocument();
+  const t = useTranslate();
+  const trail = [
+    { name: t('menu.home'), href: site.homePath },
+    { name: page.title, href: site.addresses.canonical ?? site.homePath },
+  ];
+  return (
+    <ProsePage title={page.title} intro={page.intro} variant={page.variant}>
+      <PageHead
+        {...page.head}
+        structuredData={({ aboutPage, breadcrumbs }) => [
+          breadcrumbs(site, trail),
+          ...(page.isAbout ? [aboutPage(site, { ...page.head, href: trail[1]?.href ?? site.homePath })] : []),
+        ]}
+      />
+      <p className="legal-updated">{page.updated}</p>
+      {page.notice !== null && <p role="note">{page.notice}</p>}
+      <div className="reading">
+        <Contents title={page.contents} headings={page.headings} lang={page.lang} />
+        <RichTextBody nodes={page.nodes} lang={page.lang} />
+      </div>
+    </ProsePage>
+  );
+}

@@ -1,0 +1,47 @@
+import { type ActionFunctionArgs, data, type HeadersArgs, type LoaderFunctionArgs } from 'react-router';
+import { isLocale, languages } from '../../../i18n/languages.ts';
+import type { FormName } from '../../forms/fields.ts';
+import { type FormOutcome, statusOf } from '../../forms/message-answer.ts';
+import { openStaticPage, translateFor } from '../../loaders/page-context.ts';
+import { readForm } from './read-form.ts';
+
+/** The data of a page with a form and a document. */
+export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) {
+  const context = openStaticPage(request, form);
+  const { services, address } = context;
+  const { locale } = address;
+  const t = translateFor(context, form);
+  const { text, ...document } = await services.contentRenderer.legal(form, locale);
+  const isTranslated = document.locale === locale;
+  return {
+    form,
+    locale,
+    variant: address.variant,
+    action: request.url.pathname,
+    head: { title: t('head.title'), description: t('head.description'), keywords: t('head.keywords') },
+    title: t('title'),
+    intro: t('intro'),
+    lang: isTranslated || !isLocale(document.locale) ? undefined : languages[document.locale].lang,
+    nodes: text.nodes,
+    messages: services.messages(locale, 'forms'),
+  };
+}
+
+/** The form without scripts: the same page again, with what became of the message. */
+export async function handleForm(request: ActionFunctionArgs, form: FormName) {
+  const { services, address } = openStaticPage(request, form);
+  const { locale } = address;
+  const given = await readForm(request.request, locale, services);
+  if (!(given instanceof FormData)) {
+    const refused: FormOutcome = { kind: 'refused', message: given.error.message };
+    return data(refused, { status: given.code, headers: { 'cache-control': 'no-store' } });
+  }
+  const outcome = await services.sendMessage({ form, locale, given: Object.fromEntries(given) });
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  if (outcome.kind === 'failed' && outcome.retryAfterS !== undefined)
+    headers.set('retry-after', String(outcome.retryAfterS));
+  return data(outcome, { status: statusOf(outcome), headers });
+}
+
+/** The response belongs to one visitor: its cache header goes with the page. */
+export const formHeaders = ({ actionHeaders }: HeadersArgs): Headers => actionHeaders;
