@@ -1,0 +1,40 @@
+import type { Locale } from '../../../../i18n/languages.ts';
+import { type RequestingPage, resolveLink } from '../../../browser/downloads/resolve-link.ts';
+import { mentionsSeveral } from '../../../browser/typed-links.ts';
+import { laterOutcome } from '../result/later-outcome.ts';
+import { searchWith } from './answer.ts';
+import { isListed, type ListedLink, laterList, linksIn } from './several-links.tsx';
+import { failureOf, type ToolState } from './tool-state.ts';
+
+interface LookUpOptions {
+  readonly locale: Locale;
+  /** The page's message for a text without a link; null for the server's. */
+  readonly missing: string | null;
+  /** The page's data in resolve requests. */
+  readonly asking: RequestingPage;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Finds what a text leads to, with the code that shows it.
+ * @throws TypeError or SyntaxError without a readable response; the signal's reason
+ */
+export async function lookUp(
+  text: string,
+  { locale, missing, asking, signal }: LookUpOptions,
+): Promise<ToolState> {
+  laterOutcome.preload();
+  const links = isListed() && mentionsSeveral(text) ? await fetchList(text) : [];
+  if (links.length > 1) return { kind: 'list', given: false, text, links };
+  const response = await resolveLink(text, locale, signal, asking);
+  if ('error' in response)
+    return { kind: 'failed', given: false, text, failure: failureOf(response, missing) };
+  await laterOutcome.fetch(location.pathname + searchWith(location.search, response.result.post.url));
+  return { kind: 'ready', given: false, text, result: response.result };
+}
+
+/** The posts of a text, by the code that lists them. */
+async function fetchList(text: string): Promise<ListedLink[]> {
+  await laterList.fetch(location.pathname + searchWith(location.search, text));
+  return linksIn(text).map((link) => ({ link, answer: null }));
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { useTranslate } from '../../../translation.tsx';
+import { type ClipboardError, usePasteHint } from '../link-box/paste-hint.tsx';
+import type { LinkField } from '../link-box/use-link-field.ts';
+import type { Tool } from './use-tool.ts';
+
+/** What a visitor can do with the tool. */
+export interface Actions {
+  /** Looks up the text of the box. */
+  begin(text: string): void;
+  /** Puts a text into the box, and looks it up. */
+  enter(text: string): void;
+  /** Puts a text into the box for the visitor to check. */
+  suggest(text: string): void;
+  /** Aborts the look-up; the text stays. */
+  stop(): void;
+  /** Empties the box and the page. */
+  startOver(): void;
+  /** Says how to paste, after the paste button returned nothing. */
+  explainPaste(error: ClipboardError): void;
+}
+
+/**
+ * What a visitor can do with the tool: each action with what a screen reader says of it, and where the focus goes.
+ * @returns also the lines of the hint that says how to paste; none without a hint
+ */
+export function useActions(
+  { resolve, cancel, reset }: Pick<Tool, 'resolve' | 'cancel' | 'reset'>,
+  field: LinkField,
+  announce: (message: string) => void,
+): { readonly actions: Actions; readonly pasteHint: readonly string[] } {
+  const t = useTranslate();
+  const [pasteHint, setPasteHint] = useState<readonly string[]>([]);
+  const pasteHintFor = usePasteHint();
+
+  function begin(text: string): void {
+    setPasteHint([]);
+    announce(t('status.resolving'));
+    void resolve(text);
+  }
+
+  const actions: Actions = {
+    begin,
+    enter(text) {
+      field.fill(text);
+      begin(text);
+    },
+    suggest(text) {
+      field.fill(text);
+      field.focus();
+    },
+    stop() {
+      cancel();
+      announce(t('status.cancelled'));
+      field.focus();
+    },
+    startOver() {
+      reset();
+      setPasteHint([]);
+      field.fill('');
+      field.focus();
+      announce(t('status.cleared'));
+    },
+    explainPaste(error) {
+      const lines = pasteHintFor(error);
+      setPasteHint(lines);
+      announce(lines.join(' '));
+    },
+  };
+  return { actions, pasteHint };
+}
