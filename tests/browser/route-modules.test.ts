@@ -137,6 +137,59 @@ test('a visitor who reloads in the middle of a page change gets the page they we
   expect(new URL(page.url()).pathname).toBe('/contact');
 });
 
+describe('the code of pages to read', () => {
+  const files = '**/_app/views-*.js';
+  const withForm = 'form.message-form[novalidate]';
+
+  test('comes when one is opened, inside the document', async () => {
+    const { page, problems } = await openSaving();
+    const asked: string[] = [];
+    await page.route(files, async (route) => {
+      asked.push(new URL(page.url()).pathname);
+      await route.continue();
+    });
+    await page.goto('/', { waitUntil: 'networkidle' });
+    await untilScriptsRun(page);
+    await page.evaluate('void (globalThis.sameDocument = true)');
+    expect(asked).toEqual([]);
+    await follow(page);
+    await page.locator(withForm).waitFor();
+    expect(asked).toHaveLength(1);
+    expect(await isSameDocument(page)).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
+  test('is fetched beforehand where links are', async () => {
+    const { page } = await visits.open();
+    const fetched = page.waitForRequest(files);
+    await page.goto('/');
+    await fetched;
+  });
+
+  test('where it cannot be had, the server shows the page, which works without it', async () => {
+    const { page } = await open();
+    await page.route(files, (route) => route.fulfill({ status: 404, body: '' }));
+    const documents = countDocuments(page);
+    await follow(page);
+    await page.locator('h1', { hasText: 'Contact us' }).waitFor();
+    expect(await page.locator('form.message-form').getAttribute('method')).toBe('post');
+    expect(documents).toEqual(['/contact']);
+  });
+
+  test('that could not be had for one page is tried for the next', async () => {
+    const { page } = await open();
+    await page.route(files, (route) => route.fulfill({ status: 404, body: '' }));
+    await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/contact'));
+    await follow(page);
+    await page.locator('[data-error-type="missing"]').waitFor();
+    const documents = countDocuments(page);
+    await page.locator('footer a[href="/privacy-policy"]').click();
+    await page.waitForURL('**/privacy-policy');
+    await page.locator('.legal-updated').waitFor();
+    expect(documents).toEqual(['/privacy-policy']);
+  });
+});
+
 describe('the code of results', () => {
   const toolVisits = visitTool();
   const link = 'https://www.tiktok.com/@ferry.captain/video/7615133378163811813';

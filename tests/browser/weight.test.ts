@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest';
+import { locales } from '../../src/i18n/languages.ts';
 import { sample } from '../support/audit/scope.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
+import { downloaderPages } from '../support/downloader-pages.ts';
 import { maxBytes, maxRequests } from '../support/first-visit-limits.ts';
 import { startProduct } from '../support/product.ts';
 
 /** In a browser with a window: the other one fetches more before it calls itself idle. */
 const visits = visitInBrowser(startProduct, () => launchBrowser({ isWhole: true }));
 
-/** The languages with the heaviest texts and letters stand for the others. */
-const pages = [
-  '/',
-  '/tiktok-downloader',
-  '/fr/tiktok-downloader',
-  '/ru/tiktok-downloader',
-  '/ar/download-mp3-tiktok',
-];
-const visited = sample(pages, (path) => path === '/' || path.startsWith('/ar/'));
+const pages = locales.flatMap((locale) =>
+  ['', ...downloaderPages].map(
+    (page) => `/${[locale === 'en' ? '' : locale, page].filter(Boolean).join('/')}`,
+  ),
+);
+
+/** The heaviest of all stand for the others, which the audit visits. */
+const heaviest = ['/hu/tiktok-video-downloader', '/SECOND'];
+const visited = sample(pages, (path) => heaviest.includes(path));
 
 test.each(visited)('the first visit to %s is light', async (path) => {
   const { page } = await visits.open();

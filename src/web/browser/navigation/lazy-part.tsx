@@ -32,7 +32,7 @@ export function lazyPart<Props extends object>(
 ): LazyPart<Props> {
   let component = loaded;
   let loading: Promise<ComponentType<Props>> | undefined;
-  let needed: Promise<ComponentType<Props>> | undefined;
+  let needed: { readonly address: string | null; readonly code: Promise<ComponentType<Props>> } | undefined;
 
   async function begin(): Promise<ComponentType<Props>> {
     try {
@@ -61,9 +61,10 @@ export function lazyPart<Props extends object>(
     }
   }
 
+  /** The same promise for as long as the address is the same: React asks again whenever it renders. */
   function fetch(address: string | null): Promise<ComponentType<Props>> {
-    needed ??= startOrLeave(address);
-    return needed;
+    if (needed?.address !== address) needed = { address, code: startOrLeave(address) };
+    return needed.code;
   }
 
   return {

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import {
   type ActionFunctionArgs,
   data,
@@ -8,6 +9,7 @@ import {
 } from 'react-router';
 import { parseAddress } from '../../addressing/addresses.ts';
 import { findModule } from '../../addressing/site-pages.ts';
+import { usePrefetch } from '../../browser/navigation/prefetch.ts';
 import { isStaticPage } from '../../configuration/static-pages.ts';
 import { servicesContext } from '../../loaders/load-context.ts';
 import { loadArticlePage } from '../article/loader.ts';
@@ -62,6 +64,11 @@ export function shouldRevalidate({
 
 export default function AnyPage() {
   const loaded = useLoaderData<typeof loader>();
+  const prefetch = usePrefetch();
+  // Links to pages of the view may be in sight, too.
+  useEffect(() => {
+    if (prefetch === 'viewport') laterView.preload();
+  }, [prefetch]);
   if (loaded.kind === 'tool') return <ToolPage {...loaded} />;
   return <laterView.Part of={loaded.kind === 'article' ? 'article' : loaded.view} />;
 }

@@ -10,7 +10,7 @@ import { MessageForm } from './message-form.tsx';
 
 /** A document with a form beneath it that goes to the operator. */
 export function FormPage() {
-  const page = useLoaderData<typeof loadFormPage>();
+  const page = useLoaderData<Awaited<ReturnType<typeof loadFormPage>>>();
   const outcome = useActionData<FormOutcome>() ?? null;
   const site = useDocument();
   const t = useTranslate();
