@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { untilAddress, untilIdle, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
+import { changeTo, untilAddress, untilIdle, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { pageFile } from '../support/page-code.ts';
 import { hasResult, submitLink, visitTool } from '../support/tool-visits.ts';
@@ -155,6 +155,36 @@ describe('the code of pages to read', () => {
     await follow(page);
     await page.locator(withForm).waitFor();
     expect(asked).toHaveLength(1);
+    expect(await isSameDocument(page)).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
+  test('shows each of them, opened at its address and come to by a change', async () => {
+    const paths = [
+      '/posts',
+      '/view-articles',
+      '/author',
+      '/about',
+      '/api',
+      '/posts-new1',
+      '/dmca',
+      '/status',
+      '/pagelink',
+    ];
+    const { page, problems } = await openSaving();
+    const titles = new Map<string, string | null>();
+    for (const path of paths) {
+      await page.goto(path);
+      await untilScriptsRun(page);
+      titles.set(path, await page.textContent('h1'));
+    }
+    await page.goto('/');
+    await untilScriptsRun(page);
+    await page.evaluate('void (globalThis.sameDocument = true)');
+    for (const [path, title] of titles) {
+      await changeTo(page, path);
+      await page.waitForFunction((text) => document.querySelector('h1')?.textContent === text, title);
+    }
     expect(await isSameDocument(page)).toBe(true);
     expect(problems).toEqual([]);
   });
