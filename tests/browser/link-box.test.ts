@@ -153,13 +153,13 @@ test('accepts a link wherever on the page it is pasted or dropped, and the box m
       document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
     }, text);
   await paste(visits.journey.platform.link('ordinary'));
-  await page.getByText('720 × 1280').waitFor();
+  await page.locator('.result').getByText('720 × 1280').first().waitFor();
   await page.locator('.link-submit').waitFor({ state: 'hidden' });
   expect(await drop('h1', 'text/uri-list', visits.journey.platform.link('landscape'))).toEqual([
     false,
     false,
   ]);
-  await page.getByText('1280 × 720').waitFor();
+  await page.locator('.result').getByText('1280 × 720').first().waitFor();
   // Another text is not a link: it waits in the box, which has its button again.
   await paste('no link at all');
   expect(await page.locator('#link').inputValue()).toBe('no link at all');
@@ -201,7 +201,7 @@ describe('a look-up', () => {
     expect(requested).toHaveLength(1);
     await submitLink(page, visits.journey.platform.link('landscape'));
     release();
-    await page.getByText('1280 × 720').waitFor();
+    await page.locator('.result').getByText('1280 × 720').first().waitFor();
     expect(requested).toHaveLength(2);
     await untilAddress(page, '/', visits.journey.platform.link('landscape'));
   });

@@ -56,21 +56,21 @@ describe('a result in the address', () => {
       visits.journey.platform.link('landscape'),
     ];
     await submitLink(page, first);
-    await page.getByText('720 × 1280').first().waitFor();
+    await page.locator('.result').getByText('720 × 1280').first().waitFor();
     await submitLink(page, second);
-    await page.getByText('1280 × 720').first().waitFor();
+    await page.locator('.result').getByText('1280 × 720').first().waitFor();
     await page.getByRole('link', { name: 'Download another' }).click();
     await page.waitForURL((url) => !url.searchParams.has('url'));
     expect(await page.locator('.result').count()).toBe(0);
     expect(await page.locator('#link').inputValue()).toBe('');
     await page.goBack();
-    await page.getByText('1280 × 720').first().waitFor();
+    await page.locator('.result').getByText('1280 × 720').first().waitFor();
     await expect.poll(() => page.locator('#link').inputValue()).toBe(second);
     await page.goBack();
-    await page.getByText('720 × 1280').first().waitFor();
+    await page.locator('.result').getByText('720 × 1280').first().waitFor();
     await expect.poll(() => page.locator('#link').inputValue()).toBe(first);
     await page.goForward();
-    await page.getByText('1280 × 720').first().waitFor();
+    await page.locator('.result').getByText('1280 × 720').first().waitFor();
     await page.goForward();
     await page.locator('.hero-below').waitFor();
     expect(await page.locator('#link').inputValue()).toBe('');
@@ -87,7 +87,7 @@ describe('a result in the address', () => {
     await page.goBack();
     await given_up;
     release();
-    await page.getByText('720 × 1280').first().waitFor();
+    await page.locator('.result').getByText('720 × 1280').first().waitFor();
     await untilAddress(page, '/', /7615133378163811813/);
   });
 

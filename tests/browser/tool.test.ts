@@ -49,7 +49,7 @@ test('resolves a pasted link at once, and saves its videos under their names', a
   const page = await open('/');
   await page.locator('.link-paste').waitFor();
   await paste(page, journey.platform.link('ordinary'));
-  await page.getByText('720 × 1280').waitFor();
+  await page.locator('.result').getByText('720 × 1280').first().waitFor();
   const video = await savedBy(page, () => page.getByRole('link', { name: /Download video/ }).click());
   expect(video.download.suggestedFilename()).toBe('ferry.captain-7615133378163811813.mp4');
   expect(video.bytes.toString('latin1', 4, 8)).toBe('ftyp');
