@@ -101,11 +101,11 @@ test('Escape, the button and a click beside the dialog close it, and the focus r
   await dialog.waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  expect(await isBack()).toBe(true);
+  await expect.poll(isBack).toBe(true);
   await opener.click();
   await page.getByRole('button', { name: 'Close' }).click();
   await dialog.waitFor({ state: 'hidden' });
-  expect(await isBack()).toBe(true);
+  await expect.poll(isBack).toBe(true);
   await opener.click();
   await dialog.waitFor();
   await page.mouse.click(5, 5);
