@@ -2,14 +2,19 @@ import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Begins with the files that take long for their size, which the others are sorted by. */
+/** Files that take long for their size, by folder. */
+const longOnes = [
+  'faults/',
+  'http/(?:several-instances|articles-change|status|backup|sounds|messages|page-cache)',
+  'browser/(?:security|errors|privacy|downloads|device-mp3|push|service-worker)',
+];
+const longOne = new RegExp(`/tests/(?:${longOnes.join('|')})`);
+
+/** Begins with the long files; the others are sorted by their size. */
 class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) =>
-      /\/tests\/(?:faults\/|http\/(?:several-instances|articles-change|status)|browser\/(?:security|errors|privacy))/.test(
-        moduleId,
-      );
+    const isLong = ({ moduleId }: TestSpecification) => longOne.test(moduleId);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
@@ -29,8 +34,8 @@ const alone = globSync(unitTests).filter((file) =>
 const unit = {
   // Property tests of thousands of cases take seconds on a busy machine; one that hangs is still ended.
   testTimeout: 20_000,
-  // Many wait for a process or a server: three at a time take half as long on two cores as one.
-  maxWorkers: 3,
+  // Many wait for a process or a server: four at a time take half as long on two cores as one.
+  maxWorkers: 4,
 };
 
 /** Whole-product tests: the built site, the platform's double and, in `tests/browser`, a real browser. */

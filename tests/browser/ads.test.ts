@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { consentValue } from '../../src/web/consent/consent-cookie.ts';
 import { coveredByPromotion } from '../support/audit/promoted-page.ts';
-import { isAudit, sample } from '../support/audit/scope.ts';
+import { isAudit } from '../support/audit/scope.ts';
 import { untilAddress, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { eventually } from '../support/eventually.ts';
@@ -81,7 +81,7 @@ const besideGuides = [
   ['on a phone', phone, ['bottom-banner']],
 ] as const;
 
-test.each(sample(besideGuides, ([where]) => where === 'where there is none'))(
+test.runIf(isAudit).each(besideGuides)(
   'beside a guide, %s, no ad covers the text',
   async (_, options, expected) => {
     const page = await look('/save-tiktok-video-iphone', options);

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWithArticles } from '../support/articles.ts';
 import { expectAccessible } from '../support/audit/color-schemes.ts';
-import { sample } from '../support/audit/scope.ts';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { launchBrowser, openPage, untilAddress } from '../support/browser.ts';
 import type { RunningProduct } from '../support/product.ts';
 
@@ -157,7 +157,7 @@ test('sharing without a share sheet copies the canonical address to the clipboar
   await context.close();
 });
 
-test('reports a share that the browser refuses beside the button', async () => {
+test('reports a share that the browser refuses beside the button', { skip: !isAudit }, async () => {
   const { page, context } = await openPage(browser, product.origin);
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'share', {
@@ -197,7 +197,7 @@ test('pictures load when they come near, without moving the text', async () => {
   await context.close();
 });
 
-test('a missing picture is requested once more, then its text replaces it', async () => {
+test('a missing picture is requested once more, then its text replaces it', { skip: !isAudit }, async () => {
   const { page, context } = await openPage(browser, product.origin);
   let requested = 0;
   await page.route('**/pictures/**', (route) => {

@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
 import type { ErrorResponse, ResolveResponse } from '../../src/web/api.ts';
+import { isAudit } from '../support/audit/scope.ts';
 import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -235,7 +236,7 @@ describe('a page', () => {
     expect(page.url()).toContain(`${site.product.origin}/?url=`);
   });
 
-  test('shows pictures of a backend, and saves the chosen ones', async () => {
+  test('shows pictures of a backend, and saves the chosen ones', { skip: !isAudit }, async () => {
     const page = await open('/');
     await page.locator('.link-paste').waitFor();
     await submit(page, 'photos');
@@ -248,7 +249,7 @@ describe('a page', () => {
     expect(saved.map((name) => name.slice(-6))).toEqual(['01.jpg', '03.jpg']);
   });
 
-  test('has its video from here and its sound from there', async () => {
+  test('has its video from here and its sound from there', { skip: !isAudit }, async () => {
     const page = await open('/sound-elsewhere');
     await page.locator('.link-paste').waitFor();
     await submit(page, 'ordinary');

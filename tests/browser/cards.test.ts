@@ -282,7 +282,7 @@ test('cards slide in and out', { skip: !isAudit }, async () => {
   await until('one slides out', async () => (await moves()).includes('out'));
 });
 
-test('does not animate them for a visitor who prefers reduced motion', async () => {
+test('does not animate them for a visitor who prefers reduced motion', { skip: !isAudit }, async () => {
   const { page, moves } = await seeMoves('reduce');
   const durations = await page
     .locator('.side-card')

@@ -12,10 +12,12 @@ import { siteFile, twoExperiments } from '../support/site-file.ts';
 const site = siteFile({ ...twoExperiments, tag_ids: { en: 'T-1' }, tag_host: tagHost });
 const visits = visitInBrowser(() => startProduct({ env: { SITE_CONFIG: site } }));
 
-test.each([
+const windows = [
   [360, 640],
   [1440, 900],
-])(
+] as const;
+
+test.each(sample(windows, ([width]) => width === 360))(
   'at %d by %d pixels the bar moves nothing, traps no focus and covers no page end',
   async (width, height) => {
     const { page } = await recordVisitor(visits, { ...inMotion, viewport: { width, height } });
@@ -46,10 +48,12 @@ test.each([
   },
 );
 
-test.each([
+const lowWindows = [
   [320, 568, 'tl'],
   [740, 360, 'ja'],
-])(
+] as const;
+
+test.each(sample(lowWindows, ([width]) => width === 740))(
   'a low window of %d by %d pixels shows the bar together with the main content',
   async (width, height, locale) => {
     const { page } = await recordVisitor(visits, { viewport: { width, height } });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { sample } from '../support/audit/scope.ts';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { launchBrowser, openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { runCli } from '../support/cli.ts';
 import { eventually } from '../support/eventually.ts';
@@ -94,7 +94,7 @@ describe('a site whose visitors always encode', () => {
     expect((await saved(again.page)).address).toContain('/api/files/');
   });
 
-  test('makes a ringtone too, with its fade-out', async () => {
+  test('makes a ringtone too, with its fade-out', { skip: !isAudit }, async () => {
     const { page } = await show('ordinary');
     await page.getByText('Cut out a part').click();
     await page.locator('[name=from]').fill('0:01');
@@ -236,7 +236,7 @@ describe('a site whose visitors encode when many wait', () => {
     for (const leave of leaving) leave();
   });
 
-  test('the server converts with nobody ahead, and nothing is loaded', async () => {
+  test('the server converts with nobody ahead, and nothing is loaded', { skip: !isAudit }, async () => {
     const { page, requested } = await show('only-576');
     expect((await saved(page)).address).toContain('/api/files/');
     expect(requested.filter(isOfDevice)).toEqual([]);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { prefixBytes, signs } from '../../src/features/device-slideshow/wire.ts';
+import { isAudit } from '../support/audit/scope.ts';
 import { launchBrowser, openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { type LayoutShifts, watchShifts } from '../support/layout-shift.ts';
@@ -107,7 +108,9 @@ describe('a site without ffmpeg', () => {
     expect(title).toBe('Three pictures with music as m4a #ferry #double');
   });
 
-  test('without a sound each picture rests, and one that cannot be decoded is left out', async () => {
+  test('without a sound each picture rests, and one that cannot be decoded is left out', {
+    skip: !isAudit,
+  }, async () => {
     const { page } = await show('photos-no-sound');
     const whole = await saved(page);
     await watched?.context.close();

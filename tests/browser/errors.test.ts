@@ -15,7 +15,7 @@ const missing: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('a page that does not exist', () => {
-  test.each(sample(missing, ([path]) => path !== '/no-such-page'))(
+  test.each(sample(missing, ([path]) => path === '/tr/no-such-page'))(
     '%s has a picture, says why, and links to the guides and to %s',
     async (path, home, text) => {
       const { page, problems } = await visits.open();
@@ -36,7 +36,7 @@ describe('a page that does not exist', () => {
     },
   );
 
-  test.each([true, false])(
+  test.each(sample([true, false], (hasScripts) => hasScripts))(
     'has a box that sends a link to the tool, with scripts: %s',
     async (javaScriptEnabled) => {
       const { page } = await visits.open({ javaScriptEnabled });

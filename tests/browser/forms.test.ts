@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sample } from '../support/audit/scope.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 
 const visits = visitInBrowser();
@@ -35,15 +36,20 @@ test('shows a message beside each wrong field, and focuses the first of them', a
   expect(problems).toEqual([]);
 });
 
-test.each([
+const empty: readonly (readonly [string, readonly string[]])[] = [
   ['/contact', ['Enter your name.', 'Enter your email address.', 'Enter a subject.', 'Enter your message.']],
   ['/tr/contact', ['Adınızı girin.', 'E-posta adresinizi girin.', 'Bir konu girin.', 'Mesajınızı yazın.']],
-])('each empty field of %s has its own message', async (path, words) => {
-  const { page, submit } = await openForm(path);
-  await submit();
-  await page.waitForSelector('.form-fault');
-  expect(await page.locator('.form-fault').allInnerTexts()).toEqual(words);
-});
+];
+
+test.each(sample(empty, ([path]) => path === '/tr/contact'))(
+  'each empty field of %s has its own message',
+  async (path, words) => {
+    const { page, submit } = await openForm(path);
+    await submit();
+    await page.waitForSelector('.form-fault');
+    expect(await page.locator('.form-fault').allInnerTexts()).toEqual(words);
+  },
+);
 
 test('confirms a sent message, and focuses the confirmation', async () => {
   const { page, problems, fill, submit } = await openForm('/contact');

@@ -141,24 +141,27 @@ describe('the footer', () => {
     expect(targets).toEqual([false, false, false, true]);
   });
 
-  test.each(['hover', 'focus', 'touch'])('shows its tools on %s', async (way) => {
-    const page = await open('/', way === 'touch' ? phone : {});
-    const popup = page.locator('.footer-tools');
-    const tool = popup.getByRole('link', { name: 'TikTok to MP3' });
-    expect(await tool.isVisible()).toBe(false);
-    if (way === 'hover') await popup.locator('summary').hover();
-    if (way === 'touch') await popup.locator('summary').tap();
-    if (way === 'focus') {
-      await page.locator('footer').evaluate((footer) => {
-        footer.tabIndex = -1;
-        footer.focus();
-      });
-      await page.keyboard.press('Tab');
-    }
-    await tool.waitFor();
-  });
+  test.each(sample(['hover', 'focus', 'touch'], (way) => way !== 'hover'))(
+    'shows its tools on %s',
+    async (way) => {
+      const page = await open('/', way === 'touch' ? phone : {});
+      const popup = page.locator('.footer-tools');
+      const tool = popup.getByRole('link', { name: 'TikTok to MP3' });
+      expect(await tool.isVisible()).toBe(false);
+      if (way === 'hover') await popup.locator('summary').hover();
+      if (way === 'touch') await popup.locator('summary').tap();
+      if (way === 'focus') {
+        await page.locator('footer').evaluate((footer) => {
+          footer.tabIndex = -1;
+          footer.focus();
+        });
+        await page.keyboard.press('Tab');
+      }
+      await tool.waitFor();
+    },
+  );
 
-  test.each([360, 1440])(
+  test.each(sample([360, 1440], (width) => width === 360))(
     'shows more than its columns do, and covers none of its text, at %i px',
     async (width) => {
       const page = await open('/', { viewport: { width, height: 740 } });
@@ -198,7 +201,7 @@ describe('the footer', () => {
     expect(await isMarked(page)).toBe(true);
   });
 
-  test.each([true, false])(
+  test.each(sample([true, false], (hasScripts) => hasScripts))(
     "prefers the language that was chosen there to the browser's, with scripts: %s",
     async (javaScriptEnabled) => {
       const page = await open('/', { locale: 'tr-TR', javaScriptEnabled });
@@ -345,8 +348,8 @@ async function hasOwnFace(page: Page): Promise<boolean> {
   return fonts.length > 0 && fonts.every(({ isCustomFont }) => isCustomFont);
 }
 
-// A language for each of the font's files would be four; the first and the last script stand for all.
-test.each(sample(['/', '/fr', '/pl', '/ru'], (path) => path === '/' || path === '/ru'))(
+// A language for each of the font's files would be four; the last script stands for all.
+test.each(sample(['/', '/fr', '/pl', '/ru'], (path) => path === '/ru'))(
   'draws the heading of %s in the font for headings',
   async (path) => {
     const page = await open(path);

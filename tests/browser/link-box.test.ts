@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { hasResult, holdQuestions, isInSight, submitLink, visitTool } from '../support/tool-visits.ts';
 
@@ -9,7 +10,7 @@ const shareSheet = 'In TikTok, tap Share on the post, then Copy link, and paste 
 
 describe('an error in a link appears at the box', () => {
   const general = 'Please paste a video address with https:// or http://, for example https://';
-  test.each([
+  const wrongOn = [
     [
       '/',
       [
@@ -33,7 +34,8 @@ describe('an error in a link appears at the box', () => {
         ],
       ],
     ],
-  ] as const)('on %s', async (path, cases) => {
+  ] as const;
+  test.each(sample(wrongOn, ([path]) => path === '/'))('on %s', async (path, cases) => {
     const page = await visits.open(path);
     for (const [text, message, hint] of cases) {
       await submitLink(page, text);
@@ -118,17 +120,22 @@ describe('an error in a link appears at the box', () => {
     expect(await page.locator('.failure-notice .button').count()).toBe(0);
   });
 
-  test.each([true, false])('far too much text, with scripts: %s', async (javaScriptEnabled) => {
-    const page = await visits.open('/', { javaScriptEnabled });
-    await page.locator('#link').fill('word '.repeat(1_000));
-    await page.locator('.link-submit').click();
-    await page.locator('#tool-failure', { hasText: 'That’s too much text.' }).waitFor();
-    await page.locator('#tool-failure-hint', { hasText: shareSheet }).waitFor();
-    // It still finds a link at the beginning.
-    await page.locator('#link').fill(`${visits.journey.platform.link('ordinary')} ${'word '.repeat(1_000)}`);
-    await page.locator('.link-submit').click();
-    await hasResult(page);
-  });
+  test.each(sample([true, false], (hasScripts) => hasScripts))(
+    'far too much text, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const page = await visits.open('/', { javaScriptEnabled });
+      await page.locator('#link').fill('word '.repeat(1_000));
+      await page.locator('.link-submit').click();
+      await page.locator('#tool-failure', { hasText: 'That’s too much text.' }).waitFor();
+      await page.locator('#tool-failure-hint', { hasText: shareSheet }).waitFor();
+      // It still finds a link at the beginning.
+      await page
+        .locator('#link')
+        .fill(`${visits.journey.platform.link('ordinary')} ${'word '.repeat(1_000)}`);
+      await page.locator('.link-submit').click();
+      await hasResult(page);
+    },
+  );
 });
 
 test('accepts a link wherever on the page it is pasted or dropped, and the box makes room for its result', async () => {
@@ -223,7 +230,9 @@ describe('a look-up', () => {
   });
 });
 
-test('keeps a text out of the address that has no room for it when the network is away', async () => {
+test('keeps a text out of the address that has no room for it when the network is away', {
+  skip: !isAudit,
+}, async () => {
   const page = await visits.open('/');
   await page.waitForLoadState('networkidle');
   await visits.watched.context.setOffline(true);
@@ -242,29 +251,35 @@ describe('a clipboard that returns nothing', () => {
         how === 'empty' ? Promise.resolve('') : Promise.reject(new DOMException('no', 'NotAllowedError'));
     }, answer);
 
-  test.each([
+  const spoiled = [
     [false, 'refused', 'press Ctrl+V'],
     [true, 'refused', 'Touch and hold the box, then tap Paste.'],
     [false, 'empty', 'There’s no text on your clipboard.'],
-  ] as const)('is reported below the box, touch: %s, %s', async (hasTouch, answer, hint) => {
-    const page = await visits.open('/', {
-      hasTouch,
-      isMobile: hasTouch,
-      viewport: { width: 360, height: 740 },
-    });
-    await spoil(page, answer);
-    await page.locator('.link-paste').click();
-    await page.locator('.hero-form .failure-notice').getByText(hint).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('link');
-    expect(await page.locator('#link').getAttribute('aria-describedby')).toBe('paste-hint');
-    await submitLink(page, visits.journey.platform.link('ordinary'));
-    await hasResult(page);
-    expect(await page.locator('.failure-notice').count()).toBe(0);
-  });
+  ] as const;
+  test.each(sample(spoiled, ([hasTouch]) => hasTouch))(
+    'is reported below the box, touch: %s, %s',
+    async (hasTouch, answer, hint) => {
+      const page = await visits.open('/', {
+        hasTouch,
+        isMobile: hasTouch,
+        viewport: { width: 360, height: 740 },
+      });
+      await spoil(page, answer);
+      await page.locator('.link-paste').click();
+      await page.locator('.hero-form .failure-notice').getByText(hint).waitFor();
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('link');
+      expect(await page.locator('#link').getAttribute('aria-describedby')).toBe('paste-hint');
+      await submitLink(page, visits.journey.platform.link('ordinary'));
+      await hasResult(page);
+      expect(await page.locator('.failure-notice').count()).toBe(0);
+    },
+  );
 });
 
 describe('the last links', () => {
-  test('contain what a share sheet sent, of which only the link is in the box', async () => {
+  test('contain what a share sheet sent, of which only the link is in the box', {
+    skip: !isAudit,
+  }, async () => {
     const page = await visits.open(
       `/?text=${encodeURIComponent(`Check this! ${visits.journey.platform.link('short-vm')}`)}&title=x`,
     );

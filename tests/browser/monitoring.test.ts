@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { isAudit } from '../support/audit/scope.ts';
 import {
   launchBrowser,
   openPage,
@@ -103,7 +104,9 @@ test('reports only errors without consent, and nothing that the visitor has type
   await context.close();
 });
 
-test('reports an error completely when the visitor has typed a word or stores a number of the report itself', async () => {
+test('reports an error completely when the visitor has typed a word or stores a number of the report itself', {
+  skip: !isAudit,
+}, async () => {
   const { page, context } = await open(refused);
   // The first digits of every time in a report.
   const digits = String(Date.now()).slice(0, 4);
@@ -194,7 +197,9 @@ test('times pages and records visits masked with consent; both end when it is wi
   await context.close();
 });
 
-test('times a page once: an address that an experiment completes later is not another page', async () => {
+test('times a page once: an address that an experiment completes later is not another page', {
+  skip: !isAudit,
+}, async () => {
   const { page, context } = await open(agreed);
   const timed = () =>
     items('transaction').map(({ payload: { contexts, transaction } }) => {

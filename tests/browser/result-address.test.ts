@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isAudit } from '../support/audit/scope.ts';
 import { untilAddress, untilIdle } from '../support/browser.ts';
 import { hasResult, holdQuestions, isInSight, submitLink, visitTool } from '../support/tool-visits.ts';
 
@@ -102,7 +103,7 @@ describe('a result in the address', () => {
     expect(page.url()).not.toContain('url=');
   });
 
-  test('the box stays in sight on a phone, also after a reload', async () => {
+  test('the box stays in sight on a phone, also after a reload', { skip: !isAudit }, async () => {
     const page = await visits.open('/', { viewport: { width: 360, height: 740 } });
     await submitLink(page, visits.journey.platform.link('ordinary'));
     await hasResult(page);

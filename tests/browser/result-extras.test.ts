@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { isAudit } from '../support/audit/scope.ts';
 import { untilAddress } from '../support/browser.ts';
 import { submitLink, visitTool } from '../support/tool-visits.ts';
 
@@ -45,7 +46,9 @@ test('a video plays in its result after a press, muted at first, and nothing loa
   await page.waitForFunction(() => document.activeElement?.matches('.preview-play'));
 });
 
-test('a page for sounds plays the sound, and links to the video with the post', async () => {
+test('a page for sounds plays the sound, and links to the video with the post', {
+  skip: !isAudit,
+}, async () => {
   const page = await resultOn('/download-mp3-tiktok', 'only-576');
   await page.getByRole('button', { name: 'Listen to the sound' }).click();
   await page.waitForFunction(() => (document.querySelector('audio')?.currentTime ?? 0) > 0);

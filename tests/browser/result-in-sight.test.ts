@@ -44,7 +44,7 @@ const views = [
 const posts = Object.keys(firstButtons);
 const cases = views.flatMap(([width, height]) => posts.map((post) => ({ width, height, post })));
 
-test.each(sample(cases, ({ width }) => width === 320))(
+test.each(sample(cases, ({ width, post }) => width === 320 && post === 'photos-35'))(
   'at $width by $height nothing covers the first buttons of $post, with everything promoted and the question open',
   async ({ width, height, post }) => {
     const { page, problems } = await visits.open({

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { isAudit } from '../support/audit/scope.ts';
 import { changeTo, untilAddress, untilIdle, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { pageFile } from '../support/page-code.ts';
@@ -69,7 +70,9 @@ test('code that stays missing ends in a page that works without it, not in a loo
   expect(documents).toEqual(['/', '/contact']);
 });
 
-test('prefetched code that stays missing reloads the page once, not in a loop', async () => {
+test('prefetched code that stays missing reloads the page once, not in a loop', {
+  skip: !isAudit,
+}, async () => {
   const { page } = await visits.open();
   const file = await contactFile();
   await page.route(`**${file}`, (route) => route.fulfill({ status: 404, body: '' }));
@@ -88,7 +91,7 @@ test('prefetched code that stays missing reloads the page once, not in a loop', 
   expect(documents).toEqual(['/', '/']);
 });
 
-test('the error says what failed after the whole page was tried', async () => {
+test('the error says what failed after the whole page was tried', { skip: !isAudit }, async () => {
   const { page, file } = await open();
   await page.route(`**${file}`, (route) => route.fulfill({ status: 404, body: '' }));
   await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/contact'));
@@ -100,7 +103,9 @@ test('the error says what failed after the whole page was tried', async () => {
   await page.locator('#link').waitFor();
 });
 
-test('gives up on code that does not arrive within 120 s, and shows it when it arrives after all', async () => {
+test('gives up on code that does not arrive within 120 s, and shows it when it arrives after all', {
+  skip: !isAudit,
+}, async () => {
   const { page, file } = await open();
   await page.clock.install();
   await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/contact'));
@@ -122,7 +127,9 @@ test('gives up on code that does not arrive within 120 s, and shows it when it a
   await page.locator('h1', { hasText: 'Contact us' }).waitFor();
 });
 
-test('a visitor who reloads in the middle of a page change gets the page they were going to', async () => {
+test('a visitor who reloads in the middle of a page change gets the page they were going to', {
+  skip: !isAudit,
+}, async () => {
   const { page, file } = await open();
   const requested = page.waitForRequest(`**${file}`);
   await page.route(`**${file}`, () => {}, { times: 1 });
@@ -159,7 +166,7 @@ describe('the code of pages to read', () => {
     expect(problems).toEqual([]);
   });
 
-  test('shows each of them, opened at its address and come to by a change', async () => {
+  test('shows each of them, opened at its address and come to by a change', { skip: !isAudit }, async () => {
     const paths = [
       '/posts',
       '/view-articles',
@@ -206,7 +213,7 @@ describe('the code of pages to read', () => {
     expect(documents).toEqual(['/contact']);
   });
 
-  test('that could not be had for one page is tried for the next', async () => {
+  test('that could not be had for one page is tried for the next', { skip: !isAudit }, async () => {
     const { page } = await open();
     await page.route(files, (route) => route.fulfill({ status: 404, body: '' }));
     await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/contact'));
@@ -252,7 +259,7 @@ describe('the code of results', () => {
     await context.close();
   });
 
-  test('loads for a result in the history', async () => {
+  test('loads for a result in the history', { skip: !isAudit }, async () => {
     const page = await toolVisits.open('/');
     await submitLink(page, toolVisits.journey.platform.link('ordinary'));
     await untilAddress(page, '/', link);

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { isAudit } from '../support/audit/scope.ts';
 import { launchBrowser, openPage, untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { type Front, startFront } from '../support/front.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -202,7 +203,9 @@ test('a withdrawn worker removes itself and everything it stored', async () => {
   expect(policy).not.toMatch(/trusted-types [^;]*service-workers/);
 });
 
-test('a browser without service workers works, and logs that for developers', async () => {
+test('a browser without service workers works, and logs that for developers', {
+  skip: !isAudit,
+}, async () => {
   const { page, context: visitor, problems } = await openPage(browser, front.origin);
   context = visitor;
   await page.addInitScript(() => {

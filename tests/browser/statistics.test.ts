@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { consentValue } from '../../src/web/consent/consent-cookie.ts';
+import { isAudit } from '../support/audit/scope.ts';
 import { launchBrowser, openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -237,7 +238,9 @@ test('reports where a visitor comes from without their search, and without the l
   expect(again.data).not.toHaveProperty('referer_url');
 });
 
-test('an answer before its script has loaded loads no document, and reports where the visitor came from', async () => {
+test('an answer before its script has loaded loads no document, and reports where the visitor came from', {
+  skip: !isAudit,
+}, async () => {
   const { context, page } = await openPage(browser, journey.product.origin, { userAgent });
   opened.push({ context, page } as WatchedPage);
   let release = () => {};
@@ -262,7 +265,9 @@ test('an answer before its script has loaded loads no document, and reports wher
   expect(documents).toEqual(['GET /sv/dmca']);
 });
 
-test('reports a page that is left at once after scrolling with how far it was read, and with its own data', async () => {
+test('reports a page that is left at once after scrolling with how far it was read, and with its own data', {
+  skip: !isAudit,
+}, async () => {
   const { page, since } = await visit('/it/download-mp3-tiktok', { consent: all });
   const reported = await elsewhere.wait('page view', isView('/it/download-mp3-tiktok'));
   await page.evaluate(

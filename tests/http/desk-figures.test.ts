@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { conditions } from '../../src/features/alarms/conditions.ts';
-import { engines } from '../../src/stores/contracts/testing/services/databases.ts';
+import { journeyEngines } from '../support/database-places.ts';
 import { operatorPassword, visitDesk } from '../support/desk.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -30,7 +30,7 @@ async function openDesk(journey: Journey) {
   return { html: visit.read, read: async (path: string) => textOf(await visit.read(path)) };
 }
 
-test.for(engines)('the desk shows what visitors and the platform did, on $name', async (engine) => {
+test.for(journeyEngines)('the desk shows what visitors and the platform did, on $name', async (engine) => {
   const place = await engine.makePlace();
   const env = { OPERATOR_PASSWORD: operatorPassword, ...place.environment };
   const journey = await startJourney({ platform, env });

@@ -65,8 +65,8 @@ async function inked(png: Buffer, left: number, top: number, width: number, heig
   return data.reduce((sum, value) => sum + Number(value > 0), 0);
 }
 
-/** One language of each script. */
-const scripts: readonly string[] = ['en', 'ar', 'ru', 'el', 'th', 'hi', 'ko', 'zh', 'ja'];
+/** Scripts that need the most of a font: joined letters, marks above and below, and thousands of characters. */
+const scripts: readonly string[] = ['ar', 'hi', 'zh'];
 
 describe('every language has its text', () => {
   test.each(sample(locales, (locale) => scripts.includes(locale)))('%s', async (locale) => {

@@ -1,17 +1,14 @@
-import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Engine, engines } from '../../src/stores/contracts/testing/services/databases.ts';
 import { sample } from './audit/scope.ts';
-import { databaseFile } from './product.ts';
+import { copyFirstDatabase } from './product.ts';
 
 /** The engine with SQLite's places as a first start leaves them: otherwise each journey would wait for that. */
 const filled = (engine: Engine): Engine => ({
   name: engine.name,
   async makePlace() {
     const place = await engine.makePlace();
-    const { FIRST_DATABASE: first } = process.env;
     const { DATA_DIR: folder } = place.environment;
-    if (first !== undefined && folder !== undefined) copyFileSync(first, join(folder, databaseFile));
+    if (folder !== undefined) copyFirstDatabase(folder);
     return place;
   },
 });

@@ -32,11 +32,16 @@ export interface ProductOptions {
 
 export const databaseFile = 'clipferry.db';
 
-/** A data folder as the first start leaves it, if one was made before the tests. The caller removes it. */
-export function makeDataFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
+/** Puts the database of a first start into a data folder, if one was made before the tests: a start does not import. */
+export function copyFirstDatabase(folder: string): void {
   const { FIRST_DATABASE: first } = process.env;
   if (first !== undefined) copyFileSync(first, join(folder, databaseFile));
+}
+
+/** A data folder as the first start leaves it. The caller removes it. */
+export function makeDataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
+  copyFirstDatabase(folder);
   return folder;
 }
 

@@ -21,6 +21,17 @@ export const kindsOfPages = sample(
   (page) => page !== 'tiktok-video-downloader' && page !== 'download-mp3-tiktok',
 );
 
+/** Posts whose results differ in what is wide. */
+const results = sample(
+  ['ordinary', 'photos', 'long-text', 'rtl-title', 'dotted-handle'],
+  (post) => post === 'photos' || post === 'long-text',
+);
+
+const wrongLinks = sample(
+  ['no link', 'https://www.tiktok.com/@somebody', 'https://example.com/video/1'],
+  (text) => text === 'no link',
+);
+
 /** The path of a page in a language; '' is English. */
 export const pathOf = (language: string, page: string) => `/${[language, page].filter(Boolean).join('/')}`;
 
@@ -67,13 +78,13 @@ export async function expectFitsPhone(
   });
   await page.goto(pathOf(language, ''));
   await page.locator('.link-box .button').first().waitFor();
-  for (const post of ['ordinary', 'photos', 'long-text', 'rtl-title', 'dotted-handle']) {
+  for (const post of results) {
     await page.locator('#link').fill(platform.link(post));
     await page.locator('.link-submit').click();
     await page.locator('.result-options').waitFor();
     await expectFits(post);
   }
-  for (const wrong of ['no link', 'https://www.tiktok.com/@somebody', 'https://example.com/video/1']) {
+  for (const wrong of wrongLinks) {
     await page.locator('#link').fill(wrong);
     await page.locator('.link-submit').click();
     await page.locator('#tool-failure').waitFor();
