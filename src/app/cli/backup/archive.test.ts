@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createWriteStream,
   mkdtempSync,
@@ -99,7 +100,10 @@ test.each(['../outside', '/etc/passwd', 'pictures/../secret-key', 'another', 'pi
 );
 
 test('a file whose length differs from its header ends the archive, and its reader', async () => {
-  const writing = writeArchive(createWriteStream(join(place, 'short.tar')), async (add) => {
+  const to = createWriteStream(join(place, 'short.tar'));
+  // It could be created after the removal of its folder otherwise.
+  await once(to, 'open');
+  const writing = writeArchive(to, async (add) => {
     await add('secret-key', 10, inParts(Buffer.from('short'), 5));
   });
   await expect(writing).rejects.toThrow();

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, rmSync } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -111,9 +111,9 @@ async function writeWhole<R>(path: string, write: (to: Writable) => Promise<R>):
   return withRemoval(
     () => rmSync(draft, { force: true }),
     async () => {
-      const written = await write(createWriteStream(draft, { flags: 'wx', mode: 0o600 }));
-      const handle = await open(draft);
-      await handle.sync().finally(() => handle.close());
+      // It exists before anything can fail: a stream that opens it later might do so after its removal.
+      const handle = await open(draft, 'wx', 0o600);
+      const written = await write(handle.createWriteStream({ flush: true }));
       await rename(draft, path);
       return written;
     },
