@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { violations } from '../support/audit/axe.ts';
-import { sample } from '../support/audit/scope.ts';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { inMotion } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { watchShifts } from '../support/layout-shift.ts';
@@ -103,7 +103,7 @@ test.each(sample(['/', '/ar/contact'], (path) => path !== '/'))(
   },
 );
 
-test('the address names a variant, but does not move anybody to another', async () => {
+test('the address names a variant, but does not move anybody to another', { skip: !isAudit }, async () => {
   const { context, page } = await recordVisitor(visits);
   await look(page, '/contact?sidebarAB=c&x=1#content');
   const cookies = await context.cookies();

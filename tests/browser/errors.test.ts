@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { sample } from '../support/audit/scope.ts';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { changeTo, openPage, untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { startProduct } from '../support/product.ts';
@@ -48,7 +48,7 @@ describe('a page that does not exist', () => {
     },
   );
 
-  test('also appears in the middle of a page change', async () => {
+  test('also appears in the middle of a page change', { skip: !isAudit }, async () => {
     const { page, problems } = await visits.open();
     await page.goto('/');
     await untilScriptsRun(page);

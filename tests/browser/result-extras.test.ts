@@ -128,7 +128,7 @@ test("a button passes the video to the system's share sheet, with a second press
   ]);
 });
 
-test('fetching a file to share shows its progress, and can be cancelled', async () => {
+test('fetching a file to share shows its progress, and can be cancelled', { skip: !isAudit }, async () => {
   await visits.journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 2_000_000 } } });
   const page = await visits.open(addressOf('/tiktok-video-downloader', 'ten-minutes'));
   await withShareSheet(page);

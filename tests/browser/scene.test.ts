@@ -73,7 +73,9 @@ describe('the ferry', () => {
     },
   );
 
-  test('is there at once for a link in the address, and nothing moves by itself for long', async () => {
+  test('is there at once for a link in the address, and nothing moves by itself for long', {
+    skip: !isAudit,
+  }, async () => {
     const address = `/?url=${encodeURIComponent(visits.journey.platform.link('ordinary'))}`;
     const page = await visits.open(address, inMotion);
     await page.locator('.scene-landed .scene-cargo img').waitFor();

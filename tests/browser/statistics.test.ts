@@ -173,7 +173,7 @@ test('a visitor who writes to the site is identified by their address from then 
   expect(await filled()).toBe('');
 });
 
-test('counts what pops up by itself once it is seen', async () => {
+test('counts what pops up by itself once it is seen', { skip: !isAudit }, async () => {
   const { page } = await visit('/dmca', { consent: all });
   await elsewhere.wait('page view', isView('/dmca'));
   const popups = async () => {

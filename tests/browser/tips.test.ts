@@ -54,7 +54,7 @@ const beginUntil = (page: Page, what: string, isSo: () => boolean | Promise<bool
   });
 const titles = (page: Page) => page.locator('.side-card-title').allTextContents();
 
-test('a first visit has no tip until the visitor has a file', async () => {
+test('a first visit has no tip until the visitor has a file', { skip: !isAudit }, async () => {
   const { page, requested, problems } = await open('/', false);
   await begin(page);
   await submitLink(page, journey.platform.link('ordinary'));

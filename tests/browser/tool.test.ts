@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Download, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { sample } from '../support/audit/scope.ts';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
@@ -195,7 +195,7 @@ test('reports a lost connection in the words for it', async () => {
   watched = undefined;
 });
 
-test('the device stores the last five links until they are cleared', async () => {
+test('the device stores the last five links until they are cleared', { skip: !isAudit }, async () => {
   const page = await open('/');
   await page.locator('.link-paste').waitFor();
   for (const name of ['ordinary', 'only-576', 'only-480', 'landscape', 'no-h265', 'very-short']) {

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
 import { openFaultyLine } from '../../src/stores/contracts/testing/services/faulty-line.ts';
 import { hasRedis, makeRedisPlace } from '../../src/stores/contracts/testing/services/redis-places.ts';
+import { isAudit } from '../support/audit/scope.ts';
 import { startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
@@ -91,7 +92,7 @@ test('a hanging cache host delays no page', async () => {
   expect(await product.metric('clipferry_page_cache_failures_total')).toBeGreaterThanOrEqual(3);
 });
 
-test.skipIf(!hasRedis)('a restarted cache with Redis behind it has its former pages', async () => {
+test.runIf(isAudit && hasRedis)('a restarted cache with Redis behind it has its former pages', async () => {
   const redis = await makeRedisPlace();
   ended.push(redis.remove);
   const line = await openFaultyLine(redis);
