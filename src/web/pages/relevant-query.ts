@@ -1,6 +1,6 @@
 import { findModule } from '../addressing/site-pages.ts';
 import type { SiteConfiguration } from '../configuration/configuration.ts';
-import { sharedText } from './tool/answers/answer.ts';
+import { sharedText } from './tool/state/tool-response.ts';
 
 /**
  * Whether a page reads anything in a query. Other queries do not change the page, however often a program invents new

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { addressOf, recogniseAll } from '../../../downloader/links/recognise.ts';
 import { linkTables } from '../../../downloader/links/tables.ts';
-import type { SeveralLinks, SeveralLinksProps } from '../../../web/pages/tool/answers/several-links.tsx';
+import type { SeveralLinks, SeveralLinksProps } from '../../../web/pages/tool/state/several-links.tsx';
 import { useTranslate } from '../../../web/translation.tsx';
 import { LinkButton } from '../../../web/ui/controls.tsx';
 import { Card } from '../../../web/ui/surfaces.tsx';

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ErrorResponse, ResolveResponse, ResolveResult } from '../../../web/api.ts';
 import { type RequestingPage, resolveLink } from '../../../web/browser/downloads/resolve-link.ts';
-import { postsAtOnce } from '../../../web/pages/tool/answers/list-answers.ts';
-import type { ListedLink } from '../../../web/pages/tool/answers/several-links.tsx';
+import { postsAtOnce } from '../../../web/pages/tool/state/resolve-all.ts';
+import type { ListedLink } from '../../../web/pages/tool/state/several-links.tsx';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 
 /** One link of the list, and its state. */
@@ -36,7 +36,7 @@ export function useRows(links: readonly ListedLink[], asking: RequestingPage) {
   const t = useTranslate();
   const locale = useLocale();
   const [rows, setRows] = useState<readonly Row[]>(() =>
-    links.map(({ link, answer }) => rowOf(link, answer)),
+    links.map(({ link, response }) => rowOf(link, response)),
   );
   const wanted = useRef<number[]>([]);
   const running = useRef(0);
@@ -88,7 +88,7 @@ export function useRows(links: readonly ListedLink[], asking: RequestingPage) {
     const controller = new AbortController();
     leaving.current = controller;
     running.current = 0;
-    wanted.current = links.flatMap(({ answer }, at) => (answer === null ? [at] : []));
+    wanted.current = links.flatMap(({ response }, at) => (response === null ? [at] : []));
     askMore(controller.signal);
     return () => controller.abort();
   }, [links, askMore]);

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ErrorResponse, ReadyResponse } from '../../../web/api.ts';
+import type { ReadyResponse } from '../../../web/api.ts';
 import { watchConversion } from '../../../web/browser/downloads/conversion.ts';
 import { hasEnded } from '../../../web/browser/downloads/downloads.ts';
 import { inLanguage } from '../../../web/browser/downloads/file-requests.ts';
+import { readResponse } from '../../../web/browser/downloads/read-response.ts';
 import { handOver } from '../../../web/browser/downloads/start-download.ts';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 
@@ -15,10 +16,6 @@ export type ZipState =
    */
   | { readonly kind: 'started'; readonly converted: number | null }
   | { readonly kind: 'failed'; readonly message: string; readonly retryAt: number | null };
-
-function isAnswer(answer: unknown): answer is ReadyResponse | ErrorResponse {
-  return typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer);
-}
 
 /** Follows conversions one after the other: the zip makes them in this order. @returns a function that ends it */
 function followAll(statusHrefs: readonly string[], onProgress: (converted: number) => void): () => void {
@@ -61,15 +58,13 @@ export function useZip(href: string, statusHrefs: readonly string[]) {
       setState({ kind: 'failed', message, retryAt });
     try {
       const ready = inLanguage(href.replace('/zip?', '/zip/ready?'), locale);
-      const response = await fetch(ready, { signal: controller.signal });
-      const answer: unknown = await response.json();
-      if (!isAnswer(answer)) throw new TypeError(`unreadable answer with status ${response.status}`);
-      if ('error' in answer) {
-        const { message, retry_after_s: seconds } = answer.error;
+      const response = await readResponse<ReadyResponse>(await fetch(ready, { signal: controller.signal }));
+      if ('error' in response) {
+        const { message, retry_after_s: seconds } = response.error;
         fail(message, seconds === undefined ? null : Date.now() + seconds * 1000);
         return;
       }
-      handOver(inLanguage(href, locale), answer.result.name);
+      handOver(inLanguage(href, locale), response.result.name);
       setState({ kind: 'started', converted: null });
       if (statusHrefs.length === 0) return;
       const stop = followAll(statusHrefs, (converted) => setState({ kind: 'started', converted }));

@@ -4,7 +4,7 @@ import { addressOf } from '../../../downloader/links/recognise.ts';
 import { Failure } from '../../../failures/failures.ts';
 import { translateTo } from '../../../i18n/catalogue.ts';
 import { fileHeaders } from '../../../web/endpoints/files/sending.ts';
-import { postsAtOnce } from '../../../web/pages/tool/answers/list-answers.ts';
+import { postsAtOnce } from '../../../web/pages/tool/state/resolve-all.ts';
 import { localeOf } from '../../../web/server/errors.ts';
 import type { ServerDependencies } from '../../../web/server/parts.ts';
 import { distinctName, lookAhead, type Outlook, openFiles, type ZipWork, zipName } from './zip-files.ts';

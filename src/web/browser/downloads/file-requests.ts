@@ -1,6 +1,7 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { DownloadOption, ErrorResponse, ReadyResponse } from '../../api.ts';
 import { fileKey, type RequestedFile } from './downloads.ts';
+import { readResponse } from './read-response.ts';
 import { resolveLink } from './resolve-link.ts';
 
 /** A file that can be fetched now, or why it cannot. */
@@ -40,13 +41,7 @@ async function requestReady(
   signal: AbortSignal,
 ): Promise<ReadyResponse | ErrorResponse> {
   const response = await fetch(inLanguage(readyAddress(href), locale), { signal });
-  const answer: unknown = await response.json();
-  if (!isResponse(answer)) throw new TypeError(`unreadable answer with status ${response.status}`);
-  return answer;
-}
-
-function isResponse(answer: unknown): answer is ReadyResponse | ErrorResponse {
-  return typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer);
+  return readResponse<ReadyResponse>(response);
 }
 
 /** Resolves the post once more, for new addresses of all its files. @returns why that failed, or null */

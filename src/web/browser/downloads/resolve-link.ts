@@ -1,5 +1,6 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { ErrorResponse, ResolveResponse } from '../../api.ts';
+import { readResponse } from './read-response.ts';
 
 /** The parameters that the site configuration has a page send with a link. */
 type ExtraParameters = Readonly<Record<string, string | number | boolean>>;
@@ -12,7 +13,7 @@ export interface RequestingPage {
 }
 
 /**
- * Asks this site's API for a post.
+ * Requests a post from this site's API.
  * @param text the visitor's input; the server finds the link in it
  * @param asking the page whose links other servers may resolve; without it, this site resolves
  * @throws TypeError when the server is unreachable or its response unreadable; the signal's reason
@@ -30,11 +31,5 @@ export async function resolveLink(
     body: JSON.stringify({ ...asking?.extra, url: text }),
     signal,
   });
-  const answer: unknown = await response.json();
-  if (!isResponse(answer)) throw new TypeError(`unreadable answer with status ${response.status}`);
-  return answer;
-}
-
-function isResponse(answer: unknown): answer is ResolveResponse | ErrorResponse {
-  return typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer);
+  return readResponse<ResolveResponse>(response);
 }

@@ -96,7 +96,7 @@ type T = Translate<'api'>;
 
 const emptySection = { call: null, examples: [], columns: [], rows: [] };
 
-/** A table of fields that an answer has. */
+/** A table of fields that a response has. */
 const fieldTable = <Key extends string>(t: T, keys: readonly Key[], meaning: (key: Key) => string) => ({
   columns: [t('column.name'), t('column.type'), t('column.meaning')],
   rows: keys.map((key) => [nameOf(key), typeOf(key), meaning(key)]),

@@ -16,8 +16,8 @@ export async function sendForm(
     body: JSON.stringify(given),
     signal,
   });
-  const answer: unknown = await response.json();
-  if (typeof answer !== 'object' || answer === null || !('cscode' in answer))
-    throw new TypeError(`unreadable answer with status ${response.status}`);
-  return answer as MessageResponse;
+  const body: unknown = await response.json();
+  if (typeof body !== 'object' || body === null || !('cscode' in body))
+    throw new TypeError(`unreadable response with status ${response.status}`);
+  return body as MessageResponse;
 }

@@ -6,7 +6,7 @@ export function loader(): never {
   throw data(null, { status: 404 });
 }
 
-/** React Router takes a module without a component for an endpoint, and would answer without the 404 screen. */
+/** React Router takes a module without a component for an endpoint, and would respond without the 404 screen. */
 export default function NotFoundPage() {
   return null;
 }

@@ -1,7 +1,5 @@
 import type { RefObject } from 'react';
 import { HeadingText } from '../../ui/heading-text.tsx';
-import type { ToolState } from './answers/tool-state.ts';
-import type { Actions } from './answers/use-actions.ts';
 import { HeroBelow } from './introduction/hero-below.tsx';
 import type { Fact, Formats } from './introduction/introduction.ts';
 import { FailureNotice, failureIds } from './link-box/failure-notice.tsx';
@@ -11,6 +9,8 @@ import { remedyFor } from './link-box/remedy.ts';
 import type { LinkField } from './link-box/use-link-field.ts';
 import { laterOutcome } from './result/later-outcome.ts';
 import { Scene, type Voyage } from './scene/scene.tsx';
+import type { ToolState } from './state/tool-state.ts';
+import type { Actions } from './state/use-actions.ts';
 
 /** What the hero shows of the page's own data. */
 export interface HeroTexts {

@@ -7,11 +7,11 @@ import type { DownloaderModule } from '../../configuration/configuration.ts';
 import { servicesContext } from '../../loaders/load-context.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import { readForm } from '../message-form/read-form.ts';
-import { sharedText, type ToolResponse } from './answers/answer.ts';
-import { resolveAll } from './answers/list-answers.ts';
-import { linksIn } from './answers/several-links.tsx';
 import { loadFileHelp } from './files/file-help.ts';
 import { type ToolPageData, toolPageData } from './page-data.ts';
+import { resolveAll } from './state/resolve-all.ts';
+import { linksIn } from './state/several-links.tsx';
+import { sharedText, type ToolResponse } from './state/tool-response.ts';
 
 /** Throws what becomes the 404 screen where the page's language goes without it. */
 function refuseElsewhere({ configuration }: SiteServices, { page, locale }: Address): void {
@@ -25,41 +25,41 @@ async function resolveText(
   module: DownloaderModule,
 ): Promise<ToolResponse> {
   const links = linksIn(text);
-  const ask = (asked: string) => services.resolve(asked, locale, module);
+  const resolve = (asked: string) => services.resolve(asked, locale, module);
   return links.length > 1
-    ? { text, answer: null, list: await resolveAll(links, ask) }
-    : { text, answer: await ask(text) };
+    ? { text, response: null, list: await resolveAll(links, resolve) }
+    : { text, response: await resolve(text) };
 }
 
 /** Of a share sheet's text, only the link goes into the box. */
 function withLinkAlone(given: ToolResponse): ToolResponse {
-  const { text, answer } = given;
-  if (answer === null) return given;
-  const link = 'result' in answer ? answer.result.post.url : answer.error.link;
-  return { text: link ?? text, answer };
+  const { text, response } = given;
+  if (response === null) return given;
+  const link = 'result' in response ? response.result.post.url : response.error.link;
+  return { text: link ?? text, response };
 }
 
-/** The answer that the address requests, or that the server gives instead of a file. */
+/** The response that the address requests, or that the server gives instead of a file. */
 async function resolveGiven(
   services: SiteServices,
   address: Address,
   module: DownloaderModule,
   url: URL,
 ): Promise<ToolResponse | null> {
-  if (services.failure !== null) return { text: '', answer: services.failure };
+  if (services.failure !== null) return { text: '', response: services.failure };
   const text = sharedText(url.searchParams);
   if (text === null) return null;
-  if (!services.hasReader) return { text, answer: null };
+  if (!services.hasReader) return { text, response: null };
   return withLinkAlone(await resolveText(text, services, address, module));
 }
 
-/** An answer belongs to one visitor and one moment: the page that shows it must not be cached. */
-function responseInit({ answer }: ToolResponse): ResponseInit {
+/** A response belongs to one visitor and one moment: the page that shows it must not be cached. */
+function responseInit({ response }: ToolResponse): ResponseInit {
   const headers = new Headers({ 'cache-control': 'no-store' });
-  if (answer !== null && 'error' in answer && answer.error.retry_after_s !== undefined) {
-    headers.set('retry-after', String(answer.error.retry_after_s));
+  if (response !== null && 'error' in response && response.error.retry_after_s !== undefined) {
+    headers.set('retry-after', String(response.error.retry_after_s));
   }
-  return { status: answer?.code ?? 200, headers };
+  return { status: response?.code ?? 200, headers };
 }
 
 const databaseUnavailable: DatabaseUnavailable['name'] = 'DatabaseUnavailable';
@@ -118,7 +118,7 @@ export async function loadToolPage(
 }
 
 /**
- * The form without scripts: the same page again, with the answer.
+ * The form without scripts: the same page again, with the response.
  * @throws the 404 response when there is no downloader page
  */
 export async function handleForm({ request, url, context }: ActionFunctionArgs) {
@@ -132,6 +132,6 @@ export async function handleForm({ request, url, context }: ActionFunctionArgs) 
   const given =
     form instanceof FormData
       ? await resolveText(typeof text === 'string' ? text : '', services, address, module)
-      : { text: '', answer: form };
+      : { text: '', response: form };
   return data(given, responseInit(given));
 }

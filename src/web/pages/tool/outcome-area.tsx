@@ -4,15 +4,15 @@ import { useMounted } from '../../browser/mounted.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
 import { useDocument } from '../../document/document-context.tsx';
 import { LayoutParts } from '../../layout/layout-parts.tsx';
-import { laterList } from './answers/several-links.tsx';
-import type { ToolState } from './answers/tool-state.ts';
-import type { Actions } from './answers/use-actions.ts';
 import type { OtherPage } from './files/choose-options.ts';
 import type { FileHelp } from './files/file-help.ts';
 import { Recent } from './link-box/recent.tsx';
 import type { LinkField } from './link-box/use-link-field.ts';
 import { Waiting } from './link-box/waiting.tsx';
 import { laterOutcome } from './result/later-outcome.ts';
+import { laterList } from './state/several-links.tsx';
+import type { ToolState } from './state/tool-state.ts';
+import type { Actions } from './state/use-actions.ts';
 
 /** What the outcome shows of the page's own data. */
 export interface OutcomeTexts {

@@ -4,7 +4,6 @@ import { sharePicture } from '../../addressing/share-picture.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
 import type { DownloaderModule, SiteConfiguration } from '../../configuration/configuration.ts';
 import type { SiteServices, ToolPartData } from '../../loaders/services.ts';
-import { severalLinksCatalogues } from './answers/several-links.tsx';
 import type { OtherPage } from './files/choose-options.ts';
 import {
   type Fact,
@@ -17,6 +16,7 @@ import {
 import type { FaqEntry, FeatureEntry, StepEntry } from './introduction/sections.tsx';
 import { drawQrCode } from './qr/qr.ts';
 import { resultCatalogues } from './result/result-parts.tsx';
+import { severalLinksCatalogues } from './state/several-links.tsx';
 
 /** The data of a downloader page before its first use. */
 export type ToolPageData = ReturnType<typeof makePageData> & {

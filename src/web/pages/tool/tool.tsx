@@ -3,15 +3,15 @@ import { showToolKind } from '../../browser/downloads/tool-state.ts';
 import { useMounted } from '../../browser/mounted.ts';
 import { useTranslate } from '../../translation.tsx';
 import { LiveRegion } from '../../ui/controls.tsx';
-import type { ToolResponse } from './answers/answer.ts';
-import { useActions } from './answers/use-actions.ts';
-import { useArrival } from './answers/use-arrival.ts';
-import { usePageLinks } from './answers/use-page-links.ts';
-import { useTool } from './answers/use-tool.ts';
 import { Hero, type HeroTexts } from './hero.tsx';
 import { useLinkField } from './link-box/use-link-field.ts';
 import { OutcomeArea, type OutcomeTexts } from './outcome-area.tsx';
 import outcomeStyles from './result/outcome.css?url';
+import type { ToolResponse } from './state/tool-response.ts';
+import { useActions } from './state/use-actions.ts';
+import { useArrival } from './state/use-arrival.ts';
+import { usePageLinks } from './state/use-page-links.ts';
+import { useTool } from './state/use-tool.ts';
 
 interface ToolProps extends HeroTexts, OutcomeTexts {
   given: ToolResponse | null;

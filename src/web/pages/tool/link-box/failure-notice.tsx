@@ -3,7 +3,7 @@ import { useDocument } from '../../../document/document-context.tsx';
 import { useTranslate } from '../../../translation.tsx';
 import { Button, LinkButton } from '../../../ui/controls.tsx';
 import { Card, Notice } from '../../../ui/surfaces.tsx';
-import type { ToolFailure } from '../answers/tool-state.ts';
+import type { ToolFailure } from '../state/tool-state.ts';
 import { isSharedTrouble, remedyFor } from './remedy.ts';
 
 /** The link box is described by both, first by what to do. */

@@ -11,30 +11,30 @@ type LinkResponse = ResolveResponse | ErrorResponse;
 
 /**
  * The results of several links, in order, a few at a time and within a time limit.
- * @param ask never rejects for a visitor's mistake
- * @throws what `ask` throws
+ * @param resolve never rejects for a visitor's mistake
+ * @throws what `resolve` throws
  */
 export async function resolveAll(
   links: readonly string[],
-  ask: (link: string) => Promise<LinkResponse>,
+  resolve: (link: string) => Promise<LinkResponse>,
   waitMs = limitMs,
 ): Promise<ListedLink[]> {
-  const answers: (LinkResponse | null)[] = links.map(() => null);
+  const responses: (LinkResponse | null)[] = links.map(() => null);
   let next = 0;
   let isOver = false;
   const task = async () => {
     while (!isOver && next < links.length) {
       const at = next++;
-      answers[at] = await ask(links[at] ?? '');
+      responses[at] = await resolve(links[at] ?? '');
     }
   };
-  const { promise: tooLate, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, waitMs);
+  const tooLate = Promise.withResolvers<void>();
+  const timer = setTimeout(tooLate.resolve, waitMs);
   try {
-    await Promise.race([Promise.all(Array.from({ length: postsAtOnce }, task)), tooLate]);
+    await Promise.race([Promise.all(Array.from({ length: postsAtOnce }, task)), tooLate.promise]);
   } finally {
     isOver = true;
     clearTimeout(timer);
   }
-  return links.map((link, at) => ({ link, answer: answers[at] ?? null }));
+  return links.map((link, at) => ({ link, response: responses[at] ?? null }));
 }

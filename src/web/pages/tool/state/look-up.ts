@@ -2,8 +2,8 @@ import type { Locale } from '../../../../i18n/languages.ts';
 import { type RequestingPage, resolveLink } from '../../../browser/downloads/resolve-link.ts';
 import { mentionsSeveral } from '../../../browser/typed-links.ts';
 import { laterOutcome } from '../result/later-outcome.ts';
-import { searchWith } from './answer.ts';
 import { isListed, type ListedLink, laterList, linksIn } from './several-links.tsx';
+import { searchWith } from './tool-response.ts';
 import { failureOf, type ToolState } from './tool-state.ts';
 
 interface LookUpOptions {
@@ -36,5 +36,5 @@ export async function lookUp(
 /** The posts of a text, by the code that lists them. */
 async function fetchList(text: string): Promise<ListedLink[]> {
   await laterList.fetch(location.pathname + searchWith(location.search, text));
-  return linksIn(text).map((link) => ({ link, answer: null }));
+  return linksIn(text).map((link) => ({ link, response: null }));
 }

@@ -1,6 +1,6 @@
 import type { ErrorResponse, ResolveResult } from '../../../api.ts';
-import type { ToolResponse } from './answer.ts';
 import type { ListedLink } from './several-links.tsx';
+import type { ToolResponse } from './tool-response.ts';
 
 /** Why there is no result. */
 export interface ToolFailure {
@@ -43,15 +43,15 @@ export function failureOf({ error }: ErrorResponse, missing: string | null): Too
 }
 
 /**
- * The initial state: the answer that the server put into the page, or none.
+ * The initial state: the response that the server put into the page, or none.
  * @param missing the page's message for a text without a link; null for the server's
  */
 export function givenState(given: ToolResponse | null, missing: string | null): ToolState {
   if (given === null) return { kind: 'idle', given: true, text: '' };
-  const { text, answer, list } = given;
+  const { text, response, list } = given;
   if (list !== undefined) return { kind: 'list', given: true, text, links: list };
-  if (answer === null) return { kind: 'idle', given: true, text };
-  return 'result' in answer
-    ? { kind: 'ready', given: true, text, result: answer.result }
-    : { kind: 'failed', given: true, text, failure: failureOf(answer, missing) };
+  if (response === null) return { kind: 'idle', given: true, text };
+  return 'result' in response
+    ? { kind: 'ready', given: true, text, result: response.result }
+    : { kind: 'failed', given: true, text, failure: failureOf(response, missing) };
 }

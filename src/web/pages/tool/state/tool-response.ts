@@ -1,12 +1,12 @@
 import type { ErrorResponse, ResolveResponse } from '../../../api.ts';
 import type { ListedLink } from './several-links.tsx';
 
-/** An answer that the server put into the page, and the text in the box above it. */
+/** A response that the server put into the page, and the text in the box above it. */
 export interface ToolResponse {
   readonly text: string;
   /** Null when nothing was looked up: the text waits in the box until the visitor submits it. */
-  readonly answer: ResolveResponse | ErrorResponse | null;
-  /** All posts that the text names if there are several; then there is no single answer. */
+  readonly response: ResolveResponse | ErrorResponse | null;
+  /** All posts that the text names if there are several; then there is no single response. */
   readonly list?: readonly ListedLink[];
 }
 

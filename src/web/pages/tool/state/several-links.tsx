@@ -9,7 +9,7 @@ import type { DownloadButton } from '../../../configuration/configuration.ts';
 export interface ListedLink {
   readonly link: string;
   /** Its result so far; null before a request, or when the server had no time left for it. */
-  readonly answer: ResolveResponse | ErrorResponse | null;
+  readonly response: ResolveResponse | ErrorResponse | null;
 }
 
 /** Replaces the result when a text names several posts. */

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { searchWith } from './answer.ts';
+import { searchWith } from './tool-response.ts';
 
 export interface ResultAddress {
   /** The present query. */
@@ -13,7 +13,7 @@ export interface ResultAddress {
 
 /**
  * Keeps the result in the page's address for reloading, the history, the language switcher and sharing. Only the post's
- * public address is written, nothing of the server's answer.
+ * public address is written, nothing of the server's response.
  */
 export function useResultAddress(): ResultAddress {
   const location = useLocation();

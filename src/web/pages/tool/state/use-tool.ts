@@ -2,8 +2,8 @@ import { startTransition, useCallback, useEffect, useEffectEvent, useRef, useSta
 import { rememberLink } from '../../../browser/device/recent-links.ts';
 import type { RequestingPage } from '../../../browser/downloads/resolve-link.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
-import type { ToolResponse } from './answer.ts';
 import { lookUp } from './look-up.ts';
+import type { ToolResponse } from './tool-response.ts';
 import { givenState, type ToolState } from './tool-state.ts';
 import { useResultAddress } from './use-result-address.ts';
 
@@ -20,7 +20,7 @@ export interface Tool {
 
 /**
  * The tool's logic without its appearance: one link at a time, the newest wins.
- * @param given the server's answer for the page's address
+ * @param given the server's response for the page's address
  * @param missing this page's message for a text without a link; null for the server's
  * @param asking the page's data in resolve requests
  */
