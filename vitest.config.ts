@@ -26,7 +26,7 @@ const unitTests = '{src,doubles,tools,tests/simulation,tests/support}/**/*.test.
  * which the memory and the compiled code of other files change.
  */
 const alone = globSync(unitTests).filter((file) =>
-  /\bvi\.(?:mock|doMock|resetModules|stubGlobal|stubEnv)\b|\bgrowthOf\b|\btimeUntil\b|\bperformance\.now\b/.test(
+  /\bvi\.(?:mock|doMock|resetModules|stubGlobal|stubEnv)\b|\bgrowthOf\b|\btimeUntil\b|\bperformance\.now\b|\bthreadCpuUsage\b/.test(
     readFileSync(file, 'utf8'),
   ),
 );

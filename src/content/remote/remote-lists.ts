@@ -29,9 +29,9 @@ export function createRemoteLists(
     const known = cache.get(name) as Promise<T> | undefined;
     if (known !== undefined) return known;
     const asked = ask().then(
-      (answer) => {
+      (response) => {
         observe(call, null);
-        return answer;
+        return response;
       },
       (error: unknown) => {
         observe(call, error);

@@ -112,10 +112,10 @@ export class ResumableSource {
         await delay(firstDelayMs * 2 ** (attempt - 1), undefined, { signal });
       }
       try {
-        const answer = await this.open(position, end, signal);
+        const response = await this.open(position, end, signal);
         budget.resumes += 1;
         this.resumes += 1;
-        return answer;
+        return response;
       } catch (error) {
         if (signal.aborted) throw error;
         last = error;
@@ -127,16 +127,16 @@ export class ResumableSource {
   async #openOnce(start: number, end: number | null, signal: AbortSignal, whole = false): Promise<MediaFlow> {
     const source = this.#source;
     const { network, isUnbounded = false } = this.#options;
-    const answer = await network.openFlow({ source, start, end, whole, isUnbounded, signal });
-    this.#prefer(source.urls[answer.mirror]);
-    if (answer.start > start || (this.size !== null && answer.size !== this.size)) {
-      answer.stop();
+    const response = await network.openFlow({ source, start, end, whole, isUnbounded, signal });
+    this.#prefer(source.urls[response.mirror]);
+    if (response.start > start || (this.size !== null && response.size !== this.size)) {
+      response.stop();
       throw new Failure('media_unavailable', {
-        note: `another file: ${answer.size} bytes, not ${this.size}`,
+        note: `another file: ${response.size} bytes, not ${this.size}`,
       });
     }
-    this.size = answer.size;
-    return answer;
+    this.size = response.size;
+    return response;
   }
 
   async #refresh(refresh: RefreshSource, signal: AbortSignal): Promise<void> {

@@ -48,10 +48,10 @@ const readPlain = () => void JSON.stringify(JSON.parse(plain));
 /** Not worth a comparison on any machine. */
 const littleMs = 10;
 
-/** The work of this thread as a multiple of that for a plain report; the best of three if the first took too long. */
+/** The work of this thread as a multiple of that for a plain report; the best of five if the first took too long. */
 function timesOf(task: () => void): number {
   let best = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 3 && best >= mostTimes; tries += 1) {
+  for (let tries = 0; tries < 5 && best >= mostTimes; tries += 1) {
     const ms = workMs(task);
     best = ms < littleMs ? 0 : Math.min(best, ms / workMs(readPlain));
   }

@@ -11,7 +11,7 @@ const page = shortResponse(200, 'page', { 'content-security-policy': policy });
 function ownHeaders(path: string, headers: Record<string, string>, configuration = site) {
   const context = contextFor(path, { headers, sharedS: 600 });
   openForTag(page, context, configuration);
-  return { ...context.answerHeaders, sharedS: context.sharedS };
+  return { ...context.responseHeaders, sharedS: context.sharedS };
 }
 
 test('a visitor who agreed gets a policy for the tag’s script only, when the language has a tag', () => {
@@ -37,7 +37,7 @@ test.each([
 ])('the scripts of %s come from %s', (tag_host, source) => {
   const context = contextFor('/de', { headers: { cookie: 'consent=1.01' } });
   openForTag(page, context, siteFor({ tag_ids: { de: 'T-1' }, tag_host }));
-  const directives = context.answerHeaders['content-security-policy']?.split('; ') ?? [];
+  const directives = context.responseHeaders['content-security-policy']?.split('; ') ?? [];
   const [scripts] = directives.filter((directive) => directive.startsWith('script-src '));
   expect(scripts?.split(' ').at(-1)).toBe(source);
 });

@@ -37,13 +37,13 @@ function openedFor(policy: string, host: URL, connect: readonly string[]): strin
  */
 export function openForTag(
   { headers }: PageResponse,
-  exchange: Pick<RouteContext, 'address' | 'answerHeaders' | 'headers' | 'sharedS'>,
+  exchange: Pick<RouteContext, 'address' | 'responseHeaders' | 'headers' | 'sharedS'>,
   { visitors: { tags, consent } }: SiteConfiguration,
 ): void {
   const policy = headers['content-security-policy'];
   if (tags === null || policy === undefined || tags.ids[exchange.address.locale] === undefined) return;
   if (!consentOf(exchange.headers, consent).marketing) return;
-  exchange.answerHeaders['content-security-policy'] = openedFor(policy, new URL(tags.host), tags.connect);
-  exchange.answerHeaders['cross-origin-embedder-policy'] = 'credentialless';
+  exchange.responseHeaders['content-security-policy'] = openedFor(policy, new URL(tags.host), tags.connect);
+  exchange.responseHeaders['cross-origin-embedder-policy'] = 'credentialless';
   exchange.sharedS = 0;
 }

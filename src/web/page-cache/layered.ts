@@ -52,9 +52,9 @@ export function createLayeredPageCache({
       const found = await texts.get(key);
       const verified = found === null ? null : signer.verifyPage(key, found.text);
       if (verified === null || generation !== generationBefore) return null;
-      const { answer, until } = unpackPage(verified);
-      pages.keep(key, answer, until - wallNow());
-      return answer;
+      const { response, until } = unpackPage(verified);
+      pages.keep(key, response, until - wallNow());
+      return response;
     },
     begin() {
       const generationBefore = generation;

@@ -3,7 +3,7 @@ import { type BoundedStore, createBoundedStore } from './bounded-store.ts';
 import { bytesOfPage } from './prepared-page.ts';
 
 interface CachedPage {
-  readonly answer: PageResponse;
+  readonly response: PageResponse;
   /** End of its freshness, by the clock. */
   readonly freshUntil: number;
 }
@@ -25,17 +25,17 @@ export interface LocalPages
 export function createLocalPages(maxBytes: number, now: () => number): LocalPages {
   const pages = createBoundedStore<CachedPage>({
     maxBytes,
-    bytesOf: ({ answer }) => bytesOfPage(answer),
+    bytesOf: ({ response }) => bytesOfPage(response),
     now,
   });
   return {
     peek(key) {
       const page = pages.get(key)?.value;
-      return page !== undefined && page.freshUntil > now() ? page.answer : undefined;
+      return page !== undefined && page.freshUntil > now() ? page.response : undefined;
     },
-    stale: (key) => pages.get(key)?.value.answer,
-    keep(key, answer, lifeMs) {
-      const value = { answer, freshUntil: now() + lifeMs };
+    stale: (key) => pages.get(key)?.value.response,
+    keep(key, response, lifeMs) {
+      const value = { response, freshUntil: now() + lifeMs };
       pages.set(key, { value, version: '' }, lifeMs + staleMs);
     },
     keys: pages.keys,

@@ -18,10 +18,13 @@ export function packPage({ status, headers, encoded }: PageResponse, until: numb
 }
 
 /** Unpacks a page. @throws for any other text */
-export function unpackPage({ status, headers, body }: PageResponse): { answer: PageResponse; until: number } {
+export function unpackPage({ status, headers, body }: PageResponse): {
+  response: PageResponse;
+  until: number;
+} {
   const end = body.indexOf('\n');
   const { until, tag, brBytes } = factsSchema.parse(JSON.parse(body.toString('utf8', 0, end)));
   const forms = body.subarray(end + 1);
   const encoded = { tag, br: forms.subarray(0, brBytes), gzip: forms.subarray(brBytes) };
-  return { answer: { status, headers, body: Buffer.alloc(0), encoded }, until };
+  return { response: { status, headers, body: Buffer.alloc(0), encoded }, until };
 }

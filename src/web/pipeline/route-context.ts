@@ -43,7 +43,7 @@ export class RouteContext {
   /** The variants of experiments that this visitor is in, by the experiment's name. */
   readonly buckets: Record<string, string> = {};
   /** Headers of this response that no cached page has. */
-  readonly answerHeaders: Record<string, string> = {};
+  readonly responseHeaders: Record<string, string> = {};
   /** Seconds for which a proxy or CDN in front may store the response for all visitors; 0 when it may not. */
   sharedS = 0;
   /** Further fields of this request's access log line; null when there is none. */

@@ -4,14 +4,14 @@ import type { MediaNetwork } from '../../network/contracts.ts';
 import { type Origin, startOrigin, testHosts, testNetwork, until } from '../../network/testing/origin.ts';
 import type { MediaSource } from '../../posts/post.ts';
 import type { RelayResult } from '../../streaming/relay.ts';
-import { type AnswerPlan, serveFile } from '../../streaming/testing/media-server.ts';
+import { type ResponsePlan, serveFile } from '../../streaming/testing/media-server.ts';
 import { copying } from '../../streaming/testing/video-fixture.ts';
 import type { OpenedVideo } from '../../streaming/video.ts';
 import { type JoinedVideoRequest, openJoinedVideo } from '../open-joined-video.ts';
 import type { Part } from '../pieces.ts';
 
 /** A server's behaviour for the n-th request of a file, from 0. */
-export type PartPlan = (count: number, request: IncomingMessage) => AnswerPlan;
+export type PartPlan = (count: number, request: IncomingMessage) => ResponsePlan;
 
 /** Two files on media servers, and a network that reaches them. */
 export interface JoinFixture {

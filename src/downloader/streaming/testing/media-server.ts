@@ -10,7 +10,7 @@ export function fakeMp4(bytes: number): Buffer {
 }
 
 /** The special behaviour of one response. */
-export interface AnswerPlan {
+export interface ResponsePlan {
   /** Stops after this many bytes of the body… */
   readonly after?: number;
   /** …in this way. */
@@ -25,7 +25,7 @@ export interface AnswerPlan {
 /** An ordinary media server, except for what `plan` says about a request. Counts from 0. */
 export function serveFile(
   file: Buffer,
-  plan: (count: number, request: IncomingMessage) => AnswerPlan = () => ({}),
+  plan: (count: number, request: IncomingMessage) => ResponsePlan = () => ({}),
 ): RequestListener {
   let count = 0;
   return (request, response) => {

@@ -59,8 +59,8 @@ async function whicheverIsFirst(maker: BrowserMaker, wish: Wish): Promise<Readin
   const server = atServer(wish, AbortSignal.any([signal, place.signal]), tell);
   // Whoever waits for it gets its failure; once its place is given up, nobody does.
   server.catch(() => {});
-  const answer = await Promise.race([server, long.promise]);
-  if (answer !== null && !isBusy(answer)) return answer;
+  const response = await Promise.race([server, long.promise]);
+  if (response !== null && !isBusy(response)) return response;
 
   isHere = true;
   const stop = new AbortController();
@@ -69,7 +69,7 @@ async function whicheverIsFirst(maker: BrowserMaker, wish: Wish): Promise<Readin
     watch(null, tell);
   });
   // Its turn has come before this browser was fast enough: what is made there already is taken.
-  const turn = answer === null ? server : new Promise<never>(() => {});
+  const turn = response === null ? server : new Promise<never>(() => {});
   const first = await Promise.race([here, turn.catch(() => here)]);
   if (first instanceof File) return { made: first };
   if (first !== null) {
@@ -77,7 +77,7 @@ async function whicheverIsFirst(maker: BrowserMaker, wish: Wish): Promise<Readin
     here.catch(() => {});
     return first;
   }
-  if (answer !== null) return answer;
+  if (response !== null) return response;
   isHere = false;
   if (place.signal.aborted) return atServer(wish, signal, follow);
   if (last !== null) follow(last);

@@ -9,7 +9,7 @@ import type { PageResponse } from './response.ts';
 
 /** The parts of a response that belong to one visitor. */
 interface Own {
-  readonly answerHeaders: Readonly<Record<string, string>>;
+  readonly responseHeaders: Readonly<Record<string, string>>;
   /** `Set-Cookie` lines. */
   readonly cookies: readonly string[];
   /** Seconds for which a proxy or CDN in front may store the response for everybody; 0 when it may not. */
@@ -51,7 +51,7 @@ function cacheControl({ status, headers }: Omit<PageResponse, 'body'>, sharedS: 
 const varyOf = (...names: (string | undefined)[]) => [...names, 'Accept-Encoding'].filter(Boolean).join(', ');
 
 /** For a response that is the same for all visitors. */
-export const noneOwn: Own = { answerHeaders: {}, cookies: [], sharedS: 0 };
+export const noneOwn: Own = { responseHeaders: {}, cookies: [], sharedS: 0 };
 
 /** The representation of a response's body that the client accepts. */
 interface Form {
@@ -95,16 +95,16 @@ export function sendResponse(
 function sendForm(
   { bytes, encoding, etag }: Form,
   response: Omit<PageResponse, 'body'>,
-  { answerHeaders, cookies, sharedS }: Own,
+  { responseHeaders, cookies, sharedS }: Own,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   reply
     .code(etag === null ? response.status : conditionalStatus(response.status, request.headers, etag))
     .headers(response.headers)
-    .headers(answerHeaders)
+    .headers(responseHeaders)
     .header('cache-control', cacheControl(response, sharedS))
-    .header('vary', varyOf(response.headers.vary, answerHeaders.vary));
+    .header('vary', varyOf(response.headers.vary, responseHeaders.vary));
   if (etag !== null) reply.header('etag', etag);
   // A publicly cached response sets no visitor's cookies.
   const isForAll = isMoved(response.status) || sharedS > 0;

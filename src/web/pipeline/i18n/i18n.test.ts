@@ -23,7 +23,7 @@ test.each([
 ])('%s is in %s', async (path, lang) => {
   const context = contextFor(path);
   expect((await way(context)).status).toBe(200);
-  expect(context.answerHeaders).toEqual({ 'content-language': lang });
+  expect(context.responseHeaders).toEqual({ 'content-language': lang });
 });
 
 test('the browser’s router receives its redirects from the page', async () => {

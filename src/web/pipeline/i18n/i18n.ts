@@ -13,7 +13,7 @@ export function i18n(): RouteStep {
       const { address, kind, method, search } = context;
       if (kind !== 'document') return next(context);
       if (address.redirect !== undefined) return redirect(redirectStatus(method), address.redirect + search);
-      context.answerHeaders['content-language'] = languages[address.locale].lang;
+      context.responseHeaders['content-language'] = languages[address.locale].lang;
       return next(context);
     },
   };

@@ -12,7 +12,7 @@ async function runStep(acceptLanguage: string | undefined, path = '/', cookie?: 
       ...(cookie !== undefined && { cookie }),
     },
   });
-  return { ...(await way(context)), vary: context.answerHeaders.vary };
+  return { ...(await way(context)), vary: context.responseHeaders.vary };
 }
 
 test.each([

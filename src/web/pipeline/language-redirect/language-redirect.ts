@@ -46,7 +46,7 @@ export function languageRedirect(configuration: SiteConfiguration): RouteStep {
       const { path, search, kind, method, headers } = context;
       if (path !== '/' || kind !== 'document' || (method !== 'GET' && method !== 'HEAD'))
         return next(context);
-      context.answerHeaders.vary = 'Accept-Language, Cookie';
+      context.responseHeaders.vary = 'Accept-Language, Cookie';
       const locale = visitorsLocale(headers, configuration);
       if (locale !== configuration.defaultLocale)
         return redirect(302, pathFor(configuration, locale, '') + search);

@@ -24,10 +24,10 @@ export function sharing({ isShared, keyFormat, expireS }: Serving['pageCache']) 
   const names = [...new Set(keyFormat.map((part) => headers[part]).filter((name) => name !== null))];
   return (context: RouteContext, kept: PageResponse): PageResponse => {
     if (!isShared || context.search !== '') return kept;
-    const { answerHeaders } = context;
+    const { responseHeaders } = context;
     context.sharedS = lifeS(kept, expireS);
-    const vary = [answerHeaders.vary, ...names].filter((name) => name !== undefined);
-    if (vary.length > 0) answerHeaders.vary = vary.join(', ');
+    const vary = [responseHeaders.vary, ...names].filter((name) => name !== undefined);
+    if (vary.length > 0) responseHeaders.vary = vary.join(', ');
     return kept;
   };
 }

@@ -4,9 +4,9 @@ export interface OfflineCaches {
   asset(request: Request): Promise<Response | undefined>;
   /** The copy of a page or of its data, ignoring the query. */
   page(url: URL): Promise<Response | undefined>;
-  keepAsset(request: Request, answer: Response): Promise<void>;
+  keepAsset(request: Request, response: Response): Promise<void>;
   /** Stores a cacheable page, and forgets a missing one. */
-  keepPage(url: URL, answer: Response): Promise<void>;
+  keepPage(url: URL, response: Response): Promise<void>;
   /** Fetches the pages' files. @throws TypeError when one is unavailable */
   fetchAssets(paths: readonly string[]): Promise<void>;
   /** Records that a tab's document has another version: browsers stop and restart workers at will. */
@@ -45,17 +45,17 @@ export function openOfflineCaches(version: string, caches: CacheStorage): Offlin
       return (await caches.open(names.pages)).match(plain(url), { ignoreVary: true });
     },
 
-    async keepAsset(request, answer) {
-      if (!mayKeep(answer)) return;
-      await (await caches.open(names.assets)).put(request, answer).catch(unlessFull);
+    async keepAsset(request, response) {
+      if (!mayKeep(response)) return;
+      await (await caches.open(names.assets)).put(request, response).catch(unlessFull);
     },
 
-    async keepPage(url, answer) {
+    async keepPage(url, response) {
       const pages = await caches.open(names.pages);
-      if (isGone(answer)) await pages.delete(plain(url), { ignoreVary: true });
+      if (isGone(response)) await pages.delete(plain(url), { ignoreVary: true });
       // With a query it may be another page, or one visitor's.
-      if (url.search !== '' || !mayKeep(answer)) return;
-      await pages.put(plain(url), answer).catch(unlessFull);
+      if (url.search !== '' || !mayKeep(response)) return;
+      await pages.put(plain(url), response).catch(unlessFull);
       const [...keys] = await pages.keys();
       await Promise.all(keys.slice(0, -mostPages).map((key) => pages.delete(key)));
     },

@@ -36,8 +36,8 @@ async function keepOpenPages(): Promise<void> {
     .map(({ url }) => new URL(url).pathname)
     .flatMap((path) => [languageOf(path, workerSettings).home, path]);
   for (const path of new Set(paths)) {
-    const answer = await fetch(path, { headers: { purpose: 'prefetch' } });
-    await kept.keepPage(new URL(path, origin), answer);
+    const response = await fetch(path, { headers: { purpose: 'prefetch' } });
+    await kept.keepPage(new URL(path, origin), response);
   }
 }
 
@@ -64,16 +64,16 @@ async function asset(event: FetchEvent): Promise<Response> {
   event.waitUntil(letNextTakeOver());
   const known = await kept.asset(event.request);
   if (known !== undefined) return known;
-  const answer = await fetch(event.request);
-  event.waitUntil(kept.keepAsset(event.request, answer.clone()));
-  return answer;
+  const response = await fetch(event.request);
+  event.waitUntil(kept.keepAsset(event.request, response.clone()));
+  return response;
 }
 
 /** The network's response, or the copy when that is late or fails. @throws TypeError when there is neither */
 async function fromNetworkFirst(event: FetchEvent, url: URL, hasCopy: boolean): Promise<Response> {
   const fetched = fetch(event.request);
   const copy = hasCopy ? kept.page(url) : Promise.resolve(undefined);
-  event.waitUntil(fetched.then((answer) => kept.keepPage(url, answer.clone())).catch(unlessUnreachable));
+  event.waitUntil(fetched.then((response) => kept.keepPage(url, response.clone())).catch(unlessUnreachable));
   try {
     return (await Promise.race([fetched, after(networkLimitMs).then(() => copy)])) ?? (await fetched);
   } catch (thrown) {
@@ -86,9 +86,9 @@ async function fromNetworkFirst(event: FetchEvent, url: URL, hasCopy: boolean): 
 
 async function page(event: FetchEvent, url: URL): Promise<Response> {
   try {
-    const answer = await fromNetworkFirst(event, url, textIn(url) === '');
-    if (versionOf(answer) !== version) await kept.noteOtherTab(event.resultingClientId);
-    return answer;
+    const response = await fromNetworkFirst(event, url, textIn(url) === '');
+    if (versionOf(response) !== version) await kept.noteOtherTab(event.resultingClientId);
+    return response;
   } catch (thrown) {
     unlessUnreachable(thrown);
     return new Response(writeOfflinePage(url, workerSettings), { headers: offlinePage.headers });
@@ -101,8 +101,8 @@ const asDocument = () => new Response(documentResponse.body, { status: documentR
 /** The data of a page for navigation inside a document; this document's scripts cannot read another version's. */
 async function data(event: FetchEvent, url: URL): Promise<Response> {
   try {
-    const answer = await fromNetworkFirst(event, url, url.search === '');
-    return versionOf(answer) === version ? answer : asDocument();
+    const response = await fromNetworkFirst(event, url, url.search === '');
+    return versionOf(response) === version ? response : asDocument();
   } catch (thrown) {
     unlessUnreachable(thrown);
     return asDocument();

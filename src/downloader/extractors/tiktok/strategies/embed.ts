@@ -67,13 +67,13 @@ function findVideoData(body: Buffer, wanted: string): VideoData {
   if (script === null) throw gateByBody(body);
   if (script.end === -1) throw new Failure('platform_failed', { note: 'the page ended too early' });
   const state = stateSchema.safeParse(parseJson(body.toString('utf8', script.start, script.end)));
-  const answer = responseSchema.safeParse(state.data?.source.data[`/embed/v2/${wanted}`]);
-  if (!answer.success)
-    throw new UnreadableResponse('answer', { note: 'no data for the post', cause: answer.error });
-  if (answer.data.isError || (answer.data.code ?? 0) >= 400) {
-    throw new VagueRefusal('post_gone', { note: `embed code ${answer.data.code}` });
+  const response = responseSchema.safeParse(state.data?.source.data[`/embed/v2/${wanted}`]);
+  if (!response.success)
+    throw new UnreadableResponse('answer', { note: 'no data for the post', cause: response.error });
+  if (response.data.isError || (response.data.code ?? 0) >= 400) {
+    throw new VagueRefusal('post_gone', { note: `embed code ${response.data.code}` });
   }
-  const data = videoDataSchema.safeParse(answer.data.videoData);
+  const data = videoDataSchema.safeParse(response.data.videoData);
   if (!data.success) throw new UnreadableResponse('item', { note: 'no video data', cause: data.error });
   if (data.data.itemInfos?.id !== wanted) {
     throw new UnreadableResponse('id', { note: 'the page describes another post' });

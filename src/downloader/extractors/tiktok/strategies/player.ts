@@ -67,8 +67,8 @@ export const playerStrategy = (options: StrategyOptions): Strategy =>
     },
   });
 
-function findItem(answer: unknown, wanted: string): Item {
-  const parsed = responseSchema.safeParse(answer);
+function findItem(response: unknown, wanted: string): Item {
+  const parsed = responseSchema.safeParse(response);
   if (!parsed.success) throw new UnreadableResponse('answer', { note: 'no answer', cause: parsed.error });
   const { status_code: status, status_msg: message, items, results } = parsed.data;
   if (status !== null && status !== 0) throw refusalOf(status, message);

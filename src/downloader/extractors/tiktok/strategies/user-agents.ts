@@ -65,10 +65,10 @@ export class UserAgents {
   async use<T>(egress: string | undefined, ask: (userAgent: string) => Promise<T>): Promise<T> {
     const agent = this.#pick(this.#listOf(egress));
     try {
-      const answer = await ask(agent.name);
+      const response = await ask(agent.name);
       this.#answered(agent);
       this.#asked?.({ strategy: this.#strategy, agent: agent.name, egress, outcome: 'ok' });
-      return answer;
+      return response;
     } catch (thrown) {
       const failure = asFailure(thrown);
       const { key } = failure;
