@@ -8,9 +8,9 @@ import { countMade } from '../../web/endpoints/files/count-downloads.ts';
 import { withCut } from '../../web/endpoints/files/cut-query.ts';
 import { sendBytes } from '../../web/endpoints/files/sending.ts';
 import { openTicket } from '../../web/endpoints/open-ticket.ts';
+import { sendWorker } from '../../web/endpoints/service-workers.ts';
 import type { FeatureServer } from '../../web/feature.ts';
 import { onceClosed } from '../../web/http/disconnect.ts';
-import { noneOwn, sendResponse } from '../../web/http/responses/send.ts';
 import type { BuiltSite, ServerDependencies } from '../../web/server/parts.ts';
 import { policyName, workerPath } from './paths.ts';
 import { maxDurationS, writeHead } from './wire.ts';
@@ -20,7 +20,7 @@ const mostAtOnce = 64;
 const retryAfterS = 5;
 
 /** The worker compiles the codecs. No page may, and the worker may fetch and run what is on this site alone. */
-const workerPolicy = "default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+const codecSources = ["'self'", "'wasm-unsafe-eval'"];
 
 /** The worker's script; not there without a build. */
 const scriptIn = ({ shell }: BuiltSite): string | undefined => shell?.scripts.ofFeatures['device-mp3'];
@@ -123,14 +123,6 @@ export default {
     if (parts.configuration.deviceMp3.ahead === null || script === undefined) return;
     framesEndpoint(app, parts);
     madeEndpoint(app, parts);
-    const headers = {
-      'content-type': 'text/javascript; charset=utf-8',
-      'content-security-policy': workerPolicy,
-      'cache-control': 'no-cache',
-    };
-    const body = Buffer.from(script);
-    app.get(workerPath, (request, reply) =>
-      sendResponse({ status: 200, headers, body }, noneOwn, request, reply),
-    );
+    app.get(workerPath, (request, reply) => sendWorker(script, request, reply, { run: codecSources }));
   },
 } satisfies FeatureServer;

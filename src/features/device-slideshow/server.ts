@@ -15,9 +15,9 @@ import { untilFirst } from '../../web/endpoints/files/pictures.ts';
 import { nameWhenReady } from '../../web/endpoints/files/ready.ts';
 import { sendBytes } from '../../web/endpoints/files/sending.ts';
 import { openTicket } from '../../web/endpoints/open-ticket.ts';
+import { sendWorker } from '../../web/endpoints/service-workers.ts';
 import type { FeatureServer } from '../../web/feature.ts';
 import { onceClosed } from '../../web/http/disconnect.ts';
-import { noneOwn, sendResponse } from '../../web/http/responses/send.ts';
 import type { BuiltSite, ServerDependencies } from '../../web/server/parts.ts';
 import { policyName, workerPath } from './paths.ts';
 import { prefixOf, type Sign, signs, writeHead } from './wire.ts';
@@ -25,9 +25,6 @@ import { prefixOf, type Sign, signs, writeHead } from './wire.ts';
 /** Videos whose parts are sent at once: each holds a picture, of some 300 kB. */
 const mostAtOnce = 64;
 const retryAfterS = 5;
-
-/** The worker reads from this site, and runs nothing but itself. */
-const workerPolicy = "default-src 'none'; connect-src 'self'";
 
 type TicketRequest = FastifyRequest<{ Params: { ticket: string } }>;
 type Picture = AlbumPart<HeldFile<PictureType>>;
@@ -178,15 +175,6 @@ export default {
     const script = scriptIn(parts.site);
     if (!parts.configuration.deviceSlideshow || script === undefined) return;
     endpoints(app, parts);
-    const headers = {
-      'content-type': 'text/javascript; charset=utf-8',
-      'content-security-policy': workerPolicy,
-      // Eighty kilobytes, compressed: asked for again, and sent again after an update.
-      'cache-control': 'public, no-cache',
-    };
-    const body = Buffer.from(script);
-    app.get(workerPath, (request, reply) =>
-      sendResponse({ status: 200, headers, body }, noneOwn, request, reply),
-    );
+    app.get(workerPath, (request, reply) => sendWorker(script, request, reply));
   },
 } satisfies FeatureServer;

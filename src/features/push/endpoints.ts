@@ -73,7 +73,7 @@ export function pushEndpoints(app: FastifyInstance, parts: ServerDependencies): 
 
   const script = `const workerSettings=${JSON.stringify(workerSettings(settings, configuration))};\n${worker}`;
   const others = settings.server === null ? [] : [new URL(settings.server).origin];
-  app.get(settings.worker, (request, reply) => sendWorker(script, request, reply, others));
+  app.get(settings.worker, (request, reply) => sendWorker(script, request, reply, { connect: others }));
   if (push === null) return;
 
   const path = '/index.php/sub/register';

@@ -11,19 +11,26 @@ import { noneOwn, sendResponse } from '../http/responses/send.ts';
 import type { ServerDependencies, SiteShell } from '../server/parts.ts';
 import type { OfflineLanguage, SiteWorkerSettings } from '../service-workers/site/settings.ts';
 
-/**
- * Sends a worker's script. Browsers check for new versions, so the script must not be cached.
- * @param connect origins that it may connect to, besides this site
- */
+/** What a worker may do besides connecting to this site. */
+interface WorkerPermissions {
+  /** Further origins that it may connect to. */
+  readonly connect?: readonly string[];
+  /** Sources of code that it may run besides its own script, as in `script-src`. */
+  readonly run?: readonly string[];
+}
+
+/** Sends a worker's script. Browsers check for new versions, so the script must not be cached. */
 export function sendWorker(
   script: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  connect: readonly string[] = [],
+  { connect = [], run = [] }: WorkerPermissions = {},
 ): FastifyReply {
+  const directives = ["default-src 'none'", ["connect-src 'self'", ...connect].join(' ')];
+  if (run.length > 0) directives.push(`script-src ${run.join(' ')}`);
   const headers = {
     'content-type': 'text/javascript; charset=utf-8',
-    'content-security-policy': `default-src 'none'; connect-src ${["'self'", ...connect].join(' ')}`,
+    'content-security-policy': directives.join('; '),
     'cache-control': 'no-cache',
   };
   return sendResponse({ status: 200, headers, body: Buffer.from(script) }, noneOwn, request, reply);

@@ -1,9 +1,9 @@
 import { data, type LoaderFunctionArgs } from 'react-router';
 import type { Category } from '../../../content/content.ts';
-import { languages } from '../../../i18n/languages.ts';
+import { type Locale, languages } from '../../../i18n/languages.ts';
 import type { Translate } from '../../../i18n/translate.ts';
 import { linkTo, pathFor } from '../../addressing/addresses.ts';
-import type { LanguageLink, PageAddresses } from '../../addressing/page-addresses.ts';
+import { addressesOf, type LanguageLink, type PageAddresses } from '../../addressing/page-addresses.ts';
 import { siteHas, siteHasSection } from '../../addressing/site-pages.ts';
 import type { StaticPage } from '../../configuration/static-pages.ts';
 import { openStaticPage, type PageContext, translateFor } from '../../loaders/page-context.ts';
@@ -83,15 +83,26 @@ export function listTopics(
     }));
 }
 
-/** The switcher of a further page of a list leads to the list's beginning in other languages. */
-export function switchToFirst(
-  addresses: PageAddresses,
-  { services, address }: PageContext,
-  page: string,
+/**
+ * The addresses of one page of a list. A further page exists in its own language only; its language switcher leads to
+ * the list's first page in the others.
+ * @param base the first page's name
+ * @param locales the languages that have the list; by default those that the configuration gives
+ */
+export function listAddresses(
+  { services: { configuration }, address }: PageContext,
+  url: URL,
+  base: string,
+  page: number,
+  locales?: readonly Locale[],
 ): PageAddresses {
+  const addresses =
+    page === 1
+      ? addressesOf(configuration, url, locales, base)
+      : addressesOf(configuration, url, [address.locale], `${base}/${page}`);
   const toFirst = (language: LanguageLink): LanguageLink =>
-    language.hasPage || !siteHasSection(services.configuration, page, language.locale)
+    language.hasPage || !siteHasSection(configuration, base, language.locale)
       ? language
-      : { ...language, href: linkTo(services.configuration, language.locale, page, address.variant) };
+      : { ...language, href: linkTo(configuration, language.locale, base, address.variant) };
   return { ...addresses, languages: addresses.languages.map(toFirst) };
 }

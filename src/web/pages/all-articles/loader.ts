@@ -1,17 +1,16 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { fileBase, linkTo } from '../../addressing/addresses.ts';
-import { addressesOf } from '../../addressing/page-addresses.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
 import { toCards } from '../../articles/cards/cards.ts';
 import {
   articlesPerPage,
+  listAddresses,
   listPagination,
   listTopics,
   openBlogPage,
   pagedTitle,
   pageNumber,
   refusePastEnd,
-  switchToFirst,
 } from '../../articles/lists/blog-request.ts';
 
 const base = 'view-articles';
@@ -28,12 +27,8 @@ export async function loader(request: LoaderFunctionArgs) {
     content.categories(locale),
   ]);
   refusePastEnd(list);
-  const addresses =
-    page === 1
-      ? addressesOf(configuration, request.url, undefined, base)
-      : addressesOf(configuration, request.url, [locale], `${base}/${page}`);
   return {
-    addresses: switchToFirst(addresses, blog, base),
+    addresses: listAddresses(blog, request.url, base, page),
     head: {
       title: pagedTitle(blog, t('all.head.title'), page),
       description: t('all.head.description'),

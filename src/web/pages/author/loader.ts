@@ -1,17 +1,16 @@
 import { data, type LoaderFunctionArgs } from 'react-router';
 import { linkTo } from '../../addressing/addresses.ts';
-import { addressesOf } from '../../addressing/page-addresses.ts';
 import { localesOf } from '../../addressing/site-pages.ts';
 import { toShownAuthor } from '../../articles/author-box.tsx';
 import { toCards } from '../../articles/cards/cards.ts';
 import {
   articlesPerPage,
+  listAddresses,
   listPagination,
   openBlogPage,
   pagedTitle,
   pageNumber,
   refusePastEnd,
-  switchToFirst,
 } from '../../articles/lists/blog-request.ts';
 
 /** The data of one page of an author's articles. @throws the 404 response when there is none */
@@ -30,13 +29,9 @@ export async function loader(request: LoaderFunctionArgs) {
   if (author === null) throw data(null, { status: 404 });
   refusePastEnd(list);
   const base = `author/${author.id}`;
-  const addresses =
-    page === 1
-      ? addressesOf(configuration, request.url, localesOf(configuration, 'author'), base)
-      : addressesOf(configuration, request.url, [locale], `${base}/${page}`);
   const names = { author: author.name, domain: configuration.name };
   return {
-    addresses: switchToFirst(addresses, blog, base),
+    addresses: listAddresses(blog, request.url, base, page, localesOf(configuration, 'author')),
     head: {
       title: pagedTitle(blog, t('author.head.title', names), page),
       description: t('author.head.description', names),

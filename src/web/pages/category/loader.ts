@@ -1,19 +1,18 @@
 import { data, type LoaderFunctionArgs } from 'react-router';
 import type { Category } from '../../../content/content.ts';
 import { linkTo } from '../../addressing/addresses.ts';
-import { addressesOf } from '../../addressing/page-addresses.ts';
 import { localesOf } from '../../addressing/site-pages.ts';
 import { findCategory, toCards } from '../../articles/cards/cards.ts';
 import {
   articlesPerPage,
   type BlogRequest,
+  listAddresses,
   listPagination,
   listTopics,
   openBlogPage,
   pagedTitle,
   pageNumber,
   refusePastEnd,
-  switchToFirst,
 } from '../../articles/lists/blog-request.ts';
 
 const titles = ['category.1.head.title', 'category.2.head.title', 'category.3.head.title'] as const;
@@ -46,12 +45,6 @@ export async function loader(request: LoaderFunctionArgs) {
   });
   refusePastEnd(list);
   const base = `posts/${category.slug}`;
-  const addresses = addressesOf(
-    configuration,
-    request.url,
-    page === 1 ? localesOf(configuration, 'posts') : [locale],
-    page === 1 ? base : `${base}/${page}`,
-  );
   const { name: domain } = configuration;
   const trail = [
     { name: t('menu.home'), href: linkTo(configuration, locale, '') },
@@ -63,7 +56,7 @@ export async function loader(request: LoaderFunctionArgs) {
   ];
   return {
     variant,
-    addresses: switchToFirst(addresses, blog, base),
+    addresses: listAddresses(blog, request.url, base, page, localesOf(configuration, 'posts')),
     head: {
       title: pagedTitle(blog, headTitle(blog, category), page),
       description:

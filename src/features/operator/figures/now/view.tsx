@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Badge, DataTable, Facts, Section, Time } from '../../../../web/desk/components.tsx';
 import { NumberTable } from '../charts/number-table.tsx';
 import { ShareLine } from '../charts/share-line.tsx';
@@ -34,8 +35,8 @@ export function NowView({ data }: { data: NowData }) {
       </Section>
       <Section title="Reasons">
         <div className="figures-pair">
-          <Counts title="Answers of all strategies" head="Outcome" rows={data.reasons} />
-          <Counts title="What visitors got, links and files" head="Outcome" rows={data.posts} />
+          <Counts title="Answers of all strategies" rows={data.reasons} />
+          <Counts title="What visitors got, links and files" rows={data.posts} />
         </div>
       </Section>
       <Section title="User agents and proxies">
@@ -114,50 +115,50 @@ function Strategy({ strategy: { name, spans, chart, open } }: { strategy: NowDat
   );
 }
 
-function Counts(props: { title: string; head: string; rows: NowData['reasons'] }) {
+/** Numbers of the last 7 days, by span. */
+function Numbers(props: { title: string; head: readonly string[]; rows: readonly (readonly ReactNode[])[] }) {
   return (
     <div className="chart-list">
       <h3>{props.title}</h3>
       {props.rows.length === 0 ? (
         <p className="desk-empty">None within 7 days.</p>
       ) : (
-        <NumberTable
-          caption={props.title}
-          head={[props.head, ...spanNames]}
-          rows={props.rows.map(({ reason, isFailure, totals }) => [
-            isFailure ? (
-              <Badge key="reason" kind="bad">
-                {reason}
-              </Badge>
-            ) : (
-              reason
-            ),
-            ...totals.map((total) => numbers.format(total)),
-          ])}
-        />
+        <NumberTable caption={props.title} head={props.head} rows={props.rows} />
       )}
     </div>
   );
 }
 
-function Shares(props: { title: string; head: string; rows: NowData['agents'] }) {
+function Counts({ title, rows }: { title: string; rows: NowData['reasons'] }) {
   return (
-    <div className="chart-list">
-      <h3>{props.title}</h3>
-      {props.rows.length === 0 ? (
-        <p className="desk-empty">None within 7 days.</p>
-      ) : (
-        <NumberTable
-          caption={props.title}
-          head={[props.head, ...spanNames, 'Asked']}
-          rows={props.rows.map(({ name, spans }) => [
-            name,
-            ...spans.map(({ share }) => percent(share)),
-            numbers.format(spans.at(-1)?.total ?? 0),
-          ])}
-        />
-      )}
-    </div>
+    <Numbers
+      title={title}
+      head={['Outcome', ...spanNames]}
+      rows={rows.map(({ reason, isFailure, totals }) => [
+        isFailure ? (
+          <Badge key="reason" kind="bad">
+            {reason}
+          </Badge>
+        ) : (
+          reason
+        ),
+        ...totals.map((total) => numbers.format(total)),
+      ])}
+    />
+  );
+}
+
+function Shares({ title, head, rows }: { title: string; head: string; rows: NowData['agents'] }) {
+  return (
+    <Numbers
+      title={title}
+      head={[head, ...spanNames, 'Asked']}
+      rows={rows.map(({ name, spans }) => [
+        name,
+        ...spans.map(({ share }) => percent(share)),
+        numbers.format(spans.at(-1)?.total ?? 0),
+      ])}
+    />
   );
 }
 
