@@ -141,7 +141,7 @@ const brokenHosts = [
   ['bad-tls', ['landscape', 502, 'platform_failed']],
 ] as const;
 
-test.each(sample(brokenHosts, ([fault]) => fault === 'refuse'))(
+test.runIf(isAudit).each(brokenHosts)(
   'a host with the fault %s is a failure of the platform',
   withBrokenHost,
 );
@@ -178,7 +178,7 @@ async function withoutChrome(task: () => Promise<void>): Promise<void> {
   }
 }
 
-test("a refused user agent rests, and the metrics report each agent's outcomes", () =>
+test("a refused user agent rests, and the metrics report each agent's outcomes", { skip: !isAudit }, () =>
   withProduct(async (journey) => {
     const answers = (agent: string, outcome: string) =>
       journey.product.metric('clipferry_user_agent_answers', { strategy: 'tiktok/page', agent, outcome });
@@ -191,7 +191,8 @@ test("a refused user agent rests, and the metrics report each agent's outcomes",
     expect([await answers(chrome, 'refused'), await answers(chrome, 'answered')]).toEqual([1, 0]);
     expect([await answers(firefox, 'refused'), await answers(firefox, 'answered')]).toEqual([0, 2]);
     expect([await resting(chrome), await resting(firefox)]).toEqual([1, 0]);
-  }));
+  }),
+);
 
 test('closes a strategy that fails for every post, and the metrics say so', () =>
   withProduct(
@@ -252,22 +253,31 @@ test('reports a strange post as one, to visitors and to the operator, and opens 
       expect(Object.keys(line).sort()).toEqual(['level', 'msg', 'time', 'unreadable']);
   }));
 
-test('several strange posts in a row with no good one between them count as a change of the platform', () =>
-  withProduct(
-    async (journey) => {
-      const outcomes = [];
-      for (const [at, name] of strangePosts.entries())
-        outcomes.push(
-          outcomeOf(
-            await journey.resolve(name, { 'x-forwarded-for': at % 2 === 0 ? '203.0.113.1' : '198.51.100.1' }),
-          ),
-        );
-      expect(outcomes).toEqual([...strangePosts.slice(1).map(() => strangePost), [502, 'platform_changed']]);
-      expect(await journey.product.metric('clipferry_strategy_open', { strategy: 'tiktok/page' })).toBe(1);
-    },
-    platform,
-    { TRUST_PROXY: '127.0.0.1' },
-  ));
+test(
+  'several strange posts in a row with no good one between them count as a change of the platform',
+  { skip: !isAudit },
+  () =>
+    withProduct(
+      async (journey) => {
+        const outcomes = [];
+        for (const [at, name] of strangePosts.entries())
+          outcomes.push(
+            outcomeOf(
+              await journey.resolve(name, {
+                'x-forwarded-for': at % 2 === 0 ? '203.0.113.1' : '198.51.100.1',
+              }),
+            ),
+          );
+        expect(outcomes).toEqual([
+          ...strangePosts.slice(1).map(() => strangePost),
+          [502, 'platform_changed'],
+        ]);
+        expect(await journey.product.metric('clipferry_strategy_open', { strategy: 'tiktok/page' })).toBe(1);
+      },
+      platform,
+      { TRUST_PROXY: '127.0.0.1' },
+    ),
+);
 
 const shortLinks: Record<string, readonly [number, string]> = {
   'short-vm': [200, 'ordinary'],
