@@ -227,43 +227,41 @@ test('a device with an invented key, already in the database, affects nobody els
   expect(devices()).toEqual(['a', 'a', 'b', 'b', 'c', 'c']);
 });
 
-test(
-  'a killed command loses nobody, and repeats one batch at most',
-  { skip: !isAudit },
-  async () => {
-    const names = Array.from({ length: 320 }, (_, n) => `many-${n}`);
-    // More than one visitor may register in a minute.
-    await withStore(async (query) => {
-      const store = createPushStore(query, Date.now);
-      for (const name of names) await store.register(registration(name));
-    });
-    const killed = spawn(
-      process.execPath,
-      ['src/app/cli/main.ts', 'push', 'send', '--now', '--title', 'Many'],
-      {
-        env: { PATH: process.env.PATH ?? '', ...env },
-        stdio: 'ignore',
-      },
-    );
-    endWithTests(killed);
-    const ended = once(killed, 'exit');
-    // In the middle of its fourth batch, however fast or slow the machine is: the service does not answer it.
-    service.onDelivered = () => {
-      if (service.delivered.length > 100) killed.kill('SIGKILL');
-    };
-    await ended;
-    service.onDelivered = null;
-    expect(service.delivered.length).toBeGreaterThan(100);
-    expect(service.delivered.length).toBeLessThan(names.length);
-    // Another process takes over at once.
-    const { code } = await runCli(['push', 'continue', '--json'], env);
-    expect(code).toBe(0);
-    const received = devices();
-    expect([...new Set(received)]).toEqual([...names].sort());
-    expect(received.length - names.length).toBeLessThanOrEqual(32);
-  },
-  60_000,
-);
+test('a killed command loses nobody, and repeats one batch at most', {
+  skip: !isAudit,
+  timeout: 60_000,
+}, async () => {
+  const names = Array.from({ length: 320 }, (_, n) => `many-${n}`);
+  // More than one visitor may register in a minute.
+  await withStore(async (query) => {
+    const store = createPushStore(query, Date.now);
+    for (const name of names) await store.register(registration(name));
+  });
+  const killed = spawn(
+    process.execPath,
+    ['src/app/cli/main.ts', 'push', 'send', '--now', '--title', 'Many'],
+    {
+      env: { PATH: process.env.PATH ?? '', ...env },
+      stdio: 'ignore',
+    },
+  );
+  endWithTests(killed);
+  const ended = once(killed, 'exit');
+  // In the middle of its fourth batch, however fast or slow the machine is: the service does not answer it.
+  service.onDelivered = () => {
+    if (service.delivered.length > 100) killed.kill('SIGKILL');
+  };
+  await ended;
+  service.onDelivered = null;
+  expect(service.delivered.length).toBeGreaterThan(100);
+  expect(service.delivered.length).toBeLessThan(names.length);
+  // Another process takes over at once.
+  const { code } = await runCli(['push', 'continue', '--json'], env);
+  expect(code).toBe(0);
+  const received = devices();
+  expect([...new Set(received)]).toEqual([...names].sort());
+  expect(received.length - names.length).toBeLessThanOrEqual(32);
+});
 
 describe.each(journeyEngines)('on $name', (engine) => {
   test('refuses control characters, and devices beyond the hourly limit', async () => {

@@ -16,7 +16,7 @@ export function typedAddresses(app: FastifyInstance, { configuration }: ServerDe
     if (typed === null) return next();
     const locale = typed.locale ?? visitorsLocale(headers, configuration);
     const target = `${pathFor(configuration, locale, '')}?url=${encodeURIComponent(typed.link)}`;
-    const own = { ...noneOwn, answerHeaders: { vary: 'Accept-Language, Cookie' } };
+    const own = { ...noneOwn, responseHeaders: { vary: 'Accept-Language, Cookie' } };
     void sendResponse(redirect(302, target), own, request, reply);
   });
 }
