@@ -185,7 +185,7 @@ test('a new version waits for the tabs of the old one, which keep its files, and
   expect(await old.evaluate(() => 'isSameDocument' in globalThis)).toBe(true);
 });
 
-test('a withdrawn worker removes itself and everything it stored', { skip: !isAudit }, async () => {
+test('a withdrawn worker removes itself and everything it stored', async () => {
   const { page } = await visit('/');
   front.target = withdrawn.origin;
   await page.goto('/contact');

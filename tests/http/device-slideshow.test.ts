@@ -82,3 +82,10 @@ test('tells a visitor who cannot have it why', async () => {
   const sound = await journey.href('photos-m4a', 'mp3');
   expect(await refusalOf(`${sound}/slideshow`)).toEqual([404, 'ticket_invalid']);
 });
+
+test('a browser that has the worker’s script does not fetch it again', async () => {
+  const script = await journey.get('/device-slideshow.js');
+  const etag = script.headers.get('etag') ?? expect.unreachable('no ETag');
+  const again = await journey.get('/device-slideshow.js', { headers: { 'if-none-match': etag } });
+  expect([script.status, again.status]).toEqual([200, 304]);
+});

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ConversionResponse } from '../../src/web/api.ts';
-import { isAudit } from '../support/audit/scope.ts';
 import { runCli } from '../support/cli.ts';
 import { journeyEngines } from '../support/database-places.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -84,9 +83,7 @@ describe.each(journeyEngines)('on $name', (engine) => {
   });
 });
 
-test('a block ends running and waiting conversions, and closes their finished files', {
-  skip: !isAudit,
-}, async () => {
+test('a block ends running and waiting conversions, and closes their finished files', async () => {
   const journey = await startJourney({ platform, env: { CONVERSIONS: '1' } });
   const env = { DATA_DIR: journey.product.dataFolder };
   const kept = await journey.href('ordinary', 'mp3');

@@ -29,9 +29,9 @@ export function createRemoteLists(
     const known = cache.get(name) as Promise<T> | undefined;
     if (known !== undefined) return known;
     const asked = ask().then(
-      (response) => {
+      (list) => {
         observe(call, null);
-        return response;
+        return list;
       },
       (error: unknown) => {
         observe(call, error);

@@ -175,6 +175,6 @@ export default {
     const script = scriptIn(parts.site);
     if (!parts.configuration.deviceSlideshow || script === undefined) return;
     endpoints(app, parts);
-    app.get(workerPath, (request, reply) => sendWorker(script, request, reply));
+    app.get(workerPath, (request, reply) => sendWorker(script, request, reply, { isRevalidated: true }));
   },
 } satisfies FeatureServer;

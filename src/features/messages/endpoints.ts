@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Failure } from '../../failures/failures.ts';
 import { translateTo } from '../../i18n/catalogue.ts';
 import { type FormName, forms } from '../../web/forms/fields.ts';
-import { statusOf } from '../../web/forms/message-answer.ts';
+import { statusOf } from '../../web/forms/message-outcome.ts';
 import { writeCookie } from '../../web/http/visitor/cookies.ts';
 import { consentOf } from '../../web/http/visitor/request-consent.ts';
 import { faultText } from '../../web/pages/message-form/field-messages.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { pathFor } from '../../web/addressing/addresses.ts';
 import { redirect } from '../../web/http/responses/redirect.ts';
-import { noneOwn, sendResponse } from '../../web/http/responses/send.ts';
+import { noneOwn, type Own, sendResponse } from '../../web/http/responses/send.ts';
 import { visitorsLocale } from '../../web/pipeline/language-redirect/language-redirect.ts';
 import { pagesRoute } from '../../web/pipeline/pages.ts';
 import type { ServerDependencies } from '../../web/server/parts.ts';
@@ -16,7 +16,7 @@ export function typedAddresses(app: FastifyInstance, { configuration }: ServerDe
     if (typed === null) return next();
     const locale = typed.locale ?? visitorsLocale(headers, configuration);
     const target = `${pathFor(configuration, locale, '')}?url=${encodeURIComponent(typed.link)}`;
-    const own = { ...noneOwn, responseHeaders: { vary: 'Accept-Language, Cookie' } };
+    const own: Own = { ...noneOwn, responseHeaders: { vary: 'Accept-Language, Cookie' } };
     void sendResponse(redirect(302, target), own, request, reply);
   });
 }

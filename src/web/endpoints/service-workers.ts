@@ -11,27 +11,28 @@ import { noneOwn, sendResponse } from '../http/responses/send.ts';
 import type { ServerDependencies, SiteShell } from '../server/parts.ts';
 import type { OfflineLanguage, SiteWorkerSettings } from '../service-workers/site/settings.ts';
 
-/** What a worker may do besides connecting to this site. */
-interface WorkerPermissions {
-  /** Further origins that it may connect to. */
+interface WorkerOptions {
+  /** Origins that it may connect to, besides this site. */
   readonly connect?: readonly string[];
   /** Sources of code that it may run besides its own script, as in `script-src`. */
   readonly run?: readonly string[];
+  /** For a large script: it has an ETag, so that browsers fetch it again only when it has changed. */
+  readonly isRevalidated?: boolean;
 }
 
-/** Sends a worker's script. Browsers check for new versions, so the script must not be cached. */
+/** Sends a worker's script. Browsers check for new versions, so no copy is used unchecked. */
 export function sendWorker(
   script: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  { connect = [], run = [] }: WorkerPermissions = {},
+  { connect = [], run = [], isRevalidated = false }: WorkerOptions = {},
 ): FastifyReply {
   const directives = ["default-src 'none'", ["connect-src 'self'", ...connect].join(' ')];
   if (run.length > 0) directives.push(`script-src ${run.join(' ')}`);
   const headers = {
     'content-type': 'text/javascript; charset=utf-8',
     'content-security-policy': directives.join('; '),
-    'cache-control': 'no-cache',
+    'cache-control': isRevalidated ? 'public, no-cache' : 'no-cache',
   };
   return sendResponse({ status: 200, headers, body: Buffer.from(script) }, noneOwn, request, reply);
 }

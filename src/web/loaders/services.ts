@@ -4,7 +4,7 @@ import type { CataloguePage, Locale } from '../../i18n/languages.ts';
 import type { Messages } from '../../i18n/translate.ts';
 import type { ErrorResponse, ResolveResponse } from '../api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
-import type { MessageOutcome, SentForm } from '../forms/message-answer.ts';
+import type { MessageOutcome, SentForm } from '../forms/message-outcome.ts';
 import type { VisitorSettings } from '../visitors/settings.ts';
 
 /**

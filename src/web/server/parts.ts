@@ -21,7 +21,7 @@ import type { ResolveResult } from '../api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
 import type { DeskPage, ShownDesk } from '../desk/desk-page.ts';
 import type { Figures } from '../figures/figures.ts';
-import type { MessageOutcome, SentForm } from '../forms/message-answer.ts';
+import type { MessageOutcome, SentForm } from '../forms/message-outcome.ts';
 import type { DownloadLimit } from '../http/limits/download-limit.ts';
 import type { LateRateLimit, RateLimit } from '../http/limits/rate-limits.ts';
 import type { PolicyAdditions } from '../http/responses/security-headers.ts';

@@ -102,9 +102,9 @@ export class ProxyEgressPool implements EgressPool {
       if (tries > 0 && (tries === mostTries || doubted.length === mostDoubted || this.#rests(egress))) break;
       const since = this.#now();
       try {
-        const response = await ask(egress.id);
+        const result = await ask(egress.id);
         this.#answered(egress, since, doubted);
-        return response;
+        return result;
       } catch (thrown) {
         last = thrown;
         const failure = reasonOf(thrown, signal);

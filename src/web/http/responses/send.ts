@@ -8,7 +8,7 @@ import { isMoved, permanently } from './redirect.ts';
 import type { PageResponse } from './response.ts';
 
 /** The parts of a response that belong to one visitor. */
-interface Own {
+export interface Own {
   readonly responseHeaders: Readonly<Record<string, string>>;
   /** `Set-Cookie` lines. */
   readonly cookies: readonly string[];
@@ -77,7 +77,7 @@ function ownForm({ status, headers, body }: PageResponse, wanted: ContentEncodin
   return { bytes, encoding, etag: isPublic ? etagOf(tagOf(body), encoding) : null };
 }
 
-/** Sends an answer. */
+/** Sends a response. */
 export function sendResponse(
   response: PageResponse,
   own: Own,

@@ -1,7 +1,7 @@
 import { useActionData, useLoaderData } from 'react-router';
 import { RichTextBody } from '../../articles/rich-text.tsx';
 import { useDocument } from '../../document/document-context.tsx';
-import type { FormOutcome } from '../../forms/message-answer.ts';
+import type { FormOutcome } from '../../forms/message-outcome.ts';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
 import { TranslationProvider, useTranslate } from '../../translation.tsx';

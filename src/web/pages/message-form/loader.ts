@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type HeadersArgs, type LoaderFunctionArgs } from 'react-router';
 import { isLocale, languages } from '../../../i18n/languages.ts';
 import type { FormName } from '../../forms/fields.ts';
-import { type FormOutcome, statusOf } from '../../forms/message-answer.ts';
+import { type FormOutcome, statusOf } from '../../forms/message-outcome.ts';
 import { openStaticPage, translateFor } from '../../loaders/page-context.ts';
 import { readForm } from './read-form.ts';
 

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useMounted } from '../../browser/mounted.ts';
 import { checkForm, type FieldFault, type FieldFaults, type FieldValues } from '../../forms/check.ts';
 import { type FormField, type FormName, forms, trapName } from '../../forms/fields.ts';
-import type { FormOutcome } from '../../forms/message-answer.ts';
+import type { FormOutcome } from '../../forms/message-outcome.ts';
 import { useLocale, useTranslate } from '../../translation.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/surfaces.tsx';

@@ -1,4 +1,4 @@
-import type { SentForm } from '../../forms/message-answer.ts';
+import type { SentForm } from '../../forms/message-outcome.ts';
 
 /** The API's response to a message. */
 export type MessageResponse =

@@ -65,10 +65,10 @@ export class UserAgents {
   async use<T>(egress: string | undefined, ask: (userAgent: string) => Promise<T>): Promise<T> {
     const agent = this.#pick(this.#listOf(egress));
     try {
-      const response = await ask(agent.name);
+      const result = await ask(agent.name);
       this.#answered(agent);
       this.#asked?.({ strategy: this.#strategy, agent: agent.name, egress, outcome: 'ok' });
-      return response;
+      return result;
     } catch (thrown) {
       const failure = asFailure(thrown);
       const { key } = failure;
