@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { violations } from '../support/audit/axe.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
-import { untilScriptsRun, type WatchedPage } from '../support/browser.ts';
+import { untilIdle, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { desktopProgram } from '../support/cards.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -89,6 +89,26 @@ test('a button opens the dialog: one cell for each system, tagged with the page,
   expect(await dialog.getByText('Anzeige', { exact: true }).count()).toBe(1);
   const more = dialog.getByRole('link', { name: 'Mehr über Harbour Studio' });
   expect(await more.getAttribute('href')).toBe('https://partner.example/de/studio');
+});
+
+test('stays open when it was opened before its code had arrived', async () => {
+  watched = await visits.open({ userAgent: agents.win });
+  const { page } = watched;
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/desktop-app-*.js', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.goto('/');
+  await untilScriptsRun(page);
+  await untilIdle(page);
+  const dialog = page.locator('#desktop-app');
+  const fromServer = await dialog.elementHandle();
+  await page.getByRole('button', { name: 'See the app' }).click({ timeout: 5000 });
+  await dialog.waitFor();
+  release();
+  await dialog.getByText('Windows 10, 11 · Your system').waitFor();
+  expect(await fromServer?.isVisible()).toBe(true);
 });
 
 test('Escape, the button and a click beside the dialog close it, and the focus returns', async () => {

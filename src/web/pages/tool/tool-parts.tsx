@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense } from 'react';
+import { type ComponentType, memo, Suspense } from 'react';
 import type { ToolPartData } from '../../loaders/services.ts';
 
 /**
@@ -26,8 +26,11 @@ export function provideToolParts(parts: readonly ToolPart[]): void {
   provided = parts as readonly AnyPart[];
 }
 
-/** The features' parts on the page. */
-export function ToolParts({ data }: { data: Partial<ToolPartData> }) {
+/**
+ * The features' parts on the page. React removes what the server rendered of a part that is rendered again before its
+ * code has arrived: that must not happen with each rendering of the page.
+ */
+export const ToolParts = memo(({ data }: { data: Partial<ToolPartData> }) => {
   const given: Readonly<Record<string, unknown>> = data;
   return provided.map(
     ({ name, Part }) =>
@@ -37,4 +40,4 @@ export function ToolParts({ data }: { data: Partial<ToolPartData> }) {
         </Suspense>
       ),
   );
-}
+});
