@@ -26,6 +26,9 @@ const problems = {
 /** A notice is about what has just been done. */
 const freshMs = 300_000;
 
+/** What renders the desk's pages. */
+export type Showing = ReturnType<typeof createShowing>;
+
 /** Makes what renders the desk's pages. */
 export function createShowing({ site, siteName, pages, log }: ShowingParts) {
   const links = deskSections.flatMap((section) =>
@@ -48,7 +51,8 @@ export function createShowing({ site, siteName, pages, log }: ShowingParts) {
   }
 
   return {
-    first: links[0]?.name ?? '',
+    /** Where the desk begins. */
+    home: `/operator/${links[0]?.name ?? ''}`,
     has: (name: string) => names.has(name),
 
     /** @param to the page that is shown afterwards */

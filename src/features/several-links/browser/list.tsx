@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { addressOf, recogniseAll } from '../../../downloader/links/recognise.ts';
 import { linkTables } from '../../../downloader/links/tables.ts';
+import { AnotherLink } from '../../../web/pages/tool/result/another-link.tsx';
 import type { SeveralLinks, SeveralLinksProps } from '../../../web/pages/tool/state/several-links.tsx';
 import { useTranslate } from '../../../web/translation.tsx';
-import { LinkButton } from '../../../web/ui/controls.tsx';
 import { Card } from '../../../web/ui/surfaces.tsx';
 import { mostLinks } from '../most-links.ts';
 import styles from './list.css?url';
@@ -53,17 +53,7 @@ function List({ text, links, action, asking, buttons, onAnother, onAnnounce }: S
           />
         ))}
       </ol>
-      <LinkButton
-        strength="quiet"
-        href={action}
-        className="result-another"
-        onClick={(event) => {
-          event.preventDefault();
-          onAnother();
-        }}
-      >
-        {t('result.another')}
-      </LinkButton>
+      <AnotherLink href={action} onAnother={onAnother} />
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { useMounted } from '../../browser/mounted.ts';
 import { checkForm, type FieldFault, type FieldFaults, type FieldValues } from '../../forms/check.ts';
 import { type FormField, type FormName, forms, trapName } from '../../forms/fields.ts';
@@ -27,10 +27,8 @@ const reasons: Partial<Record<number, 'limit' | 'unavailable'>> = { 429: 'limit'
 /** A form to the operator. It is checked here and again by the server, and is a form like any other without scripts. */
 export function MessageForm({ form, action, given }: MessageFormProps) {
   const t = useTranslate<'forms'>();
-  const locale = useLocale();
   const mounted = useMounted();
-  const [outcome, setOutcome] = useState(given);
-  const [sending, setSending] = useState(false);
+  const { outcome, sending, submit } = useSending(form, given);
   const place = useRef<HTMLDivElement>(null);
   const element = useRef<HTMLFormElement>(null);
 
@@ -42,6 +40,44 @@ export function MessageForm({ form, action, given }: MessageFormProps) {
   }, [outcome]);
 
   useEffect(() => (form === 'contact' ? fillInEmail(element.current) : undefined), [form]);
+
+  if (outcome?.kind === 'sent') return <Sent reference={outcome.reference} another={action} place={place} />;
+
+  const faults: FieldFaults = outcome?.kind === 'wrong' ? outcome.faults : {};
+  const values: FieldValues = outcome === null || outcome.kind === 'refused' ? {} : outcome.values;
+  return (
+    <form
+      ref={element}
+      className="card message-form"
+      data-keep-clear=""
+      method="post"
+      action={action}
+      noValidate={mounted}
+      onSubmit={submit}
+    >
+      <p className="form-note">{t('required-note')}</p>
+      {outcome !== null && <NotSent outcome={outcome} place={place} />}
+      {forms[form].map((field) => (
+        <Field key={field.name} field={field} value={values[field.name]} fault={faults[field.name]} />
+      ))}
+      <p className="form-trap" aria-hidden="true">
+        <label>
+          {t('trap.label')}
+          <input name={trapName} type="text" tabIndex={-1} autoComplete="off" />
+        </label>
+      </p>
+      <Button type="submit" strength="action" aria-busy={sending || undefined}>
+        {sending ? t('sending') : t(`send.${form}`)}
+      </Button>
+    </form>
+  );
+}
+
+/** Checks and sends a form, once at a time. */
+function useSending(form: FormName, given: FormOutcome | null) {
+  const locale = useLocale();
+  const [outcome, setOutcome] = useState(given);
+  const [sending, setSending] = useState(false);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -61,55 +97,48 @@ export function MessageForm({ form, action, given }: MessageFormProps) {
       setSending(false);
     }
   };
+  return { outcome, sending, submit };
+}
 
-  if (outcome?.kind === 'sent')
-    return (
-      <div className="card message-sent" ref={place} tabIndex={-1} role="status">
-        <Notice kind="success">
-          <h2>{t('sent')}</h2>
-          <p>{t('sent.text', { number: outcome.reference })}</p>
-        </Notice>
-        <a href={action}>{t('another')}</a>
-      </div>
-    );
+interface SentProps {
+  reference: string;
+  /** The address of an empty form. */
+  another: string;
+  place: Ref<HTMLDivElement>;
+}
 
-  const faults: FieldFaults = outcome?.kind === 'wrong' ? outcome.faults : {};
-  const values: FieldValues = outcome === null || outcome.kind === 'refused' ? {} : outcome.values;
+/** What stands in the place of a form that has arrived. */
+function Sent({ reference, another, place }: SentProps) {
+  const t = useTranslate<'forms'>();
   return (
-    <form
-      ref={element}
-      className="card message-form"
-      data-keep-clear=""
-      method="post"
-      action={action}
-      noValidate={mounted}
-      onSubmit={submit}
-    >
-      <p className="form-note">{t('required-note')}</p>
-      {outcome !== null && (
-        <div className="form-error" ref={place} tabIndex={-1} role="alert">
-          <Notice kind="error">
-            {outcome.kind === 'wrong'
-              ? t('faults.title', { count: Object.keys(faults).length })
-              : outcome.kind === 'refused'
-                ? outcome.message
-                : t(`failed.${outcome.reason}`)}
-          </Notice>
-        </div>
-      )}
-      {forms[form].map((field) => (
-        <Field key={field.name} field={field} value={values[field.name]} fault={faults[field.name]} />
-      ))}
-      <p className="form-trap" aria-hidden="true">
-        <label>
-          {t('trap.label')}
-          <input name={trapName} type="text" tabIndex={-1} autoComplete="off" />
-        </label>
-      </p>
-      <Button type="submit" strength="action" aria-busy={sending || undefined}>
-        {sending ? t('sending') : t(`send.${form}`)}
-      </Button>
-    </form>
+    <div className="card message-sent" ref={place} tabIndex={-1} role="status">
+      <Notice kind="success">
+        <h2>{t('sent')}</h2>
+        <p>{t('sent.text', { number: reference })}</p>
+      </Notice>
+      <a href={another}>{t('another')}</a>
+    </div>
+  );
+}
+
+interface NotSentProps {
+  outcome: Exclude<FormOutcome, { kind: 'sent' }>;
+  place: Ref<HTMLDivElement>;
+}
+
+/** Why a form has not been sent. */
+function NotSent({ outcome, place }: NotSentProps) {
+  const t = useTranslate<'forms'>();
+  return (
+    <div className="form-error" ref={place} tabIndex={-1} role="alert">
+      <Notice kind="error">
+        {outcome.kind === 'wrong'
+          ? t('faults.title', { count: Object.keys(outcome.faults).length })
+          : outcome.kind === 'refused'
+            ? outcome.message
+            : t(`failed.${outcome.reason}`)}
+      </Notice>
+    </div>
   );
 }
 

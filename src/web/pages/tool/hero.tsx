@@ -1,29 +1,19 @@
 import type { RefObject } from 'react';
 import { HeadingText } from '../../ui/heading-text.tsx';
 import { HeroBelow } from './introduction/hero-below.tsx';
-import type { Fact, Formats } from './introduction/introduction.ts';
 import { FailureNotice, failureIds } from './link-box/failure-notice.tsx';
 import { LinkBox, linkFormId } from './link-box/link-box.tsx';
 import { PasteHint, pasteHintId } from './link-box/paste-hint.tsx';
 import { remedyFor } from './link-box/remedy.ts';
 import type { LinkField } from './link-box/use-link-field.ts';
+import type { ToolPageData } from './page-data.ts';
 import { laterOutcome } from './result/later-outcome.ts';
 import { Scene, type Voyage } from './scene/scene.tsx';
 import type { ToolState } from './state/tool-state.ts';
 import type { Actions } from './state/use-actions.ts';
 
-/** What the hero shows of the page's own data. */
-export interface HeroTexts {
-  title: string;
-  description: string;
-  /** The page's own path. */
-  action: string;
-  exampleUrl: string;
-  facts: readonly Fact[];
-  formats: Formats;
-}
-
-interface HeroProps extends HeroTexts {
+interface HeroProps {
+  page: ToolPageData;
   state: ToolState;
   actions: Actions;
   field: LinkField;
@@ -36,7 +26,7 @@ interface HeroProps extends HeroTexts {
 }
 
 /** The top of the page: its title, the link box with what is wrong with the link, and the harbour. */
-export function Hero({ state, actions, pasteHint, ...props }: HeroProps) {
+export function Hero({ page, state, actions, pasteHint, ...props }: HeroProps) {
   const failure = state.kind === 'failed' ? state.failure : null;
   const isAsked = state.kind === 'resolving' || state.kind === 'ready' || state.kind === 'list';
   const describedBy = failure !== null ? failureIds : pasteHint.length > 0 ? pasteHintId : undefined;
@@ -44,14 +34,14 @@ export function Hero({ state, actions, pasteHint, ...props }: HeroProps) {
     <section className={state.kind === 'idle' ? 'hero' : 'hero hero-at-work'} aria-labelledby="page-title">
       <div className="container hero-content">
         <h1 id="page-title" data-keep-clear="text">
-          <HeadingText>{props.title}</HeadingText>
+          <HeadingText>{page.title}</HeadingText>
         </h1>
         <p className="hero-text" data-keep-clear="text">
-          {props.description}
+          {page.description}
         </p>
         <div ref={props.box} className="hero-form" data-keep-clear="">
           <LinkBox
-            action={props.action}
+            action={page.path}
             initialText={props.givenText}
             asked={isAsked ? state.text : null}
             dropping={props.dropping}
@@ -71,20 +61,20 @@ export function Hero({ state, actions, pasteHint, ...props }: HeroProps) {
               failure={failure}
               text={state.text}
               form={linkFormId}
-              emptyHref={props.action}
+              emptyHref={page.path}
               onAnother={actions.startOver}
             />
           )}
         </div>
         {state.kind === 'idle' && pasteHint.length === 0 && (
           <HeroBelow
-            facts={props.facts}
-            exampleHref={`${props.action}?url=${encodeURIComponent(props.exampleUrl)}`}
-            onExample={() => actions.enter(props.exampleUrl)}
+            facts={page.facts}
+            exampleHref={`${page.path}?url=${encodeURIComponent(page.exampleUrl)}`}
+            onExample={() => actions.enter(page.exampleUrl)}
           />
         )}
       </div>
-      <Scene {...voyageOf(state)} formats={props.formats} />
+      <Scene {...voyageOf(state)} formats={page.formats} />
     </section>
   );
 }

@@ -20,21 +20,7 @@ export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
   return (
     <TranslationProvider locale={page.locale} messages={page.messages}>
       <ToolHead head={page.head} name={page.title} image={page.sharePicture} />
-      <Tool
-        key={page.path}
-        action={page.path}
-        title={page.title}
-        description={page.description}
-        exampleUrl={page.exampleUrl}
-        facts={page.facts}
-        formats={page.formats}
-        asking={page.asking}
-        buttons={page.buttons}
-        others={page.others}
-        help={help}
-        given={answered ?? given}
-        namesPlatform={page.namesPlatform}
-      />
+      <Tool key={page.path} page={page} help={help} given={answered ?? given} />
       {page.showcase !== null && <Showcase of={page.showcase} />}
       <Features
         section={page.features}

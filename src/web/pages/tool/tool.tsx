@@ -3,9 +3,11 @@ import { showToolKind } from '../../browser/downloads/tool-state.ts';
 import { useMounted } from '../../browser/mounted.ts';
 import { useTranslate } from '../../translation.tsx';
 import { LiveRegion } from '../../ui/controls.tsx';
-import { Hero, type HeroTexts } from './hero.tsx';
+import type { FileHelp } from './files/file-help.ts';
+import { Hero } from './hero.tsx';
 import { useLinkField } from './link-box/use-link-field.ts';
-import { OutcomeArea, type OutcomeTexts } from './outcome-area.tsx';
+import { OutcomeArea } from './outcome-area.tsx';
+import type { ToolPageData } from './page-data.ts';
 import outcomeStyles from './result/outcome.css?url';
 import type { ToolResponse } from './state/tool-response.ts';
 import { useActions } from './state/use-actions.ts';
@@ -13,17 +15,17 @@ import { useArrival } from './state/use-arrival.ts';
 import { usePageLinks } from './state/use-page-links.ts';
 import { useTool } from './state/use-tool.ts';
 
-interface ToolProps extends HeroTexts, OutcomeTexts {
+interface ToolProps {
+  page: ToolPageData;
+  help: FileHelp;
   given: ToolResponse | null;
-  /** Whether the page's own words name the platform; the home page says it in general. */
-  namesPlatform: boolean;
 }
 
 /** The downloader: a link goes in, files come out. */
-export function Tool({ given, namesPlatform, ...texts }: ToolProps) {
+export function Tool({ page, help, given }: ToolProps) {
   const t = useTranslate();
   const isMounted = useMounted();
-  const tool = useTool(given, namesPlatform ? null : t('link.missing'), texts.asking);
+  const tool = useTool(given, page.namesPlatform ? null : t('link.missing'), page.asking);
   const { state } = tool;
   const [announcement, announce] = useState('');
   const field = useLinkField();
@@ -41,11 +43,8 @@ export function Tool({ given, namesPlatform, ...texts }: ToolProps) {
       {(isMounted || state.kind !== 'idle') && (
         <link rel="stylesheet" href={outcomeStyles} precedence="default" />
       )}
-      <Hero
-        {...{ ...texts, state, actions, field, box, pasteHint, dropping }}
-        givenText={given?.text ?? ''}
-      />
-      <OutcomeArea {...{ ...texts, state, actions, field, heading }} area={outcome} onAnnounce={announce} />
+      <Hero {...{ page, state, actions, field, box, pasteHint, dropping }} givenText={given?.text ?? ''} />
+      <OutcomeArea {...{ page, help, state, actions, field, heading }} area={outcome} onAnnounce={announce} />
       <LiveRegion>{announcement}</LiveRegion>
     </>
   );

@@ -22,7 +22,6 @@ const sumOf = (rows: readonly { readonly total: number }[]) =>
 
 /** How the site is used. */
 export function UseView({ data }: { data: UseData }) {
-  const all = sumOf(data.formats);
   return (
     <>
       <nav className="figures-periods" aria-label="Period">
@@ -37,124 +36,147 @@ export function UseView({ data }: { data: UseData }) {
         ))}
       </nav>
       <Section title="Downloads">
-        <TimeBars
-          title="Downloads over time"
-          label={`${numbers.format(all)} downloads within ${periodTitles[data.period]}.`}
-          chart={data.downloads.chart}
-          series={['complete', 'other']}
-          unit={unitTitle(data.downloads)}
-          rows={rowsOf(data.downloads)}
-        />
-        <div className="figures-pair">
-          <BarTable
-            title="By format"
-            head={['Format', 'Downloads', 'Complete']}
-            empty="None."
-            rows={data.formats.map(({ name, total, complete }) => ({
-              ...{ name, value: total, text: numbers.format(total) },
-              more: [shareOf(complete, total)],
-            }))}
-          />
-          <BarTable
-            title="By outcome"
-            head={['Outcome', 'Downloads', 'Share']}
-            empty="None."
-            rows={data.outcomes.map(({ name, total }) => ({
-              ...{ name, value: total, text: numbers.format(total) },
-              more: [shareOf(total, all)],
-            }))}
-          />
-          <BarTable
-            title="Time to the first byte"
-            head={['At most', 'Files', 'Share']}
-            empty="None."
-            rows={data.firstBytes.map(({ most, total }) => ({
-              name: Number.isFinite(most) ? `${most / 1000} s` : 'more',
-              ...{ value: total, text: numbers.format(total) },
-              more: [shareOf(total, sumOf(data.firstBytes))],
-            }))}
-          />
-          <BarTable
-            title="By language of the page"
-            head={['Language', 'Downloads', 'Complete']}
-            empty="None."
-            rows={data.languages.map(({ name, total, complete }) => ({
-              ...{ name, value: total, text: numbers.format(total) },
-              more: [shareOf(complete, total)],
-            }))}
-          />
-          <BarTable
-            title="Pages that bring downloads"
-            head={['Page', 'Downloads', 'Views', 'For each view']}
-            empty="None."
-            note={
-              <p className="desk-hint">
-                Views are whole days, as statistics count them; “none” are downloads whose browser does not
-                name a page.
-              </p>
-            }
-            rows={data.pages.map(({ name, total, views }) => ({
-              ...{ name, value: total, text: numbers.format(total) },
-              more: [
-                views === null ? '–' : numbers.format(views),
-                views === null || views === 0 ? '–' : (total / views).toFixed(2),
-              ],
-            }))}
-          />
-          <BarTable
-            title="Views of pages"
-            head={['Page', 'Views']}
-            empty="None: statistics are off, or nobody came."
-            rows={data.pageViews.map(({ name, total }) => ({
-              ...{ name, value: total, text: numbers.format(total) },
-            }))}
-          />
-        </div>
+        <Downloads data={data} />
       </Section>
       <Section title="Visitors">
-        <p>
-          <Badge kind="plain">consented sample</Badge> Of those who agreed to statistics only, by whole days.
-        </p>
-        <TimeBars
-          title="Visitors"
-          label={`${numbers.format(totalOf(data.visitors))} visitors who agreed.`}
-          chart={data.visitors.chart}
-          series={['Visitors']}
-          unit={unitTitle(data.visitors)}
-          rows={rowsOf(data.visitors)}
-        />
-        <TimeBars
-          title="Visits"
-          label={`${numbers.format(totalOf(data.visits))} visits of those who agreed.`}
-          chart={data.visits.chart}
-          series={['Visits']}
-          unit={unitTitle(data.visits)}
-          rows={rowsOf(data.visits)}
-        />
-        <div className="figures-pair">
-          <BarTable
-            title="How far pages are read"
-            head={['At least', 'Pages', 'Of those shown']}
-            empty="None."
-            rows={data.scrolls.map(({ name, total }) => ({
-              ...{ name: `${name} %`, value: total, text: numbers.format(total) },
-              more: [shareOf(total, data.pagesReported)],
-            }))}
-          />
-          <Experiments experiments={data.experiments} />
-          <BarTable
-            title="What is promoted: seen and pressed"
-            head={['Event and label', 'Times']}
-            empty="None."
-            rows={data.promotions.map(({ name, detail, total }) => ({
-              ...{ name: `${name} ${detail}`.trim(), value: total, text: numbers.format(total) },
-            }))}
-          />
-        </div>
+        <Visitors data={data} />
       </Section>
     </>
   );
 }
+
+function Downloads({ data }: { data: UseData }) {
+  const all = sumOf(data.formats);
+  return (
+    <>
+      <TimeBars
+        title="Downloads over time"
+        label={`${numbers.format(all)} downloads within ${periodTitles[data.period]}.`}
+        chart={data.downloads.chart}
+        series={['complete', 'other']}
+        unit={unitTitle(data.downloads)}
+        rows={rowsOf(data.downloads)}
+      />
+      <div className="figures-pair">
+        <BarTable
+          title="By format"
+          head={['Format', 'Downloads', 'Complete']}
+          empty="None."
+          rows={completeRows(data.formats)}
+        />
+        <BarTable
+          title="By outcome"
+          head={['Outcome', 'Downloads', 'Share']}
+          empty="None."
+          rows={data.outcomes.map(({ name, total }) => rowOf(name, total, shareOf(total, all)))}
+        />
+        <BarTable
+          title="Time to the first byte"
+          head={['At most', 'Files', 'Share']}
+          empty="None."
+          rows={data.firstBytes.map(({ most, total }) =>
+            rowOf(
+              Number.isFinite(most) ? `${most / 1000} s` : 'more',
+              total,
+              shareOf(total, sumOf(data.firstBytes)),
+            ),
+          )}
+        />
+        <BarTable
+          title="By language of the page"
+          head={['Language', 'Downloads', 'Complete']}
+          empty="None."
+          rows={completeRows(data.languages)}
+        />
+        <Pages data={data} />
+      </div>
+    </>
+  );
+}
+
+function Pages({ data }: { data: UseData }) {
+  return (
+    <>
+      <BarTable
+        title="Pages that bring downloads"
+        head={['Page', 'Downloads', 'Views', 'For each view']}
+        empty="None."
+        note={
+          <p className="desk-hint">
+            Views are whole days, as statistics count them; “none” are downloads whose browser does not name a
+            page.
+          </p>
+        }
+        rows={data.pages.map(({ name, total, views }) =>
+          rowOf(
+            name,
+            total,
+            views === null ? '–' : numbers.format(views),
+            views === null || views === 0 ? '–' : (total / views).toFixed(2),
+          ),
+        )}
+      />
+      <BarTable
+        title="Views of pages"
+        head={['Page', 'Views']}
+        empty="None: statistics are off, or nobody came."
+        rows={data.pageViews.map(({ name, total }) => rowOf(name, total))}
+      />
+    </>
+  );
+}
+
+function Visitors({ data }: { data: UseData }) {
+  return (
+    <>
+      <p>
+        <Badge kind="plain">consented sample</Badge> Of those who agreed to statistics only, by whole days.
+      </p>
+      <TimeBars
+        title="Visitors"
+        label={`${numbers.format(totalOf(data.visitors))} visitors who agreed.`}
+        chart={data.visitors.chart}
+        series={['Visitors']}
+        unit={unitTitle(data.visitors)}
+        rows={rowsOf(data.visitors)}
+      />
+      <TimeBars
+        title="Visits"
+        label={`${numbers.format(totalOf(data.visits))} visits of those who agreed.`}
+        chart={data.visits.chart}
+        series={['Visits']}
+        unit={unitTitle(data.visits)}
+        rows={rowsOf(data.visits)}
+      />
+      <div className="figures-pair">
+        <BarTable
+          title="How far pages are read"
+          head={['At least', 'Pages', 'Of those shown']}
+          empty="None."
+          rows={data.scrolls.map(({ name, total }) =>
+            rowOf(`${name} %`, total, shareOf(total, data.pagesReported)),
+          )}
+        />
+        <Experiments experiments={data.experiments} />
+        <BarTable
+          title="What is promoted: seen and pressed"
+          head={['Event and label', 'Times']}
+          empty="None."
+          rows={data.promotions.map(({ name, detail, total }) => rowOf(`${name} ${detail}`.trim(), total))}
+        />
+      </div>
+    </>
+  );
+}
+
+const rowOf = (name: string, value: number, ...more: string[]) => ({
+  ...{ name, value, more },
+  text: numbers.format(value),
+});
+
+/** With the share of the downloads that arrived completely. */
+const completeRows = (rows: UseData['formats']) =>
+  rows.map(({ name, total, complete }) => rowOf(name, total, shareOf(complete, total)));
 
 type Over = UseData['downloads'];
 

@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../../failures/failures.ts';
+import { addressBlock } from '../../web/http/visitor/address-block.ts';
+import { readForm } from './forms.ts';
+import { isToken, type Session } from './log-in/sessions.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the operator, at the desk; null for everybody else. */
+    deskSession: Session | null;
+  }
+}
+
+export const blockOf = ({ ip }: FastifyRequest) => addressBlock(ip ?? '');
+export const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?', 2)[1] ?? '');
+export const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '';
+
+export const formIn = (request: FastifyRequest): Promise<FormData> =>
+  readForm(request.body, request.headers['content-type']);
+
+export const sendPage = (reply: FastifyReply, html: string) =>
+  reply.type('text/html; charset=utf-8').send(html);
+
+/** @throws Error where nobody is logged in, which the address has to see to */
+export function sessionOf({ deskSession }: FastifyRequest): Session {
+  if (deskSession === null) throw new Error('Nobody is logged in.');
+  return deskSession;
+}
+
+/** @throws Failure `request_invalid` for a form that no page of this session has sent */
+export function checkToken(session: Session, form: FormData): void {
+  if (!isToken(session, form.get('token')))
+    throw new Failure('request_invalid', { note: 'the form is not of this session' });
+}

@@ -1,0 +1,65 @@
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import { Failure } from '../../../failures/failures.ts';
+import { delayRefusal } from '../../../web/http/limits/rate-limits.ts';
+import type { Visitor } from '../../../web/http/visitor/visitor.ts';
+import type { AuditLog } from '../audit-log.ts';
+import { deskCookie, setDeskCookie } from '../cookies.ts';
+import { textIn } from '../forms.ts';
+import { blockOf, checkToken, formIn, queryOf, sendPage, sessionOf } from '../http.ts';
+import type { Showing } from '../showing.ts';
+import type { createLogIn } from './log-in.ts';
+import type { Sessions } from './sessions.ts';
+
+interface LogInEndpoints {
+  readonly show: Showing;
+  readonly logIn: ReturnType<typeof createLogIn>;
+  readonly sessions: Pick<Sessions, 'end'>;
+  readonly log: Pick<AuditLog, 'add'>;
+  readonly hashVisitor: (ip: string) => Visitor;
+  readonly forOperator: onRequestAsyncHookHandler;
+}
+
+const bodyLimit = 8 * 1024;
+
+/** Opens the addresses that let the operator in and out. */
+export function logInEndpoints(scope: FastifyInstance, desk: LogInEndpoints): void {
+  const { show, logIn, sessions, log, hashVisitor, forOperator } = desk;
+
+  scope.get('/operator/log-in', async (request, reply) => {
+    if (request.deskSession !== null) return reply.redirect(show.home, 303);
+    return sendPage(reply, await show.logIn(queryOf(request).get('to') ?? '', null));
+  });
+
+  scope.post('/operator/log-in', { bodyLimit }, async (request, reply) => {
+    const form = await formIn(request);
+    const to = textIn(form, 'to');
+    const outcome = await logIn({
+      password: textIn(form, 'password'),
+      // Not who a key of the API says it is.
+      visitor: hashVisitor(request.ip ?? ''),
+      block: blockOf(request),
+      device: deskCookie(request.headers.cookie, 'operator-device'),
+    });
+    if (outcome.kind === 'wrong') return sendPage(reply.code(403), await show.logIn(to, 'wrong'));
+    if (outcome.kind === 'limited') {
+      const { retryAfterS } = outcome;
+      await delayRefusal(new Failure('rate_limited', { retryAfterS }));
+      reply.header('retry-after', String(retryAfterS));
+      return sendPage(reply.code(429), await show.logIn(to, 'limited'));
+    }
+    reply.header('set-cookie', [
+      setDeskCookie('operator-session', outcome.session, request.isSecure),
+      setDeskCookie('operator-device', outcome.device, request.isSecure),
+    ]);
+    return reply.redirect(show.has(to) ? `/operator/${to}` : show.home, 303);
+  });
+
+  scope.post('/operator/log-out', { bodyLimit, onRequest: forOperator }, async (request, reply) => {
+    const session = sessionOf(request);
+    checkToken(session, await formIn(request));
+    await sessions.end(session);
+    await log.add({ what: 'log-out', object: '', block: blockOf(request), outcome: 'done', text: '' });
+    reply.header('set-cookie', setDeskCookie('operator-session', null, request.isSecure));
+    return reply.redirect('/operator/log-in', 303);
+  });
+}
