@@ -43,11 +43,16 @@ const journeys = {
   // Nothing of a journey is left in its process, and the next one need not load all that starts and asks the product.
   isolate: false,
   globalSetup: 'tests/support/first-start.ts',
-  setupFiles: 'tests/support/after-each-file.ts',
+  setupFiles: ['tests/support/after-each-file.ts'],
   testTimeout: 60_000,
   hookTimeout: 90_000,
   // A condition may take its time to come true on a busy machine.
   expect: { poll: { timeout: 15_000 } },
+};
+
+const visits = {
+  ...journeys,
+  setupFiles: [...journeys.setupFiles, 'tests/support/after-each-visit.ts'],
 };
 
 export default defineConfig({
@@ -73,7 +78,7 @@ export default defineConfig({
           include: ['tests/browser/**/*.test.ts'],
           sequence: { groupOrder: 2 },
           maxWorkers: 3,
-          ...journeys,
+          ...visits,
         },
       },
       // Every journey with all cases of its matrices, and those that take minutes, for `npm run audit:site`.
@@ -84,7 +89,7 @@ export default defineConfig({
           env: { SITE_AUDIT: '1' },
           sequence: { groupOrder: 3 },
           maxWorkers: 2,
-          ...journeys,
+          ...visits,
           testTimeout: 120_000,
         },
       },

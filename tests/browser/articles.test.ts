@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWithArticles } from '../support/articles.ts';
 import { expectAccessible } from '../support/audit/color-schemes.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
-import { launchBrowser, openPage, untilAddress } from '../support/browser.ts';
+import { openPage, untilAddress, untilScriptsRun } from '../support/browser.ts';
 import type { RunningProduct } from '../support/product.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 
 const long = `## One\n\n${'Word after word. '.repeat(60)}\n\n## Two\n\n[next](/story-1) and [a downloader](/tiktok-downloader)\n\n[TikTok to MP3](/download-mp3-tiktok)\n\n| a | b |\n| - | - |\n| ${'x'.repeat(90)} | y |\n\n![Deep water](wide.png)\n\n## Three\n\n- [ ] open\n\n> said\n\n\`code\``;
 
@@ -21,11 +22,10 @@ beforeAll(async () => {
       ],
       { picture: 'long' },
     ),
-    launchBrowser(),
+    sharedBrowser(),
   ]);
 });
 afterAll(async () => {
-  await browser.close();
   await product.stop();
 });
 
@@ -75,6 +75,7 @@ test.each(prefixes)('nothing is wider than a small phone under "%s"', async (pre
 test('a reader moves from list to article to the next, without document loads and without errors', async () => {
   const { page, context, problems } = await openPage(browser, product.origin);
   await page.goto('/posts');
+  await untilScriptsRun(page);
   await page.evaluate('globalThis.stayed = true');
   await page.locator('.article-card-link', { hasText: 'A long story' }).click();
   await page.locator('h1', { hasText: 'A long story' }).waitFor();

@@ -6,9 +6,10 @@ import { checkHtml } from '../support/audit/html.ts';
 import { onePageOfEachType } from '../support/audit/page-types.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { auditStarts, isAudited } from '../support/audit/starts.ts';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { openPage } from '../support/browser.ts';
 import { downloaderPages } from '../support/downloader-pages.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { siteFile } from '../support/site-file.ts';
 
 // `npm run audit:site` does the same with all languages; these two differ most.
@@ -43,7 +44,7 @@ test('axe finds nothing in an Arabic page of each type, with the consent bar', {
   skip: !isAudit,
   timeout: 120_000,
 }, async () => {
-  const browser = await launchBrowser();
+  const browser = await sharedBrowser();
   const { page, context } = await openPage(browser, product.origin, { bypassCSP: true });
   const arabic = [...found.pages.keys()].filter((path) => path.startsWith('/ar'));
   for (const path of onePageOfEachType(arabic, locales, downloaderPages)) {
@@ -52,5 +53,4 @@ test('axe finds nothing in an Arabic page of each type, with the consent bar', {
     expect([path, await violations(page)]).toEqual([path, []]);
   }
   await context.close();
-  await browser.close();
 });

@@ -8,9 +8,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
 import type { ErrorResponse, ResolveResponse } from '../../src/web/api.ts';
 import { isAudit } from '../support/audit/scope.ts';
-import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { openPage, type WatchedPage } from '../support/browser.ts';
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { siteFile } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
@@ -38,7 +39,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   oddServer.listen(0, '127.0.0.1');
-  [other, browser] = await Promise.all([startJourney(), launchBrowser(), once(oddServer, 'listening')]);
+  [other, browser] = await Promise.all([startJourney(), sharedBrowser(), once(oddServer, 'listening')]);
   oddOrigin = `http://127.0.0.1:${(oddServer.address() as AddressInfo).port}`;
   const { origin } = other.product;
   const away = `http://127.0.0.1:${await freePort()}`;
@@ -60,7 +61,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   oddServer.close();
-  await browser.close();
   await site.stop();
   await other.stop();
 });

@@ -1,7 +1,9 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
-import { type Journey, startJourney } from '../support/journey.ts';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
+import type { Journey } from '../support/journey.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 import { until } from '../support/until.ts';
 
 let journey: Journey;
@@ -9,16 +11,12 @@ let browser: Browser;
 let watched: WatchedPage | undefined;
 
 beforeAll(async () => {
-  [journey, browser] = await Promise.all([startJourney(), launchBrowser()]);
+  [journey, browser] = await Promise.all([sharedJourney(), sharedBrowser()]);
 });
 afterEach(async () => {
   await watched?.context.close();
   expect(watched?.problems ?? []).toEqual([]);
   watched = undefined;
-});
-afterAll(async () => {
-  await browser.close();
-  await journey.stop();
 });
 
 /** A page that shows a post with the cutter open, and the names of the downloads that its browser lists. */

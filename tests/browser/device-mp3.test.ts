@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isAudit, sample } from '../support/audit/scope.ts';
-import { launchBrowser, openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
+import { openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { runCli } from '../support/cli.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Journey, type JourneyOptions, startJourney } from '../support/journey.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { siteFile } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
@@ -20,7 +21,7 @@ let watched: WatchedPage | undefined;
 let isBroken = false;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
 afterEach(async () => {
   await watched?.context.close();
@@ -29,7 +30,6 @@ afterEach(async () => {
   isBroken = false;
   watched = undefined;
 });
-afterAll(() => browser.close());
 
 /** A site without ffmpeg: it encodes with WebAssembly. */
 const start = async (device_mp3: object, env: JourneyOptions['env'] = {}) => {

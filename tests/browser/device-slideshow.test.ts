@@ -3,10 +3,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { prefixBytes, signs } from '../../src/features/device-slideshow/wire.ts';
 import { isAudit } from '../support/audit/scope.ts';
-import { launchBrowser, openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
+import { openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { type LayoutShifts, watchShifts } from '../support/layout-shift.ts';
 import { brightnessAt, hasFfmpeg, probeVideo } from '../support/probe.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { siteFile } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
@@ -20,7 +21,7 @@ let watched: WatchedPage | undefined;
 let isBroken = false;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
 afterEach(async () => {
   await watched?.context.close();
@@ -29,7 +30,6 @@ afterEach(async () => {
   isBroken = false;
   watched = undefined;
 });
-afterAll(() => browser.close());
 
 /** A site whose server makes no videos. */
 const start = async (site: Readonly<Record<string, unknown>> = {}) => {

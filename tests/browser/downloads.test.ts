@@ -2,15 +2,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTickets } from '../../src/downloader/tickets/tickets.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
-import {
-  launchBrowser,
-  openPage,
-  untilAddress,
-  untilScriptsRun,
-  type WatchedPage,
-} from '../support/browser.ts';
+import { openPage, untilAddress, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { hasFfmpeg } from '../support/probe.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { until } from '../support/until.ts';
 
 const secret = 'the same on all instances, and long enough';
@@ -21,7 +16,7 @@ let browser: Browser;
 let watched: WatchedPage | undefined;
 
 beforeAll(async () => {
-  [journey, browser] = await Promise.all([startJourney({ env: { SECRET_KEY: secret } }), launchBrowser()]);
+  [journey, browser] = await Promise.all([startJourney({ env: { SECRET_KEY: secret } }), sharedBrowser()]);
 });
 afterEach(async () => {
   await watched?.context.close();
@@ -30,7 +25,6 @@ afterEach(async () => {
   watched = undefined;
 });
 afterAll(async () => {
-  await browser.close();
   await journey.stop();
 });
 

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import {
   inMotion,
-  launchBrowser,
   openPage,
   untilAddress,
   untilIdle,
@@ -13,6 +12,7 @@ import {
 import { haltDocument } from '../support/halting-document.ts';
 import { watchShifts } from '../support/layout-shift.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { siteFile } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
@@ -36,7 +36,7 @@ const menu = [
 
 beforeAll(async () => {
   const SITE_CONFIG = siteFile({ menus_info: menu });
-  [product, browser] = await Promise.all([startProduct({ env: { SITE_CONFIG } }), launchBrowser()]);
+  [product, browser] = await Promise.all([startProduct({ env: { SITE_CONFIG } }), sharedBrowser()]);
 });
 afterEach(async () => {
   await watched?.context.close();
@@ -44,7 +44,6 @@ afterEach(async () => {
   watched = undefined;
 });
 afterAll(async () => {
-  await browser.close();
   await product.stop();
 });
 

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { renderRichText, sanitizeHtml } from '../../src/content/rich-text/rich-text.ts';
 import { hostileTexts, mutatedTexts } from '../../src/content/rich-text/testing/hostile-html.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 
 const rules = {
   locale: 'en',
@@ -28,7 +28,7 @@ let origin: string;
 let documents: string[] = [];
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   // No Content-Security-Policy: the texts alone must be harmless.
   server = createServer((request, response) => {
     const html = documents[Number(request.url?.slice(1))];
@@ -40,7 +40,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
   server.close();
 });
 

@@ -1,21 +1,19 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { consentValue } from '../../src/web/consent/consent-cookie.ts';
 import { expectAccessible } from '../support/audit/color-schemes.ts';
 import { expectFitsPhone, kindsOfPages, pathOf } from '../support/audit/narrow-pages.ts';
 import { sample } from '../support/audit/scope.ts';
-import { inMotion, launchBrowser, openPage, untilAddress } from '../support/browser.ts';
-import { type Journey, startJourney } from '../support/journey.ts';
+import { inMotion, openPage, untilAddress } from '../support/browser.ts';
+import type { Journey } from '../support/journey.ts';
 import { watchShifts } from '../support/layout-shift.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 
 let journey: Journey;
 let browser: Browser;
 beforeAll(async () => {
-  [journey, browser] = await Promise.all([startJourney(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await journey.stop();
+  [journey, browser] = await Promise.all([sharedJourney(), sharedBrowser()]);
 });
 
 const refused = consentValue({ statistics: false, marketing: false });

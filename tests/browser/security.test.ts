@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage, untilAddress } from '../support/browser.ts';
-import { type Journey, startJourney } from '../support/journey.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { openPage, untilAddress } from '../support/browser.ts';
+import type { Journey } from '../support/journey.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 
 /** One address of every kind of page. */
 const kinds = [
@@ -26,11 +28,7 @@ const kinds = [
 let journey: Journey;
 let browser: Browser;
 beforeAll(async () => {
-  [journey, browser] = await Promise.all([startJourney(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await journey.stop();
+  [journey, browser] = await Promise.all([sharedJourney(), sharedBrowser()]);
 });
 
 /** Makes the page record every policy violation. */

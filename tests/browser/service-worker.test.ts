@@ -1,10 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isAudit } from '../support/audit/scope.ts';
-import { launchBrowser, openPage, untilAddress, untilScriptsRun } from '../support/browser.ts';
+import { openPage, untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { type Front, startFront } from '../support/front.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { until } from '../support/until.ts';
 
 let journey: Journey;
@@ -17,7 +18,7 @@ beforeAll(async () => {
   [journey, withdrawn, browser] = await Promise.all([
     startJourney(),
     startProduct({ env: { SERVICE_WORKER: 'off' } }),
-    launchBrowser(),
+    sharedBrowser(),
   ]);
   front = await startFront(journey.product.origin);
 });
@@ -28,7 +29,6 @@ afterEach(async () => {
   front.stalled.clear();
 });
 afterAll(async () => {
-  await browser.close();
   await front.stop();
   await Promise.all([journey.stop(), withdrawn.stop()]);
 });

@@ -10,6 +10,8 @@ test('a text with several links becomes a list that fills in order, with all its
   const page = await visits.open('/tiktok-downloader');
   let asking = 0;
   let most = 0;
+  // The first requests wait for each other: look-ups that are known are answered before the next one is sent.
+  const { promise: four, resolve: release } = Promise.withResolvers<void>();
   const lost = link('no-text');
   let isLost = true;
   await page.route('**/api/resolve*', async (route) => {
@@ -25,6 +27,8 @@ test('a text with several links becomes a list that fills in order, with all its
     }
     asking += 1;
     most = Math.max(most, asking);
+    if (asking === 4) release();
+    await four;
     const response = await route.fetch();
     asking -= 1;
     return route.fulfill({ response });

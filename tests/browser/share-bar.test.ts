@@ -1,21 +1,21 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { consentValue } from '../../src/web/consent/consent-cookie.ts';
 import { violations } from '../support/audit/axe.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { changeTo, untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
-import { type Journey, startJourney } from '../support/journey.ts';
+import type { Journey } from '../support/journey.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 import { hasResult } from '../support/tool-visits.ts';
 
 const canonical = 'https://clipferry.example';
 
 let journey: Journey;
 const visits = visitInBrowser(async () => {
-  journey = await startJourney();
+  journey = await sharedJourney();
   return journey.product;
 });
-afterAll(() => journey.platform.stop());
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
 const panel = '.share-panel[data-shown]';

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { consentValue } from '../../src/web/consent/consent-cookie.ts';
 import { isAudit } from '../support/audit/scope.ts';
-import { launchBrowser, openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
+import { openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
@@ -13,6 +13,7 @@ import {
   serverNames,
   startReportServer,
 } from '../support/report-server.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { siteFile, twoExperiments } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
@@ -39,7 +40,7 @@ beforeAll(async () => {
   [journey, ownProduct, browser] = await Promise.all([
     startJourney({ env: { SITE_CONFIG: foreign } }),
     startProduct({ env: { SITE_CONFIG: siteFile(fields) } }),
-    launchBrowser(),
+    sharedBrowser(),
   ]);
 });
 afterEach(async () => {
@@ -47,7 +48,6 @@ afterEach(async () => {
   opened = [];
 });
 afterAll(async () => {
-  await browser.close();
   await Promise.all([journey.stop(), ownProduct.stop()]);
   elsewhere.stop();
 });

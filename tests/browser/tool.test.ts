@@ -1,26 +1,24 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Download, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { isAudit, sample } from '../support/audit/scope.ts';
-import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
-import { type Journey, startJourney } from '../support/journey.ts';
+import { openPage, type WatchedPage } from '../support/browser.ts';
+import type { Journey } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 
 let journey: Journey;
 let browser: Browser;
 let watched: WatchedPage | undefined;
 
 beforeAll(async () => {
-  [journey, browser] = await Promise.all([startJourney(), launchBrowser()]);
+  [journey, browser] = await Promise.all([sharedJourney(), sharedBrowser()]);
 });
 afterEach(async () => {
   await watched?.context.close();
   expect(watched?.problems ?? []).toEqual([]);
   watched = undefined;
-});
-afterAll(async () => {
-  await browser.close();
-  await journey.stop();
 });
 
 async function open(path: string, options?: Parameters<typeof openPage>[2]): Promise<Page> {

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sample } from '../support/audit/scope.ts';
 import { downloaderPages } from '../support/downloader-pages.ts';
-import { type RunningProduct, startProduct } from '../support/product.ts';
+import type { RunningProduct } from '../support/product.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 
 let product: RunningProduct;
 beforeAll(async () => {
-  product = await startProduct();
-});
-afterAll(async () => {
-  await product.stop();
+  ({ product } = await sharedJourney());
 });
 
 const names = [

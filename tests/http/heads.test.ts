@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningProduct, startProduct } from '../support/product.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { RunningProduct } from '../support/product.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 
 let product: RunningProduct;
 beforeAll(async () => {
-  product = await startProduct();
-});
-afterAll(async () => {
-  await product.stop();
+  ({ product } = await sharedJourney());
 });
 
 const getHtml = async (path: string) => (await fetch(product.origin + path)).text();

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { complaints, hasFfmpeg, probe } from '../../src/downloader/joining/testing/clips.ts';
 import { sample } from '../support/audit/scope.ts';
 import { originalEncoding } from '../support/clips.ts';
-import { type Journey, startJourney } from '../support/journey.ts';
+import type { Journey } from '../support/journey.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 
 let journey: Journey;
 beforeAll(async () => {
-  journey = await startJourney();
+  journey = await sharedJourney();
 });
-afterAll(() => journey.stop());
 
 const hd = 'adapt_lowest_1080_1';
 const usualSound = 'sound-a1b2c3d4e5f6';

@@ -1,12 +1,12 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningProduct, startProduct } from '../support/product.ts';
+import { beforeAll, expect, test } from 'vitest';
+import type { RunningProduct } from '../support/product.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 
 let product: RunningProduct;
 beforeAll(async () => {
-  product = await startProduct();
+  ({ product } = await sharedJourney());
 });
-afterAll(() => product.stop());
 
 interface ManifestPicture {
   readonly src: string;

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Journey, startJourney } from '../support/journey.ts';
+import { beforeAll, expect, test } from 'vitest';
+import type { Journey } from '../support/journey.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 
 let journey: Journey;
 beforeAll(async () => {
-  journey = await startJourney();
+  journey = await sharedJourney();
 });
-afterAll(() => journey.stop());
 
 const inert = "default-src 'none'; frame-ancestors 'none'";
 

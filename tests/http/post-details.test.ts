@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readMedia } from '../../doubles/tiktok/clips/streams.ts';
 import { resolveResponse } from '../../src/web/openapi/schemas.ts';
 import { originalVideo } from '../support/clips.ts';
-import { type Journey, startJourney } from '../support/journey.ts';
+import type { Journey } from '../support/journey.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 
 let journey: Journey;
 beforeAll(async () => {
-  journey = await startJourney();
+  journey = await sharedJourney();
 });
-afterAll(() => journey.stop());
 
 const postOf = async (name: string) =>
   resolveResponse.strict().parse((await journey.resolve(name)).answer).result.post;

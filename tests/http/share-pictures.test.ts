@@ -1,14 +1,14 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { languages, locales } from '../../src/i18n/languages.ts';
 import { sample } from '../support/audit/scope.ts';
-import { type RunningProduct, startProduct } from '../support/product.ts';
+import type { RunningProduct } from '../support/product.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 
 let product: RunningProduct;
 beforeAll(async () => {
-  product = await startProduct();
+  ({ product } = await sharedJourney());
 });
-afterAll(() => product.stop());
 
 const request = (path: string) => fetch(product.origin + path);
 

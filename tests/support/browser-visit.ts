@@ -1,7 +1,9 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { launchBrowser, openPage, type WatchedPage } from './browser.ts';
-import { type RunningProduct, startProduct } from './product.ts';
+import { openPage, type WatchedPage } from './browser.ts';
+import type { RunningProduct } from './product.ts';
+import { sharedBrowser } from './shared-browser.ts';
+import { sharedJourney } from './shared-journey.ts';
 
 /** The product and a browser, for the tests of one file. */
 export interface BrowserVisits {
@@ -12,26 +14,29 @@ export interface BrowserVisits {
   open(options?: BrowserContextOptions): Promise<WatchedPage>;
 }
 
+const sharedProduct = async () => (await sharedJourney()).product;
+
 /**
  * Starts the product and a browser before the tests of the calling file, and ends them afterwards.
- * @param launch starts another browser than the usual one
+ * @param start starts another product than that of the worker
+ * @param launch starts another browser than that of the worker
  */
 export function visitInBrowser(
-  start: () => Promise<RunningProduct> = startProduct,
-  launch: () => Promise<Browser> = launchBrowser,
+  start: () => Promise<RunningProduct> = sharedProduct,
+  launch?: () => Promise<Browser>,
 ): BrowserVisits {
   let product: RunningProduct;
   let browser: Browser;
   let opened: WatchedPage[] = [];
   beforeAll(async () => {
-    [product, browser] = await Promise.all([start(), launch()]);
+    [product, browser] = await Promise.all([start(), launch?.() ?? sharedBrowser()]);
   });
   afterEach(async () => {
     await Promise.all(opened.map(({ context }) => context.close()));
     opened = [];
   });
   afterAll(async () => {
-    await browser.close();
+    if (launch !== undefined) await browser.close();
     await product.stop();
   });
   return {

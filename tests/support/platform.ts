@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { SettingsChange } from '../../doubles/tiktok/settings.ts';
 import type { Statistics } from '../../doubles/tiktok/statistics.ts';
 
-import { compileCache, endWithTests } from './processes.ts';
+import { compileCache, endWithTests, endWithWorker } from './processes.ts';
 
 export { numberedId } from '../../doubles/tiktok/scenarios/ids.ts';
 
@@ -37,11 +37,25 @@ export interface PlatformOptions {
 
 const MAIN = fileURLToPath(new URL('../../doubles/tiktok/main.ts', import.meta.url));
 
-/** Starts the double and waits until it is ready. @throws when it does not start */
-export async function startPlatform({
-  latencyMs = 0,
-  bandwidthBps,
-}: PlatformOptions = {}): Promise<PlatformProcess> {
+let shared: Promise<PlatformProcess> | undefined;
+
+/**
+ * A double in its initial state. Without options it is that of the worker, which runs its files one after the other: its
+ * start costs more than most tests. Its `stop` does nothing. @throws when it does not start
+ */
+export async function startPlatform(options?: PlatformOptions): Promise<PlatformProcess> {
+  if (options !== undefined) return launchPlatform(options, endWithTests);
+  shared ??= launchPlatform({}, endWithWorker);
+  const platform = await shared;
+  await platform.reset();
+  return { ...platform, async stop() {} };
+}
+
+/** Starts the double and waits until it is ready. */
+async function launchPlatform(
+  { latencyMs = 0, bandwidthBps }: PlatformOptions,
+  endLater: (child: ChildProcess) => void,
+): Promise<PlatformProcess> {
   const line = bandwidthBps === undefined ? [] : ['--bandwidth-bps', String(bandwidthBps)];
   const child = spawn(process.execPath, [MAIN, '--latency-ms', String(latencyMs), ...line], {
     // Not `inherit`: a reader waiting for the end of a test's output would wait for the double, too.
@@ -49,7 +63,7 @@ export async function startPlatform({
     env: { ...process.env, ...compileCache },
   });
   child.stderr.pipe(process.stderr);
-  endWithTests(child);
+  endLater(child);
   const ready = await firstLine(child);
   const { proxyUrl, caFile, controlUrl, links } = JSON.parse(ready) as {
     proxyUrl: string;

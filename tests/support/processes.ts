@@ -9,25 +9,33 @@ export const compileCache = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled/', import.meta.url)),
 };
 
-const living = new Set<ChildProcess>();
+const ofFile = new Set<ChildProcess>();
+const ofWorker = new Set<ChildProcess>();
 
 process.once('exit', () => {
-  for (const child of living) child.kill('SIGKILL');
+  for (const child of [...ofFile, ...ofWorker]) child.kill('SIGKILL');
 });
+// Vitest ends a worker with this signal; without a listener `exit` never fires.
+process.once('SIGTERM', () => process.exit());
 
-/** Ends a process with the tests of this file at the latest, even if they fail to stop it. */
-export function endWithTests(child: ChildProcess): void {
-  living.add(child);
-  child.once('exit', () => living.delete(child));
+function endWith(processes: Set<ChildProcess>, child: ChildProcess): void {
+  processes.add(child);
+  child.once('exit', () => processes.delete(child));
 }
 
+/** Ends a process with the tests of this file at the latest, even if they fail to stop it. */
+export const endWithTests = (child: ChildProcess): void => endWith(ofFile, child);
+
+/** Ends a process with the worker that runs this file and others, one after the other. */
+export const endWithWorker = (child: ChildProcess): void => endWith(ofWorker, child);
+
 /**
- * Ends leftover processes, as of tests that fail while they start several at once. Vitest ends a worker with a signal,
- * so that its `exit` never fires, and a process that still holds its output keeps Vitest from ending.
+ * Ends leftover processes, as of tests that fail while they start several at once: one that still holds its output keeps
+ * Vitest from ending.
  */
 export async function endWhatIsLeft(): Promise<void> {
-  const ended = [...living].map((child) => once(child, 'exit'));
-  for (const child of living) child.kill('SIGKILL');
+  const ended = [...ofFile].map((child) => once(child, 'exit'));
+  for (const child of ofFile) child.kill('SIGKILL');
   await Promise.all(ended);
 }
 

@@ -28,6 +28,8 @@ export interface ProductOptions {
   readonly wrapper?: readonly string[];
   /** Another program than `npm start` runs; it reports readiness in the same form. */
   readonly main?: string;
+  /** Ends the process when nobody has stopped it; by default with the tests of the file. */
+  readonly endLater?: (child: ChildProcess) => void;
 }
 
 export const databaseFile = 'clipferry.db';
@@ -82,6 +84,7 @@ export async function startProduct({
   dataFolder,
   wrapper = [],
   main = 'src/app/web.js',
+  endLater = endWithTests,
 }: ProductOptions = {}): Promise<RunningProduct> {
   // Behind a trusted proxy, the site itself does not serve metrics.
   const metricsPort =
@@ -107,7 +110,7 @@ export async function startProduct({
   });
   // Not its `exit`: its last output may still be in transit then.
   const ended = once(child, 'close');
-  endWithTests(child);
+  endLater(child);
   const origin = await readyOrigin(child, log).catch((error: unknown) => {
     child.kill('SIGKILL');
     if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });

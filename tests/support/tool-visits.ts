@@ -2,7 +2,8 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, expect } from 'vitest';
 import { untilScriptsRun, type WatchedPage } from './browser.ts';
 import { visitInBrowser } from './browser-visit.ts';
-import { type Journey, startJourney } from './journey.ts';
+import type { Journey } from './journey.ts';
+import { sharedJourney } from './shared-journey.ts';
 
 /** The product, the platform's double and a browser, for the tests of a file that uses the link box. */
 export interface ToolVisits {
@@ -18,7 +19,7 @@ export interface ToolVisits {
 const isOffline = (problem: string) => problem.includes('ERR_INTERNET_DISCONNECTED');
 
 /** Starts everything before the tests of the calling file; no test may leave an error in its page. */
-export function visitTool(start: () => Promise<Journey> = startJourney): ToolVisits {
+export function visitTool(start: () => Promise<Journey> = sharedJourney): ToolVisits {
   let journey: Journey;
   let watched: WatchedPage;
   const visits = visitInBrowser(async () => {

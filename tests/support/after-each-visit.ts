@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest';
+import { closeAllPages } from './shared-browser.ts';
+
+afterAll(closeAllPages);
