@@ -68,7 +68,7 @@ export default defineConfig({
           name: 'journeys',
           include: ['tests/{http,faults}/**/*.test.ts'],
           sequence: { groupOrder: 1 },
-          maxWorkers: 4,
+          maxWorkers: 3,
           ...journeys,
         },
       },
