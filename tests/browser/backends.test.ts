@@ -12,6 +12,7 @@ import { openPage, type WatchedPage } from '../support/browser.ts';
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 import { siteFile } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
@@ -39,7 +40,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   oddServer.listen(0, '127.0.0.1');
-  [other, browser] = await Promise.all([startJourney(), sharedBrowser(), once(oddServer, 'listening')]);
+  [other, browser] = await Promise.all([sharedJourney(), sharedBrowser(), once(oddServer, 'listening')]);
   oddOrigin = `http://127.0.0.1:${(oddServer.address() as AddressInfo).port}`;
   const { origin } = other.product;
   const away = `http://127.0.0.1:${await freePort()}`;
@@ -62,7 +63,6 @@ beforeAll(async () => {
 afterAll(async () => {
   oddServer.close();
   await site.stop();
-  await other.stop();
 });
 
 async function resolveFor(page: string, name: string, locale = 'en') {

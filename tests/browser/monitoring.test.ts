@@ -11,6 +11,7 @@ import {
 import { type MonitoringServer, startMonitoringServer } from '../support/monitoring-server.ts';
 import { pageFile } from '../support/page-code.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 import { siteFile, twoExperiments } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
@@ -218,7 +219,7 @@ test('times a page once: an address that an experiment completes later is not an
 });
 
 test('no visitor loads any of it when it is not configured', async () => {
-  const plain = await startProduct();
+  const { product: plain } = await sharedJourney();
   const { page, context, problems } = await openPage(browser, plain.origin);
   await page.goto('/');
   await untilScriptsRun(page);
@@ -228,5 +229,4 @@ test('no visitor loads any of it when it is not configured', async () => {
   expect(names.filter((path) => /(?<!entry\.)client-|recording|monitoring/.test(path))).toEqual([]);
   expect(problems).toEqual([expect.stringContaining('for nobody')]);
   await context.close();
-  await plain.stop();
 });

@@ -3,9 +3,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isAudit } from '../support/audit/scope.ts';
 import { openPage, untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { type Front, startFront } from '../support/front.ts';
-import { type Journey, startJourney } from '../support/journey.ts';
+import type { Journey } from '../support/journey.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 import { until } from '../support/until.ts';
 
 let journey: Journey;
@@ -16,7 +17,7 @@ let context: BrowserContext | undefined;
 
 beforeAll(async () => {
   [journey, withdrawn, browser] = await Promise.all([
-    startJourney(),
+    sharedJourney(),
     startProduct({ env: { SERVICE_WORKER: 'off' } }),
     sharedBrowser(),
   ]);
@@ -30,7 +31,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await front.stop();
-  await Promise.all([journey.stop(), withdrawn.stop()]);
+  await withdrawn.stop();
 });
 
 /** A visitor of the site, whose device has its worker and caches. */

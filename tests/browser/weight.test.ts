@@ -5,10 +5,9 @@ import { launchBrowser } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { downloaderPages } from '../support/downloader-pages.ts';
 import { maxBytes, maxRequests } from '../support/first-visit-limits.ts';
-import { startProduct } from '../support/product.ts';
 
 /** In a browser with a window: the other one fetches more before it calls itself idle. */
-const visits = visitInBrowser(startProduct, () => launchBrowser({ isWhole: true }));
+const visits = visitInBrowser(undefined, () => launchBrowser({ isWhole: true }));
 
 const pages = locales.flatMap((locale) =>
   ['', ...downloaderPages].map(

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Journey, startJourney } from '../support/journey.ts';
+import { beforeAll, expect, test } from 'vitest';
+import type { Journey } from '../support/journey.ts';
 import { numberedId } from '../support/platform.ts';
 import { rawRequest } from '../support/raw-request.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 
 let journey: Journey;
 beforeAll(async () => {
-  journey = await startJourney();
+  journey = await sharedJourney();
 });
-afterAll(() => journey.stop());
 
 let last = 0;
 const anotherLink = () => `https://www.tiktok.com/@ferry.captain/video/${numberedId(++last)}`;

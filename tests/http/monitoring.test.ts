@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MonitoringServer, startMonitoringServer } from '../support/monitoring-server.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 import { siteFile } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
@@ -342,11 +343,10 @@ test('does not read a recording that would take long to clean, but counts it', a
 });
 
 test('without a server there is no such address, and no trace of it on a page', async () => {
-  const plain = await startProduct();
+  const { product: plain } = await sharedJourney();
   const response = await fetch(`${plain.origin}/api/monitoring`, { method: 'POST', body: envelope() });
   expect(response.status).toBe(404);
   const page = await (await fetch(plain.origin)).text();
   expect(page).not.toContain('earlyErrors');
   expect(page).not.toContain('monitoring');
-  await plain.stop();
 });

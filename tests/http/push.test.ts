@@ -13,6 +13,7 @@ import { operatorPassword, visitDesk } from '../support/desk.ts';
 import { endWithTests } from '../support/processes.ts';
 import { makeDataFolder, type RunningProduct, startProduct } from '../support/product.ts';
 import { makeDevice, type PushDevice, type PushService, startPushService } from '../support/push-service.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 import { until } from '../support/until.ts';
 
 const dataFolder = makeDataFolder();
@@ -309,20 +310,16 @@ async function withStore(task: (query: Database['query']) => Promise<void>): Pro
 }
 
 test('without keys there is no endpoint, no worker, and no trace of it on a page', async () => {
-  const bare = await startProduct();
-  try {
-    const posted = await fetch(bare.origin + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(registration('a')),
-    });
-    expect(posted.status).not.toBe(200);
-    expect((await fetch(`${bare.origin}/webpush/sw.js`)).status).toBe(404);
-    expect(await (await fetch(`${bare.origin}/api/openapi.json`)).text()).not.toContain(path);
-    expect(await (await fetch(bare.origin)).text()).not.toMatch(/vapid|webpush/i);
-    const { code, errors } = await runCli(['push', 'send', '--title', 'a'], { DATA_DIR: bare.dataFolder });
-    expect([code, errors]).toEqual([1, 'There are no VAPID keys: see "push keys".\n']);
-  } finally {
-    await bare.stop();
-  }
+  const { product: bare } = await sharedJourney();
+  const posted = await fetch(bare.origin + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(registration('a')),
+  });
+  expect(posted.status).not.toBe(200);
+  expect((await fetch(`${bare.origin}/webpush/sw.js`)).status).toBe(404);
+  expect(await (await fetch(`${bare.origin}/api/openapi.json`)).text()).not.toContain(path);
+  expect(await (await fetch(bare.origin)).text()).not.toMatch(/vapid|webpush/i);
+  const { code, errors } = await runCli(['push', 'send', '--title', 'a'], { DATA_DIR: bare.dataFolder });
+  expect([code, errors]).toEqual([1, 'There are no VAPID keys: see "push keys".\n']);
 });

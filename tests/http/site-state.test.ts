@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SiteState } from '../../src/web/state/site-state.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 import { siteFile } from '../support/site-file.ts';
 
 let product: RunningProduct;
@@ -22,9 +23,9 @@ beforeAll(async () => {
     abnormal_pages: { de: { '/contact': '/kontakt' } },
     menus_info: [{ url: '/', text: 'home', children: [{ url: '/download-mp3-tiktok', text: 'mp3' }] }],
   });
-  [product, bare] = await Promise.all([startProduct(), startProduct({ env: { SITE_CONFIG, ...push } })]);
+  [{ product }, bare] = await Promise.all([sharedJourney(), startProduct({ env: { SITE_CONFIG, ...push } })]);
 });
-afterAll(() => Promise.all([product.stop(), bare.stop()]));
+afterAll(() => bare.stop());
 
 async function stateOf(path: string, headers: Record<string, string> = {}, at = product): Promise<SiteState> {
   const { status, body } = await rawRequest(at.origin, `/api/state?path=${encodeURIComponent(path)}`, {

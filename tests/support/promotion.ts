@@ -1,4 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { runCli } from './cli.ts';
 import { type Journey, startJourney } from './journey.ts';
@@ -12,8 +14,18 @@ export const nothingOfOurs = { share_config: undefined, recommend_right_ad: unde
 export const startPromoting = (fields: Readonly<Record<string, unknown>>): Promise<RunningProduct> =>
   startProduct({ env: { SITE_CONFIG: siteFile({ consent: 'off', ...nothingOfOurs, ...fields }) } });
 
-/** A data folder that has the pictures of the demo's site. */
+let pictured: Promise<string> | undefined;
+
+/** A data folder that has the pictures of the demo's site, which are made once for all files of a worker. */
 async function demoFolder(): Promise<string> {
+  pictured ??= makePictures();
+  const dataFolder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
+  cpSync(await pictured, dataFolder, { recursive: true });
+  process.once('exit', () => rmSync(dataFolder, { recursive: true, force: true }));
+  return dataFolder;
+}
+
+async function makePictures(): Promise<string> {
   const dataFolder = makeDataFolder();
   process.once('exit', () => rmSync(dataFolder, { recursive: true, force: true }));
   const { code, errors } = await runCli(['site', 'pictures'], {
