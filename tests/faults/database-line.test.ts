@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DatabasePlace, engines } from '../../src/stores/contracts/testing/services/databases.ts';
 import { type FaultyLine, openFaultyLine } from '../../src/stores/contracts/testing/services/faulty-line.ts';
+import { importOneArticle } from '../support/articles.ts';
 import { isAudit } from '../support/audit/scope.ts';
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -24,6 +25,7 @@ describe.runIf(engine !== undefined)('a database behind a bad line', () => {
   beforeAll(async () => {
     if (engine === undefined) return;
     place = await engine.makePlace();
+    await importOneArticle(place.environment);
     const url = new URL(place.environment.DATABASE_URL ?? '');
     line = await openFaultyLine({ host: url.hostname, port: Number(url.port || 5432) });
     url.host = `127.0.0.1:${line.port}`;

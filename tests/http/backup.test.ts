@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,6 +8,7 @@ import { startS3Double } from '../../doubles/s3/server.ts';
 import { migrations } from '../../migrations/index.ts';
 import { openSqliteDatabase } from '../../src/stores/embedded/sqlite-database.ts';
 import { migrate } from '../../src/stores/migrate.ts';
+import { editArticle, importOneArticle } from '../support/articles.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { machines } from '../support/backup-places.ts';
 import { runCli } from '../support/cli.ts';
@@ -60,11 +61,7 @@ async function succeeds(words: readonly string[], env: Env): Promise<string> {
 
 /** Gives the site everything that its operator and visitors would miss. */
 async function fill(product: RunningProduct, env: Env): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'clipferry-edit-'));
-  const isWanted = (path: string) => !path.startsWith('content/articles/') || path.includes(slug);
-  cpSync('content', folder, { recursive: true, filter: isWanted });
-  const file = join(folder, 'articles', slug, 'en.md');
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/^title: .*$/m, 'title: A title of this machine'));
+  const folder = editArticle(slug, 'A title of this machine');
   await succeeds(['posts', 'import', folder], env);
   rmSync(folder, { recursive: true });
   await leaveMessage(product, 'Before the backup');
@@ -77,7 +74,8 @@ describe.each(machines)('on $name', ({ name, make }) => {
     timeout: 180_000,
   }, async () => {
     const lost = await make();
-    if (!('DATABASE_URL' in lost.env)) copyFirstDatabase(lost.env.DATA_DIR);
+    if ('DATABASE_URL' in lost.env) await importOneArticle(lost.env);
+    else copyFirstDatabase(lost.env.DATA_DIR);
     const before = await start(lost.env);
     await fill(before, lost.env);
     const picture = await pictureOf(before);
@@ -224,6 +222,7 @@ test('backs up pictures in S3, and restores them to S3 or the database', {
   const [lost, withStore, without] = [await make(), await make(), await make()];
   const [firstStore, secondStore] = await Promise.all([startS3Double(), startS3Double()]);
   const env = { ...lost.env, ...firstStore.environment };
+  await importOneArticle(env);
   const before = await start(env);
   const picture = await pictureOf(before);
   await before.stop();

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../src/stores/contracts/testing/services/databases.ts';
+import { importOneArticle } from '../support/articles.ts';
 import { isAudit } from '../support/audit/scope.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
@@ -16,6 +17,7 @@ let fresh: Awaited<ReturnType<typeof openFreshDatabase>>;
 beforeAll(async () => {
   if (engine === undefined) throw new Error('There is no database');
   fresh = await openFreshDatabase(engine);
+  await importOneArticle(fresh.place.environment);
   const { DATA_DIR, ...env } = fresh.place.environment;
   product = await startProduct({
     env: { SITE_CONFIG: siteFile({ statistics: true }), TRUST_PROXY: '127.0.0.1', ...env },

@@ -6,6 +6,7 @@ import { operatorPassword, visitDesk } from '../support/desk.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { type PlatformProcess, startPlatform } from '../support/platform.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 
 let platform: PlatformProcess;
 beforeAll(async () => {
@@ -83,11 +84,10 @@ test.for(journeyEngines)('the desk shows what visitors and the platform did, on 
 });
 
 test('sums nothing up when there is no desk, and the pages do not exist', async () => {
-  const journey = await startJourney({ platform });
+  const journey = await sharedJourney();
   await journey.resolve('ordinary');
   expect((await journey.get('/operator/now')).status).toBe(404);
   expect(await (await journey.get('/metrics')).text()).not.toContain('clipferry_figures_dropped_total');
-  await journey.stop();
 });
 
 test('the rules and the dashboard use existing metrics', async () => {

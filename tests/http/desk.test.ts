@@ -5,6 +5,7 @@ import { type Journey, startJourney } from '../support/journey.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { type PlatformProcess, startPlatform } from '../support/platform.ts';
 import { makeDataFolder } from '../support/product.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 import { until } from '../support/until.ts';
 
 const env = { OPERATOR_PASSWORD: operatorPassword, TRUST_PROXY: '127.0.0.1' };
@@ -33,7 +34,7 @@ async function write({ get }: Journey, desk: DeskVisit, name: string): Promise<s
 }
 
 test('without a password the address does not exist, like any unknown one', async () => {
-  const journey = await startJourney({ platform });
+  const journey = await sharedJourney();
   const answerOf = async (path: string, init: RequestInit = {}) => {
     const response = await journey.get(path, { redirect: 'manual', ...init });
     const { 'x-request-id': id = '', date: _, ...headers } = Object.fromEntries(response.headers);
@@ -53,7 +54,6 @@ test('without a password the address does not exist, like any unknown one', asyn
   expect((await answerOf('/operator/log-in', form)).status).toBe(
     (await answerOf('/operador/log-in', form)).status,
   );
-  await journey.stop();
 });
 
 describe('log-in', () => {

@@ -224,157 +224,154 @@ describe('the mail to the visitor', () => {
   });
 });
 
-describe('the forms', () => {
+describe('a site that mails nothing', () => {
   let product: RunningProduct;
-
   beforeAll(async () => {
     product = await startProduct({ env: { MESSAGES_PER_HOUR: '1000' } });
   });
   afterAll(() => product.stop());
 
-  test.each([
-    ['en', 'Your message needs at least 20 characters.'],
-    ['tr', 'Mesaj en az 20 karakter olmalıdır'],
-    ['ar', 'يجب ألّا تقل الرسالة عن 20 حرفًا.'],
-  ])('say in %s what is wrong with each field', async (locale, short) => {
-    const answer = await post(product, `/api/contact?locale=${locale}`, {
-      ...written,
-      name: ' ',
-      email: 'ada@example',
-      message: 'Too short',
+  describe('the forms', () => {
+    test.each([
+      ['en', 'Your message needs at least 20 characters.'],
+      ['tr', 'Mesaj en az 20 karakter olmalıdır'],
+      ['ar', 'يجب ألّا تقل الرسالة عن 20 حرفًا.'],
+    ])('say in %s what is wrong with each field', async (locale, short) => {
+      const answer = await post(product, `/api/contact?locale=${locale}`, {
+        ...written,
+        name: ' ',
+        email: 'ada@example',
+        message: 'Too short',
+      });
+      expect(answer.status).toBe(422);
+      const { error } = (await answer.json()) as {
+        error: { key: string; fields: Record<string, { key: string; message: string }> };
+      };
+      expect(error.key).toBe('form_invalid');
+      expect(Object.entries(error.fields).map(([name, { key }]) => [name, key])).toEqual([
+        ['name', 'required'],
+        ['email', 'email'],
+        ['message', 'short'],
+      ]);
+      expect(error.fields.message?.message).toBe(short);
     });
-    expect(answer.status).toBe(422);
-    const { error } = (await answer.json()) as {
-      error: { key: string; fields: Record<string, { key: string; message: string }> };
+
+    test.each(Object.keys(written))('refuses 10 kB in %s with its name', async (field) => {
+      const answer = await post(product, '/api/contact', { ...written, [field]: 'x'.repeat(10_000) });
+      expect(answer.status).toBe(422);
+      const { error } = (await answer.json()) as { error: { fields: object } };
+      expect(Object.keys(error.fields)).toEqual([field]);
+    });
+
+    test('work without scripts: an error is beside its field, and correct values are kept', async () => {
+      const wrong = await submit(product, '/tr/contact', {
+        ...written,
+        message: 'Kısa',
+        subject: '<b>Soru</b>',
+      });
+      expect(wrong.status).toBe(422);
+      expect(wrong.headers.get('cache-control')).toBe('no-store');
+      const page = await wrong.text();
+      expect(page).toContain('Mesaj en az 20 karakter olmalıdır');
+      expect(page).toContain('value="&lt;b&gt;Soru&lt;/b&gt;"');
+      const sent = await submit(product, '/contact-new1', written);
+      expect(sent.status).toBe(200);
+      expect(await sent.text()).toContain('Message sent, reply within 48 hours');
+      const noticed = await submit(product, '/dmca', notice);
+      expect(await noticed.text()).toContain('Message sent, reply within 48 hours');
+      const { work: _, accurate: __, ...incomplete } = notice;
+      const refused = await (
+        await submit(product, '/dmca', { ...incomplete, links: 'see my profile' })
+      ).text();
+      for (const id of ['work', 'accurate', 'links']) expect(refused).toContain(`id="field-${id}-fault"`);
+    });
+
+    test('are not accepted from another site, nor as anything but a form', async () => {
+      const before = (await listed({ DATA_DIR: product.dataFolder })).length;
+      const foreign = await fetch(`${product.origin}/contact`, {
+        method: 'POST',
+        headers: { origin: 'https://evil.example' },
+        body: new URLSearchParams(written),
+      });
+      expect(foreign.status).toBe(403);
+      expect((await post(product, '/api/contact', [written])).status).toBe(400);
+      expect((await post(product, '/api/contact', { name: { toString: 'Ada' } })).status).toBe(422);
+      expect((await listed({ DATA_DIR: product.dataFolder })).length).toBe(before);
+    });
+
+    test('store what a program filled into the trap separately, without mailing it', async () => {
+      await post(product, '/api/contact', {
+        ...written,
+        name: 'Program',
+        company_website: 'https://spam.example',
+      });
+      const kept = await listed({ DATA_DIR: product.dataFolder });
+      expect(kept.find(({ name }) => name === 'Program')).toMatchObject({ mailState: 'unwanted' });
+    });
+
+    test('are limited for each visitor', async () => {
+      const limited = await startProduct({ env: { MESSAGES_PER_HOUR: '2' } });
+      const statuses: number[] = [];
+      for (let n = 0; n < 3; n++) statuses.push((await post(limited, '/api/contact', written)).status);
+      expect(statuses).toEqual([200, 200, 429]);
+      // The limit is one for an hour, and the page says so like the API.
+      const page = await fetch(`${limited.origin}/contact`, {
+        method: 'POST',
+        body: new URLSearchParams(written),
+      });
+      for (const refused of [await post(limited, '/api/contact', written), page]) {
+        expect(refused.status).toBe(429);
+        const waitS = Number(refused.headers.get('retry-after'));
+        expect([waitS > 3000, waitS <= 3600]).toEqual([true, true]);
+      }
+      // A mistake is free: a corrected message still gets through.
+      expect((await post(limited, '/api/contact', { ...written, email: '' })).status).toBe(422);
+      await limited.stop();
+    });
+
+    test('are printed for the operator without terminal commands', async () => {
+      const answer = await post(product, '/api/contact', {
+        ...written,
+        message: 'A long enough text with \x1b[31mred\x1b[0m and \u009b31m in it.',
+      });
+      const { data } = (await answer.json()) as { data: { reference: string } };
+      const env = { DATA_DIR: product.dataFolder };
+      const shown = await runCli(['messages', 'show', data.reference.toLowerCase()], env);
+      expect(shown.code).toBe(0);
+      expect(shown.output).toContain('in it.');
+      const json = await runCli(['messages', 'show', data.reference, '--json'], env);
+      const { id, reference } = JSON.parse(json.output) as { id: number; reference: string };
+      expect(reference).toBe(data.reference);
+      expect((await runCli(['messages', 'show', String(id)], env)).output).toBe(shown.output);
+      for (const { output } of [shown, json]) expect(output).not.toMatch(/[^\P{Cc}\n]/u);
+      expect((await runCli(['messages', 'show', '999999'], { DATA_DIR: product.dataFolder })).code).toBe(1);
+      expect((await runCli(['messages', 'shout'], { DATA_DIR: product.dataFolder })).code).toBe(2);
+    });
+  });
+
+  describe('the writer’s address', () => {
+    const cookiesAfter = async (path: string, body: object, headers: Record<string, string>) => {
+      const answer = await post(product, path, body, headers);
+      return answer.headers.getSetCookie();
     };
-    expect(error.key).toBe('form_invalid');
-    expect(Object.entries(error.fields).map(([name, { key }]) => [name, key])).toEqual([
-      ['name', 'required'],
-      ['email', 'email'],
-      ['message', 'short'],
-    ]);
-    expect(error.fields.message?.message).toBe(short);
-  });
+    const agreed = { cookie: 'consent=1.10' };
 
-  test.each(Object.keys(written))('refuses 10 kB in %s with its name', async (field) => {
-    const answer = await post(product, '/api/contact', { ...written, [field]: 'x'.repeat(10_000) });
-    expect(answer.status).toBe(422);
-    const { error } = (await answer.json()) as { error: { fields: object } };
-    expect(Object.keys(error.fields)).toEqual([field]);
-  });
-
-  test('work without scripts: an error is beside its field, and correct values are kept', async () => {
-    const wrong = await submit(product, '/tr/contact', {
-      ...written,
-      message: 'Kısa',
-      subject: '<b>Soru</b>',
+    test('is stored for a visitor who agreed to statistics and sent the contact form', async () => {
+      const email = "o'neil+me@example.org";
+      expect(await cookiesAfter('/api/contact', { ...written, email: ` ${email} ` }, agreed)).toEqual([
+        `email=${encodeURIComponent(email)}; Max-Age=315360000; Path=/; SameSite=Lax`,
+      ]);
     });
-    expect(wrong.status).toBe(422);
-    expect(wrong.headers.get('cache-control')).toBe('no-store');
-    const page = await wrong.text();
-    expect(page).toContain('Mesaj en az 20 karakter olmalıdır');
-    expect(page).toContain('value="&lt;b&gt;Soru&lt;/b&gt;"');
-    const sent = await submit(product, '/contact-new1', written);
-    expect(sent.status).toBe(200);
-    expect(await sent.text()).toContain('Message sent, reply within 48 hours');
-    const noticed = await submit(product, '/dmca', notice);
-    expect(await noticed.text()).toContain('Message sent, reply within 48 hours');
-    const { work: _, accurate: __, ...incomplete } = notice;
-    const refused = await (await submit(product, '/dmca', { ...incomplete, links: 'see my profile' })).text();
-    for (const id of ['work', 'accurate', 'links']) expect(refused).toContain(`id="field-${id}-fault"`);
-  });
 
-  test('are not accepted from another site, nor as anything but a form', async () => {
-    const before = (await listed({ DATA_DIR: product.dataFolder })).length;
-    const foreign = await fetch(`${product.origin}/contact`, {
-      method: 'POST',
-      headers: { origin: 'https://evil.example' },
-      body: new URLSearchParams(written),
+    test.each([
+      ['who has not answered', '/api/contact', written, {}],
+      ['who refused', '/api/contact', written, { cookie: 'consent=1.01' }],
+      ['whose answer is to another question', '/api/contact', written, { cookie: 'consent=0.11' }],
+      ['whose browser refuses', '/api/contact', written, { ...agreed, 'sec-gpc': '1' }],
+      ['whose message was not taken', '/api/contact', { ...written, message: 'Short' }, agreed],
+      ['who sends a copyright notice', '/api/dmca', notice, agreed],
+    ])('is not stored by %s', async (_, path, body, headers) => {
+      expect(await cookiesAfter(path, body, headers)).toEqual([]);
     });
-    expect(foreign.status).toBe(403);
-    expect((await post(product, '/api/contact', [written])).status).toBe(400);
-    expect((await post(product, '/api/contact', { name: { toString: 'Ada' } })).status).toBe(422);
-    expect((await listed({ DATA_DIR: product.dataFolder })).length).toBe(before);
-  });
-
-  test('store what a program filled into the trap separately, without mailing it', async () => {
-    await post(product, '/api/contact', {
-      ...written,
-      name: 'Program',
-      company_website: 'https://spam.example',
-    });
-    const kept = await listed({ DATA_DIR: product.dataFolder });
-    expect(kept.find(({ name }) => name === 'Program')).toMatchObject({ mailState: 'unwanted' });
-  });
-
-  test('are limited for each visitor', async () => {
-    const limited = await startProduct({ env: { MESSAGES_PER_HOUR: '2' } });
-    const statuses: number[] = [];
-    for (let n = 0; n < 3; n++) statuses.push((await post(limited, '/api/contact', written)).status);
-    expect(statuses).toEqual([200, 200, 429]);
-    // The limit is one for an hour, and the page says so like the API.
-    const page = await fetch(`${limited.origin}/contact`, {
-      method: 'POST',
-      body: new URLSearchParams(written),
-    });
-    for (const refused of [await post(limited, '/api/contact', written), page]) {
-      expect(refused.status).toBe(429);
-      const waitS = Number(refused.headers.get('retry-after'));
-      expect([waitS > 3000, waitS <= 3600]).toEqual([true, true]);
-    }
-    // A mistake is free: a corrected message still gets through.
-    expect((await post(limited, '/api/contact', { ...written, email: '' })).status).toBe(422);
-    await limited.stop();
-  });
-
-  test('are printed for the operator without terminal commands', async () => {
-    const answer = await post(product, '/api/contact', {
-      ...written,
-      message: 'A long enough text with \x1b[31mred\x1b[0m and \u009b31m in it.',
-    });
-    const { data } = (await answer.json()) as { data: { reference: string } };
-    const env = { DATA_DIR: product.dataFolder };
-    const shown = await runCli(['messages', 'show', data.reference.toLowerCase()], env);
-    expect(shown.code).toBe(0);
-    expect(shown.output).toContain('in it.');
-    const json = await runCli(['messages', 'show', data.reference, '--json'], env);
-    const { id, reference } = JSON.parse(json.output) as { id: number; reference: string };
-    expect(reference).toBe(data.reference);
-    expect((await runCli(['messages', 'show', String(id)], env)).output).toBe(shown.output);
-    for (const { output } of [shown, json]) expect(output).not.toMatch(/[^\P{Cc}\n]/u);
-    expect((await runCli(['messages', 'show', '999999'], { DATA_DIR: product.dataFolder })).code).toBe(1);
-    expect((await runCli(['messages', 'shout'], { DATA_DIR: product.dataFolder })).code).toBe(2);
-  });
-});
-
-describe('the writer’s address', () => {
-  let product: RunningProduct;
-  beforeAll(async () => {
-    product = await startProduct({ env: { MESSAGES_PER_HOUR: '1000' } });
-  });
-  afterAll(() => product.stop());
-
-  const cookiesAfter = async (path: string, body: object, headers: Record<string, string>) => {
-    const answer = await post(product, path, body, headers);
-    return answer.headers.getSetCookie();
-  };
-  const agreed = { cookie: 'consent=1.10' };
-
-  test('is stored for a visitor who agreed to statistics and sent the contact form', async () => {
-    const email = "o'neil+me@example.org";
-    expect(await cookiesAfter('/api/contact', { ...written, email: ` ${email} ` }, agreed)).toEqual([
-      `email=${encodeURIComponent(email)}; Max-Age=315360000; Path=/; SameSite=Lax`,
-    ]);
-  });
-
-  test.each([
-    ['who has not answered', '/api/contact', written, {}],
-    ['who refused', '/api/contact', written, { cookie: 'consent=1.01' }],
-    ['whose answer is to another question', '/api/contact', written, { cookie: 'consent=0.11' }],
-    ['whose browser refuses', '/api/contact', written, { ...agreed, 'sec-gpc': '1' }],
-    ['whose message was not taken', '/api/contact', { ...written, message: 'Short' }, agreed],
-    ['who sends a copyright notice', '/api/dmca', notice, agreed],
-  ])('is not stored by %s', async (_, path, body, headers) => {
-    expect(await cookiesAfter(path, body, headers)).toEqual([]);
   });
 });

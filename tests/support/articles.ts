@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
+import { runCli } from './cli.ts';
 import { compileCache } from './processes.ts';
 import { type RunningProduct, startProduct } from './product.ts';
 
@@ -43,6 +44,17 @@ export function editArticle(key: string, title: string): string {
   const file = join(folder, 'articles', key, 'en.md');
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^title: .*$/m, `title: ${title}`));
   return folder;
+}
+
+/**
+ * Puts one of the product's articles into an empty database: the first start of a site imports all of them into a
+ * database without any, which takes longer than the tests of most files.
+ */
+export async function importOneArticle(env: Readonly<Record<string, string>>): Promise<void> {
+  const folder = editArticle('mp3-or-m4a', 'The only article');
+  const { code, errors } = await runCli(['posts', 'import', folder], env);
+  rmSync(folder, { recursive: true });
+  if (code !== 0) throw new Error(`The article could not be imported: ${errors}`);
 }
 
 /** Starts the product with these articles, in the categories "news" (uid n1) with its child "late", and "empty". */

@@ -5,6 +5,7 @@ import {
   makeRedisPlace,
   type RedisPlace,
 } from '../../src/stores/contracts/testing/services/redis-places.ts';
+import { importOneArticle } from './articles.ts';
 import { type Journey, startJourney } from './journey.ts';
 import { type PlatformProcess, startPlatform } from './platform.ts';
 import { type ProductOptions, type RunningProduct, startProduct } from './product.ts';
@@ -32,7 +33,7 @@ export interface Instances {
   stop(): Promise<void>;
 }
 
-/** Starts the platform's double and makes room on Redis and PostgreSQL; no instance runs yet. */
+/** Starts the platform's double and makes room on Redis and PostgreSQL, with one article; no instance runs yet. */
 export async function prepareInstances(): Promise<Instances> {
   if (postgresql === undefined) throw new Error('there is no PostgreSQL to test with');
   const [platform, redis, database]: [PlatformProcess, RedisPlace, DatabasePlace] = await Promise.all([
@@ -41,6 +42,7 @@ export async function prepareInstances(): Promise<Instances> {
     postgresql.makePlace(),
   ]);
   const line = await openFaultyLine(redis);
+  await importOneArticle(database.environment);
   const journeys: Journey[] = [];
   const converters: RunningProduct[] = [];
   const redisUrl = new URL(redis.environment.REDIS_URL);
