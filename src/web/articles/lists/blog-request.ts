@@ -2,7 +2,7 @@ import { data, type LoaderFunctionArgs } from 'react-router';
 import type { Category } from '../../../content/content.ts';
 import { type Locale, languages } from '../../../i18n/languages.ts';
 import type { Translate } from '../../../i18n/translate.ts';
-import { linkTo, pathFor } from '../../addressing/addresses.ts';
+import { fileBase, linkTo, pathFor } from '../../addressing/addresses.ts';
 import { addressesOf, type LanguageLink, type PageAddresses } from '../../addressing/page-addresses.ts';
 import { siteHas, siteHasSection } from '../../addressing/site-pages.ts';
 import type { StaticPage } from '../../configuration/static-pages.ts';
@@ -65,6 +65,13 @@ export function pagedTitle({ t, address }: BlogRequest, title: string, page: num
   const number = new Intl.NumberFormat(languages[address.locale].lang).format(page);
   return t('page.title', { title, page: number });
 }
+
+/** The names and the address of a language's feeds of articles. */
+export const listFeed = ({ services: { configuration }, address: { locale }, t }: BlogRequest) => ({
+  text: t('feed.rss'),
+  title: t('feed.title', { domain: configuration.name }),
+  base: fileBase(configuration, locale),
+});
 
 /** All categories that have something to read, and the present one. */
 export function listTopics(

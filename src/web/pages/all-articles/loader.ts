@@ -1,10 +1,11 @@
 import type { LoaderFunctionArgs } from 'react-router';
-import { fileBase, linkTo } from '../../addressing/addresses.ts';
+import { linkTo } from '../../addressing/addresses.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
 import { toCards } from '../../articles/cards/cards.ts';
 import {
   articlesPerPage,
   listAddresses,
+  listFeed,
   listPagination,
   listTopics,
   openBlogPage,
@@ -46,11 +47,7 @@ export async function loader(request: LoaderFunctionArgs) {
     topics: listTopics(blog, categories, null),
     cards: toCards(list.articles, categories, { configuration, address }),
     pagination: listPagination(blog, list, base),
-    feed: {
-      text: t('feed.rss'),
-      title: t('feed.title', { domain: configuration.name }),
-      base: fileBase(configuration, locale),
-    },
+    feed: listFeed(blog),
     labels: { topics: t('front.categories'), empty: t('empty'), here: t('article.breadcrumb') },
   };
 }

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from 'react-router';
-import { fileBase, linkTo } from '../../addressing/addresses.ts';
+import { linkTo } from '../../addressing/addresses.ts';
 import { addressesOf } from '../../addressing/page-addresses.ts';
 import { findCategory, toCards } from '../../articles/cards/cards.ts';
-import { articlesPerPage, listTopics, openBlogPage } from '../../articles/lists/blog-request.ts';
+import { articlesPerPage, listFeed, listTopics, openBlogPage } from '../../articles/lists/blog-request.ts';
 
 /** Articles that are put forward above the new ones. */
 const putForward = 3;
@@ -41,11 +41,7 @@ export async function loader(request: LoaderFunctionArgs) {
     top: toCards(top, categories, context),
     recent: toCards(recent, categories, context),
     all: { text: t('front.all'), href: linkTo(configuration, locale, 'view-articles') },
-    feed: {
-      text: t('feed.rss'),
-      title: t('feed.title', { domain: configuration.name }),
-      base: fileBase(configuration, locale),
-    },
+    feed: listFeed(blog),
     labels: {
       topics: t('front.categories'),
       top: isHot ? t('front.popular') : t('front.top'),
