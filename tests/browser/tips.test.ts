@@ -90,7 +90,7 @@ test('a returning visitor has one tip a day, which fits the page and the device'
   await begin(page);
   await page.clock.runFor(1000);
   expect(await page.locator('.side-card').count()).toBe(0);
-  expect(requested).toHaveLength(1);
+  expect(requested).toEqual(['?path=%2Fde%2Ftiktok-video-downloader']);
 });
 
 const moments = ['when the cards are known', 'before the page’s scripts run'];
