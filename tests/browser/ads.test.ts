@@ -188,7 +188,7 @@ describe('on a phone', () => {
     await touch('touchEnd', x + byX);
   }
 
-  test('a finger pushes an ad out, or lets go of it halfway', async () => {
+  test('a finger pushes an ad out, or lets go of it halfway', { skip: !isAudit }, async () => {
     const page = await look('/', phone);
     await eventually(() => shown(page)).toEqual(['bottom-banner']);
     await swipe(page, '.bottom-banner .ad', 50);
@@ -261,7 +261,9 @@ test('nothing appears during a look-up', { skip: !isAudit }, async () => {
   await eventually(() => shown(page)).toContain('footer-banners');
 });
 
-test('reports what half came into view, was pressed and was closed for visitors who agreed', async () => {
+test('reports what half came into view, was pressed and was closed for visitors who agreed', {
+  skip: !isAudit,
+}, async () => {
   const page = await open(desktop, { statistics: true });
   const reported: Record<string, unknown>[] = [];
   page.on('request', (request) => {

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
 import type { ErrorResponse, ResolveResponse } from '../../src/web/api.ts';
-import { isAudit } from '../support/audit/scope.ts';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { openPage, type WatchedPage } from '../support/browser.ts';
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -131,15 +131,18 @@ describe('the API', () => {
     expect(answer).toEqual(own.answer);
   });
 
-  test.each(['en', 'tr'])('reports that a backend is unavailable (%s)', async (locale) => {
-    const { status, retryAfter, answer } = await resolveFor('/away', 'ordinary', locale);
-    expect([status, retryAfter]).toEqual([503, '30']);
-    expect(answer).toMatchObject({ error: { key: 'unavailable' } });
-    const count = await site.product.metric('clipferry_resolve_backend_calls_total', {
-      result: 'unavailable',
-    });
-    expect(count).toBeGreaterThan(0);
-  });
+  test.each(sample(['en', 'tr'], (locale) => locale === 'tr'))(
+    'reports that a backend is unavailable (%s)',
+    async (locale) => {
+      const { status, retryAfter, answer } = await resolveFor('/away', 'ordinary', locale);
+      expect([status, retryAfter]).toEqual([503, '30']);
+      expect(answer).toMatchObject({ error: { key: 'unavailable' } });
+      const count = await site.product.metric('clipferry_resolve_backend_calls_total', {
+        result: 'unavailable',
+      });
+      expect(count).toBeGreaterThan(0);
+    },
+  );
 
   test('does not show from elsewhere what is taken down here', async () => {
     const env = { DATA_DIR: site.product.dataFolder, ...site.platform.environment };
@@ -164,7 +167,7 @@ describe('the API', () => {
     });
   });
 
-  test.each<[string, typeof odd]>([
+  const unusable: [string, typeof odd][] = [
     [
       'leads elsewhere',
       (_, response) => response.writeHead(307, { location: `${other.product.origin}/api/resolve` }).end(),
@@ -174,11 +177,15 @@ describe('the API', () => {
     ['breaks off', (_, response) => response.destroy()],
     ['gives no result', (_, response) => response.end('{"code":200}')],
     ['answers without an end', (_, response) => response.end(Buffer.alloc(2 ** 20 + 1, 0x20))],
-  ])('counts a backend that %s as unavailable', async (_, handler) => {
-    odd = handler;
-    const { status, answer } = await resolveFor('/odd', 'ordinary');
-    expect([status, 'error' in answer && answer.error.key]).toEqual([503, 'unavailable']);
-  });
+  ];
+  test.each(sample(unusable, ([how]) => how !== 'breaks off' && how !== 'answers with nothing'))(
+    'counts a backend that %s as unavailable',
+    async (_, handler) => {
+      odd = handler;
+      const { status, answer } = await resolveFor('/odd', 'ordinary');
+      expect([status, 'error' in answer && answer.error.key]).toEqual([503, 'unavailable']);
+    },
+  );
 
   test('fetches pictures only from its backends, and nothing but pictures', async () => {
     const stranger = await site.get('/api/pictures/x?at=http%3A%2F%2F127.0.0.1%3A1');

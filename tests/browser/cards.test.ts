@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { cardLooks } from '../../src/features/promotion/cards/looks.ts';
 import { contrastViolations, violations } from '../support/audit/axe.ts';
-import { isAudit, sample } from '../support/audit/scope.ts';
+import { isAudit } from '../support/audit/scope.ts';
 import { inMotion, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { everyLook } from '../support/cards.ts';
@@ -76,7 +76,7 @@ test('one card comes at once and a second after 500 ms; the next comes 5 s after
   expect(problems).toEqual([]);
 });
 
-test('a phone waits 5 s and shows one card, which a finger pushes out', async () => {
+test('a phone waits 5 s and shows one card, which a finger pushes out', { skip: !isAudit }, async () => {
   const { page, shifts } = await open('/author', phone);
   await pass(page, 4990 - early);
   expect(await count(page)).toBe(0);
@@ -132,7 +132,9 @@ test('a card has one line for its title and two for its description, however lon
   expect(lines.map((share) => Math.round((share ?? 0) * 100) / 100)).toEqual([1, 2]);
 });
 
-test('the keyboard closes a card, the focus stays near, and no card comes while it is there', async () => {
+test('the keyboard closes a card, the focus stays near, and no card comes while it is there', {
+  skip: !isAudit,
+}, async () => {
   const { page } = await open('/contact');
   await pass(page, 600);
   await page.locator('.footer a').last().focus();
@@ -226,33 +228,34 @@ const overlaps = (page: Page) =>
     ).length;
   });
 
-const widths = sample([360, 768, 1024, 1025, 1440], (width) => width === 360);
-
-test.each(widths)('cards %i pixels wide never cover the tool', async (width) => {
-  const { page } = await open('/', { viewport: { width, height: 800 } });
-  /** Cards make room with the next frame. */
-  const stepAside = () =>
-    until('no card lies over the tool', async () => {
-      await pass(page, 20);
-      return (await overlaps(page)) === 0;
-    });
-  await pass(page, 6000);
-  await stepAside();
-  await submitLink(page, 'https://www.tiktok.com/nothing');
-  await page.locator('#link[aria-invalid="true"]').waitFor();
-  await stepAside();
-  await submitLink(page, journey.platform.link('ordinary'));
-  await hasResult(page);
-  await stepAside();
-  for (const share of [0.2, 0.5, 1]) {
-    await page.evaluate((part) => scrollTo(0, document.documentElement.scrollHeight * part), share);
+test.runIf(isAudit).each([360, 768, 1024, 1025, 1440])(
+  'cards %i pixels wide never cover the tool',
+  async (width) => {
+    const { page } = await open('/', { viewport: { width, height: 800 } });
+    /** Cards make room with the next frame. */
+    const stepAside = () =>
+      until('no card lies over the tool', async () => {
+        await pass(page, 20);
+        return (await overlaps(page)) === 0;
+      });
+    await pass(page, 6000);
     await stepAside();
-  }
-  await until('there is room again at the foot of the page', async () => {
-    await pass(page, 1000);
-    return (await count(page)) > 0;
-  });
-});
+    await submitLink(page, 'https://www.tiktok.com/nothing');
+    await page.locator('#link[aria-invalid="true"]').waitFor();
+    await stepAside();
+    await submitLink(page, journey.platform.link('ordinary'));
+    await hasResult(page);
+    await stepAside();
+    for (const share of [0.2, 0.5, 1]) {
+      await page.evaluate((part) => scrollTo(0, document.documentElement.scrollHeight * part), share);
+      await stepAside();
+    }
+    await until('there is room again at the foot of the page', async () => {
+      await pass(page, 1000);
+      return (await count(page)) > 0;
+    });
+  },
+);
 
 /** Opens a page, makes a card appear and disappear, and reports which of the two moved: "in" or "out". */
 async function seeMoves(reducedMotion: 'reduce' | 'no-preference') {
@@ -296,9 +299,7 @@ const pages = [
   ['/contact', 'dark'],
   ['/ar/contact', 'light'],
 ] as const;
-const checked = sample(pages, ([path]) => path === '/ar/contact');
-
-test.each(checked)('axe finds nothing on %s, %s', async (path, colorScheme) => {
+test.runIf(isAudit).each(pages)('axe finds nothing on %s, %s', async (path, colorScheme) => {
   const { page } = await open(path, { ...desktop, colorScheme, reducedMotion: 'reduce', bypassCSP: true });
   await pass(page, 600);
   await page.clock.resume();

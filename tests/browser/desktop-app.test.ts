@@ -198,7 +198,7 @@ async function save(page: Page): Promise<void> {
   await (await download).cancel();
 }
 
-test('opens once by itself after a first success, and not on phones', async () => {
+test('opens once by itself after a first success, and not on phones', { skip: !isAudit }, async () => {
   const path = `/download-mp3-tiktok?url=${encodeURIComponent(journey.platform.link('ordinary'))}`;
   const page = await open(path);
   await hasResult(page);

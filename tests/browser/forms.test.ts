@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sample } from '../support/audit/scope.ts';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 
 const visits = visitInBrowser();
@@ -61,7 +61,7 @@ test('confirms a sent message, and focuses the confirmation', async () => {
   expect(problems).toEqual([]);
 });
 
-test('reports a missing network and keeps the text; another attempt works', async () => {
+test('reports a missing network and keeps the text; another attempt works', { skip: !isAudit }, async () => {
   const { page, context, fill, submit } = await openForm('/contact-new1');
   await fill(written);
   await context.setOffline(true);

@@ -120,7 +120,7 @@ test('reports an error completely when the visitor has typed a word or stores a 
   await context.close();
 });
 
-test('also reports an error before the page’s scripts run, once', async () => {
+test('also reports an error before the page’s scripts run, once', { skip: !isAudit }, async () => {
   const { page, context } = await open(refused);
   await page.addInitScript(() => {
     document.addEventListener('DOMContentLoaded', () => {

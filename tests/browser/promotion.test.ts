@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { isAudit } from '../support/audit/scope.ts';
 import { openPage } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { eventually } from '../support/eventually.ts';
@@ -39,7 +40,7 @@ test('promotions come in one small file, after the page itself', async () => {
   expect(problems).toEqual([]);
 });
 
-test('the page requests it 100 ms after its scripts run', async () => {
+test('the page requests it 100 ms after its scripts run', { skip: !isAudit }, async () => {
   const { page } = await visits.open(desktop);
   const { requested } = promotionFiles(page);
   await page.clock.install();
@@ -61,7 +62,7 @@ test('the page requests it 100 ms after its scripts run', async () => {
   await eventually(() => requested).toHaveLength(1);
 });
 
-test('a page that promotes nothing in its layout loads nothing for it', async () => {
+test('a page that promotes nothing in its layout loads nothing for it', { skip: !isAudit }, async () => {
   const { page } = await visits.open(phone);
   const { requested } = promotionFiles(page);
   await page.clock.install();
@@ -75,7 +76,9 @@ test('a page that promotes nothing in its layout loads nothing for it', async ()
   expect(requested).toHaveLength(1);
 });
 
-test('a site that promotes nothing loads nothing for it, and its page code does not mention it', async () => {
+test('a site that promotes nothing loads nothing for it, and its page code does not mention it', {
+  skip: !isAudit,
+}, async () => {
   const product = await startPromoting({});
   const { page, context, problems } = await openPage(visits.browser, product.origin, desktop);
   try {

@@ -123,7 +123,9 @@ test('the browser asks only after a press of the switch; a second press forgets 
   expect(problems).toEqual([]);
 });
 
-test('a card offers notifications after a download, and stays away once it was closed', async () => {
+test('a card offers notifications after a download, and stays away once it was closed', {
+  skip: !isAudit,
+}, async () => {
   const { page, registered, problems } = await visit(asked, `/?url=${asked.platform.link('ordinary')}`);
   const save = async () => {
     const download = page.waitForEvent('download');
@@ -155,7 +157,9 @@ test('a card offers notifications after a download, and stays away once it was c
   expect(problems).toEqual([]);
 });
 
-test('a site that does not wait for a button subscribes seven seconds after the start', async () => {
+test('a site that does not wait for a button subscribes seven seconds after the start', {
+  skip: !isAudit,
+}, async () => {
   const { page, context: visitor, registered } = await visit(immediate, '/');
   const started = performance.now();
   await until('it is registered', () => registered.length === 1, 15_000);
@@ -259,7 +263,7 @@ async function changeSubscription(visitor: BrowserContext, endpoint: string): Pr
   );
 }
 
-test('a subscription that the browser renews silently replaces the old one', async () => {
+test('a subscription that the browser renews silently replaces the old one', { skip: !isAudit }, async () => {
   const { page, context: visitor } = await visit(asked, '/de');
   await page.getByRole('switch').click();
   await page.locator('.push-switch[aria-checked="true"]').waitFor();

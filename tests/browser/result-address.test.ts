@@ -77,7 +77,7 @@ describe('a result in the address', () => {
     expect(await page.locator('#link').inputValue()).toBe('');
   });
 
-  test('Back during another look-up cancels it', async () => {
+  test('Back during another look-up cancels it', { skip: !isAudit }, async () => {
     const page = await visits.open('/');
     await submitLink(page, visits.journey.platform.link('ordinary'));
     await untilAddress(page, '/', /./);
@@ -92,7 +92,7 @@ describe('a result in the address', () => {
     await untilAddress(page, '/', /7615133378163811813/);
   });
 
-  test('the logo starts over', async () => {
+  test('the logo starts over', { skip: !isAudit }, async () => {
     const page = await visits.open('/');
     await submitLink(page, visits.journey.platform.link('ordinary'));
     await untilAddress(page, '/', /./);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { sample } from '../support/audit/scope.ts';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { changeTo, untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 
@@ -47,7 +47,9 @@ test.each(tried)('returns to %s, where a visit began, from %s', async (first, se
   }
 });
 
-test('renders a document again that something rewrote on its way, instead of losing it', async () => {
+test('renders a document again that something rewrote on its way, instead of losing it', {
+  skip: !isAudit,
+}, async () => {
   const { page, problems } = await visits.open();
   // Like translators and extensions: React cannot hydrate such a document.
   await page.route(/\/contact$/, async (route) => {

@@ -58,7 +58,9 @@ test('missing code loads the whole page that the visitor wants, once', async () 
   expect(problems.join()).toContain('Loading chunk /contact failed');
 });
 
-test('code that stays missing ends in a page that works without it, not in a loop', async () => {
+test('code that stays missing ends in a page that works without it, not in a loop', {
+  skip: !isAudit,
+}, async () => {
   const { page, file } = await open();
   await page.route(`**${file}`, (route) => route.fulfill({ status: 404, body: '' }));
   const documents = countDocuments(page);
@@ -232,7 +234,7 @@ describe('the code of results', () => {
   const link = 'https://www.tiktok.com/@ferry.captain/video/7615133378163811813';
   const files = '**/_app/outcome-*.js';
 
-  test('is not fetched before the visitor uses the link box', async () => {
+  test('is not fetched before the visitor uses the link box', { skip: !isAudit }, async () => {
     const page = await toolVisits.open('/');
     await page.locator('.link-paste').waitFor();
     await untilIdle(page);
@@ -245,7 +247,9 @@ describe('the code of results', () => {
     await fetched;
   });
 
-  test('when it is missing, the server shows the result, which works without it', async () => {
+  test('when it is missing, the server shows the result, which works without it', {
+    skip: !isAudit,
+  }, async () => {
     const { page, context } = await visits.open();
     await page.goto(toolVisits.journey.product.origin);
     await untilScriptsRun(page);

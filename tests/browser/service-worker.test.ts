@@ -89,7 +89,9 @@ test('without a network: cached pages, and otherwise a page in the visitor’s l
   expect(others(problems)).toEqual([]);
 });
 
-test('keeps a link that is typed without a network, and looks it up when the network is back', async () => {
+test('keeps a link that is typed without a network, and looks it up when the network is back', {
+  skip: !isAudit,
+}, async () => {
   const { page, context: visitor, problems } = await visit('/');
   const link = journey.platform.link('ordinary');
   await visitor.setOffline(true);
@@ -126,7 +128,7 @@ test('resolves a link that is shared to the installed app at once', async () => 
   expect(kept.filter((path) => path.includes('?') || path.startsWith('/api'))).toEqual([]);
 });
 
-test('does not wait for a slow network when there is a copy', async () => {
+test('does not wait for a slow network when there is a copy', { skip: !isAudit }, async () => {
   const { page } = await visit('/tiktok-downloader');
   front.stalled.add('/tiktok-downloader');
   await page.goto('/tiktok-downloader');
@@ -186,7 +188,7 @@ test('a new version waits for the tabs of the old one, which keep its files, and
   expect(await old.evaluate(() => 'isSameDocument' in globalThis)).toBe(true);
 });
 
-test('a withdrawn worker removes itself and everything it stored', async () => {
+test('a withdrawn worker removes itself and everything it stored', { skip: !isAudit }, async () => {
   const { page } = await visit('/');
   front.target = withdrawn.origin;
   await page.goto('/contact');

@@ -188,7 +188,9 @@ test('without a share sheet the networks come first, and follow the page and its
   expect(problems).toEqual([]);
 });
 
-test('pages that nobody shares have no bar: a form, or a page that cannot be found', async () => {
+test('pages that nobody shares have no bar: a form, or a page that cannot be found', {
+  skip: !isAudit,
+}, async () => {
   const { page } = await visits.open({ viewport: { width: 1440, height: 900 } });
   await page.goto('/tiktok-downloader');
   await page.locator(panel).waitFor();
@@ -280,7 +282,9 @@ test('makes room for the link box and the result on a phone', { skip: !isAudit }
   await expect.poll(() => isShown(page)).toBe('true');
 });
 
-test('a touch beside its buttons closes it for a day on a phone, and so does Escape', async () => {
+test('a touch beside its buttons closes it for a day on a phone, and so does Escape', {
+  skip: !isAudit,
+}, async () => {
   const { page, context } = await visits.open(phone);
   await openOnPhone(page, '/');
   await page.clock.runFor(5000);
@@ -312,7 +316,9 @@ test('a touch beside its buttons closes it for a day on a phone, and so does Esc
 });
 
 describe.each(mobileWidths)('by keyboard in a mobile window of %i pixels', (width) => {
-  test('the bar follows the page in the tab order, and stays while it has the focus', async () => {
+  test('the bar follows the page in the tab order, and stays while it has the focus', {
+    skip: !isAudit,
+  }, async () => {
     const { page } = await visits.open({ viewport: { width, height: 740 }, bypassCSP: true });
     await page.goto('/tiktok-downloader');
     await page.locator(panel).waitFor({ state: 'attached' });
@@ -361,7 +367,9 @@ test.each(sample(withoutScripts, ([width]) => width === 360))(
   },
 );
 
-test('counts for visitors who agreed which network they used, and nothing of what they shared', async () => {
+test('counts for visitors who agreed which network they used, and nothing of what they shared', {
+  skip: !isAudit,
+}, async () => {
   const { page, context } = await visits.open({ viewport: { width: 1440, height: 900 } });
   await standIn(context);
   const reported: { event?: string; event_label?: string; event_target?: unknown }[] = [];

@@ -140,7 +140,9 @@ test('a page view matches the specification, under the names that the server ass
   ]);
 });
 
-test('a visitor who writes to the site is identified by their address from then on, until they withdraw', async () => {
+test('a visitor who writes to the site is identified by their address from then on, until they withdraw', {
+  skip: !isAudit,
+}, async () => {
   const { page, context } = await visit('/contact', { consent: all });
   await elsewhere.wait('page view', isView('/contact'));
   const fields = {
@@ -197,7 +199,9 @@ test('counts what pops up by itself once it is seen', { skip: !isAudit }, async 
   expect(await popups()).toBe(1);
 });
 
-test('reports reading in milestones, once each, and how far it went when the page is left', async () => {
+test('reports reading in milestones, once each, and how far it went when the page is left', {
+  skip: !isAudit,
+}, async () => {
   const { page, since } = await visit('/ar/download-mp3-tiktok', { consent: all });
   await elsewhere.wait('page view', isView('/ar/download-mp3-tiktok'));
   const scrollDown = (share: number) =>
@@ -226,7 +230,9 @@ test('reports reading in milestones, once each, and how far it went when the pag
   expect((await cookiesOf(page)).path_track?.value).toBe('download-mp3-tiktok,posts');
 });
 
-test('reports where a visitor comes from without their search, and without the link they pasted', async () => {
+test('reports where a visitor comes from without their search, and without the link they pasted', {
+  skip: !isAudit,
+}, async () => {
   const { page, since } = await visit('/nl/dmca', { consent: all });
   await page.goto('/nl/contact', { referer: `${journey.product.origin}/nl?url=https://pasted.example/x#y` });
   await until('the page is told', () => elsewhere.reports.slice(since).some(isView('/nl/contact')));
@@ -287,7 +293,9 @@ test('reports a page that is left at once after scrolling with how far it was re
   });
 });
 
-test('counts simultaneous clicks as one, and a resting pointer and half in view; only partners learn who comes', async () => {
+test('counts simultaneous clicks as one, and a resting pointer and half in view; only partners learn who comes', {
+  skip: !isAudit,
+}, async () => {
   const { page, since } = await visit('/tr/contact', { consent: all });
   await elsewhere.wait('page view', isView('/tr/contact'));
   await addLink(page, { href: 'https://shop.example/checkout.htm?a=b' });

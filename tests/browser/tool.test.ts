@@ -88,7 +88,7 @@ test('the mp3 shows its progress and says when it is done', async () => {
   expect(readMp3(bytes).durationS).toBeGreaterThan(59);
 });
 
-test('a conversion can be cancelled, and a second one waits for its turn', async () => {
+test('a conversion can be cancelled, and a second one waits for its turn', { skip: !isAudit }, async () => {
   await journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 2_000_000 } } });
   const page = await open('/');
   await page.locator('.link-paste').waitFor();
@@ -114,7 +114,7 @@ test('everything works without scripts', async () => {
   expect(await page.locator('#tool-failure').textContent()).toMatch(/profil/i);
 });
 
-test('finds a link in the address, as a share sheet sends it', async () => {
+test('finds a link in the address, as a share sheet sends it', { skip: !isAudit }, async () => {
   const page = await open(`/?text=${encodeURIComponent(`Look! ${journey.platform.link('short-vm')}`)}`);
   await page.getByRole('link', { name: /Download video/ }).waitFor();
 });
@@ -174,7 +174,7 @@ test.each(sample(wrong, ([path]) => path === '/ar'))(
   },
 );
 
-test('reports a lost connection in the words for it', async () => {
+test('reports a lost connection in the words for it', { skip: !isAudit }, async () => {
   const page = await open('/');
   await page.locator('.link-paste').waitFor();
   await page.route('**/api/resolve*', (route) => route.abort('blockedbyclient'));
@@ -211,7 +211,9 @@ test('the device stores the last five links until they are cleared', { skip: !is
   expect(await page.locator('.recent li').count()).toBe(0);
 });
 
-test('an example, a dropped link and the clear button fill and empty the box', async () => {
+test('an example, a dropped link and the clear button fill and empty the box', {
+  skip: !isAudit,
+}, async () => {
   const page = await open('/');
   await page.locator('.link-paste').waitFor();
   await page.locator('.link-box').evaluate((box, text) => {

@@ -205,7 +205,9 @@ describe('a visitor who leaves', () => {
   });
 });
 
-test('a process killed in the middle of a conversion serves the same link after its next start', async () => {
+test('a process killed in the middle of a conversion serves the same link after its next start', {
+  skip: !isAudit,
+}, async () => {
   const { dataFolder } = journey.product;
   const href = await journey.href('moov-last-fine', 'mp3');
   const interrupted = journey.get(href).then((response) => response.arrayBuffer());
@@ -231,7 +233,9 @@ test('a process killed in the middle of a conversion serves the same link after 
   journey = await startJourney({ platform });
 });
 
-test('when told to stop, finishes running downloads and conversions, and waiting visitors also get their file', async () => {
+test('when told to stop, finishes running downloads and conversions, and waiting visitors also get their file', {
+  skip: !isAudit,
+}, async () => {
   await platform.configure({
     posts: { 'long-60s': { bandwidthBps: 60_000_000 }, 'moov-last-fine': { bandwidthBps: 40_000_000 } },
   });

@@ -107,18 +107,22 @@ describe.concurrent('a video whose servers', () => {
 });
 
 describe.concurrent('an unavailable file', () => {
-  test.each([
+  const unavailable = [
     ['sound-refused', 'mp3', 502, 'media_unavailable'],
     ['sound-is-html', 'mp3', 502, 'media_invalid'],
     ['pictures-refused', 'zip', 502, 'media_unavailable'],
     ['pictures-refused', 'jpg-1', 502, 'media_unavailable'],
     ['media-header-stall', 'mp3', 504, 'platform_timeout'],
     ['media-header-stall', 'm4a', 504, 'platform_timeout'],
-  ] as const)('%s requested as %s is an error and no file', async (name, option, status, key) => {
-    const response = await journey.get(await journey.href(name, option));
-    expect(await response.json()).toMatchObject({ code: status, error: { key } });
-    expect(response.status).toBe(status);
-  });
+  ] as const;
+  test.each(sample(unavailable, ([, , status]) => status !== 504))(
+    '%s requested as %s is an error and no file',
+    async (name, option, status, key) => {
+      const response = await journey.get(await journey.href(name, option));
+      expect(await response.json()).toMatchObject({ code: status, error: { key } });
+      expect(response.status).toBe(status);
+    },
+  );
 
   test.each([
     ['all-hosts-refuse', 'mp4', 502, 'media_unavailable'],

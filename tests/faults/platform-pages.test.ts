@@ -149,7 +149,7 @@ test.runIf(isAudit).each(brokenHosts)(
 const open = (journey: Journey) => journey.product.metric('clipferry_strategy_open');
 const everywhere = quick.filter((name) => faults[name][1].startsWith('platform_'));
 
-test('whatever posts one visitor requests, the others get theirs', () =>
+test('whatever posts one visitor requests, the others get theirs', { skip: !isAudit }, () =>
   withProduct(async (journey) => {
     const resolveAll = (names: readonly Fault[]) =>
       Promise.all(names.map((name) => journey.resolve(`${name}-everywhere`)));
@@ -162,7 +162,8 @@ test('whatever posts one visitor requests, the others get theirs', () =>
     for (const name of ['only-480', 'landscape', 'photos', 'no-h265'])
       expect([name, (await journey.resolve(name)).status]).toEqual([name, 200]);
     expect(await open(journey)).toBe(0);
-  }));
+  }),
+);
 
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/151.0.0.0 Safari/537.36';
@@ -194,7 +195,7 @@ test("a refused user agent rests, and the metrics report each agent's outcomes",
   }),
 );
 
-test('closes a strategy that fails for every post, and the metrics say so', () =>
+test('closes a strategy that fails for every post, and the metrics say so', { skip: !isAudit }, () =>
   withProduct(
     async (journey) => {
       const names = ['no-text', 'rtl-title', 'long-text', 'dotted-handle', 'missing-author'];
@@ -208,7 +209,8 @@ test('closes a strategy that fails for every post, and the metrics say so', () =
     },
     platform,
     { USER_AGENTS: chrome },
-  ));
+  ),
+);
 
 /** Posts with changed data, and the parts that the page's reader misses. */
 const strange = {

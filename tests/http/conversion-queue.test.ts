@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type S3Double, startS3Double } from '../../doubles/s3/server.ts';
+import { isAudit } from '../support/audit/scope.ts';
 import { canHaveInstances, type Instances, prepareInstances } from '../support/instances.ts';
 import type { Journey } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
@@ -101,7 +102,9 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     await until('it has ended', async () => (await made('done')) === before + 1);
   });
 
-  test('one visitor has one conversion at a time on both, and another visitor does not wait for it', async () => {
+  test('one visitor has one conversion at a time on both, and another visitor does not wait for it', {
+    skip: !isAudit,
+  }, async () => {
     const slow = await occupy(one, 'ten-minutes', '198.51.100.1');
     const second = await one.href('very-short', 'mp3');
     const waiting = request(other, second, '198.51.100.1');
@@ -120,7 +123,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     await until('the converter has stopped', async () => (await made('cancelled')) === 1);
   });
 
-  test('tells a waiting visitor the position, which moves up', async () => {
+  test('tells a waiting visitor the position, which moves up', { skip: !isAudit }, async () => {
     const running = [
       await occupy(one, 'ten-minutes', '192.0.2.1'),
       await occupy(other, 'fine-interleave', '192.0.2.2'),
@@ -140,7 +143,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     await cancel(one, running[1], '192.0.2.2');
   });
 
-  test.skipIf(!hasFfmpeg)(
+  test.runIf(isAudit && hasFfmpeg)(
     'makes a video of a slideshow where there is an ffmpeg, and reports progress on both',
     async () => {
       // An instance queried before the converter started reports for five seconds that nobody makes videos.
@@ -163,7 +166,9 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     },
   );
 
-  test('a converter told to stop finishes its job; then the instances convert themselves', async () => {
+  test('a converter told to stop finishes its job; then the instances convert themselves', {
+    skip: !isAudit,
+  }, async () => {
     await slowDown(1_000_000, 'no-h265');
     const href = await one.href('no-h265', 'mp3');
     const response = await request(other, href, '192.0.2.20');

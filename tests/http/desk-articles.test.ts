@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeZip } from '../../src/features/operator/articles/import/testing/make-zip.ts';
+import { isAudit } from '../support/audit/scope.ts';
 import { runCli } from '../support/cli.ts';
 import { journeyEngines } from '../support/database-places.ts';
 import { type DeskVisit, operatorPassword, visitDesk } from '../support/desk.ts';
@@ -63,7 +64,9 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
     desk.send(page, 'bring', { how, ...fields, file: zip });
   const uploads = () => readdirSync(join(env.DATA_DIR ?? '', 'desk-uploads'));
 
-  test('a zip with mistakes changes nothing, and each mistake is named with its file and line', async () => {
+  test('a zip with mistakes changes nothing, and each mistake is named with its file and line', {
+    skip: !isAudit,
+  }, async () => {
     const wrong = fileOf('broken', 'en', 'updated: 2026-09-01\n', '![](missing.png)');
     const sent = await bring('import', zipOf(english, wrong));
     expect(sent.notice).toContain('because of 2 mistake(s)');

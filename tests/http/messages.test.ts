@@ -150,7 +150,9 @@ describe.each(journeyEngines)('bounds on $name', (engine) => {
   });
 });
 
-test('all visitors together may leave a limited number of messages, and the operator deletes unwanted ones', async () => {
+test('all visitors together may leave a limited number of messages, and the operator deletes unwanted ones', {
+  skip: !isAudit,
+}, async () => {
   const dataFolder = makeDataFolder();
   const env = { MESSAGES_PER_HOUR: '1', TRUST_PROXY: '127.0.0.1' };
   const product = await startProduct({ env, dataFolder });

