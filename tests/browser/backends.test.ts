@@ -269,7 +269,7 @@ describe('a page', () => {
     }
   });
 
-  test('works without scripts', async () => {
+  test('works without scripts', { skip: !isAudit }, async () => {
     const page = await open('/tr', { javaScriptEnabled: false });
     await submit(page, 'ordinary');
     const download = await savedBy(page, () => page.locator('.option-link').first().click());
@@ -281,7 +281,7 @@ describe('a page', () => {
   });
 
   test('reports that its backend is unavailable', async () => {
-    const page = await open('/away');
+    const page = await open(', { skip: !isAudit }/away');
     await page.locator('.link-paste').waitFor();
     await submit(page, 'ordinary');
     await page.locator('#tool-failure').getByText('We’re having trouble on our side').waitFor();

@@ -36,7 +36,7 @@ describe('a page that does not exist', () => {
     },
   );
 
-  test.each(sample([true, false], (hasScripts) => hasScripts))(
+  test.runIf(isAudit).each([true, false])(
     'has a box that sends a link to the tool, with scripts: %s',
     async (javaScriptEnabled) => {
       const { page } = await visits.open({ javaScriptEnabled });

@@ -62,7 +62,7 @@ describe('an error in a link appears at the box', () => {
     }
   });
 
-  test('in sight together with it on a phone, whatever else is on the page', async () => {
+  test('in sight together with it on a phone, whatever else is on the page', { skip: !isAudit }, async () => {
     const page = await visits.open('/', { viewport: { width: 360, height: 640 } });
     for (const name of ['only-576', 'only-480', 'landscape']) {
       await submitLink(page, visits.journey.platform.link(name));
@@ -122,7 +122,7 @@ describe('an error in a link appears at the box', () => {
     expect(await page.locator('.failure-notice .button').count()).toBe(0);
   });
 
-  test.each(sample([true, false], (hasScripts) => hasScripts))(
+  test.runIf(isAudit).each([true, false])(
     'far too much text, with scripts: %s',
     async (javaScriptEnabled) => {
       const page = await visits.open('/', { javaScriptEnabled });

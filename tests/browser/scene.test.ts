@@ -14,7 +14,9 @@ const movements = () =>
     .getAnimations()
     .map((one) => (one as CSSAnimation).animationName ?? (one as CSSTransition).transitionProperty);
 
-test("the first screen of a small phone has the link box, its button and the site's promises", async () => {
+test("the first screen of a small phone has the link box, its button and the site's promises", {
+  skip: !isAudit,
+}, async () => {
   const page = await visits.open('/', { viewport: { width: 360, height: 640 } });
   for (const selector of ['.link-submit', '.facts li:last-child', '.scene-cargo']) {
     const box = await page.locator(selector).boundingBox();

@@ -112,7 +112,7 @@ test('keeps a link that is typed without a network, and looks it up when the net
   expect(others(problems)).toEqual([]);
 });
 
-test('resolves a link that is shared to the installed app at once', async () => {
+test('resolves a link that is shared to the installed app at once', { skip: !isAudit }, async () => {
   const { page } = await visit('/');
   const manifest = (await (await fetch(`${front.origin}/manifest.webmanifest`)).json()) as {
     share_target: { action: string };

@@ -340,7 +340,9 @@ test('reports a saved file with its option and duration, and why another file fa
   });
 });
 
-test('everything waits while offline, also across a page change, and is never sent twice', async () => {
+test('everything waits while offline, also across a page change, and is never sent twice', {
+  skip: !isAudit,
+}, async () => {
   const { page, context } = await visit('/contact', { consent: all });
   await elsewhere.wait('page view', isView('/contact'));
   await until('the answer is kept', async () => (await cookiesOf(page)).token_id !== undefined);

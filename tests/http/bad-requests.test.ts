@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { engines, openFreshDatabase } from '../../src/stores/contracts/testing/services/databases.ts';
+import { type DatabasePlace, engines } from '../../src/stores/contracts/testing/services/databases.ts';
 import { importOneArticle } from '../support/articles.ts';
 import { isAudit } from '../support/audit/scope.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
@@ -13,12 +13,12 @@ import { siteFile } from '../support/site-file.ts';
 // PostgreSQL, if a server responds, refuses texts that SQLite accepts.
 const [engine] = engines.slice(-1);
 let product: RunningProduct;
-let fresh: Awaited<ReturnType<typeof openFreshDatabase>>;
+let place: DatabasePlace;
 beforeAll(async () => {
   if (engine === undefined) throw new Error('There is no database');
-  fresh = await openFreshDatabase(engine);
-  await importOneArticle(fresh.place.environment);
-  const { DATA_DIR, ...env } = fresh.place.environment;
+  place = await engine.makePlace();
+  await importOneArticle(place.environment);
+  const { DATA_DIR, ...env } = place.environment;
   product = await startProduct({
     env: { SITE_CONFIG: siteFile({ statistics: true }), TRUST_PROXY: '127.0.0.1', ...env },
     ...(DATA_DIR !== undefined && { dataFolder: DATA_DIR }),
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await product.stop();
-  await fresh[Symbol.asyncDispose]();
+  await place.remove();
 });
 
 const isTurkishScreen = (html: string) => {

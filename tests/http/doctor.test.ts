@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type S3Double, startS3Double } from '../../doubles/s3/server.ts';
 import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
+import { isAudit } from '../support/audit/scope.ts';
 import { runCli } from '../support/cli.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { type PlatformProcess, startPlatform } from '../support/platform.ts';
@@ -88,7 +89,7 @@ test('names everything that is wrong, with what to do, and without a secret', as
   expect(found.checks.find(({ name }) => name === 'permissions')?.todo).toMatch(/^chmod 0600 /);
 });
 
-test('a wrong setting is a separate error', async () => {
+test('a wrong setting is a separate error', { skip: !isAudit }, async () => {
   const wrong = await doctor({ PORT: 'many' });
   expect([wrong.code, wrong.errors]).toEqual([1, ['configuration']]);
   expect(wrong.output).toContain('PORT: must be a whole number');
@@ -96,7 +97,7 @@ test('a wrong setting is a separate error', async () => {
   expect([site.code, site.errors]).toEqual([1, ['configuration']]);
 });
 
-test('for people it prints a line for each finding', async () => {
+test('for people it prints a line for each finding', { skip: !isAudit }, async () => {
   const { code, output } = await runCli(['doctor', '--post', platform.link('ordinary')], env);
   expect(code).toBe(0);
   const lines = output.trimEnd().split('\n');

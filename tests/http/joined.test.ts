@@ -35,7 +35,7 @@ const pairs: readonly (readonly [string, string])[] = [
 /**
  * The tests of joining cover everything that depends only on the clips; these are composed in other ways, or break off.
  */
-const usual = ['dash-hd', 'dash-sound-closes-once'];
+const usual = ['dash-hd'];
 
 describe.runIf(hasFfmpeg)('a picture and its sound as one file', () => {
   test.each(sample(pairs, ([name]) => usual.includes(name)))(

@@ -5,9 +5,12 @@ import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { hasFfmpeg } from '../support/probe.ts';
 
+/** Lets another instance serve this one's links. */
+const SECRET_KEY = 'the same on all instances, and long enough';
+
 let journey: Journey;
 beforeAll(async () => {
-  journey = await startJourney();
+  journey = await startJourney({ env: { SECRET_KEY } });
 });
 afterAll(() => journey.stop());
 
@@ -290,15 +293,12 @@ test('HD is the next file when the largest one has no sound', async () => {
 });
 
 test("an operator can respect the author's wish, also for earlier links", async () => {
-  const env = { SECRET_KEY: 'the same on all instances, and long enough' };
-  const before = await startJourney({ platform: journey.platform, env });
   const options = ['mp4', 'mp4-hd', 'mp3', 'm4a'];
-  const hrefs = await Promise.all(options.map((option) => before.href('saving-off', option)));
-  const hd = await before.href('silent-hd', 'mp4-hd');
-  await before.stop();
+  const hrefs = await Promise.all(options.map((option) => journey.href('saving-off', option)));
+  const hd = await journey.href('silent-hd', 'mp4-hd');
   const other = await startJourney({
     platform: journey.platform,
-    env: { ...env, HONOUR_DOWNLOAD_SETTING: '1' },
+    env: { SECRET_KEY, HONOUR_DOWNLOAD_SETTING: '1' },
   });
   expect(await other.resolve('saving-off')).toMatchObject({
     status: 403,
