@@ -280,8 +280,8 @@ describe('a page', () => {
     expect(await page.locator('#tool-failure').textContent()).toMatch(/[ğışç]/);
   });
 
-  test('reports that its backend is unavailable', async () => {
-    const page = await open(', { skip: !isAudit }/away');
+  test('reports that its backend is unavailable', { skip: !isAudit }, async () => {
+    const page = await open('/away');
     await page.locator('.link-paste').waitFor();
     await submit(page, 'ordinary');
     await page.locator('#tool-failure').getByText('We’re having trouble on our side').waitFor();

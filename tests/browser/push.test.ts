@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isAudit } from '../support/audit/scope.ts';
 import { launchBrowser, openPage, untilScriptsRun } from '../support/browser.ts';
 import { runCli } from '../support/cli.ts';
@@ -9,44 +9,29 @@ import { siteFile } from '../support/site-file.ts';
 import { type SubscriptionServer, startSubscriptionServer } from '../support/subscription-server.ts';
 import { until } from '../support/until.ts';
 
+const VAPID_SUBJECT = 'mailto:operator@site.example';
+
 let asked: Journey;
-let immediate: Journey;
-let elsewhere: Journey;
+let keys: { readonly VAPID_PUBLIC_KEY: string; readonly VAPID_PRIVATE_KEY: string };
 let keeper: SubscriptionServer;
 let browser: Browser;
 let device: PushDevice;
 let context: BrowserContext | undefined;
 
 beforeAll(async () => {
-  const keys = await runCli(['push', 'keys', '--json'], {});
-  const { publicKey, privateKey } = JSON.parse(keys.output) as { publicKey: string; privateKey: string };
-  const env = {
-    VAPID_PUBLIC_KEY: publicKey,
-    VAPID_PRIVATE_KEY: privateKey,
-    VAPID_SUBJECT: 'mailto:operator@site.example',
-  };
+  const { output } = await runCli(['push', 'keys', '--json'], {});
+  const { publicKey, privateKey } = JSON.parse(output) as { publicKey: string; privateKey: string };
+  keys = { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey };
   device = makeDevice();
   [asked, browser, keeper] = await Promise.all([
-    startJourney({ env }),
+    startJourney({ env: { ...keys, VAPID_SUBJECT } }),
     launchBrowser({ isWhole: true }),
     startSubscriptionServer(),
-  ]);
-  const { platform } = asked;
-  const SITE_CONFIG = siteFile({ push: { prompt: 'immediate' } });
-  // Only the other server's own key is known.
-  const foreign = {
-    VAPID_PUBLIC_KEY: publicKey,
-    SITE_CONFIG: siteFile({ push_url: `${keeper.origin}/keeper/` }),
-  };
-  [immediate, elsewhere] = await Promise.all([
-    startJourney({ platform, env: { ...env, SITE_CONFIG } }),
-    startJourney({ platform, env: foreign }),
   ]);
 });
 afterEach(() => context?.close());
 afterAll(async () => {
   await browser.close();
-  await Promise.all([immediate.stop(), elsewhere.stop()]);
   await asked.stop();
   keeper.stop();
 });
@@ -157,30 +142,40 @@ test('a card offers notifications after a download, and stays away once it was c
   expect(problems).toEqual([]);
 });
 
-test('a site that does not wait for a button subscribes seven seconds after the start', {
-  skip: !isAudit,
-}, async () => {
-  const { page, context: visitor, registered } = await visit(immediate, '/');
-  const started = performance.now();
-  await until('it is registered', () => registered.length === 1, 15_000);
-  expect(performance.now() - started).toBeGreaterThan(5000);
-  await until('the device is marked', async () => (await cookies(visitor)).includes('online_user'));
-  expect(await wasAsked(page)).toBe(true);
-});
+describe.runIf(isAudit)('a site that does not wait for a button', () => {
+  let immediate: Journey;
+  beforeAll(async () => {
+    const SITE_CONFIG = siteFile({ push: { prompt: 'immediate' } });
+    immediate = await startJourney({
+      platform: asked.platform,
+      env: { ...keys, VAPID_SUBJECT, SITE_CONFIG },
+    });
+  });
+  afterAll(() => immediate.stop());
 
-test('does not subscribe a visitor again who has turned notifications off', { skip: !isAudit }, async () => {
-  const { page, registered } = await visit(immediate, '/');
-  await until('it is registered', () => registered.length === 1, 15_000);
-  await page.locator('.push-switch[aria-checked="true"]').click();
-  await until('the server was told', () => registered.length === 2);
-  await page.clock.install();
-  await page.reload();
-  await untilScriptsRun(page);
-  await page.clock.runFor(1000);
-  await page.locator('.push-switch[aria-checked="false"]:not([hidden])').waitFor();
-  await page.clock.runFor(20_000);
-  await page.evaluate(() => navigator.serviceWorker.getRegistration('/webpush/'));
-  expect(registered.slice(2)).toEqual([]);
+  test('subscribes seven seconds after the start', async () => {
+    const { page, context: visitor, registered } = await visit(immediate, '/');
+    const started = performance.now();
+    await until('it is registered', () => registered.length === 1, 15_000);
+    expect(performance.now() - started).toBeGreaterThan(5000);
+    await until('the device is marked', async () => (await cookies(visitor)).includes('online_user'));
+    expect(await wasAsked(page)).toBe(true);
+  });
+
+  test('does not subscribe a visitor again who has turned notifications off', async () => {
+    const { page, registered } = await visit(immediate, '/');
+    await until('it is registered', () => registered.length === 1, 15_000);
+    await page.locator('.push-switch[aria-checked="true"]').click();
+    await until('the server was told', () => registered.length === 2);
+    await page.clock.install();
+    await page.reload();
+    await untilScriptsRun(page);
+    await page.clock.runFor(1000);
+    await page.locator('.push-switch[aria-checked="false"]:not([hidden])').waitFor();
+    await page.clock.runFor(20_000);
+    await page.evaluate(() => navigator.serviceWorker.getRegistration('/webpush/'));
+    expect(registered.slice(2)).toEqual([]);
+  });
 });
 
 test('the worker shows what is sent, once, and serves no pages', async () => {
@@ -223,6 +218,14 @@ test('the worker shows what is sent, once, and serves no pages', async () => {
 test('notifies another server when that one stores the subscriptions, and not this one', {
   skip: !isAudit,
 }, async () => {
+  // Only the other server's own key is known.
+  const elsewhere = await startJourney({
+    platform: asked.platform,
+    env: {
+      VAPID_PUBLIC_KEY: keys.VAPID_PUBLIC_KEY,
+      SITE_CONFIG: siteFile({ push_url: `${keeper.origin}/keeper/` }),
+    },
+  });
   const { page, context: visitor, problems } = await visit(elsewhere, '/ja');
   const toggle = page.locator('.push-switch');
   await toggle.click();
@@ -238,6 +241,7 @@ test('notifies another server when that one stores the subscriptions, and not th
   const worker = await elsewhere.get('/webpush/sw.js');
   expect(worker.headers.get('content-security-policy')).toContain(`connect-src 'self' ${keeper.origin}`);
   expect(problems.filter((problem) => !problem.startsWith(`asked ${keeper.origin}/`))).toEqual([]);
+  await elsewhere.stop();
 });
 
 /** Notifies the device's worker of a changed subscription; returns the effect. */

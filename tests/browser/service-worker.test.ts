@@ -4,23 +4,18 @@ import { isAudit } from '../support/audit/scope.ts';
 import { openPage, untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { type Front, startFront } from '../support/front.ts';
 import type { Journey } from '../support/journey.ts';
-import { type RunningProduct, startProduct } from '../support/product.ts';
+import { startProduct } from '../support/product.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
 import { sharedJourney } from '../support/shared-journey.ts';
 import { until } from '../support/until.ts';
 
 let journey: Journey;
-let withdrawn: RunningProduct;
 let browser: Browser;
 let front: Front;
 let context: BrowserContext | undefined;
 
 beforeAll(async () => {
-  [journey, withdrawn, browser] = await Promise.all([
-    sharedJourney(),
-    startProduct({ env: { SERVICE_WORKER: 'off' } }),
-    sharedBrowser(),
-  ]);
+  [journey, browser] = await Promise.all([sharedJourney(), sharedBrowser()]);
   front = await startFront(journey.product.origin);
 });
 afterEach(async () => {
@@ -31,7 +26,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await front.stop();
-  await withdrawn.stop();
 });
 
 /** A visitor of the site, whose device has its worker and caches. */
@@ -189,6 +183,7 @@ test('a new version waits for the tabs of the old one, which keep its files, and
 });
 
 test('a withdrawn worker removes itself and everything it stored', { skip: !isAudit }, async () => {
+  const withdrawn = await startProduct({ env: { SERVICE_WORKER: 'off' } });
   const { page } = await visit('/');
   front.target = withdrawn.origin;
   await page.goto('/contact');
@@ -204,6 +199,7 @@ test('a withdrawn worker removes itself and everything it stored', { skip: !isAu
   expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
   const policy = (await fetch(`${withdrawn.origin}/`)).headers.get('content-security-policy');
   expect(policy).not.toMatch(/trusted-types [^;]*service-workers/);
+  await withdrawn.stop();
 });
 
 test('a browser without service workers works, and logs that for developers', {

@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { complaints, hasFfmpeg, probe } from '../../src/downloader/joining/testing/clips.ts';
 import type { ErrorResponse } from '../../src/web/api.ts';
 import { sample } from '../support/audit/scope.ts';
-import { type Journey, startJourney } from '../support/journey.ts';
+import type { Journey } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 
 let journey: Journey;
 beforeAll(async () => {
-  journey = await startJourney();
+  journey = await sharedJourney();
 });
-afterAll(() => journey.stop());
 
 async function download(path: string, init?: RequestInit) {
   const response = await journey.get(path, init);

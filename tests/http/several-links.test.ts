@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ErrorResponse } from '../../src/web/api.ts';
 import { originalPicture, originalVideo } from '../support/clips.ts';
-import { type Journey, startJourney } from '../support/journey.ts';
+import type { Journey } from '../support/journey.ts';
 import { rawRequest } from '../support/raw-request.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 import { readZip } from '../support/zip.ts';
 
 let journey: Journey;
 beforeAll(async () => {
-  journey = await startJourney();
+  journey = await sharedJourney();
 });
-afterAll(() => journey.stop());
 
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const ticket = async (name: string, option: string) =>
