@@ -13,6 +13,7 @@ import { openSharedRedis, type SharedRedis } from '../../stores/open/redis.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import { reservedSlugs } from '../../web/server/reserved-slugs.ts';
 import { importStarterContent } from './content/starter-content.ts';
+import { reportReachability } from './reachability.ts';
 
 /** Where an instance keeps what it keeps. */
 export interface Stores {
@@ -36,7 +37,7 @@ export async function openStores(
   metrics: Registry,
   logger: Logger,
 ): Promise<Stores> {
-  const objects = await openObjectStore(environment, metrics, logger);
+  const objects = await openObjectStore(environment, logger);
   const database = await openSiteDatabase(environment, logger, async (unhurried) =>
     importStarterContent(
       unhurried,
@@ -45,7 +46,8 @@ export async function openStores(
       logger,
     ),
   );
-  const redis = await openSharedRedis(environment, metrics, logger);
+  const redis = await openSharedRedis(environment, logger);
+  reportReachability(metrics, { redis, objects });
   return {
     ...{ database, objects, redis },
     pictures: await openPictureFiles(database, objects),

@@ -9,6 +9,7 @@ import { openSharedRedis } from '../../stores/open/redis.ts';
 import { watchProcess } from '../../web/metrics/process.ts';
 import { assembleConverter } from '../parts/downloader/conversions.ts';
 import { assembleSounds } from '../parts/downloader/sounds.ts';
+import { reportReachability } from '../parts/reachability.ts';
 import { stopOnSignal } from './stop.ts';
 
 /** How long running conversions may go on after a stop signal; then other converters take them over. */
@@ -26,11 +27,12 @@ export async function runJobs(): Promise<void> {
   const metrics = new Registry();
   watchProcess(metrics);
   countLostLines(metrics, lostLines);
-  const redis = await openSharedRedis(environment, metrics, logger);
+  const redis = await openSharedRedis(environment, logger);
   if (redis === null)
     throw new EnvironmentError('REDIS_URL: must be set for "npm run jobs", the same as for the site');
   prepareDataFolder(environment.DATA_DIR);
-  const objects = await openObjectStore(environment, metrics, logger);
+  const objects = await openObjectStore(environment, logger);
+  reportReachability(metrics, { redis, objects });
   const sounds = await assembleSounds({
     figures: null,
     environment,

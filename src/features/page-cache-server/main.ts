@@ -1,6 +1,5 @@
 /** Starts the page cache as a separate program, for several instances of the site. */
 import type { AddressInfo } from 'node:net';
-import { Registry } from 'prom-client';
 import { readEnvironment } from '../../process/environment.ts';
 import { createLog } from '../../process/logger.ts';
 import { mostConnections } from '../../process/most-connections.ts';
@@ -12,7 +11,7 @@ import { createPageCacheProgram } from './program.ts';
 async function start(): Promise<void> {
   const environment = readEnvironment(process.env);
   const { logger } = createLog(environment);
-  const redis = await openSharedRedis(environment, new Registry(), logger);
+  const redis = await openSharedRedis(environment, logger);
   const server = createPageCacheProgram({
     maxBytes: environment.PAGE_CACHE_MB * 1024 * 1024,
     ...(redis !== null && {

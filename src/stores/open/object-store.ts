@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { Gauge, type Registry } from 'prom-client';
 import { type Environment, EnvironmentError } from '../../process/environment.ts';
 import { type ObjectStore, ObjectStoreRefused } from '../contracts/object-store.ts';
 
@@ -23,11 +22,7 @@ const wrongVariables: Readonly<Record<string, string>> = {
  * unreachable store is no obstacle: the instance starts without it.
  * @throws EnvironmentError when the store rejects the settings
  */
-export async function openObjectStore(
-  environment: Settings,
-  metrics: Registry,
-  logger: Logger,
-): Promise<ObjectStore | null> {
+export async function openObjectStore(environment: Settings, logger: Logger): Promise<ObjectStore | null> {
   const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = environment;
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return null;
   const { createS3Client } = await import('../scale-out/s3/s3-client.ts');
@@ -49,13 +44,5 @@ export async function openObjectStore(
       throw new EnvironmentError(`${name}: ${error.message}`, { cause: error });
     }
   }
-  new Gauge({
-    name: 'clipferry_s3_up',
-    help: 'Whether the S3 store answers: 1 yes, 0 no, and files are kept on this machine.',
-    registers: [metrics],
-    collect() {
-      this.set(client.isAway ? 0 : 1);
-    },
-  });
   return client;
 }

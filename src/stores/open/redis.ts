@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { Gauge, Registry } from 'prom-client';
 import { type Environment, EnvironmentError } from '../../process/environment.ts';
 import type { ConversionJobs } from '../contracts/conversion-jobs.ts';
 import type { ConversionStore } from '../contracts/conversion-store.ts';
@@ -7,7 +6,6 @@ import type { DistributedSingleFlight } from '../contracts/distributed-single-fl
 import type { MakeRateCounters } from '../contracts/rate-counters.ts';
 import type { SharedBreakers } from '../contracts/shared-breakers.ts';
 import type { SharedCache } from '../contracts/shared-cache.ts';
-import { countHere } from '../embedded/rate-counters.ts';
 
 /** Notifies instances as soon as another process has written to the database. */
 export type ChangeTopic = 'content' | 'takedowns';
@@ -39,7 +37,6 @@ export interface SharedRedis {
  */
 export async function openSharedRedis(
   { REDIS_URL, REDIS_PREFIX, SECRET_KEY }: Pick<Environment, 'REDIS_URL' | 'REDIS_PREFIX' | 'SECRET_KEY'>,
-  metrics: Registry,
   logger: Logger,
 ): Promise<SharedRedis | null> {
   if (REDIS_URL === undefined) return null;
@@ -50,6 +47,7 @@ export async function openSharedRedis(
   const [
     { openRedis },
     { createRedisCounters },
+    { countHere },
     { createRedisCache },
     { createRedisSingleFlight },
     { createRedisBreakers },
@@ -57,6 +55,7 @@ export async function openSharedRedis(
   ] = await Promise.all([
     import('../scale-out/redis/connection.ts'),
     import('../scale-out/redis/rate-counters.ts'),
+    import('../embedded/rate-counters.ts'),
     import('../scale-out/redis/shared-cache.ts'),
     import('../scale-out/redis/single-flight.ts'),
     import('../scale-out/redis/shared-breakers.ts'),
@@ -71,14 +70,6 @@ export async function openSharedRedis(
     throw new EnvironmentError(`REDIS_URL: ${(error as Error).message}`, { cause: error });
   });
   const onError = (error: unknown) => logger.error({ err: error }, 'Redis refused a call');
-  new Gauge({
-    name: 'clipferry_redis_up',
-    help: 'Whether Redis answers: 1 yes, 0 no, and the instance goes on alone.',
-    registers: [metrics],
-    collect() {
-      this.set(connection.isAway ? 0 : 1);
-    },
-  });
   return {
     makeCounters: createRedisCounters({ redis: connection, countAlone: countHere }),
     openCache: (space, maxBytes) => createRedisCache({ redis: connection, space, maxBytes, onError }),
@@ -110,7 +101,7 @@ export async function announceChange(
   topic: ChangeTopic,
   logger: Logger,
 ): Promise<void> {
-  const redis = await openSharedRedis(environment, new Registry(), logger);
+  const redis = await openSharedRedis(environment, logger);
   if (redis === null) return;
   try {
     if (!redis.isAway) await redis.announce(topic);

@@ -1,5 +1,4 @@
 import { type Logger, pino } from 'pino';
-import { Registry } from 'prom-client';
 import { type Environment, readEnvironment } from '../../process/environment.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { PictureFiles } from '../../stores/contracts/picture-files.ts';
@@ -36,7 +35,7 @@ export async function withPictures<R>(
   environment: Environment,
   task: (pictures: PictureFiles) => Promise<R>,
 ): Promise<R> {
-  const objects = await openObjectStore(environment, new Registry(), commandLog());
+  const objects = await openObjectStore(environment, commandLog());
   try {
     return await task(await openPictureFiles(database, objects));
   } finally {

@@ -3,7 +3,6 @@ import { open, rename, stat } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { Registry } from 'prom-client';
 import { type Environment, readEnvironment } from '../../../process/environment.ts';
 import type { ObjectStore } from '../../../stores/contracts/object-store.ts';
 import { prepareDataFolder } from '../../../stores/open/data-folder.ts';
@@ -130,7 +129,7 @@ export async function runBackup({ file, json }: { file: string; json: boolean })
   const environment = readEnvironment(process.env);
   const path = file === '-' ? null : fromCaller(file);
   const progress = createProgress();
-  const objects = await openObjectStore(environment, new Registry(), commandLog());
+  const objects = await openObjectStore(environment, commandLog());
   try {
     if (objects?.isAway)
       throw new Error(`${objects.name} does not answer: its pictures cannot be backed up now`);

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Registry } from 'prom-client';
 import type { Environment } from '../../../process/environment.ts';
 import type { Database } from '../../../stores/contracts/database.ts';
 import type { ObjectStore } from '../../../stores/contracts/object-store.ts';
@@ -59,7 +58,7 @@ async function withObjects<R>(
   environment: Environment,
   task: (objects: ObjectStore | null) => Promise<R>,
 ): Promise<R> {
-  const objects = await openObjectStore(environment, new Registry(), commandLog());
+  const objects = await openObjectStore(environment, commandLog());
   try {
     if (objects?.isAway) throw new Error(`${objects.name} does not answer: nothing was changed`);
     return await task(objects);

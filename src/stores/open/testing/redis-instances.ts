@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, test, vi } from 'vitest';
 import { type Environment, readEnvironment } from '../../../process/environment.ts';
 import type { Database } from '../../contracts/database.ts';
@@ -48,7 +47,7 @@ async function openRedisInstances(engine: Engine, ends: (() => Promise<unknown>)
   const environment = readEnvironment({ ...place.environment, SECRET_KEY: 'x'.repeat(32) });
   const instances: SharedRedis[] = [];
   for (let n = 0; n < 3; n += 1) {
-    const redis = await openSharedRedis(environment, new Registry(), silent);
+    const redis = await openSharedRedis(environment, silent);
     if (redis === null) throw new Error('no Redis');
     instances.push(redis);
     ends.push(redis.close);

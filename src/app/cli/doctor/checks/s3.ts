@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { Registry } from 'prom-client';
 import { openObjectStore } from '../../../../stores/open/object-store.ts';
 import type { Check } from '../../../../web/commands/checks.ts';
 
 export const s3: Check = {
   name: 's3',
   async run({ environment }) {
-    const objects = await openObjectStore(environment, new Registry(), pino({ level: 'silent' }));
+    const objects = await openObjectStore(environment, pino({ level: 'silent' }));
     if (objects === null) return [];
     try {
       if (objects.isAway)

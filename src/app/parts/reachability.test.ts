@@ -1,0 +1,22 @@
+import { Registry } from 'prom-client';
+import { expect, test } from 'vitest';
+import type { ObjectStore } from '../../stores/contracts/object-store.ts';
+import type { SharedRedis } from '../../stores/open/redis.ts';
+import { reportReachability } from './reachability.ts';
+
+test('the metrics report whether each server responds', async () => {
+  const metrics = new Registry();
+  const redis = { isAway: false };
+  const objects = { isAway: true };
+  reportReachability(metrics, { redis: redis as SharedRedis, objects: objects as ObjectStore });
+  expect(await metrics.getSingleMetricAsString('clipferry_redis_up')).toContain('clipferry_redis_up 1');
+  expect(await metrics.getSingleMetricAsString('clipferry_s3_up')).toContain('clipferry_s3_up 0');
+  redis.isAway = true;
+  expect(await metrics.getSingleMetricAsString('clipferry_redis_up')).toContain('clipferry_redis_up 0');
+});
+
+test('they do not report servers that a process does not have', async () => {
+  const metrics = new Registry();
+  reportReachability(metrics, { redis: null, objects: null });
+  expect(await metrics.metrics()).not.toContain('_up');
+});

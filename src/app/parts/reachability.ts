@@ -1,0 +1,28 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { ObjectStore } from '../../stores/contracts/object-store.ts';
+import type { SharedRedis } from '../../stores/open/redis.ts';
+
+/** Reports whether the servers that this process was given respond; for each that it has. */
+export function reportReachability(
+  metrics: Registry,
+  { redis, objects }: { readonly redis: SharedRedis | null; readonly objects: ObjectStore | null },
+): void {
+  if (redis !== null)
+    new Gauge({
+      name: 'clipferry_redis_up',
+      help: 'Whether Redis answers: 1 yes, 0 no, and the instance goes on alone.',
+      registers: [metrics],
+      collect() {
+        this.set(redis.isAway ? 0 : 1);
+      },
+    });
+  if (objects !== null)
+    new Gauge({
+      name: 'clipferry_s3_up',
+      help: 'Whether the S3 store answers: 1 yes, 0 no, and files are kept on this machine.',
+      registers: [metrics],
+      collect() {
+        this.set(objects.isAway ? 0 : 1);
+      },
+    });
+}
