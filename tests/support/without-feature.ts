@@ -73,7 +73,9 @@ export function copySources({ isWhole }: { readonly isWhole: boolean }): SourceC
   async function wrongTypes(): Promise<string[]> {
     const compiler = join(folder, 'node_modules/.bin/tsc');
     try {
-      await run(compiler, ['--project', 'tsconfig.copy.json', '--pretty', 'false'], { cwd: folder });
+      await run(compiler, ['--project', 'tsconfig.copy.json', '--pretty', 'false', '--singleThreaded'], {
+        cwd: folder,
+      });
       return [];
     } catch (error) {
       const { stdout = '' } = error as { stdout?: string };
