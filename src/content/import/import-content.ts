@@ -215,7 +215,9 @@ async function importLocked(
     await options.pictures.write(made);
     onProgress('pictures', ++pictures, files.length);
   }
-  if (broken.length > 0) throw new ImportRefused(broken);
+  // Several pictures are made at a time, and the first to fail is not always the first in the folder.
+  if (broken.length > 0)
+    throw new ImportRefused(broken.toSorted((one, other) => (one.file < other.file ? -1 : 1)));
   const shown = changed.filter(({ kind }) => kind !== 'same');
   const unfinished = lock.wasUnfinished || shown.length > 0;
   const othersChanged = await writeCategoriesAndAuthors(query, found, lock, unfinished);
