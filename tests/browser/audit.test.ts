@@ -13,7 +13,7 @@ import { sharedBrowser } from '../support/shared-browser.ts';
 import { siteFile } from '../support/site-file.ts';
 
 // `npm run audit:site` does the same with all languages; these two differ most.
-const locales = ['en', 'ar'];
+const locales = sample(['en', 'ar'], (locale) => locale === 'en');
 
 let product: RunningProduct;
 let found: Crawl;
@@ -31,7 +31,7 @@ test('every link of every page leads to an existing page', () => {
   expect(found.problems).toEqual([]);
 });
 
-test('the languages of every page link to each other', () => {
+test('the languages of every page link to each other', { skip: !isAudit }, () => {
   expect(checkAlternates(found.pages.values())).toEqual([]);
 });
 

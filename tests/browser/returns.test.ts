@@ -71,7 +71,9 @@ test('renders a document again that something rewrote on its way, instead of los
   expect(problems.filter((problem) => !problem.includes('Minified React error #418'))).toEqual([]);
 });
 
-test('a new page begins at its top, and Back returns to the former position', async () => {
+test('a new page begins at its top, and Back returns to the former position', {
+  skip: !isAudit,
+}, async () => {
   const { page, problems } = await visits.open({ viewport: { width: 1000, height: 600 } });
   await page.goto('/');
   await untilScriptsRun(page);

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { conditions } from '../../src/features/alarms/conditions.ts';
 import { journeyEngines } from '../support/database-places.ts';
 import { operatorPassword, visitDesk } from '../support/desk.ts';
-import { eventually } from '../support/eventually.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { type PlatformProcess, startPlatform } from '../support/platform.ts';
 import { sharedJourney } from '../support/shared-journey.ts';
@@ -23,6 +22,9 @@ const textOf = (html: string) =>
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll('&#x27;', "'")
     .replaceAll(/\s+/g, ' ');
+
+/** Waits for what is summed up every few seconds; looking more often would keep the product busy. */
+const eventually = (look: () => Promise<string>) => expect.poll(look, { interval: 500, timeout: 20_000 });
 
 /** The desk of a logged-in operator. */
 async function openDesk(journey: Journey) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
+import { isAudit } from '../support/audit/scope.ts';
 import { runCli } from '../support/cli.ts';
 import { startProduct } from '../support/product.ts';
 import { nothingOfOurs } from '../support/promotion.ts';
@@ -85,7 +86,7 @@ test('says so for a site that promotes nothing', async () => {
   expect([code, output.split('\n')[0]]).toEqual([0, 'Nothing is promoted.']);
 });
 
-test('names each mistake by its place', async () => {
+test('names each mistake by its place', { skip: !isAudit }, async () => {
   const { code, errors } = await site(
     'check',
     siteFile({ ad_info: [ad({ href: 'javascript:0', width: 0 })] }),
@@ -153,7 +154,7 @@ test('makes pictures once, and pages show them in modern formats and sizes from 
   }
 });
 
-test('a site without made pictures says so, and shows texts', async () => {
+test('a site without made pictures says so, and shows texts', { skip: !isAudit }, async () => {
   const file = await siteWith(
     { consent: 'off', ad_info: [ad({ img: 'other.png' })] },
     { 'other.png': [160, 200] },
