@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { violations } from '../support/audit/axe.ts';
-import { isAudit, sample } from '../support/audit/scope.ts';
+import { isAudit } from '../support/audit/scope.ts';
 import { untilIdle, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { desktopProgram } from '../support/cards.ts';
@@ -150,9 +150,8 @@ const views = [
   ['/ar', phone],
   ['/', { ...phone, colorScheme: 'dark' as const }],
 ] as const;
-const checked = sample(views, ([path]) => path === '/ar');
 
-test.each(checked)(
+test.runIf(isAudit).each(views)(
   'axe finds nothing on %s with the dialog open, and nothing moves',
   async (path, options) => {
     watched = await visits.open({

@@ -2,17 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sample } from '../support/audit/scope.ts';
 import { findChromium } from '../support/browser.ts';
-import { type RunningProduct, startProduct } from '../support/product.ts';
-import { siteFile } from '../support/site-file.ts';
+import type { RunningProduct } from '../support/product.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 
 let product: RunningProduct;
 beforeAll(async () => {
-  product = await startProduct({ env: { SITE_CONFIG: siteFile({ brand: 'Ferry' }) } });
+  ({ product } = await sharedJourney());
 });
-afterAll(() => product.stop());
 
 test.each(sample(['/', '/ar'], (path) => path === '/'))(
   'Chromium finds no obstacle to installing the site from %s',
@@ -29,7 +28,7 @@ test.each(sample(['/', '/ar'], (path) => path === '/'))(
       const session = await context.newCDPSession(page);
       const { errors, data } = await session.send('Page.getAppManifest');
       expect(errors).toEqual([]);
-      expect(JSON.parse(data ?? '{}')).toMatchObject({ short_name: 'Ferry', id: '/' });
+      expect(JSON.parse(data ?? '{}')).toMatchObject({ short_name: 'Clipferry', id: '/' });
       const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
       expect(installabilityErrors).toEqual([]);
     } finally {

@@ -142,7 +142,7 @@ describe('what an operator watches', () => {
     },
   );
 
-  test('a port in use stops the start with one line that names it', async () => {
+  test('a port in use stops the start with one line that names it', { skip: !isAudit }, async () => {
     const { code, output } = await startWith({ PORT: new URL(journey.product.origin).port });
     expect(code).toBe(1);
     expect(output).toMatch(/^PORT: .*EADDRINUSE/m);
