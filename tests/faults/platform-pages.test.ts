@@ -103,12 +103,12 @@ const saysThatNothingWorks = (group: readonly Fault[]) =>
     expect(answers.map(outcomeOf)).toEqual(group.map((name) => faults[name]));
   });
 
-/** A completely broken host: on a separate platform, since other tests use the same host. */
+/** A completely broken host: on a double of its own, since other tests use the same host at that time. */
 async function withBrokenHost(
   fault: 'refuse' | 'bad-tls' | 'hang',
   [name, ...expected]: readonly [string, number, string],
 ): Promise<void> {
-  const own = await startPlatform();
+  const own = await startPlatform({});
   try {
     await withProduct(async (journey) => {
       await own.configure({ hostFaults: { 'www.tiktok.com': fault } });
