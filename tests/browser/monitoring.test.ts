@@ -149,7 +149,9 @@ test('reports a page whose code is missing', { skip: !isAudit }, async () => {
   await context.close();
 });
 
-test('times pages and records visits masked with consent; both end when it is withdrawn', async () => {
+test('times pages and records visits masked with consent; both end when it is withdrawn', {
+  skip: !isAudit,
+}, async () => {
   const { page, context } = await open(agreed);
   await page.goto('/contact');
   await untilScriptsRun(page);

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { editArticle } from '../support/articles.ts';
+import { isAudit } from '../support/audit/scope.ts';
 import { runCli } from '../support/cli.ts';
 import { journeyEngines } from '../support/database-places.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
@@ -51,7 +52,9 @@ describe.each(journeyEngines)('on $name', (engine) => {
     await place.remove();
   });
 
-  test('counts readers, also of cached pages, but not programs; at most the last second is lost', async () => {
+  test('counts readers, also of cached pages, but not programs; at most the last second is lost', {
+    skip: !isAudit,
+  }, async () => {
     const place = await engine.makePlace();
     const product = await startProduct({ env: { ...place.environment, TRUST_PROXY: '127.0.0.1' } });
     const env = { DATA_DIR: product.dataFolder, ...place.environment };

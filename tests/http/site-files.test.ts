@@ -35,9 +35,12 @@ test('the sitemap’s parts name existing pages, each with all its languages', a
   expect(new Set(paths).size).toBe(paths.length);
   for (const [, entry = ''] of pages.text.matchAll(/<url>(.*)<\/url>/g))
     expect(entry.match(/hreflang="(?:en|ar|tr|x-default)"/g)?.length).toBeGreaterThanOrEqual(2);
-  // In English, and the home page in all languages; `npm run audit:site` requests every page.
-  const asked = paths.filter((path) => /^\/(?:[a-z]{2})?$|^\/[a-z-]{3,}/.test(path));
-  expect(asked.length).toBeGreaterThan(30);
+  // The home page in all languages, and in the audit those in English; `npm run audit:site` requests every page.
+  const homes = /^\/(?:[a-z]{2})?$/;
+  const asked = sample(paths, (path) => homes.test(path)).filter(
+    (path) => homes.test(path) || /^\/[a-z-]{3,}/.test(path),
+  );
+  expect(asked.length).toBeGreaterThan(20);
   for (const path of asked) expect([path, (await read(path)).status]).toEqual([path, 200]);
 });
 

@@ -18,7 +18,7 @@ export const kindsOfPages = sample(
     'pagelink',
     'no-such-page',
   ],
-  (page) => page !== 'tiktok-video-downloader' && page !== 'download-mp3-tiktok',
+  (page) => !['tiktok-downloader', 'tiktok-video-downloader', 'download-mp3-tiktok'].includes(page),
 );
 
 /** Posts whose results differ in what is wide. */

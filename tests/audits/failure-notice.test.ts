@@ -2,7 +2,6 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isAudit } from '../support/audit/scope.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { siteFile } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
@@ -51,7 +50,7 @@ test('an error screen that fails too leaves a notice in the visitor’s language
   expect((await fetch(`${product.origin}/contact`)).status).toBe(200);
 });
 
-test('a failed step also leaves a notice', { skip: !isAudit }, async () => {
+test('a failed step also leaves a notice', async () => {
   const SITE_CONFIG = siteFile({ route_steps: ['no-such-step', 'injection-store', 'route'] });
   const broken = await startProduct({ main: join(folder, 'src/app/web.js'), env: { SITE_CONFIG } });
   try {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { isAudit } from '../support/audit/scope.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { startProduct } from '../support/product.ts';
 import {
@@ -77,7 +76,7 @@ test('does not count a browser that refuses for its user there either', async ()
   expect(reported()).toEqual([]);
 });
 
-test('the visitor can also refuse without scripts', { skip: !isAudit }, async () => {
+test('the visitor can also refuse without scripts', async () => {
   const { context, page } = await recordVisitor(visits, { javaScriptEnabled: false });
   await page.goto('/de');
   expect(await bar(page).isVisible()).toBe(false);
