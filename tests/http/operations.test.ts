@@ -204,7 +204,9 @@ describe('what every visitor gets', () => {
 });
 
 describe('a stop', () => {
-  test('ends an idle instance with 0 without waiting for anybody, whoever still holds a connection', async () => {
+  test('ends an idle instance with 0 without waiting for anybody, whoever still holds a connection', {
+    skip: !isAudit,
+  }, async () => {
     const other = await startJourney({ platform: journey.platform });
     const { hostname, port } = new URL(other.product.origin);
     // An idle keep-alive connection; a preconnected one, as browsers open; one in the middle of a request.
