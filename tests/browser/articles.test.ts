@@ -48,7 +48,7 @@ test.each(prefixes)(
   'axe finds nothing in the posts pages under "%s", in light and in dark',
   async (prefix) => {
     const { page, context } = await openPage(browser, product.origin, { bypassCSP: true });
-    // axe checks the other kinds of pages in English.
+    // The audit checks the other kinds of pages.
     const checked = sample(pages, (one) => ['posts/news', 'long'].includes(one));
     for (const name of checked.filter((one) => prefix === '' || one !== 'posts/news/2')) {
       await page.goto(`${prefix}/${name}`);

@@ -138,7 +138,7 @@ describe.each(sample(machines, ({ name }) => name === 'sqlite'))('on $name', ({ 
     await found.lose();
   });
 
-  test('refuses a damaged archive, and changes nothing', {}, async () => {
+  test('refuses a damaged archive, and changes nothing', async () => {
     const machine = await make();
     await succeeds(['takedown', 'add', '@someone'], machine.env);
     const archive = join(kept, 'damaged.tar');

@@ -4,6 +4,7 @@ import { conditions } from '../../src/features/alarms/conditions.ts';
 import { isAudit } from '../support/audit/scope.ts';
 import { journeyEngines } from '../support/database-places.ts';
 import { operatorPassword, visitDesk } from '../support/desk.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { type PlatformProcess, startPlatform } from '../support/platform.ts';
 import { sharedJourney } from '../support/shared-journey.ts';
@@ -16,6 +17,9 @@ afterAll(() => platform.stop());
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
+/** Sums are written every few seconds. */
+const lookMs = 500;
+
 /** The text of a page, without its tags and charts, with white space as one space. */
 const textOf = (html: string) =>
   html
@@ -23,9 +27,6 @@ const textOf = (html: string) =>
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll('&#x27;', "'")
     .replaceAll(/\s+/g, ' ');
-
-/** Waits for what is summed up every few seconds; looking more often would keep the product busy. */
-const eventually = (look: () => Promise<string>) => expect.poll(look, { interval: 500, timeout: 20_000 });
 
 /** The desk of a logged-in operator. */
 async function openDesk(journey: Journey) {
@@ -55,7 +56,7 @@ test.for(journeyEngines)('the desk shows what visitors and the platform did, on 
   });
   await other.arrayBuffer();
 
-  const now = eventually(() => desk.read('/operator/now'));
+  const now = eventually(() => desk.read('/operator/now'), lookMs);
   // The strange post does not count as an answer of the strategy; the deleted one does.
   await now.toMatch(/tiktok\/page closed 1 h 66\.7% of 3 24 h 66\.7% of 3 7 days 66\.7% of 3/);
   const page = await desk.read('/operator/now');
@@ -66,7 +67,9 @@ test.for(journeyEngines)('the desk shows what visitors and the platform did, on 
   expect(page).toMatch(/tiktok\/page cannot be read: lacks video_address .* 1 \d{19}/);
   expect(page).not.toContain('a field that was not there');
   // The instance has reported its state.
-  await eventually(() => desk.read('/operator/now')).toMatch(/Breakers all closed .* 0 of 200 waiting/);
+  await eventually(() => desk.read('/operator/now'), lookMs).toMatch(
+    /Breakers all closed .* 0 of 200 waiting/,
+  );
   expect(page).toContain(`Stores ${engine.name === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`);
 
   for (const period of ['day', 'week', 'month', 'year']) {
