@@ -21,17 +21,16 @@ class LongOnesFirst extends BaseSequencer {
 
 const unitTests = '{src,doubles,tools,tests/simulation,tests/support}/**/*.test.{ts,tsx}';
 
-/**
- * Tests that replace modules or globals of their process, which no other file may see, and tests that measure time,
- * which the memory and the compiled code of other files change.
- */
+/** Measurements of what a function costs, for `npm run bench`: a busy machine changes them. */
+const costTests = '{src,doubles,tools}/**/*.cost.test.ts';
+
+/** Tests that replace modules or globals of their process, which no other file may see. */
 const alone = globSync(unitTests).filter((file) =>
-  /\bvi\.(?:mock|doMock|resetModules|stubGlobal|stubEnv)\b|\bgrowthOf\b|\btimeUntil\b|\bperformance\.now\b|\bthreadCpuUsage\b/.test(
-    readFileSync(file, 'utf8'),
-  ),
+  /\bvi\.(?:mock|doMock|resetModules|stubGlobal|stubEnv)\b/.test(readFileSync(file, 'utf8')),
 );
 
 const unit = {
+  globalSetup: 'tests/support/start-postgresql.ts',
   // Property tests of thousands of cases take seconds on a busy machine; one that hangs is still ended.
   testTimeout: 20_000,
   // Many wait for a process or a server: four at a time take half as long on two cores as one.
@@ -42,7 +41,7 @@ const unit = {
 const journeys = {
   // Nothing of a journey is left in its process, and the next one need not load all that starts and asks the product.
   isolate: false,
-  globalSetup: 'tests/support/first-start.ts',
+  globalSetup: ['tests/support/start-postgresql.ts', 'tests/support/first-start.ts'],
   setupFiles: ['tests/support/after-each-file.ts'],
   testTimeout: 60_000,
   hookTimeout: 90_000,
@@ -60,8 +59,17 @@ export default defineConfig({
     sequence: { sequencer: LongOnesFirst },
     projects: [
       // Starting a process and loading the same modules costs most of them more than their tests.
-      { test: { name: 'unit', include: [unitTests], exclude: alone, isolate: false, ...unit } },
-      { test: { name: 'unit-alone', include: alone, ...unit } },
+      {
+        test: {
+          name: 'unit',
+          include: [unitTests],
+          exclude: [...alone, costTests],
+          isolate: false,
+          ...unit,
+        },
+      },
+      { test: { name: 'unit-alone', include: alone, exclude: [costTests], ...unit } },
+      { test: { name: 'cost', include: [costTests], maxWorkers: 1, testTimeout: 120_000 } },
       // One project after the other: browsers keep the CPU busy, everything else waits most of its time.
       {
         test: {

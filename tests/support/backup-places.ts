@@ -12,7 +12,8 @@ interface Machine {
   lose(): Promise<void>;
 }
 
-const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+/** Asked only where {@link engines} include PostgreSQL. */
+const server = process.env.TEST_DATABASE_URL ?? '';
 
 async function administer(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: server });

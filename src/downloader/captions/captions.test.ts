@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { growthOf } from '../../../tests/support/growth.ts';
 import { type Cue, cleanCues } from './cue.ts';
 import { readCaptions } from './read-captions.ts';
 import { captionFormats, writeCaptions } from './write-captions.ts';
@@ -113,16 +112,5 @@ describe('captions', () => {
         },
       ),
     );
-  });
-
-  it('take time that grows linearly with the length', () => {
-    for (const piece of ['<', '&', '0:', '00:00:00.000 --> ', '-->', '{"utterances":[', '\n1']) {
-      const growth = growthOf((scale) => {
-        const text = piece.repeat((scale * 1000) / piece.length);
-        return () => void readCaptions(text);
-      });
-      // 4 is linear, 16 is quadratic.
-      expect(growth, piece).toBeLessThan(6);
-    }
   });
 });

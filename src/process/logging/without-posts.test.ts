@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { growthOf } from '../../../tests/support/growth.ts';
 import { pathWithoutPosts, withoutPosts } from './without-posts.ts';
 
 const cases = JSON.parse(
@@ -53,14 +52,3 @@ test('finds an id and a handle wherever they stand', () => {
     }),
   );
 });
-
-test.each(['a.', '-', 'tiktok', '@', '1', 'https://', '/', 'a1.com/'])(
-  'a long text takes little time: %s',
-  (piece) => {
-    const growth = growthOf((scale) => {
-      const text = piece.repeat(500 * scale).slice(0, 4000 * scale);
-      return () => withoutPosts(text);
-    });
-    expect(growth).toBeLessThan(6);
-  },
-);

@@ -35,9 +35,7 @@ const sqlite: Engine = {
   },
 };
 
-const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-
-const postgresql: Engine = {
+const postgresqlAt = (server: string): Engine => ({
   name: 'postgresql',
   async makePlace() {
     const schema = `clipferry_${randomUUID().replaceAll('-', '')}`;
@@ -60,26 +58,15 @@ const postgresql: Engine = {
       remove: () => administer(`drop schema ${schema} cascade`),
     };
   },
-};
+});
 
-/** A server on a busy machine needs time; a machine without a server refuses at once. */
-const connectTimeoutMs = 10_000;
+const server = process.env.TEST_DATABASE_URL;
 
-/** @throws Error when a server exists but does not respond in time: its tests must not be skipped */
-async function serverAnswers(): Promise<boolean> {
-  const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: connectTimeoutMs });
-  try {
-    await client.connect();
-    await client.end();
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') return false;
-    throw new Error('PostgreSQL is there, but does not answer', { cause: error });
-  }
-}
-
-/** SQLite, and PostgreSQL if a server responds (`TEST_DATABASE_URL`, or the one on this machine). */
-export const engines: readonly Engine[] = (await serverAnswers()) ? [sqlite, postgresql] : [sqlite];
+/**
+ * SQLite, and PostgreSQL if `TEST_DATABASE_URL` names a server: a developer's, or the one that a test run starts where
+ * PostgreSQL is installed (`tests/support/start-postgresql.ts`).
+ */
+export const engines: readonly Engine[] = server === undefined ? [sqlite] : [sqlite, postgresqlAt(server)];
 
 /** A fresh database with all tables. */
 export async function openFreshDatabase(

@@ -17,7 +17,7 @@ export interface RedisPlace {
   remove(): Promise<void>;
 }
 
-const given = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
+const given = process.env.TEST_REDIS_URL;
 
 /** Whether a Redis server responds at this address. */
 async function answers(host: string, port: number): Promise<boolean> {
@@ -72,36 +72,24 @@ async function startServer(): Promise<RedisPlace> {
   };
 }
 
-/** A part of a server that already runs. */
-async function useServer(): Promise<RedisPlace> {
-  const { hostname, port } = new URL(given);
+/** A part of the server that a developer named. */
+function partOf(url: string): RedisPlace {
+  const { hostname, port } = new URL(url);
   return {
     host: hostname,
     port: Number(port || 6379),
-    environment: { REDIS_URL: given, REDIS_PREFIX: `test-${randomUUID()}` },
+    environment: { REDIS_URL: url, REDIS_PREFIX: `test-${randomUUID()}` },
     async remove() {},
   };
 }
 
-async function findRedis(): Promise<(() => Promise<RedisPlace>) | null> {
-  if (await hasProgram()) return startServer;
-  const { hostname, port } = new URL(given);
-  return (await answers(hostname, Number(port || 6379))) ? useServer : null;
-}
-
-const make = await findRedis();
-
 /**
- * Whether a Redis is available for tests: the program is installed, or a server responds. Otherwise its tests are
- * skipped.
+ * Whether a Redis is available for tests: the program is installed, or `TEST_REDIS_URL` names a server. Otherwise its
+ * tests are skipped: a server that happens to run on this machine belongs to somebody else.
  */
-export const hasRedis = make !== null;
+export const hasRedis = given !== undefined || (await hasProgram());
 
-/**
- * Makes a Redis for a test: a separate server if the program is installed, else a prefix of a running one
- * (`TEST_REDIS_URL`, or this machine's).
- */
-export function makeRedisPlace(): Promise<RedisPlace> {
-  if (make === null) throw new Error('there is no Redis to test with');
-  return make();
+/** Makes a Redis for a test: a prefix of the one in `TEST_REDIS_URL`, else a separate server. */
+export async function makeRedisPlace(): Promise<RedisPlace> {
+  return given === undefined ? startServer() : partOf(given);
 }

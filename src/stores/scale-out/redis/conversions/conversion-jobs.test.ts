@@ -106,10 +106,14 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       return madeFile();
     }, jobs);
     const keys = createJobKeys(place.near);
-    await place.near.call(async (client) => {
-      await client.zadd(keys.waiting, 1, 'nobody wants it', 2, 'no work');
-      await client.zadd(keys.wants('no work'), '+inf', `${randomUUID()} somebody`);
-    });
+    // In one step: a worker that polls in between would drop a job without its orders.
+    await place.near.call((client) =>
+      client
+        .multi()
+        .zadd(keys.waiting, 1, 'nobody wants it', 2, 'no work')
+        .zadd(keys.wants('no work'), '+inf', `${randomUUID()} somebody`)
+        .exec(),
+    );
     await until(async () => expect(await jobs.counts()).toMatchObject({ waiting: 0, active: 0 }));
     await expect(order(jobs, 'bad')).rejects.toMatchObject({ name: 'JobFailed', key: 'internal' });
     expect(await bytesOf(await order(one, 'good'))).toEqual(whole);
