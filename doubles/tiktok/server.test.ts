@@ -287,25 +287,14 @@ describe('short links', () => {
 });
 
 describe('line and control', () => {
-  test('several transfers together do not exceed the bandwidth of the line', async () => {
-    double.configure({ bandwidthBps: 80_000_000 });
-    const { cookie, item } = await read('ordinary');
-    const startMs = performance.now();
-    const bodies = await Promise.all(
-      [0, 1, 2, 3].map(() => client.get(item.video.playAddr, { ...SITE, cookie, range: 'bytes=0-999999' })),
-    );
-    const bytes = bodies.reduce((sum, { body }) => sum + body.length, 0);
-    // 4 MB at 10 MB/s.
-    expect(bytes).toBe(4_000_000);
-    expect(performance.now() - startMs).toBeGreaterThan(380);
-  });
-
   test('latency precedes each answer', async () => {
-    await client.get(link('ordinary'));
-    double.configure({ posts: { ordinary: { latencyMs: 60 } } });
-    const startMs = performance.now();
-    await client.get(link('ordinary'));
-    expect(performance.now() - startMs).toBeGreaterThan(55);
+    double.configure({ posts: { ordinary: { latencyMs: 60_000 } } });
+    const slow = client.get(link('ordinary')).then(
+      () => 'answered',
+      () => 'closed',
+    );
+    const quick = client.get(link('long-60s')).then(({ status }) => status);
+    expect(await Promise.race([slow, quick])).toBe(200);
   });
 
   test('the control endpoint counts requests, changes settings and refuses what it does not know', async () => {

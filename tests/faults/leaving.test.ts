@@ -30,20 +30,20 @@ async function atRest({ product, platform }: Journey): Promise<void> {
   );
 }
 
-/** Idle keep-alive connections are closed after some seconds, on either side. */
-const quietMs = 6_000;
+/** Idle keep-alive connections are closed after some seconds, on either side: so many looks find the same. */
+const quietLooks = 60;
 
 /** The resources of an idle product: unchanged for so long that no keep-alive connection remains. */
 async function heldAtRest({ product }: Journey): Promise<OpenThings & { timers: number }> {
   let last = openThings(product.pid, product.dataFolder);
-  let since = performance.now();
+  let same = 0;
   await until(
     'nothing changes any more',
     () => {
       const now = openThings(product.pid, product.dataFolder);
-      if (JSON.stringify(now) !== JSON.stringify(last)) since = performance.now();
+      same = JSON.stringify(now) === JSON.stringify(last) ? same + 1 : 0;
       last = now;
-      return performance.now() - since > quietMs;
+      return same > quietLooks;
     },
     25_000,
   );

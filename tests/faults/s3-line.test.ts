@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type S3Double, startS3Double } from '../../doubles/s3/server.ts';
 import { type FaultyLine, openFaultyLine } from '../../src/stores/contracts/testing/services/faulty-line.ts';
-import { isAudit } from '../support/audit/scope.ts';
+import { expectWithin, isAudit } from '../support/audit/scope.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { numberedId, type PlatformProcess, startPlatform } from '../support/platform.ts';
 import { startProduct } from '../support/product.ts';
@@ -110,7 +110,7 @@ test.runIf(isAudit).each(['stall', 'lose', 'reset'] as const)(
     expect(kept.bytes.equals(made.bytes.subarray(100))).toBe(true);
     expect((await download(one, await soundOf(one, number + 1))).status).toBe(200);
     // Requests do not wait for a store that is known to be unreachable.
-    expect(performance.now() - since).toBeLessThan(15_000);
+    expectWithin(15_000, since);
     await until('both are kept', async () => (await conversions(one)) === before[1] + 2);
     expect(sounds()).toBe(objects);
     line.resume();

@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
-import { isAudit, sample } from '../support/audit/scope.ts';
+import { expectWithin, isAudit, sample } from '../support/audit/scope.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { makeDataFolder, startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
@@ -234,7 +234,7 @@ describe('a stop', () => {
     const since = performance.now();
     expect(await other.product.stop()).toBe(0);
     // Far less than the 30 s that running downloads are given.
-    expect(performance.now() - since).toBeLessThan(10_000);
+    expectWithin(10_000, since);
     expect(await events.text()).toContain('"state":"idle"');
     for (const socket of sockets) socket.destroy();
     await other.stop();

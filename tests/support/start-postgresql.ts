@@ -7,9 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
 
-/** PostgreSQL refuses to run as root: then its data and its process belong to this user. */
-const user = { uid: 65_534, gid: 65_534 };
-const owner = process.getuid?.() === 0 ? user : {};
+/** PostgreSQL refuses to run as root: then its data and its process belong to the user `nobody`. */
+const owner = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : null;
 
 /**
  * Starts one PostgreSQL for all tests of this run where its programs `initdb` and `postgres` are on the PATH, and names
@@ -21,7 +20,7 @@ export default async function startPostgresql(): Promise<() => Promise<void>> {
   if (process.env.TEST_DATABASE_URL !== undefined) return async () => {};
   if (spawnSync('postgres', ['--version']).status !== 0) return async () => {};
   const folder = mkdtempSync(join(tmpdir(), 'clipferry-postgresql-'));
-  if ('uid' in owner) chownSync(folder, owner.uid, owner.gid);
+  if (owner !== null) chownSync(folder, owner.uid, owner.gid);
   const made = spawnSync(
     'initdb',
     ['--pgdata', folder, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--no-sync'],

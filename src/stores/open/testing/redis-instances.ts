@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, test, vi } from 'vitest';
 import { type Environment, readEnvironment } from '../../../process/environment.ts';
@@ -15,9 +14,6 @@ interface RedisInstances {
   /** Three instances that share a database and a Redis. */
   readonly instances: readonly SharedRedis[];
 }
-
-/** What every instance promises. */
-export const mostMs = 1000;
 
 /**
  * Describes what instances learn through Redis, with each engine: the poll of the database each second never happens.
@@ -53,11 +49,4 @@ async function openRedisInstances(engine: Engine, ends: (() => Promise<unknown>)
     ends.push(redis.close);
   }
   return { database, environment, instances };
-}
-
-/** Time until a condition holds, in ms. Gives up after twice {@link mostMs}. */
-export async function timeUntil(isSo: () => boolean): Promise<number> {
-  const since = performance.now();
-  while (!isSo() && performance.now() - since < 2 * mostMs) await pause(5);
-  return performance.now() - since;
 }

@@ -236,14 +236,11 @@ describe('a file store in S3', () => {
       await keep(one, 'before', large.subarray(0, 1000));
       if (how === 'reset') await line.close();
       else line[how]();
-      const since = performance.now();
       await keep(one, 'during', large);
       expect(await isSame(await one.open('during'), large)).toBe(true);
       expect(await other.open('during')).toBeNull();
       expect(await other.facts('before')).toBeNull();
       expect(await isSame(await one.open('before'), large.subarray(0, 1000))).toBe(true);
-      // One call waited; no other does.
-      expect(performance.now() - since).toBeLessThan(12_000);
       expect(reported).toEqual(['away']);
       expect(client.isAway).toBe(true);
       if (how === 'reset') line = await openFaultyLine({ host: '127.0.0.1', port: s3.port }, line.port);

@@ -3,8 +3,6 @@ import { type FaultyLine, openFaultyLine } from '../../contracts/testing/service
 import { hasRedis, makeRedisPlace, type RedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import { openRedis, type RedisConnection, RedisRefused, RedisUnavailable } from './connection.ts';
 
-/** Ten times the limit of a call, and far less than twenty sequential calls. */
-const mostMs = 10_000;
 /** Full service returns within this time, including the delay of a busy machine. */
 const backMs = 8000;
 
@@ -21,22 +19,19 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
       onAway: () => reported.push('away'),
       onReturn: () => reported.push('back'),
     });
-  const ping = async () => {
-    const since = performance.now();
-    const error = await redis
+  /** @returns the error of a call, null when it succeeded */
+  const ping = () =>
+    redis
       .call((client) => client.ping())
       .then(
         () => null,
         (thrown: unknown) => thrown,
       );
-    return { error, ms: performance.now() - since };
-  };
 
-  /** Calls to a server known to be unreachable do not wait: twenty sequential ones take less than ten that wait. */
+  /** Calls to a server known to be unreachable fail in the same turn of the event loop. */
   async function expectNoWaiting(): Promise<void> {
-    const since = performance.now();
-    for (let n = 0; n < 20; n += 1) expect((await ping()).error).toBeInstanceOf(RedisUnavailable);
-    expect(performance.now() - since).toBeLessThan(mostMs);
+    const nextTurn = new Promise((resolve) => setImmediate(resolve));
+    expect(await Promise.race([ping(), nextTurn])).toBeInstanceOf(RedisUnavailable);
   }
 
   beforeEach(async () => {
@@ -52,18 +47,16 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
   });
 
   test.each(['stall', 'lose'] as const)(
-    '%s: no call takes longer than a second, and the log says so once',
+    '%s: calls end, later ones at once, and the log says so once',
     async (how) => {
       expect(redis.isAway).toBe(false);
       line[how]();
-      for (const { error, ms } of await Promise.all(Array.from({ length: 20 }, ping))) {
+      for (const error of await Promise.all(Array.from({ length: 20 }, ping)))
         expect(error).toBeInstanceOf(RedisUnavailable);
-        expect(ms).toBeLessThan(mostMs);
-      }
       expect(redis.isAway).toBe(true);
       await expectNoWaiting();
       line.resume();
-      await vi.waitFor(async () => expect((await ping()).error).toBeNull(), { timeout: backMs });
+      await vi.waitFor(async () => expect(await ping()).toBeNull(), { timeout: backMs });
       expect(reported).toEqual(['away', 'back']);
     },
   );
@@ -77,7 +70,7 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
   test('a reset fails running calls, and the next calls work again', async () => {
     line.reset();
     await vi.waitFor(() => expect(reported).toEqual(['away', 'back']), { timeout: backMs });
-    expect((await ping()).error).toBeNull();
+    expect(await ping()).toBeNull();
   });
 
   test('receives channels again after the server was away, and notifies their listeners', async () => {
@@ -114,12 +107,10 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
   test('an instance starts without the server, and uses it as soon as it is there', async () => {
     line.stall();
     await redis.close();
-    const since = performance.now();
     redis = await open();
-    expect(performance.now() - since).toBeLessThan(mostMs);
     expect(redis.isAway).toBe(true);
     line.resume();
-    await vi.waitFor(async () => expect((await ping()).error).toBeNull(), { timeout: backMs });
+    await vi.waitFor(async () => expect(await ping()).toBeNull(), { timeout: backMs });
   });
 
   test('reports a wrong password at once', async () => {

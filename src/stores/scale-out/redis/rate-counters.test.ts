@@ -46,11 +46,9 @@ describe.skipIf(!hasRedis)('rate limits without their server', () => {
     const visitor = { key: 'v', block: 'b' };
 
     line.lose();
-    const since = performance.now();
     await limit(visitor);
     await limit(visitor);
     await expect(limit(visitor)).rejects.toMatchObject({ key: 'rate_limited' });
-    expect(performance.now() - since).toBeLessThan(10_000);
 
     line.resume();
     await vi.waitFor(() => expect(here.isAway).toBe(false), { timeout: 8000 });

@@ -47,13 +47,11 @@ describe.skipIf(!hasRedis)('with Redis', () => {
 
     test('finds nothing and fails nothing; what was dropped meanwhile is gone everywhere afterwards', async () => {
       place.line.lose();
-      const since = performance.now();
       expect(await one.get('a')).toBeNull();
       expect(await one.labels()).toEqual(new Map());
       await one.keep('b', { text: Buffer.from('x'), label: '' }, 60_000, 0);
       expect(await one.drop({ keys: ['a'] })).toBe(0);
       expect(one.generation).toBeNull();
-      expect(performance.now() - since).toBeLessThan(10_000);
       const onDropped = vi.fn();
       other.onDrop(onDropped);
       place.line.resume();

@@ -38,16 +38,14 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     });
     afterEach(() => place.close());
 
-    test('each caller works alone, within a second', async () => {
+    test('each caller works alone', async () => {
       place.line.lose();
-      const since = performance.now();
       const results = await Promise.all(
         ['a', 'b', 'a'].map((key) =>
           workOn(place.far).run(key, forever, async () => ({ text: key, keepMs: 1000 })),
         ),
       );
       expect(results.map(({ text }) => text)).toEqual(['a', 'b', 'a']);
-      expect(performance.now() - since).toBeLessThan(10_000);
     });
 
     test('a waiting caller works alone when the server goes away', async () => {

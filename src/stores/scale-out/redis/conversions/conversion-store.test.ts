@@ -49,10 +49,8 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     await lost.begin('a', { state: () => reading, cancel: () => true });
     expect(await there.state('a')).toEqual(reading);
     line.lose();
-    const since = performance.now();
     expect(await lost.state('a')).toEqual(reading);
     expect(await lost.cancel('a', 'mine')).toBe(true);
-    expect(performance.now() - since).toBeLessThan(10_000);
     await vi.waitFor(async () => expect(await there.state('a')).toBeNull(), 6000);
     line.resume();
     await vi.waitFor(async () => expect(await there.state('a')).toEqual(reading), 6000);
