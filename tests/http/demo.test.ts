@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
 import { endWithTests } from '../support/processes.ts';
@@ -25,6 +25,14 @@ test('the demo with --promos shows a site that promotes something of every kind'
     // Promotion in the page itself: the dialog of a program, and the share bar for browsers without scripts.
     expect(html).toContain('app-dialog');
     expect(html).toContain('share-bar');
+    const { example_url } = JSON.parse(readFileSync('site.config.json', 'utf8')).index_modules[0]
+      .download_info;
+    const example = await fetch(`http://127.0.0.1:${PORT}/api/resolve`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url: example_url }),
+    });
+    expect(example.status).toBe(200);
     const cards = await fetch(`http://127.0.0.1:${PORT}/api/cards?path=%2F`);
     expect(await cards.text()).toContain('"type":"ad"');
   } finally {

@@ -16,8 +16,11 @@ export interface Balancer {
 /** The response header that lists the instances that received a request: their addresses, in this order. */
 export const givenTo = 'x-instance';
 
-/** Debian installs it where only the administrator's path finds programs. */
-export const withSystemPrograms = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
+/** Debian installs nginx in `/usr/sbin`, which stands beside `/usr/bin` on the PATH of administrators only. */
+export const withSystemPrograms = {
+  ...process.env,
+  PATH: process.env.PATH?.replace(/(?:^|:)\/usr\/bin(?=:|$)/, '$&:/usr/sbin'),
+};
 
 /** Whether nginx is installed. */
 export const hasBalancer = spawnSync('nginx', ['-v'], { env: withSystemPrograms }).status === 0;

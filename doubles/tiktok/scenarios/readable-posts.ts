@@ -28,6 +28,14 @@ export const readablePosts: readonly PostScenario[] = [
   post('posts', 'ordinary', '720 and 576 as H.264, 1080 as H.265, 7 seconds', {
     text: 'Morning crossing, calm sea #ferry #sea @The Ferry Captain',
   }),
+  {
+    ...post('posts', 'example', 'The example of the pages, in the shipped site configuration', {
+      handle: 'scout2015',
+      nickname: 'Two Dogs Afloat',
+      text: 'Two dogs on the ferry #ferry #dogs',
+    }),
+    id: '6718335390845095173',
+  },
   post('posts', 'numbered', 'The post behind all numbered ids: 720 and 1080, 7 seconds'),
   post('posts', 'only-576', 'One encoding: H.264, 576 wide', { media: plainVideo(9) }),
   post('posts', 'only-480', 'One encoding: H.264, 480 wide', {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   complaints,
   hasFfmpeg,
@@ -36,16 +36,21 @@ const fetched = () =>
 const track = (tracks: readonly ProbedTrack[], kind: string) => tracks.find((one) => one.kind === kind);
 
 describe.runIf(hasFfmpeg)('a cut of a real clip', () => {
-  const whole = makeWholeClip('-b:v', '4M');
   const none = Buffer.alloc(0);
-  const apart = { picture: makeClip('picture', '+faststart'), sound: makeClip('sound', '') };
+  let whole = none;
+  beforeAll(() => {
+    whole = makeWholeClip('-b:v', '4M');
+  });
+  const oneFile = () => ({ picture: whole, sound: none });
+  const twoFiles = () => ({ picture: makeClip('picture', '+faststart'), sound: makeClip('sound', '') });
 
   test.each([
-    ['of one file', { picture: whole, sound: none }, null],
-    ['of two files', apart, { source: sourceOf('sound') }],
+    ['of one file', oneFile, null],
+    ['of two files', twoFiles, { source: sourceOf('sound') }],
   ])(
     '%s begins at a key frame, is in step, plays, and downloads little more than it keeps',
-    async (_, files, sound) => {
+    async (_, makeFiles, sound) => {
+      const files = makeFiles();
       setup.serve(files);
       const video = await open(2000, 4000, { sound });
       const { bytes, clean } = await passOn(video);
@@ -76,7 +81,7 @@ describe.runIf(hasFfmpeg)('a cut of a real clip', () => {
 
   test('is the same file in ranges, and resumes where the platform breaks off', async () => {
     const breaks: PartPlan = (count) => (count === 1 ? { after: 3000, ending: 'reset' } : {});
-    setup.serve({ picture: whole, sound: none }, { picture: breaks });
+    setup.serve(oneFile(), { picture: breaks });
     const { bytes, result } = await passOn(await open(1000, 5000));
     expect(result).toMatchObject({ outcome: 'complete', resumes: 1 });
     expect(complaints(bytes)).toBe('');
@@ -89,7 +94,7 @@ describe.runIf(hasFfmpeg)('a cut of a real clip', () => {
   });
 
   test('has at least one picture for one millisecond, what is left at the end, and nothing behind the end', async () => {
-    setup.serve({ picture: whole, sound: none });
+    setup.serve(oneFile());
     const { bytes } = await passOn(await open(3000, 3001));
     expect(complaints(bytes)).toBe('');
     expect(track(probe(bytes), 'video')?.packets).toHaveLength(1);
