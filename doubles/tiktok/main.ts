@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { gateHelp } from './pages/gate.ts';
 import { POSTS, postUrl } from './scenarios/posts.ts';
 import { SHORT_LINKS } from './scenarios/short-links.ts';
 import { startTiktokDouble } from './server.ts';
@@ -46,6 +47,11 @@ function list(): string {
       ([group, posts]) =>
         `## ${group}\n\n${rows(posts.map((scenario) => [scenario.name, scenario.about, postUrl(scenario)]))}`,
     ),
+    `## the gate\n\nFields of \`gate\` (all clients) and \`gates\` (one client) of \`POST /configure\`.\n\n| field | what it says |\n| --- | --- |\n${Object.entries(
+      gateHelp,
+    )
+      .map((cells) => `| ${cells.join(' | ')} |`)
+      .join('\n')}`,
     `## short links\n\n${rows(SHORT_LINKS.map(({ name, about, url }) => [name, about, url]))}`,
   ].join('\n\n');
 }

@@ -1,12 +1,13 @@
-import type { IncomingMessage } from 'node:http';
 import { BROKEN_HOSTS, HOSTS, type HostFault } from './hosts.ts';
 import { mediaAnswer } from './media/servers.ts';
 import type { Minting } from './media/signing.ts';
+import { agentKind, type GateQuestion, Jars } from './pages/gate.ts';
 import { shortLinkHostAnswer, siteAnswer } from './pages/site.ts';
 import { gzipAccepted, parseCookies, randomSource } from './requests.ts';
 import type { MediaRule, PostScenario } from './scenarios/scenario.ts';
 import {
   changed,
+  gateFor,
   initialSettings,
   type LineSettings,
   type Settings,
@@ -38,6 +39,9 @@ export class Platform {
   readonly #turns = new Map<MediaRule, number>();
   readonly #reads = new Map<PostScenario, number>();
   readonly #lines = new Map<string, Line>();
+  readonly #jars = new Jars();
+  /** Requests at the gate, by client. */
+  readonly #passes = new Map<string, number>();
 
   constructor({ latencyMs, bandwidthBps, seed = 1 }: PlatformOptions) {
     this.#initial = initialSettings({
@@ -54,6 +58,8 @@ export class Platform {
     this.#turns.clear();
     this.#reads.clear();
     this.#lines.clear();
+    this.#jars.clear();
+    this.#passes.clear();
   }
 
   configure(change: SettingsChange): void {
@@ -76,6 +82,7 @@ export class Platform {
     try {
       const { kind, scenario, answer } = await this.#route(host, client, request);
       this.#count(host, client, kind, scenario, answer.status);
+      increment(this.statistics.byHttpVersion, request.httpVersion);
       const line = this.#lineFor(scenario);
       await sendAnswer(response, answer, {
         latencyMs: line.latencyMs,
@@ -101,7 +108,7 @@ export class Platform {
   async #route(
     host: string,
     client: string,
-    request: IncomingMessage,
+    request: ProxiedRequest['request'],
   ): Promise<{ kind: RequestKind; scenario: PostScenario | undefined; answer: Answer }> {
     const url = new URL(`https://${host}${request.url ?? '/'}`);
     const userAgent = request.headers['user-agent'] ?? '';
@@ -109,7 +116,11 @@ export class Platform {
     const cookies = parseCookies(request.headers.cookie);
     const role = HOSTS[host];
     if (role === undefined) throw new Error(`${host} is no host of the double`);
-    if (role === 'site') {
+    if ([...cookies.values()].some((value) => this.#jars.isForeign(value, client)))
+      this.statistics.foreignCookies += 1;
+    const isPhonePage =
+      host === 'm.tiktok.com' && url.pathname.startsWith('/v/') && agentKind(userAgent) === 'phone';
+    if (role === 'site' || isPhonePage) {
       const found = siteAnswer({
         url,
         userAgent,
@@ -117,6 +128,8 @@ export class Platform {
         hasCookies: cookies.size > 0,
         settings: this.settings,
         mood: this.settings.clients[client] ?? null,
+        gate: this.#atGate(url.href, client, request, cookies),
+        client,
         mint: (id) => this.#mint(id, client),
         countRead: (scenario) => {
           const reads = (this.#reads.get(scenario) ?? 0) + 1;
@@ -124,6 +137,7 @@ export class Platform {
           return reads;
         },
       });
+      if (found.kind === 'page') increment(this.statistics.byAgent, agentKind(userAgent));
       return { kind: found.kind, scenario: found.scenario, answer: await found.answer };
     }
     if (role === 'short-link') {
@@ -143,6 +157,28 @@ export class Platform {
       takeTurn: (rule) => this.#takeTurn(rule),
     });
     return { kind: file?.kind ?? 'other', scenario: file?.scenario, answer };
+  }
+
+  #atGate(
+    address: string,
+    client: string,
+    { headers, httpVersion }: ProxiedRequest['request'],
+    cookies: ReadonlyMap<string, string>,
+  ): GateQuestion {
+    return {
+      gate: gateFor(this.settings, client),
+      headers,
+      userAgent: headers['user-agent'] ?? '',
+      httpVersion,
+      address,
+      ttwid: cookies.get('ttwid'),
+      jars: this.#jars,
+      countPass: () => {
+        const passes = this.#passes.get(client) ?? 0;
+        this.#passes.set(client, passes + 1);
+        return passes;
+      },
+    };
   }
 
   /** True while the rule has not worn off. */

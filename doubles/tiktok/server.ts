@@ -53,6 +53,10 @@ export async function startTiktokDouble(options: TiktokDoubleOptions = {}): Prom
     certificates,
     isKnownHost: (host) => Object.hasOwn(HOSTS, host),
     hostFault: (host) => platform.hostFault(host),
+    alpn: (host) => {
+      const role = HOSTS[host];
+      return role === 'site' || role === 'short-link' ? platform.settings.alpn : 'http/1.1';
+    },
     connectLatencyMs: () => platform.settings.latencyMs,
     onForeignHost: (target) => increment(platform.statistics.foreign, target),
     onConnection: (socket) => {

@@ -1,6 +1,7 @@
 /** The purpose of a request. */
 export type RequestKind =
   | 'page'
+  | 'home'
   | 'player'
   | 'embed'
   | 'oembed'
@@ -26,6 +27,11 @@ export interface Statistics {
   byStatus: Record<string, number>;
   /** Each client's requests, by the address that a proxy in front gave it. */
   byClient: Record<string, Partial<Record<RequestKind, number>>>;
+  /** Requests to pages by the kind of their agent: desktop, phone, honest. */
+  byAgent: Record<string, number>;
+  byHttpVersion: Record<string, number>;
+  /** Requests with a cookie that another client received. A product that keeps its jars apart has none. */
+  foreignCookies: number;
   /** By the post's name in the list. */
   byPost: Record<string, PostStatistics>;
   /** CONNECT targets outside the list of hosts, and plain requests to the proxy. A safe product has none. */
@@ -43,6 +49,9 @@ export function emptyStatistics(): Statistics {
     byKind: {},
     byStatus: {},
     byClient: {},
+    byAgent: {},
+    byHttpVersion: {},
+    foreignCookies: 0,
     byPost: {},
     foreign: {},
     bytesSent: 0,

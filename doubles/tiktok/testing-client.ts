@@ -16,8 +16,12 @@ export interface Got {
 export class Client {
   readonly #agent: ProxyAgent;
 
-  constructor(double: TiktokDouble) {
-    this.#agent = new ProxyAgent({ uri: double.proxyUrl, requestTls: { ca: readFileSync(double.caFile) } });
+  constructor(double: TiktokDouble, allowH2 = false) {
+    this.#agent = new ProxyAgent({
+      uri: double.proxyUrl,
+      allowH2,
+      requestTls: { ca: readFileSync(double.caFile) },
+    });
   }
 
   async get(url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET'): Promise<Got> {

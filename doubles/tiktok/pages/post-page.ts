@@ -8,7 +8,10 @@ import { Slots, type Template } from './template.ts';
 /** What the page shows instead of, or about, the post. */
 export type PageVariant =
   | { readonly kind: 'post' }
-  | { readonly kind: 'mobile' }
+  /** The page for phones; `isPlain` without encodings. */
+  | { readonly kind: 'mobile'; readonly isPlain?: boolean }
+  /** The data of a page, without the item and without a message. */
+  | { readonly kind: 'stub'; readonly mobile: boolean }
   | { readonly kind: 'wrong-id' }
   | { readonly kind: 'scope-renamed' }
   | { readonly kind: 'fields-renamed' }
@@ -83,6 +86,8 @@ function detailScopes(
     const failed = { itemInfo: {}, shareMeta: {}, statusCode: variant.code, statusMsg: variant.message };
     return { 'webapp.video-detail': failed };
   }
+  if (variant.kind === 'stub')
+    return { [variant.mobile ? 'webapp.reflow.video.detail' : 'webapp.video-detail']: { shareMeta: {} } };
   if (variant.kind === 'shell' || scenario === undefined) return {};
   const struct = itemStruct(scenario, slots);
   const item = itemOf(struct, variant);
@@ -103,8 +108,19 @@ function detailScopes(
   return { 'webapp.video-detail': detail };
 }
 
+/** All that a phone's page says of a video where it has no encodings. */
+const plainFields = 'id width height duration ratio cover originCover playAddr subtitleInfos'.split(' ');
+
 function itemOf(struct: ReturnType<typeof itemStruct>, variant: PageVariant): unknown {
   if (variant.kind === 'wrong-id') return { ...struct, id: '7300000000000000777' };
+  if (variant.kind === 'mobile' && variant.isPlain === true && struct.video !== undefined) {
+    return {
+      ...struct,
+      video: Object.fromEntries(
+        plainFields.map((name) => [name, (struct.video as Record<string, unknown>)[name]]),
+      ),
+    };
+  }
   return variant.kind === 'strange' ? strangeItem(struct, variant.how) : struct;
 }
 

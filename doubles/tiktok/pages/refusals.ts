@@ -41,6 +41,29 @@ export function challengePage(withOriginalId: boolean): Answer {
   );
 }
 
+/** The 44 kB shell: scripts of the site, and no data. */
+export function shellPage(): Answer {
+  const chunks = Array.from({ length: 900 }, (_, n) => `"webapp-chunk-${n}-${(n * 7919).toString(36)}"`);
+  return html(
+    '<!DOCTYPE html><html lang="en"><head><title>TikTok - Make Your Day</title></head><body><div id="app"></div>' +
+      `<script id="__LOADABLE_REQUIRED_CHUNKS__" type="application/json">[${chunks.join()}]</script>` +
+      `${'<link rel="preload" as="script">'.repeat(700)}</body></html>`,
+  );
+}
+
+/** What asks for a verification without a page: JSON that says that all is well, and a header that does not. */
+export function verifyJson(): Answer {
+  const answer = json({ code: 0, message: '' });
+  return {
+    ...answer,
+    headers: { ...answer.headers, 'bdturing-verify': '{"code":"10000"}', 'x-tt-system-error': '3' },
+  };
+}
+
+export function loginRedirect(from: string): Answer {
+  return redirect(`https://www.tiktok.com/login?redirect_url=${encodeURIComponent(from)}`);
+}
+
 export function maintenancePage(): Answer {
   return html(
     `<html><head><title>Site Maintenance</title></head><body><h1>Site Under Maintenance</h1>${'<p>We will be back.</p>'.repeat(20)}</body></html>`,

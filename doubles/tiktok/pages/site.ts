@@ -5,6 +5,7 @@ import { shortLinkAnswer } from '../scenarios/short-links.ts';
 import type { Settings } from '../settings.ts';
 import type { RequestKind } from '../statistics.ts';
 import type { Answer } from '../transport/answer.ts';
+import { agentKind, atGate, type GateQuestion } from './gate.ts';
 import { type PageVariant, postPage, renderPage } from './post-page.ts';
 import {
   captchaJson,
@@ -13,8 +14,10 @@ import {
   decoyPage,
   gzipBomb,
   json,
+  loginRedirect,
   maintenancePage,
   redirect,
+  shellPage,
   staticSitePage,
   text,
 } from './refusals.ts';
@@ -30,6 +33,9 @@ export interface SiteQuestion {
   readonly settings: Settings;
   /** The treatment of this client; null when it is welcome. */
   readonly mood: 'challenge' | 'throttle' | null;
+  /** The rest of the request, as the gate in front of the pages sees it. */
+  readonly gate: GateQuestion;
+  readonly client: string;
   /** Fresh values for this answer. */
   readonly mint: (id: string) => Minting;
   /** Counts a read of a post's page and returns its number. */
@@ -42,7 +48,7 @@ export interface SiteAnswer {
   readonly answer: Answer | Promise<Answer>;
 }
 
-const POST_PATH = /^\/(?:@[^/]*\/(?:video|photo)|share\/video)\/([^/]+)\/?$/;
+const POST_PATH = /^\/(?:@[^/]*\/(?:video|photo)|share\/video|v)\/([^/.]+)(?:\.html)?\/?$/;
 
 /** The responses of www.tiktok.com. */
 export function siteAnswer(question: SiteQuestion): SiteAnswer {
@@ -62,8 +68,15 @@ export function siteAnswer(question: SiteQuestion): SiteAnswer {
   if (pathname === '/aweme/v1/play/') return { kind: 'gateway', answer: gateway(question) };
   if (pathname === '/login') return other(text(200, '<!DOCTYPE html><title>Log in | TikTok</title>'));
   if (pathname === '/404') return other(text(200, '<a href="https://www.tiktok.com/">TikTok</a>'));
-  if (pathname === '/') return other(page(question, '0', postPage(undefined, { kind: 'shell' })));
+  if (pathname === '/') return home(question);
   return other(text(404, 'Not Found'));
+}
+
+function home(question: SiteQuestion): SiteAnswer {
+  const { home } = question.gate.gate;
+  if (home === 'challenge') return { kind: 'home', answer: challengePage(false) };
+  const answer = page(question, '0', postPage(undefined, { kind: 'shell' }), { by: 'home' });
+  return { kind: 'home', answer: home === 'hang' ? { ...answer, fault: { kind: 'stall-headers' } } : answer };
 }
 
 function other(answer: Answer): SiteAnswer {
@@ -107,8 +120,11 @@ function postAnswer(
   scenario: PostScenario | undefined,
   asPhoto: boolean,
 ): Answer | Promise<Answer> {
-  const gate = answerByUserAgent(question);
-  if (gate !== null) return gate;
+  const byAgent = answerByUserAgent(question) ?? atGate(question.gate);
+  if (byAgent === 'shell') return withCookies(question, question.mint(id), shellPage());
+  if (byAgent === 'stub')
+    return page(question, id, postPage(scenario, { kind: 'stub', mobile: isPhone(question) }));
+  if (byAgent !== null) return byAgent;
   if (scenario === undefined) {
     const variant: PageVariant = /^\d{15,20}$/.test(id)
       ? { kind: 'status', code: 10204, message: "item doesn't exist" }
@@ -134,6 +150,10 @@ function answerByUserAgent({ userAgent, settings }: SiteQuestion): Answer | null
   return chrome >= first && chrome <= last ? maintenancePage() : null;
 }
 
+function isPhone({ userAgent }: SiteQuestion): boolean {
+  return agentKind(userAgent) === 'phone';
+}
+
 function answerByBehaviour(
   question: SiteQuestion,
   id: string,
@@ -141,9 +161,17 @@ function answerByBehaviour(
   behaviour: PageBehaviour,
   stale: boolean,
 ): Answer | Promise<Answer> {
-  const isMobile = /iPhone|Android/.test(question.userAgent);
-  const show = (variant: PageVariant) => page(question, id, postPage(scenario, variant), stale);
-  const truePage = () => show({ kind: isMobile ? 'mobile' : 'post' });
+  const isMobile = isPhone(question);
+  const show = (variant: PageVariant) => page(question, id, postPage(scenario, variant), { stale });
+  const { reflow } = question.gate.gate;
+  const truePage = () =>
+    show(
+      !isMobile
+        ? { kind: 'post' }
+        : reflow === 'no-item'
+          ? { kind: 'stub', mobile: true }
+          : { kind: 'mobile', isPlain: reflow === 'plain' },
+    );
   switch (behaviour.kind) {
     case 'post':
       return truePage();
@@ -178,7 +206,7 @@ function answerByBehaviour(
     case 'captcha-json':
       return captchaJson();
     case 'login':
-      return redirect(`https://www.tiktok.com/login?redirect_url=${encodeURIComponent(question.url.href)}`);
+      return loginRedirect(question.url.href);
     case 'empty':
       return text(200, '');
     case 'http':
@@ -203,18 +231,17 @@ function answerByBehaviour(
 }
 
 /** A page with the three cookies; its media addresses are bound to one of them. */
-function page(question: SiteQuestion, id: string, template: Template, stale = false): Answer {
+function page(
+  question: SiteQuestion,
+  id: string,
+  template: Template,
+  { stale = false, by = 'page' }: { readonly stale?: boolean; readonly by?: 'page' | 'home' } = {},
+): Answer {
   const minting = { ...question.mint(id), stale };
-  const cookies = [
-    `ttwid=1%7C${minting.logId}%7C${minting.nowS}; Domain=.tiktok.com; Path=/; Max-Age=31104000; HttpOnly; Secure`,
-    `tt_csrf_token=${minting.logId.slice(-8)}-${minting.logId.slice(-16, -8)}; Domain=.tiktok.com; Path=/; Secure`,
-    `tt_chain_token=${minting.chainToken}; Domain=.tiktok.com; Path=/; Max-Age=15552000; HttpOnly; Secure`,
-  ];
-  return {
+  const answer: Answer = {
     status: 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'set-cookie': cookies,
       'cache-control': 'no-store',
       'x-tt-logid': minting.logId,
       'x-cache': 'TCP_MISS from a23-45-67-89.deploy.akamaitechnologies.com',
@@ -222,7 +249,42 @@ function page(question: SiteQuestion, id: string, template: Template, stale = fa
     },
     body: renderPage(template, minting, question.gzip),
   };
+  return withCookies(question, minting, answer, by);
 }
+
+/** Adds the three cookies; a jar that has a `ttwid` keeps it. */
+function withCookies(
+  { gate, client, settings }: SiteQuestion,
+  { logId, nowS, chainToken }: Minting,
+  answer: Answer,
+  by: 'page' | 'home' = 'page',
+): Answer {
+  const ttwid = gate.jars.isWarm(gate.ttwid, 'any') && gate.ttwid ? gate.ttwid : `1%7C${logId}%7C${nowS}`;
+  gate.jars.handOut(ttwid, by, client);
+  const cookies = [
+    `ttwid=${ttwid}; Domain=.tiktok.com; Path=/; Max-Age=31104000; HttpOnly; Secure`,
+    `tt_csrf_token=${logId.slice(-8)}-${logId.slice(-16, -8)}; Domain=.tiktok.com; Path=/; Secure`,
+    `tt_chain_token=${chainToken}; Domain=.tiktok.com; Path=/; Max-Age=15552000; HttpOnly; Secure`,
+    ...(settings.oddCookies === 'none' ? [] : oddCookies),
+    ...(settings.oddCookies === 'too-many' ? tooManyCookies : []),
+  ];
+  return { ...answer, headers: { ...answer.headers, 'set-cookie': cookies } };
+}
+
+const tooManyCookies = Array.from({ length: 500 }, (_, n) => `more-${n}=${n}; Domain=.tiktok.com; Path=/`);
+
+/** What no anonymous visitor's jar has room for, or may keep. */
+const oddCookies = [
+  `large=${'x'.repeat(8_000)}; Domain=.tiktok.com; Path=/`,
+  ...Array.from({ length: 60 }, (_, n) => `many-${n}=${n}; Domain=.tiktok.com; Path=/`),
+  'foreign=1; Domain=.example.com; Path=/',
+  'all=1; Domain=.com; Path=/',
+  'elsewhere=1; Domain=www.tiktokcdn.com; Path=/',
+  'tab=a\tb; Domain=.tiktok.com; Path=/',
+  'past=1; Domain=.tiktok.com; Path=/; Max-Age=0',
+  '=nameless; Domain=.tiktok.com; Path=/',
+  'nothing',
+];
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 

@@ -160,7 +160,7 @@ function embedVideoData(scenario: PostScenario, addresses: Addresses) {
         first === undefined
           ? { urls: [], videoMeta: { width: 0, height: 0, duration: 0, ratio: 0 } }
           : {
-              urls: [addresses.free(first.name)],
+              urls: [addresses.free(scenario.embed === 'marked' ? 'download' : first.name)],
               videoMeta: { ...pixels(first), duration: media.kind === 'video' ? media.seconds : 0, ratio: 9 },
             },
       playCount: 12_300,

@@ -37,6 +37,13 @@ export const readablePosts: readonly PostScenario[] = [
     id: '6718335390845095173',
   },
   post('posts', 'numbered', 'The post behind all numbered ids: 720 and 1080, 7 seconds'),
+  post(
+    'posts',
+    'embed-marked',
+    "The embed page's file is another than the page's, with the platform's mark",
+    {},
+    { embed: 'marked' },
+  ),
   post('posts', 'only-576', 'One encoding: H.264, 576 wide', { media: plainVideo(9) }),
   post('posts', 'only-480', 'One encoding: H.264, 480 wide', {
     media: video(6, { gears: [gear('normal_480_0', 6)] }),

@@ -190,7 +190,8 @@ export type PageBehaviour =
 export type StrangeItem = 'no-address' | 'only-marked' | 'item-list' | 'video-text' | 'number-id';
 
 type PlayerBehaviour = 'found' | 'nil' | 'busy' | 'error' | 'empty' | 'fields-renamed';
-type EmbedBehaviour = 'found' | 'gone' | 'error' | 'fields-renamed';
+/** `marked`: its file is another than the page's, with the platform's mark. */
+type EmbedBehaviour = 'found' | 'marked' | 'gone' | 'error' | 'fields-renamed';
 
 /** A fault of a media request. The first matching rule applies. */
 export interface MediaRule {

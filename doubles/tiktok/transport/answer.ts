@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { Http2ServerResponse } from 'node:http2';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Line } from './line.ts';
 
@@ -36,6 +37,9 @@ export interface Sending {
 
 const UNLIMITED_WRITE = 262_144;
 
+const isHttp2 = (response: unknown): response is Http2ServerResponse =>
+  response instanceof Http2ServerResponse;
+
 /** Sends a response, with its fault if it has one. Resolves when no more bytes will be sent. */
 export async function sendAnswer(
   response: ServerResponse,
@@ -66,6 +70,8 @@ export async function sendAnswer(
 
   if (fault?.kind === 'stall-body') return;
   if (fault?.kind === 'reset') reset();
-  else if (fault?.kind === 'close' || fault?.kind === 'wrong-length') response.socket?.end();
-  else response.end();
+  else if (fault?.kind === 'close' || fault?.kind === 'wrong-length') {
+    if (isHttp2(response)) response.stream.close();
+    else response.socket?.end();
+  } else response.end();
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import { createServer as createTlsHttpServer, type Server as TlsHttpServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createSecureContext } from 'node:tls';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import type { HostFault } from '../hosts.ts';
 import type { Certificates } from './certificates.ts';
 
@@ -13,6 +14,8 @@ export interface ProxyOptions {
   readonly certificates: Certificates;
   readonly isKnownHost: (host: string) => boolean;
   readonly hostFault: (host: string) => HostFault | undefined;
+  /** What a host agrees on by ALPN; `lies` agrees on h2 and speaks HTTP/1.1. */
+  readonly alpn: (host: string) => 'h2' | 'http/1.1' | 'lies';
   /** Half of a new connection's round trips on a distant line; each CONNECT waits for it. */
   readonly connectLatencyMs: () => number;
   readonly onForeignHost: (target: string) => void;
@@ -25,6 +28,7 @@ export interface ProxiedRequest {
   readonly host: string;
   /** The client address that the platform sees: from a front proxy's `Forwarded: for=` (RFC 7239), else empty. */
   readonly client: string;
+  /** Of HTTP/2 as well: Node's compatibility API has the same methods. */
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly reset: () => void;
@@ -39,7 +43,7 @@ export interface Proxy {
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const sockets = new Set<Socket>();
   const tunnels: Tunnels = new Map();
-  const tlsServer = createTlsServer(options, tunnels);
+  const tlsServers = createTlsServers(options, tunnels);
   const server = createServer((request, response) => {
     options.onForeignHost(request.url ?? '');
     response.writeHead(502).end('Only CONNECT to the hosts of the double is served');
@@ -52,7 +56,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     // A client that leaves is not a fault of the double.
     socket.on('error', () => socket.destroy());
-    void tunnel(options, tlsServer, tunnels, request, socket, head);
+    void tunnel(options, tlsServers, tunnels, request, socket, head);
   });
   server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');
@@ -71,7 +75,7 @@ type Tunnels = Map<number, { readonly socket: Socket; readonly client: string }>
 
 async function tunnel(
   options: ProxyOptions,
-  tlsServer: TlsHttpServer,
+  tlsServers: TlsServers,
   tunnels: Tunnels,
   request: IncomingMessage,
   socket: Socket,
@@ -101,24 +105,36 @@ async function tunnel(
   }
   socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
   if (head.length > 0) socket.unshift(head);
-  tlsServer.emit('connection', socket);
+  const server = options.alpn(host) === 'lies' ? tlsServers.lying : tlsServers.honest;
+  server.emit('connection', socket);
 }
 
-function createTlsServer(options: ProxyOptions, tunnels: Tunnels): TlsHttpServer {
+interface TlsServers {
+  /** Speaks what was agreed on. */
+  readonly honest: Http2SecureServer;
+  /** Agrees on h2 and speaks HTTP/1.1. */
+  readonly lying: TlsHttpServer;
+}
+
+function createTlsServers(options: ProxyOptions, tunnels: Tunnels): TlsServers {
   const { trusted, untrusted } = options.certificates;
   const trustedContext = createSecureContext(trusted);
   const untrustedContext = createSecureContext(untrusted);
-  const server = createTlsHttpServer({
+  const tls = {
     ...trusted,
-    ALPNProtocols: ['http/1.1'],
-    SNICallback(host, done) {
+    SNICallback(host: string, done: (error: Error | null, context?: SecureContext) => void) {
       done(null, options.hostFault(host) === 'bad-tls' ? untrustedContext : trustedContext);
     },
+  };
+  const honest = createSecureServer({
+    ...tls,
+    allowHTTP1: true,
+    ALPNCallback: ({ servername, protocols }) =>
+      [options.alpn(servername), 'http/1.1'].find((protocol) => protocols.includes(protocol)),
   });
-  // A client that does not trust the certificate, or leaves during the handshake: some tests are about that.
-  server.on('tlsClientError', (_error, socket) => socket.destroy());
-  server.on('request', (request, response) => {
-    const host = (request.headers.host ?? '').toLowerCase();
+  const lying = createTlsHttpServer({ ...tls, ALPNProtocols: ['h2', 'http/1.1'] });
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    const host = (request.headers[':authority'] ?? request.headers.host ?? '').toString().toLowerCase();
     const { servername } = request.socket as { servername?: string | false };
     if (host !== servername || !options.isKnownHost(host)) {
       response.writeHead(421).end();
@@ -126,8 +142,15 @@ function createTlsServer(options: ProxyOptions, tunnels: Tunnels): TlsHttpServer
     }
     const { socket, client = '' } = tunnels.get(request.socket.remotePort ?? 0) ?? {};
     options.onRequest({ host, client, request, response, reset: () => socket?.resetAndDestroy() });
-  });
-  return server;
+  };
+  for (const server of [honest as unknown as TlsHttpServer, lying]) {
+    // A client that does not trust the certificate, or leaves during the handshake: some tests are about that.
+    server.on('tlsClientError', (_error, socket) => socket.destroy());
+    server.on('request', onRequest);
+  }
+  // The same of a client that leaves in the middle of HTTP/2.
+  honest.on('sessionError', () => {});
+  return { honest, lying };
 }
 
 async function closeServer(server: Server): Promise<void> {

@@ -37,7 +37,7 @@ const track = (tracks: readonly ProbedTrack[], kind: string) => tracks.find((one
 
 describe.runIf(hasFfmpeg)('a cut of a real clip', () => {
   const none = Buffer.alloc(0);
-  let whole = none;
+  let whole: Buffer = none;
   beforeAll(() => {
     whole = makeWholeClip('-b:v', '4M');
   });
