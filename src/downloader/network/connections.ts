@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { isPublicAddress } from './addresses.ts';
+import type { HttpVersion } from './contracts.ts';
 import { UnknownEgress } from './egress/egress-failures.ts';
 
 interface ResolvedAddress {
@@ -13,6 +14,8 @@ interface ResolvedAddress {
 export type ResolveAddress = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 export interface ConnectionOptions {
+  /** 1.1 when not given. With 2, a host chooses: both are offered, as browsers do. */
+  readonly http?: HttpVersion;
   /** Values of the usual variables; this module does not read the environment. */
   readonly proxy: { readonly httpsProxy?: string; readonly noProxy?: string };
   readonly connectTimeoutMs: number;
@@ -27,8 +30,8 @@ export interface ConnectionOptions {
 
 /** Provides the connections of requests. */
 export interface Connections {
-  /** The dispatcher of an egress; the only one when none is named. @throws UnknownWay */
-  dispatcherOf(egress: string | undefined): Dispatcher;
+  /** The dispatcher of an egress; the only one when none is named. Each version has its own. @throws UnknownEgress */
+  dispatcherOf(egress: string | undefined, http: HttpVersion): Dispatcher;
   /** Cuts off what still runs. */
   destroy(): Promise<void>;
 }
@@ -50,16 +53,31 @@ class PrivateAddressError extends Error {
 }
 
 /** The only connections there are, which no request has to name. */
-export function onlyConnections(dispatcher: Dispatcher): Connections {
+export function onlyConnections(create: (http: HttpVersion) => Dispatcher): Connections {
+  const dispatchers = byHttpVersion(create);
   return {
-    dispatcherOf(egress) {
+    dispatcherOf(egress, http) {
       // The post was read through a proxy that no longer exists.
       if (egress !== undefined) throw new UnknownEgress(egress);
-      return dispatcher;
+      return dispatchers.of(http);
     },
-    destroy: () => dispatcher.destroy(),
+    destroy: dispatchers.destroy,
   };
 }
+
+/** A dispatcher for each HTTP version. */
+export function byHttpVersion(create: (http: HttpVersion) => Dispatcher) {
+  const dispatchers = { '1.1': create('1.1'), 2: create('2') };
+  return {
+    of: (http: HttpVersion): Dispatcher => dispatchers[http],
+    async destroy() {
+      await Promise.all([dispatchers['1.1'].destroy(), dispatchers['2'].destroy()]);
+    },
+  };
+}
+
+/** What a TLS connection offers: HTTP/2 first, as browsers do, or 1.1 alone. */
+export const offerOf = (http: HttpVersion) => ({ allowH2: http === '2', preferH2: http === '2' });
 
 /**
  * The connections of a site without `OUTBOUND_PROXIES`. A direct connection goes to an address that was checked after
@@ -69,9 +87,10 @@ export function onlyConnections(dispatcher: Dispatcher): Connections {
 export function createConnections(options: ConnectionOptions): Dispatcher {
   const { loopback } = options;
   const secureContext = secureContextFor(loopback);
-  const tls = { allowH2: false, secureContext };
+  const offer = offerOf(options.http ?? '1.1');
   const connect = buildConnector({
-    ...tls,
+    ...offer,
+    secureContext,
     timeout: options.connectTimeoutMs,
     lookup: checkedLookup(
       options.resolveAddress ?? resolveWithSystem,
@@ -85,9 +104,9 @@ export function createConnections(options: ConnectionOptions): Dispatcher {
     noProxy: options.proxy.noProxy ?? '',
     connections: options.connections,
     connectTimeout: options.connectTimeoutMs,
-    allowH2: false,
-    requestTls: tls,
-    proxyTls: tls,
+    allowH2: offer.allowH2,
+    requestTls: { ...offer, secureContext },
+    proxyTls: { allowH2: false, secureContext },
     clientFactory: (origin: URL, poolOptions: object) =>
       new Pool(origin, { ...poolOptions, headersTimeout: options.headersTimeoutMs }),
     connect: (request, callback) => {

@@ -7,12 +7,17 @@ import type { MediaSource } from '../posts/post.ts';
  */
 export type HostListName = `${string}/${string}`;
 
+/** The HTTP version of a request. A host that does not speak HTTP/2 answers by 1.1. */
+export type HttpVersion = '1.1' | '2';
+
 export interface TextRequest {
   /** Built by us from a checked id or code; never what a visitor typed. */
   readonly url: string;
   readonly hosts: HostListName;
   readonly method?: 'GET' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
+  /** The best version to agree on; 1.1 when not given. */
+  readonly http?: HttpVersion;
   /** Decoded bytes after which the answer is given up. */
   readonly maxBytes: number;
   /** Redirects followed (each hop checked against `hosts`); 0 hands the redirect itself to the caller. At most 3. */
@@ -24,6 +29,8 @@ export interface TextRequest {
 
 export interface TextResponse {
   readonly status: number;
+  /** The version by which it came. */
+  readonly http: HttpVersion;
   /** Lower-case names; repeated headers joined by `, ` except `set-cookie`. */
   readonly headers: Readonly<Record<string, string>>;
   /** One `Set-Cookie` line each. */

@@ -1,15 +1,24 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
-import type { MediaNetwork, NetworkEvent, TextRequest } from './contracts.ts';
+import type { HttpVersion, MediaNetwork, NetworkEvent, TextRequest } from './contracts.ts';
 import { releaseBody } from './memory.ts';
 import { createPlatformNetwork } from './platform-network.ts';
 import { makeCertificate } from './testing/certificate.ts';
-import { type Origin, startOrigin, testHosts, testLists, testNetwork, until } from './testing/origin.ts';
+import {
+  cutOff,
+  type Origin,
+  startOrigin,
+  testHosts,
+  testLists,
+  testNetwork,
+  until,
+} from './testing/origin.ts';
 
 let origin: Origin;
 let network: MediaNetwork;
 let events: NetworkEvent[];
+let http: HttpVersion;
 
 beforeAll(async () => {
   origin = await startOrigin();
@@ -28,24 +37,34 @@ const never = new AbortController().signal;
 const page = (path = '/', request: Partial<TextRequest> = {}): TextRequest => ({
   url: `https://${testHosts.page}${path}`,
   hosts: 'x/page',
+  http,
   maxBytes: 100_000,
   maxRedirects: 0,
   signal: never,
   ...request,
 });
+/** Describes it for each HTTP version. */
+const overEach = (name: string, tests: () => void) =>
+  describe.each(['1.1', '2'] as const)(`${name}, HTTP/%s`, (version) => {
+    beforeEach(() => {
+      http = version;
+    });
+    tests();
+  });
 const failureOf = async (promise: Promise<unknown>): Promise<Failure> => {
   const thrown: unknown = await promise.catch((error: unknown) => error);
   if (!(thrown instanceof Failure)) throw new Error(`no failure but ${String(thrown)}`);
   return thrown;
 };
 
-describe('answers', () => {
+overEach('answers', () => {
   it('returns status, headers, cookies and text', async () => {
     origin.handle = (_request, response) => {
       response.setHeader('set-cookie', ['a=1; Path=/', 'b=2, 3']);
       response.writeHead(403, { 'x-some': 'Thing' }).end('nö');
     };
     expect(await network.fetchText(page())).toMatchObject({
+      http,
       status: 403,
       headers: { 'x-some': 'Thing' },
       setCookies: ['a=1; Path=/', 'b=2, 3'],
@@ -95,7 +114,7 @@ describe('answers', () => {
       page('/', { headers: { Cookie: 'a=b', 'User-Agent': 'Own', 'x-extra': '1' } }),
     );
     expect(answer.body.toString()).toBe('Own');
-    expect(names.slice(2)).toEqual([
+    expect(names.filter((name) => !/^:|^host$|^connection$/.test(name))).toEqual([
       ...[
         'user-agent',
         'accept',
@@ -117,7 +136,7 @@ describe('answers', () => {
   });
 });
 
-describe('limits', () => {
+overEach('limits', () => {
   it('gives up on a body that is too long, announced or not', async () => {
     origin.handle = (request, response) => {
       if (request.url === '/announced') response.setHeader('content-length', 100_001);
@@ -180,16 +199,16 @@ describe('limits', () => {
   });
 });
 
-describe('broken connections', () => {
+overEach('broken connections', () => {
   it.each([
     ['a reset before the head', 0],
     ['a short body', 1],
   ])('reports %s', async (_name, wrote) => {
     origin.handle = (_request, response) => {
-      if (wrote === 0) response.socket?.destroy();
+      if (wrote === 0) cutOff(response);
       else {
         response.writeHead(200, { 'content-length': 10 });
-        response.write('x', () => response.socket?.destroy());
+        response.write('x', () => cutOff(response));
       }
     };
     expect((await failureOf(network.fetchText(page()))).key).toBe('platform_failed');
@@ -219,7 +238,7 @@ describe('broken connections', () => {
   });
 });
 
-describe('redirects', () => {
+overEach('redirects', () => {
   const redirectTo = (location: (path: string) => string) => {
     origin.handle = (request, response) => {
       if (request.url === '/end') response.end('here');
@@ -282,7 +301,7 @@ describe('redirects', () => {
   });
 });
 
-describe('addresses', () => {
+overEach('addresses', () => {
   it.each([
     '127.0.0.1',
     '10.1.2.3',
@@ -312,8 +331,9 @@ describe('addresses', () => {
     const rebound = testNetwork(origin, {
       resolveAddress: async () => [{ address: answers.shift() ?? '10.0.0.1', family: 4 }],
     });
-    origin.handle = (_request, response) => response.setHeader('connection', 'close').end('x');
+    origin.handle = (_request, response) => response.end('x');
     expect((await rebound.fetchText(page())).body.toString()).toBe('x');
+    for (const socket of origin.open) socket.destroy();
     expect((await failureOf(rebound.fetchText(page()))).key).toBe('platform_failed');
     await rebound.close();
   });

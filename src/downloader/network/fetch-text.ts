@@ -59,7 +59,7 @@ async function fetchOnce(
   let outcome: NetworkEvent['outcome'] = 'ok';
   try {
     exchange = await HttpExchange.open({
-      dispatcher: context.connections.dispatcherOf(request.egress),
+      dispatcher: context.connections.dispatcherOf(request.egress, request.http ?? '1.1'),
       target: checkTarget(url, request.hosts, context.hosts),
       method: request.method ?? 'GET',
       headers: pageHeaders(context.userAgent, own),
@@ -67,12 +67,12 @@ async function fetchOnce(
       bodyIdleMs: context.textTimeoutMs,
       signal: stopped.signal,
     });
-    const { status } = exchange;
+    const { status, http } = exchange;
     const headers = flatHeaders(exchange.headers);
     const chunks = await collect(exchange, headers['content-length'] ?? '', maxBytes);
     const body = decodeBody(chunks, headers['content-encoding'] ?? '', maxBytes);
     if (status >= 400) outcome = 'refused';
-    return { status, headers, setCookies: setCookiesOf(exchange.headers), body, url };
+    return { status, http, headers, setCookies: setCookiesOf(exchange.headers), body, url };
   } catch (error) {
     outcome = outcomeOf(error, signal);
     if (signal.aborted) throw signal.reason;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { MediaSink } from './contracts.ts';
+import type { HttpVersion, MediaSink } from './contracts.ts';
 import type { Target } from './targets.ts';
 
 export interface HttpExchangeRequest {
@@ -23,6 +23,7 @@ const oneMoreTry = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
  */
 export class HttpExchange implements Dispatcher.DispatchHandler {
   status = 0;
+  http: HttpVersion = '1.1';
   headers: IncomingHttpHeaders = {};
   /** Body bytes so far, as on the wire. */
   received = 0;
@@ -122,6 +123,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return;
     this.status = status;
+    // Only HTTP/1.1 has headers as lines; Node's HTTP/2 gives them as an object.
+    this.http = Array.isArray(controller.rawHeaders) ? '1.1' : '2';
     this.headers = headers;
     controller.pause();
     this.#opened.resolve(this);

@@ -62,8 +62,9 @@ export function createPlatformNetwork(options: NetworkOptions): MediaNetwork {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const connections =
     options.connections ??
-    onlyConnections(
+    onlyConnections((http) =>
       createConnections({
+        http,
         proxy: options.proxy,
         connectTimeoutMs: timeouts.connectMs,
         headersTimeoutMs: timeouts.headersMs,

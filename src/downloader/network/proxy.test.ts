@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { MediaNetwork } from './contracts.ts';
-import { type Origin, startOrigin, testHosts, testNetwork } from './testing/origin.ts';
+import { hostOf, type Origin, startOrigin, testHosts, testNetwork } from './testing/origin.ts';
 
 let origin: Origin;
 let proxy: Server;
@@ -13,7 +13,7 @@ let answer: (client: Socket) => void;
 
 beforeAll(async () => {
   origin = await startOrigin();
-  origin.handle = (request, response) => response.end(`${request.headers.host}`);
+  origin.handle = (request, response) => response.end(hostOf(request));
   proxy = createServer();
   proxy.on('connect', (request, client: Socket) => {
     requested.push(request.url ?? '');
@@ -63,13 +63,15 @@ const page = (url = `https://${testHosts.page}/`) => ({
   signal,
 });
 
-it('uses the proxy for pages and media alike', async () => {
+it('uses the proxy for pages, in both HTTP versions, and media alike', async () => {
   start();
   expect((await network.fetchText(page())).body.toString()).toBe(testHosts.page);
+  const { body, http } = await network.fetchText({ ...page(), http: '2' });
+  expect([body.toString(), http]).toEqual([testHosts.page, '2']);
   const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0 };
   const media = await network.openMedia({ source, start: 0, end: null, signal });
   expect(Buffer.concat(await media.body.toArray()).toString()).toBe(testHosts.media);
-  expect(requested).toEqual([`${testHosts.page}:443`, `${testHosts.media}:443`]);
+  expect(requested).toEqual([testHosts.page, testHosts.page, testHosts.media].map((host) => `${host}:443`));
 });
 
 it('checks the host lists through the proxy too', async () => {

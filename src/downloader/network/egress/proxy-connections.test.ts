@@ -7,7 +7,15 @@ import {
 } from '../../../../tests/support/proxies.ts';
 import type { MediaNetwork } from '../contracts.ts';
 import { makeCertificate } from '../testing/certificate.ts';
-import { type Origin, startOrigin, testHosts, testNetwork, until } from '../testing/origin.ts';
+import {
+  cutOff,
+  hostOf,
+  type Origin,
+  startOrigin,
+  testHosts,
+  testNetwork,
+  until,
+} from '../testing/origin.ts';
 import { ProxyFailed } from './egress-failures.ts';
 import { type OutboundProxy, parseOutboundProxies } from './outbound-proxy.ts';
 import { createProxyConnections } from './proxy-connections.ts';
@@ -23,9 +31,9 @@ let unreachable: { egress: string; error: ProxyFailed }[];
 
 beforeAll(async () => {
   origin = await startOrigin();
-  origin.handle = (request, response) => response.end(`${request.headers.host}`);
 });
 beforeEach(() => {
+  origin.handle = (request, response) => response.end(hostOf(request));
   proxies = [];
   unreachable = [];
 });
@@ -44,6 +52,7 @@ async function open(...started: Promise<TestProxy>[]) {
 function openWays(list: readonly OutboundProxy[], ca = origin.ca) {
   egresses = list;
   network = testNetwork(origin, {
+    timeouts: { headersMs: 5000, textMs: 10_000 },
     connections: createProxyConnections({
       proxies: list,
       connectTimeoutMs: 500,
@@ -75,9 +84,11 @@ const kinds: Record<string, (options: { credentials?: typeof credentials }) => P
 describe.each(Object.keys(kinds))('%s', (kind) => {
   const start = (options = {}) => kinds[kind]?.(options) as Promise<TestProxy>;
 
-  it('carries pages and media, by name', async () => {
+  it('carries pages, in both HTTP versions, and media, by name', async () => {
     const proxy = await open(start());
     expect(await text()).toBe(testHosts.page);
+    const { body, http } = await network.fetchText({ ...page(), http: '2' });
+    expect([body.toString(), http]).toEqual([testHosts.page, '2']);
     const source = {
       urls: [`https://${testHosts.media}/a`],
       headers: {},
@@ -86,7 +97,9 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
     };
     const media = await network.openMedia({ source, start: 0, end: null, signal });
     expect(Buffer.concat(await media.body.toArray()).toString()).toBe(testHosts.media);
-    expect(proxy.asked).toEqual([`${testHosts.page}:443`, `${testHosts.media}:443`]);
+    expect(proxy.asked).toEqual(
+      [testHosts.page, testHosts.page, testHosts.media].map((host) => `${host}:443`),
+    );
     expect(unreachable).toEqual([]);
   });
 
@@ -122,6 +135,17 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
     expect(unreachable).toEqual([]);
   });
 
+  it('stays reachable when an HTTP/2 connection through it breaks', async () => {
+    const proxy = await open(start());
+    origin.handle = (_request, response) => cutOff(response);
+    await expect(network.fetchText({ ...page(), http: '2' })).rejects.toMatchObject({
+      key: 'platform_failed',
+    });
+    // Once more, by a new connection.
+    expect(proxy.asked).toHaveLength(2);
+    expect(unreachable).toEqual([]);
+  });
+
   it('times out when it is silent, and leaves nothing open', async () => {
     const proxy = await open(start());
     proxy.mood = 'silent';
@@ -153,7 +177,6 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
       expect(await failure(url)).toMatchObject({ key: 'platform_failed' });
     origin.handle = (_request, response) => response.writeHead(302, { location: 'https://10.0.0.1/' }).end();
     expect(await failure()).toMatchObject({ key: 'platform_failed' });
-    origin.handle = (request, response) => response.end(`${request.headers.host}`);
     expect(proxy.asked).toEqual([`${testHosts.page}:443`]);
   });
 

@@ -1,5 +1,12 @@
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { type Connections, type LoopbackOptions, secureContextFor } from '../connections.ts';
+import {
+  byHttpVersion,
+  type Connections,
+  type LoopbackOptions,
+  offerOf,
+  secureContextFor,
+} from '../connections.ts';
+import type { HttpVersion } from '../contracts.ts';
 import { type ProxyFailed, UnknownEgress } from './egress-failures.ts';
 import type { OutboundProxy } from './outbound-proxy.ts';
 import { openTunnel } from './tunnel.ts';
@@ -18,7 +25,7 @@ interface ProxyConnectionOptions {
 const connections = 1024;
 
 /**
- * One pool per proxy: proxies share nothing, not even TLS sessions, by which the platform could link them. Proxies
+ * One pool per proxy and HTTP version: proxies share nothing, not even TLS sessions, by which the platform could link them. Proxies
  * resolve names, so the host lists and TLS, which ends at the platform, protect.
  */
 export function createProxyConnections(options: ProxyConnectionOptions): Connections {
@@ -26,8 +33,9 @@ export function createProxyConnections(options: ProxyConnectionOptions): Connect
   const secureContext = secureContextFor(options.loopback);
   const closing = new AbortController();
 
-  function dispatcherOf(proxy: OutboundProxy): Dispatcher {
-    const secure = buildConnector({ allowH2: false, secureContext, timeout: timeoutMs });
+  function createDispatcher(proxy: OutboundProxy, http: HttpVersion): Dispatcher {
+    const offer = offerOf(http);
+    const secure = buildConnector({ ...offer, secureContext, timeout: timeoutMs });
     const connect: buildConnector.connector = (request, callback) => {
       const target = { host: request.hostname, port: Number(request.port) || 443 };
       openTunnel(proxy, target, { secureContext, timeoutMs, signal: closing.signal }).then(
@@ -38,15 +46,17 @@ export function createProxyConnections(options: ProxyConnectionOptions): Connect
         },
       );
     };
-    return new Agent({ connect, connections, allowH2: false });
+    return new Agent({ connect, connections, allowH2: offer.allowH2 });
   }
 
-  const dispatchers = new Map(proxies.map((proxy) => [proxy.id, dispatcherOf(proxy)]));
+  const dispatchers = new Map(
+    proxies.map((proxy) => [proxy.id, byHttpVersion((http) => createDispatcher(proxy, http))]),
+  );
   return {
-    dispatcherOf(egress) {
-      const dispatcher = dispatchers.get(egress ?? '');
-      if (dispatcher === undefined) throw new UnknownEgress(egress);
-      return dispatcher;
+    dispatcherOf(egress, http) {
+      const ofEgress = dispatchers.get(egress ?? '');
+      if (ofEgress === undefined) throw new UnknownEgress(egress);
+      return ofEgress.of(http);
     },
     async destroy() {
       closing.abort();

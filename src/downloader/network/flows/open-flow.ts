@@ -97,7 +97,7 @@ async function openMirror(
     let exchange: HttpExchange;
     try {
       exchange = await HttpExchange.open({
-        dispatcher: context.connections.dispatcherOf(request.source.egress),
+        dispatcher: context.connections.dispatcherOf(request.source.egress, '1.1'),
         target: checkTarget(url, hosts, context.hosts),
         method: 'GET',
         headers: mediaHeaders(own, range),

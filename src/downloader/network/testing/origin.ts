@@ -1,5 +1,5 @@
-import type { RequestListener } from 'node:http';
-import { createServer, type Server } from 'node:https';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createSecureServer, type Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { MediaNetwork } from '../contracts.ts';
 import { createPlatformNetwork, type NetworkOptions } from '../platform-network.ts';
@@ -21,11 +21,11 @@ export const testLists: NetworkOptions['hosts'] = {
   'x/media': [/^v\d+\.platform\.test$/, /^v\d+\.platform-cdn\.test$/],
 };
 
-/** One server for every test host, distinguished by the `Host` header. */
+/** One server for every test host, distinguished by the `Host` header. It speaks HTTP/1.1 and 2. */
 export interface Origin {
   readonly port: number;
   readonly ca: string;
-  /** Replaced by each test. */
+  /** Replaced by each test; of HTTP/2, Node's compatible objects. */
   handle: RequestListener;
   /** Connections open now. */
   readonly open: ReadonlySet<Socket>;
@@ -38,7 +38,10 @@ export async function startOrigin(): Promise<Origin> {
   const certificate = await makeCertificate(Object.values(testHosts));
   const open = new Set<Socket>();
   let connections = 0;
-  const server: Server = createServer(certificate, (request, response) => origin.handle(request, response));
+  type Compatible = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
+  const server = createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) =>
+    (origin.handle as unknown as Compatible)(request, response),
+  );
   server.on('connection', (socket: Socket) => {
     connections += 1;
     open.add(socket);
@@ -64,6 +67,15 @@ export async function startOrigin(): Promise<Origin> {
   };
   return origin;
 }
+
+/** Closes the connection of a response, with all that goes over it. */
+export function cutOff(response: ServerResponse): void {
+  if (response instanceof Http2ServerResponse) response.stream.session?.destroy();
+  else response.socket?.destroy();
+}
+
+/** The host that a request names, in either HTTP version. */
+export const hostOf = ({ headers }: IncomingMessage) => `${headers[':authority'] ?? headers.host}`;
 
 /** A network that finds every test host on the origin, with short limits. */
 export function testNetwork(origin: Origin, options: Partial<NetworkOptions> = {}): MediaNetwork {

@@ -42,7 +42,15 @@ export function fakeNetwork(routes: Readonly<Record<string, Route>>) {
 }
 
 function response({ body = '', ...parts }: Answer): TextResponse {
-  return { status: 200, headers: {}, setCookies: [], body: Buffer.from(body), url: '', ...parts };
+  return {
+    status: 200,
+    http: '1.1',
+    headers: {},
+    setCookies: [],
+    body: Buffer.from(body),
+    url: '',
+    ...parts,
+  };
 }
 
 export const pageUrl = 'https://www.tiktok.com/@i/video/';
