@@ -151,6 +151,7 @@ export function simulateInstances(
       },
       states: () => chain.states(),
       agents: () => [],
+      jars: () => [],
     };
     const unobserved = createPostResolver({
       extractors: [extractor],

@@ -1,6 +1,6 @@
 import { createTiktokExtractor } from '../../src/downloader/extractors/tiktok/extractor.ts';
+import { Doors } from '../../src/downloader/extractors/tiktok/identities/doors.ts';
 import { oembedExplainer } from '../../src/downloader/extractors/tiktok/strategies/oembed.ts';
-import { UserAgents } from '../../src/downloader/extractors/tiktok/strategies/user-agents.ts';
 import type { PlatformNetwork } from '../../src/downloader/network/contracts.ts';
 import type { SimulatedStrategy } from './platform.ts';
 
@@ -13,5 +13,5 @@ export const methods: {
   readonly explainer: SimulatedStrategy;
 } = {
   strategies: createTiktokExtractor({ network }).strategies,
-  explainer: oembedExplainer({ network, agents: new UserAgents('oembed', ['none'], () => 0) }),
+  explainer: oembedExplainer({ network, strategy: 'tiktok/oembed', doors: new Doors([]) }),
 };

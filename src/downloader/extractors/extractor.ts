@@ -2,16 +2,23 @@ import { Failure } from '../../failures/failures.ts';
 import type { LinkTable } from '../links/link-table.ts';
 import type { PlatformName, Post, PostReference, ShortLink } from '../posts/post.ts';
 
+/** The requests that are left for one post, whichever egresses they use. */
+export interface RequestBudget {
+  left: number;
+}
+
 /** One method to read a post from its platform. Keeps no state that a later call relies on. */
 export interface Strategy {
   readonly name: string;
   /** Time after which the next strategy gets its chance. */
   readonly limitMs: number;
+  /** Its circuit breaker tries again after this long at the latest. */
+  readonly maxOpenMs?: number;
   /**
    * @throws Failure `platform_…` when this strategy did not work, another key when the platform refused the post, and
    *   {@link UncertainRefusal} when it refused but another strategy may get a different answer
    */
-  read(reference: PostReference, signal: AbortSignal): Promise<Post>;
+  read(reference: PostReference, signal: AbortSignal, budget?: RequestBudget): Promise<Post>;
 }
 
 /** A refusal that the platform gives for several reasons, or only to some of its callers. */
@@ -29,16 +36,27 @@ export interface StrategyState {
   readonly failures: number;
 }
 
-/** The record of one user agent with one strategy. */
+/** The record of one identity and HTTP version with one strategy. */
 export interface AgentState {
   /** The strategy's name, as in {@link StrategyState}. */
   readonly strategy: string;
+  readonly identity: string;
   readonly agent: string;
+  readonly http: '1.1' | '2';
   /** Answers since the start that were meant for its like, and those that turned it away. */
   readonly answered: number;
   readonly refused: number;
   /** It was turned away lately, and others are taken before it. */
   readonly resting: boolean;
+}
+
+/** What an operator sees of an identity's cookies on an egress: never their values. */
+export interface JarState {
+  readonly egress: string | undefined;
+  readonly identity: string;
+  readonly cookies: number;
+  /** Seconds since its first cookie. */
+  readonly ageS: number;
 }
 
 /** Reads the posts of one platform. */
@@ -60,4 +78,6 @@ export interface Extractor {
   states(): readonly StrategyState[];
   /** For the metrics. */
   agents(): readonly AgentState[];
+  /** For the metrics and the desk. */
+  jars(): readonly JarState[];
 }

@@ -15,6 +15,8 @@ export interface ExtractorParts {
   readonly egresses?: EgressPool;
   /** Best first; the operator's list when the usual one is turned away. */
   readonly userAgents?: readonly string[];
+  /** The site's own name, version and address, for requests under its own name. */
+  readonly ownAgent?: string;
   readonly ytdlp?: YtdlpOptions | null;
   readonly unreadable?: UnreadableObserver | undefined;
   readonly readings?: ReadingObserver | undefined;

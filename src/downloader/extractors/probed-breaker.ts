@@ -27,6 +27,8 @@ export interface ReadRequest {
 interface GuardedCallOptions {
   readonly name: string;
   readonly limitMs: number;
+  /** See {@link Strategy}. */
+  readonly maxOpenMs?: number | undefined;
   /** ms since any moment */
   readonly now: () => number;
   /** Requests a post only to test the strategy. */
@@ -61,6 +63,7 @@ export class ProbedBreaker {
   constructor({
     name,
     limitMs,
+    maxOpenMs,
     now,
     probe,
     readElsewhere,
@@ -70,7 +73,7 @@ export class ProbedBreaker {
     this.name = name;
     this.#limitMs = limitMs;
     const sharing = sharedBreakers && { breakers: sharedBreakers, name, trialMs: limitMs + trialMarginMs };
-    this.#breaker = new CircuitBreaker(now, {}, sharing);
+    this.#breaker = new CircuitBreaker(now, maxOpenMs === undefined ? {} : { maxOpenMs }, sharing);
     this.#probe = probe;
     this.#readElsewhere = readElsewhere;
     this.#onUnreadable = onUnreadable;

@@ -105,6 +105,7 @@ function createClipperExtractor(sharedBreakers: SharedBreakers): Extractor {
     read: (reference, signal, requester) => chain.read(reference, signal, requester),
     states: () => chain.states(),
     agents: () => [],
+    jars: () => [],
   };
 }
 

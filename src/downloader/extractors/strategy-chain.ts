@@ -57,11 +57,18 @@ export class StrategyChain {
       };
     this.#steps = strategies.map((strategy) => {
       const name = `${platform}/${strategy.name}`;
-      const { limitMs } = strategy;
+      const { limitMs, maxOpenMs } = strategy;
       const probe: Strategy['read'] = (reference, signal) => strategy.read(reference, signal);
       return {
         strategy,
-        call: new ProbedBreaker({ ...usual, name, limitMs, probe, onUnreadable: onUnreadable(name) }),
+        call: new ProbedBreaker({
+          ...usual,
+          name,
+          limitMs,
+          maxOpenMs,
+          probe,
+          onUnreadable: onUnreadable(name),
+        }),
       };
     });
     if (explainer === null) {

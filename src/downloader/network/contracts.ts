@@ -10,12 +10,22 @@ export type HostListName = `${string}/${string}`;
 /** The HTTP version of a request. A host that does not speak HTTP/2 answers by 1.1. */
 export type HttpVersion = '1.1' | '2';
 
+/** The cookies of a client, read before each request and filled by each answer, also by redirects. */
+export interface CookieStore {
+  /** The `Cookie` header for an address; null without cookies. */
+  headerFor(url: string): string | null;
+  /** Takes the `Set-Cookie` lines of an answer. */
+  store(url: string, setCookies: readonly string[]): void;
+}
+
 export interface TextRequest {
   /** Built by us from a checked id or code; never what a visitor typed. */
   readonly url: string;
   readonly hosts: HostListName;
   readonly method?: 'GET' | 'HEAD';
+  /** In sending order. An empty `cookie` marks the place of the jar's cookies. */
   readonly headers?: Readonly<Record<string, string>>;
+  readonly jar?: CookieStore | undefined;
   /** The best version to agree on; 1.1 when not given. */
   readonly http?: HttpVersion;
   /** Decoded bytes after which the answer is given up. */

@@ -62,17 +62,19 @@ async function fetchOnce(
       dispatcher: context.connections.dispatcherOf(request.egress, request.http ?? '1.1'),
       target: checkTarget(url, request.hosts, context.hosts),
       method: request.method ?? 'GET',
-      headers: pageHeaders(context.userAgent, own),
+      headers: pageHeaders(context.userAgent, own, request.jar?.headerFor(url) ?? null),
       headersTimeoutMs: context.headersTimeoutMs,
       bodyIdleMs: context.textTimeoutMs,
       signal: stopped.signal,
     });
     const { status, http } = exchange;
     const headers = flatHeaders(exchange.headers);
+    const setCookies = setCookiesOf(exchange.headers);
+    request.jar?.store(url, setCookies);
     const chunks = await collect(exchange, headers['content-length'] ?? '', maxBytes);
     const body = decodeBody(chunks, headers['content-encoding'] ?? '', maxBytes);
     if (status >= 400) outcome = 'refused';
-    return { status, http, headers, setCookies: setCookiesOf(exchange.headers), body, url };
+    return { status, http, headers, setCookies, body, url };
   } catch (error) {
     outcome = outcomeOf(error, signal);
     if (signal.aborted) throw signal.reason;

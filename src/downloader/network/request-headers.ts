@@ -1,37 +1,23 @@
 import { acceptedEncodings } from './decoding.ts';
 
-/** Default headers of a page request, in Firefox's order. */
-function pageDefaults(userAgent: string): readonly (readonly [string, string])[] {
-  return [
-    ['user-agent', userAgent],
-    ['accept', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
-    ['accept-language', 'en-US,en;q=0.5'],
-    ['accept-encoding', acceptedEncodings],
-    ['referer', ''],
-    ['cookie', ''],
-    ['upgrade-insecure-requests', '1'],
-    ['sec-fetch-dest', 'document'],
-    ['sec-fetch-mode', 'navigate'],
-    ['sec-fetch-site', 'none'],
-    ['sec-fetch-user', '?1'],
-    ['priority', 'u=0, i'],
-  ];
-}
-
 /**
- * Headers of a page request: the caller's, in a browser's order, then the caller's further ones. An empty value removes
- * a header.
+ * Headers of a page request: the caller's, in its order, with the cookies at their place. An empty value removes a
+ * header.
+ * @param userAgent of a caller without one
  */
-export function pageHeaders(userAgent: string, own: Readonly<Record<string, string>>): string[] {
-  const given = new Map(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]));
-  const headers: string[] = [];
-  for (const [name, value] of pageDefaults(userAgent)) {
-    const chosen = given.get(name) ?? value;
-    given.delete(name);
-    if (chosen !== '') headers.push(name, chosen);
-  }
-  for (const [name, value] of given) if (value !== '') headers.push(name, value);
-  return headers;
+export function pageHeaders(
+  userAgent: string,
+  own: Readonly<Record<string, string>>,
+  cookie: string | null,
+): string[] {
+  const headers = { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': acceptedEncodings };
+  const given = Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]));
+  const isComplete = 'user-agent' in given;
+  const all: Record<string, string> = isComplete
+    ? { 'accept-encoding': acceptedEncodings, ...given }
+    : { ...headers, ...given };
+  if (cookie !== null) all.cookie = cookie;
+  return Object.entries(all).flatMap(([name, value]) => (value === '' ? [] : [name, value]));
 }
 
 /** Headers of a media request: the source's own, verbatim, and the range if there is one. */

@@ -66,6 +66,7 @@ function setUp(
     locate,
     states: () => [],
     agents: () => [],
+    jars: () => [],
   };
   const resolver = createPostResolver({
     extractors: [extractor],

@@ -2,7 +2,7 @@ import { asFailure, Failure, type FailureKey } from '../../failures/failures.ts'
 import type { DistributedSingleFlight } from '../../stores/contracts/distributed-single-flight.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { TakeTurn } from '../async/turns.ts';
-import type { AgentState, Extractor, StrategyState } from '../extractors/extractor.ts';
+import type { AgentState, Extractor, JarState, StrategyState } from '../extractors/extractor.ts';
 import { type LinkTables, recogniseLink } from '../links/recognise.ts';
 import { unwrap } from './outcome-cache.ts';
 import type { Post, PostReference } from './post.ts';
@@ -74,6 +74,8 @@ export interface PostResolver {
   states(): readonly StrategyState[];
   /** Every user-agent of every strategy. */
   agents(): readonly AgentState[];
+  /** The cookies of every identity on every egress. */
+  jars(): readonly JarState[];
 }
 
 /**
@@ -158,5 +160,6 @@ export function createPostResolver({
     },
     states: () => extractors.flatMap((extractor) => extractor.states()),
     agents: () => extractors.flatMap((extractor) => extractor.agents()),
+    jars: () => extractors.flatMap((extractor) => extractor.jars()),
   };
 }

@@ -64,6 +64,7 @@ function instance(
     locate: vi.fn<Extractor['locate']>(async () => ({ ...reference, egress: 'w1' })),
     states: () => [],
     agents: () => [],
+    jars: () => [],
   } satisfies Extractor;
   const resolver = createPostResolver({
     extractors: [extractor],

@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest';
-import {
-  desktopUserAgents,
-  mobileUserAgents,
-} from '../../downloader/extractors/tiktok/strategies/user-agents.ts';
+import { usualUserAgents } from '../../downloader/extractors/tiktok/identities/identities.ts';
 import { agentName, firstByteBucket } from './subjects.ts';
 
 test('every built-in user agent has a unique short name', () => {
-  expect(desktopUserAgents.map(agentName)).toEqual([
+  expect(usualUserAgents.map(agentName)).toEqual([
     'Chrome 151, Windows',
     'Firefox 145, Linux',
     'Chrome 138, Windows',
+    'Safari 18, iPhone',
+    'Chrome 151, Android',
   ]);
-  expect(mobileUserAgents.map(agentName)).toEqual(['Safari 18, iPhone', 'Chrome 151, Android']);
   expect(agentName('x'.repeat(300))).toBe('x'.repeat(60));
 });
 

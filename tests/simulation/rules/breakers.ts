@@ -5,6 +5,8 @@ export type RequestEnd = 'answered' | 'failed' | 'left';
 
 /** The inputs of the rules: the defaults of the circuit breakers. */
 const failuresToOpen = 5;
+/** A shut door of the page is looked at again within two minutes. */
+const maxPageOpenMs = 90_000;
 const maxOpenMs = 600_000;
 
 /** The latest opening of a strategy's circuit breaker. Times in ms. */
@@ -99,7 +101,11 @@ export function createBreakerRules(
     opened(strategy, forMs) {
       openings += 1;
       const before = open.get(strategy);
-      if (before !== undefined && now() > before.until && forMs < Math.min(2 * before.forMs, maxOpenMs))
+      if (
+        before !== undefined &&
+        now() > before.until &&
+        forMs < Math.min(2 * before.forMs, strategy === 'page' ? maxPageOpenMs : maxOpenMs)
+      )
         report('rest', `${name}: ${strategy} rests ${forMs} ms behind a failed trial, as before`);
       open.set(strategy, { at: now(), until: now() + forMs, forMs });
       forgetFailures(strategy);

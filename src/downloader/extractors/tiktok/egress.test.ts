@@ -50,7 +50,7 @@ it('uses the egress that a reference names', async () => {
   }
 });
 
-it('reads the same page through another egress when one is challenged; that egress rests, and no user agent does', async () => {
+it('reads the same page through another egress when one is challenged; that egress rests, and its identity does not', async () => {
   const { extractor, requests, egresses } = withEgresses(({ egress }) =>
     egress === 'a' ? { body: challengePage } : goodPage,
   );
@@ -67,7 +67,7 @@ it('reads the same page through another egress when one is challenged; that egre
       .filter(({ restsForMs }) => restsForMs > 0)
       .map(({ id }) => id),
   ).toEqual(['a']);
-  expect(extractor.agents().some(({ resting }) => resting)).toBe(false);
+  expect(extractor.agents().find(({ agent }) => agent === agentOf('a'))?.resting).toBe(false);
   expect(extractor.states().find(({ name }) => name === 'tiktok/page')).toMatchObject({
     successes: 1,
     failures: 0,

@@ -18,6 +18,7 @@ import {
   oembedUrl,
   page,
   pageUrl,
+  phoneUrl,
   playerUrl,
   videoReference,
 } from './testing/platform-fake.ts';
@@ -37,8 +38,9 @@ const noItem = {
 
 type Routes = Parameters<typeof fakeNetwork>[0];
 
+/** The page for phones answers like the one for desktops, unless it has its own route. */
 function extractorWith(routes: Routes) {
-  const { network, requests } = fakeNetwork(routes);
+  const { network, requests } = fakeNetwork({ [phoneUrl]: routes[pageUrl] ?? blocked, ...routes });
   return { extractor: createTiktokExtractor({ network, now: () => now }), requests };
 }
 
@@ -116,22 +118,21 @@ it('reads the embed page when the player API fails too', async () => {
   });
 });
 
-it('tries the mobile page last, as another browser', async () => {
+it('reads the page for phones when the one for desktops is blocked', async () => {
   const detail = JSON.stringify({ videoDetail: { statusCode: 0, itemInfo: { itemStruct: videoItem } } });
   const { extractor, requests } = extractorWith({
-    [pageUrl]: (request) =>
-      /iPhone/.test(request.headers?.['user-agent'] ?? '')
-        ? { body: `<script id="api-data">${detail}</script>` }
-        : blocked,
-    [playerUrl]: blocked,
-    [embedUrl]: blocked,
+    [pageUrl]: blocked,
+    [phoneUrl]: { body: `<script id="api-data">${detail}</script>` },
   });
-  expect((await extractor.read(videoReference, never)).readBy).toBe('reflow');
-  expect(
-    requests.every(
-      (request) => request.url.startsWith('https://www.tiktok.com/') && request.hosts === 'tiktok/page',
-    ),
-  ).toBe(true);
+  expect((await extractor.read(videoReference, never)).readBy).toBe('page');
+  expect(requests.map(({ url, hosts }) => [new URL(url).hostname, hosts])).toEqual([
+    ['www.tiktok.com', 'tiktok/page'],
+    ['m.tiktok.com', 'tiktok/page'],
+  ]);
+  // From then on it is the first.
+  await extractor.read(videoReference, never);
+  expect(requests.at(-1)?.url).toContain('m.tiktok.com');
+  expect(requests).toHaveLength(3);
 });
 
 describe('what no strategy can read', () => {
@@ -181,14 +182,12 @@ describe('what no strategy can read', () => {
     [
       'a private post whose desktop page is blocked',
       {
-        [pageUrl]: ({ headers }) =>
-          /iPhone/.test(headers?.['user-agent'] ?? '')
-            ? {
-                body: page({
-                  'webapp.reflow.video.detail': { statusCode: 10204, statusMessage: 'status_self_see' },
-                }),
-              }
-            : blocked,
+        [pageUrl]: blocked,
+        [phoneUrl]: {
+          body: page({
+            'webapp.reflow.video.detail': { statusCode: 10204, statusMessage: 'status_self_see' },
+          }),
+        },
         [playerUrl]: noItem,
         [embedUrl]: goneEmbed,
       },
@@ -245,48 +244,47 @@ describe('setting the clock', () => {
   const year = 365 * 86_400_000;
   afterEach(() => void vi.useRealTimers());
 
-  it.each([year, -year])(
-    'by %d ms and back closes no strategy and lets no agent rest for longer',
-    async (jump) => {
-      vi.useFakeTimers({ now });
-      let works = false;
-      const { network } = fakeNetwork({
-        [pageUrl]: () => (works ? { body: itemPage(videoItem) } : blocked),
-        [playerUrl]: blocked,
-        [embedUrl]: blocked,
-      });
-      const extractor = createTiktokExtractor({ network });
-      const state = () => extractor.states().find(({ name }) => name === 'tiktok/page')?.state;
-      const resting = () =>
-        extractor.agents().some(({ strategy, resting }) => strategy === 'tiktok/page' && resting);
+  it.each([year, -year])('by %d ms and back closes no strategy for longer', async (jump) => {
+    vi.useFakeTimers({ now });
+    let works = false;
+    const { network } = fakeNetwork({
+      [pageUrl]: () => (works ? { body: itemPage(videoItem) } : blocked),
+      [phoneUrl]: blocked,
+      [playerUrl]: blocked,
+      [embedUrl]: blocked,
+    });
+    const extractor = createTiktokExtractor({ network });
+    const state = () => extractor.states().find(({ name }) => name === 'tiktok/page')?.state;
+    const resting = () =>
+      extractor.agents().some(({ strategy, resting }) => strategy === 'tiktok/page' && resting);
 
-      vi.setSystemTime(now + jump);
-      for (let index = 0; index < 5; index++) {
-        const reference = { ...videoReference, id: `730123456789012345${index}` };
-        await extractor.read(reference, never, `network ${index}`).catch(() => undefined);
-      }
-      vi.setSystemTime(now);
-      expect([state(), resting()]).toEqual(['open', true]);
-      works = true;
-      vi.advanceTimersByTime(30_000);
-      expect((await extractor.read(videoReference, never)).readBy).toBe('page');
-      expect(state()).toBe('closed');
-      vi.advanceTimersByTime(600_000);
-      expect(resting()).toBe(false);
-    },
-  );
+    vi.setSystemTime(now + jump);
+    for (let index = 0; index < 5; index++) {
+      const reference = { ...videoReference, id: `730123456789012345${index}` };
+      await extractor.read(reference, never, `network ${index}`).catch(() => undefined);
+    }
+    vi.setSystemTime(now);
+    expect([state(), resting()]).toEqual(['open', true]);
+    works = true;
+    vi.advanceTimersByTime(30_000);
+    expect((await extractor.read(videoReference, never)).readBy).toBe('page');
+    expect(state()).toBe('closed');
+  });
 });
 
 it('names its user agents for the metrics, each by the strategy that uses it', async () => {
-  const { network } = fakeNetwork({ [pageUrl]: [{ status: 403 }, { body: itemPage(videoItem) }] });
-  const extractor = createTiktokExtractor({ network, userAgents: ['one', 'two'] });
+  const { network } = fakeNetwork({ [pageUrl]: { status: 403 }, [phoneUrl]: { body: itemPage(videoItem) } });
+  const extractor = createTiktokExtractor({ network, userAgents: ['Site/1', 'Site/2'] });
   await extractor.read(videoReference, never);
-  expect(extractor.agents().filter(({ strategy }) => strategy === 'tiktok/page')).toEqual([
-    { strategy: 'tiktok/page', agent: 'one', answered: 0, refused: 1, resting: true },
-    { strategy: 'tiktok/page', agent: 'two', answered: 1, refused: 0, resting: false },
+  const page = extractor.agents().filter(({ strategy }) => strategy === 'tiktok/page');
+  expect(page.map(({ identity, http }) => `${identity} ${http}`)).toEqual([
+    ...['operator-1 1.1', 'operator-2 1.1', 'iphone 2', 'android 2', 'own-name 1.1'],
+    ...['iphone 1.1', 'android 1.1'],
   ]);
+  expect(page[0]).toMatchObject({ agent: 'Site/1', answered: 0, refused: 1, resting: true });
+  expect(page[2]).toMatchObject({ answered: 1, refused: 0, resting: false });
   expect(new Set(extractor.agents().map(({ strategy }) => strategy))).toEqual(
-    new Set(['page', 'player', 'embed', 'reflow', 'oembed', 'short-link'].map((name) => `tiktok/${name}`)),
+    new Set(['page', 'player', 'embed', 'oembed', 'short-link'].map((name) => `tiktok/${name}`)),
   );
 });
 
@@ -294,5 +292,5 @@ it('names its strategies for the metrics', () => {
   const names = extractorWith({})
     .extractor.states()
     .map(({ name }) => name);
-  expect(names).toEqual(['page', 'player', 'embed', 'reflow', 'oembed'].map((name) => `tiktok/${name}`));
+  expect(names).toEqual(['page', 'player', 'embed', 'oembed'].map((name) => `tiktok/${name}`));
 });

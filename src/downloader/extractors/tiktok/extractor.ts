@@ -4,12 +4,15 @@ import type { PostReference } from '../../posts/post.ts';
 import type { Extractor, Strategy } from '../extractor.ts';
 import type { ExtractorParts } from '../platform.ts';
 import { StrategyChain } from '../strategy-chain.ts';
+import { Doors } from './identities/doors.ts';
+import { makeIdentities } from './identities/identities.ts';
+import type { Identity } from './identities/identity.ts';
+import { Jars } from './identities/jars.ts';
 import { embedStrategy } from './strategies/embed.ts';
 import { oembedExplainer } from './strategies/oembed.ts';
-import { pageStrategy, reflowStrategy } from './strategies/page.ts';
+import { maxPageRequests, pageStrategy } from './strategies/page.ts';
 import { playerStrategy } from './strategies/player.ts';
 import { locateShortLink } from './strategies/short-links.ts';
-import { desktopUserAgents, mobileUserAgents, UserAgents } from './strategies/user-agents.ts';
 import { ytdlpStrategy } from './strategies/ytdlp.ts';
 
 interface TiktokOptions extends ExtractorParts {
@@ -22,36 +25,46 @@ const { platform } = tiktokLinks;
 /** For durations: setting the machine's clock does not move it. */
 const monotonicNow = () => performance.now();
 
-/** Reads posts of TikTok: page, player, embed and mobile page in this order, then yt-dlp where it is set up. */
+/**
+ * Reads posts of TikTok: page, player and embed in this order, then yt-dlp where it is set up.
+ * @throws IdentityError for user agents that contradict themselves
+ */
 export function createTiktokExtractor({
   network,
   egresses = directEgress,
   now = Date.now,
-  userAgents = desktopUserAgents,
+  userAgents,
+  ownAgent = 'Clipferry',
   ytdlp,
   unreadable,
   readings,
   sharedBreakers = null,
 }: TiktokOptions): Extractor {
-  const agentsOf = (strategy: string, list: readonly string[]) =>
-    new UserAgents(`${platform}/${strategy}`, list, monotonicNow, readings?.asked);
-  const agents = {
-    page: agentsOf('page', userAgents),
-    player: agentsOf('player', userAgents),
-    embed: agentsOf('embed', userAgents),
-    reflow: agentsOf('reflow', mobileUserAgents),
-    oembed: agentsOf('oembed', userAgents),
-    'short-link': agentsOf('short-link', userAgents),
+  const identities = makeIdentities(userAgents, ownAgent);
+  const jars = new Jars(now);
+  // Servers shut out different identities, so each strategy has its own experience with them.
+  const doorsOf = (
+    strategy: string,
+    list: readonly Identity[] = identities.filter(({ kind }) => kind !== 'phone'),
+  ) => ({
+    strategy: `${platform}/${strategy}`,
+    doors: new Doors(list),
+    asked: readings?.asked,
+  });
+  const doors = {
+    page: doorsOf('page', identities),
+    player: doorsOf('player'),
+    embed: doorsOf('embed'),
+    oembed: doorsOf('oembed'),
+    'short-link': doorsOf('short-link'),
   };
-  const shape = readings?.shape;
   const strategies: Strategy[] = [
-    pageStrategy({ network, agents: agents.page, now, shape }),
-    playerStrategy({ network, agents: agents.player, now }),
-    embedStrategy({ network, agents: agents.embed, now }),
-    reflowStrategy({ network, agents: agents.reflow, now, shape }),
+    pageStrategy({ ...doors.page, network, jars, now, shape: readings?.shape }),
+    playerStrategy({ ...doors.player, network, now }),
+    embedStrategy({ ...doors.embed, network, now }),
   ];
   if (ytdlp) strategies.push(ytdlpStrategy(ytdlp, now));
-  const explainer = oembedExplainer({ network, agents: agents.oembed });
+  const explainer = oembedExplainer({ ...doors.oembed, network });
   /** All requests about a post use the post's egress, including cookies and media addresses. */
   const byEgress = <T>(
     reference: PostReference,
@@ -65,7 +78,10 @@ export function createTiktokExtractor({
     strategies: strategies.map(
       (strategy): Strategy => ({
         ...strategy,
-        read: (reference, signal) => byEgress(reference, signal, (own) => strategy.read(own, signal)),
+        read(reference, signal) {
+          const budget = { left: maxPageRequests };
+          return byEgress(reference, signal, (own) => strategy.read(own, signal, budget));
+        },
       }),
     ),
     explainer: {
@@ -85,10 +101,17 @@ export function createTiktokExtractor({
     strategies,
     locate: (link, signal) =>
       egresses.use({ name: link.code }, signal, (egress) =>
-        locateShortLink(link, signal, { network, agents: agents['short-link'], egress }),
+        locateShortLink(link, signal, { ...doors['short-link'], network, jars, egress }),
       ),
     read: (reference, signal, requester) => chain.read(reference, signal, requester),
     states: () => chain.states(),
-    agents: () => Object.values(agents).flatMap((list) => list.states()),
+    agents: () =>
+      Object.values(doors).flatMap(({ strategy, doors: list }) =>
+        list.states().map(({ identity, http, answered, refused, isShut }) => ({
+          ...{ strategy, identity: identity.name, agent: identity.userAgent, http },
+          ...{ answered, refused, resting: isShut },
+        })),
+      ),
+    jars: () => jars.states(),
   };
 }

@@ -2,7 +2,7 @@ import type { HostLists } from '../../network/targets.ts';
 
 /** Every host name that a request for a TikTok post may ever go to. */
 export const tiktokHosts = {
-  'tiktok/page': [/^www\.tiktok\.com$/],
+  'tiktok/page': [/^(?:www|m)\.tiktok\.com$/],
   'tiktok/short-link': [/^(?:vm|vt|t|m|pro|www)\.tiktok\.com$/, /^www\.tiktokv\.com$/],
   // Names of media servers change often, so whole domains of the platform are allowed, and each connection's address is
   // checked before it opens. The gateway on the pages' host is one of them.

@@ -51,10 +51,8 @@ type VideoData = z.output<typeof videoDataSchema>;
 export const embedStrategy = (options: StrategyOptions): Strategy =>
   oneRequestStrategy(options, {
     name: 'embed',
-    request: (id) => ({
-      url: `https://www.tiktok.com/embed/v2/${id}`,
-      headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
-    }),
+    addressOf: (id) => `https://www.tiktok.com/embed/v2/${id}`,
+    by: 'navigation',
     maxBytes: 2_000_000,
     read({ status, body }, id) {
       if (status === 400) throw new VagueRefusal('post_gone', { note: 'HTTP 400' });

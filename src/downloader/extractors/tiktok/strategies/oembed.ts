@@ -5,43 +5,45 @@ import type { PostReference } from '../../../posts/post.ts';
 import type { UncertainRefusal } from '../../extractor.ts';
 import type { Explainer } from '../../strategy-chain.ts';
 import { UnreadableResponse } from '../../unreadable.ts';
+import { askBest, type StrategyDoors } from '../identities/ask-through.ts';
+import type { Door } from '../identities/doors.ts';
 import { text } from '../post/schemas.ts';
 import { gateByBody, gateByStatus } from '../responses/gates.ts';
 import { parseJson } from '../responses/json.ts';
-import type { UserAgents } from './user-agents.ts';
 
 const responseSchema = z.object({ title: text, html: text, author_name: text, embed_product_id: text });
 
-interface OembedOptions {
+interface OembedOptions extends StrategyDoors {
   readonly network: PlatformNetwork;
-  readonly agents: UserAgents;
 }
 
 /**
  * Distinguishes a deleted post from one that is withheld from us: oEmbed still answers for the second. It contains no
  * media, so it is never a strategy.
  */
-export function oembedExplainer({ network, agents }: OembedOptions): Explainer {
+export function oembedExplainer(options: OembedOptions): Explainer {
+  const { network } = options;
   return {
     name: 'oembed',
     limitMs: 2_000,
     async explain(reference, refusal, signal) {
       if (refusal.key !== 'post_gone') return refusal;
-      return agents.use(reference.egress, (userAgent) => ask(reference, refusal, userAgent, signal));
+      return askBest(options, reference.egress, (door) => ask(reference, refusal, door, signal));
     },
   };
 
   async function ask(
     reference: PostReference,
     refusal: UncertainRefusal,
-    userAgent: string,
+    { identity, http }: Door,
     signal: AbortSignal,
   ): Promise<Failure> {
     const address = `https://www.tiktok.com/@i/video/${reference.id}`;
     const response = await network.fetchText({
       url: `https://www.tiktok.com/oembed?url=${encodeURIComponent(address)}`,
       hosts: 'tiktok/page',
-      headers: { 'user-agent': userAgent, accept: 'application/json', 'accept-language': 'en-US,en;q=0.9' },
+      headers: identity.script,
+      http,
       maxBytes: 200_000,
       maxRedirects: 0,
       egress: reference.egress,

@@ -1,17 +1,17 @@
 import type { TextResponse } from '../../../network/contracts.ts';
 import type { PostReference } from '../../../posts/post.ts';
 import type { Strategy } from '../../extractor.ts';
+import { askBest } from '../identities/ask-through.ts';
 import { composePost, type PostParts } from '../post/compose-post.ts';
 import { gateByStatus } from '../responses/gates.ts';
 import type { StrategyOptions } from './strategy-options.ts';
 
 interface OneRequest {
   readonly name: string;
-  /** The request for a post. */
-  readonly request: (id: string) => {
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-  };
+  readonly addressOf: (id: string) => string;
+  /** Whether a browser opens the address, or a script of the platform's pages requests it. */
+  readonly by: 'navigation' | 'script';
+  readonly refererOf?: (id: string) => string;
   readonly maxBytes: number;
   /** Reads the response, which no gate has refused. @throws Failure */
   readonly read: (response: TextResponse, id: string) => PostParts;
@@ -19,28 +19,33 @@ interface OneRequest {
 
 /** A strategy whose single response, without cookies, has all that is read of a post. */
 export function oneRequestStrategy(
-  { network, agents, now }: StrategyOptions,
-  { name, request, maxBytes, read }: OneRequest,
+  options: StrategyOptions,
+  { name, addressOf, by, refererOf, maxBytes, read }: OneRequest,
 ): Strategy {
+  const { network, now } = options;
   return {
     name,
     limitMs: 3_000,
     read: (reference: PostReference, signal) =>
-      agents.use(reference.egress, async (userAgent) => {
-        const { url, headers } = request(reference.id);
+      askBest(options, reference.egress, async ({ identity, http }) => {
+        const { id, egress } = reference;
         const response = await network.fetchText({
-          url,
+          url: addressOf(id),
           hosts: 'tiktok/page',
-          headers: { 'user-agent': userAgent, 'accept-language': 'en-US,en;q=0.9', ...headers },
+          headers: {
+            ...identity[by],
+            ...(refererOf && 'referer' in identity.script && { referer: refererOf(id) }),
+          },
+          http,
           maxBytes,
           maxRedirects: 0,
-          egress: reference.egress,
+          egress,
           signal,
         });
         const gate = gateByStatus(response);
         if (gate !== null) throw gate;
-        const session = { userAgent, cookie: null };
-        return composePost(read(response, reference.id), { reference, session, nowMs: now(), readBy: name });
+        const session = { userAgent: identity.userAgent, cookie: null };
+        return composePost(read(response, id), { reference, session, nowMs: now(), readBy: name });
       }),
   };
 }

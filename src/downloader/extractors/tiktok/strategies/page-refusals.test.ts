@@ -5,7 +5,7 @@ import type { PostReference } from '../../../posts/post.ts';
 import { UncertainRefusal } from '../../extractor.ts';
 import photoItem from '../cases/photo-item.json' with { type: 'json' };
 import videoItem from '../cases/video-item.json' with { type: 'json' };
-import { failureOf, strategy } from '../testing/page-fixture.ts';
+import { desktops, failureOf, identities, phones, strategy } from '../testing/page-fixture.ts';
 import {
   challengePage,
   detailPage,
@@ -15,20 +15,16 @@ import {
   photoReference,
   videoReference,
 } from '../testing/platform-fake.ts';
-import { reflowStrategy } from './page.ts';
 
 test.each([
   { itemInfo: { itemStruct: videoItem }, statusCode: 0 },
   { videoDetail: { itemInfo: { itemStruct: videoItem }, statusCode: '0' } },
   { itemStruct: videoItem },
 ])('the mobile page has the item in one of three places', async (detail) => {
-  const post = await strategy(
-    { body: page({ 'webapp.reflow.video.detail': detail }) },
-    reflowStrategy,
-  ).read();
-  expect(post.readBy).toBe('reflow');
+  const post = await strategy({ body: page({ 'webapp.reflow.video.detail': detail }) }, phones).read();
+  expect(post.readBy).toBe('page');
   const body = `<html><script id="api-data" type="application/json">${JSON.stringify(detail)}</script></html>`;
-  expect((await strategy({ body }, reflowStrategy).read()).id).toBe(videoReference.id);
+  expect((await strategy({ body }, phones).read()).id).toBe(videoReference.id);
 });
 
 test.each<[message: string, key: FailureKey]>([
@@ -40,10 +36,10 @@ test.each<[message: string, key: FailureKey]>([
 ])('the mobile page has its own name for %j', async (statusMessage, key) => {
   const refused = { statusCode: 10204, statusMessage, extra_info: { unknown: [1] } };
   const scope = { body: page({ 'webapp.reflow.video.detail': refused }) };
-  expect((await failureOf(strategy(scope, reflowStrategy).read())).key).toBe(key);
+  expect((await failureOf(strategy(scope, phones).read())).key).toBe(key);
   const data = JSON.stringify({ videoDetail: refused, commentList: { comments: [] } });
   const script = { body: `<html><script id="api-data" type="application/json">${data}</script></html>` };
-  expect((await failureOf(strategy(script, reflowStrategy).read())).key).toBe(key);
+  expect((await failureOf(strategy(script, phones).read())).key).toBe(key);
 });
 
 describe('refusals', () => {
@@ -150,18 +146,15 @@ describe('gates', () => {
     expect((await failureOf(strategy(reply).read())).key).toBe(key);
   });
 
-  it('tries once more with another user agent and remembers the one that was refused', async () => {
+  it('tries once more as another identity and remembers the one that was refused', async () => {
     const { read, requests } = strategy([{ status: 403 }, { body: good }]);
     await read();
     await read();
-    expect(requests.map((request) => request.headers?.['user-agent'])).toEqual([
-      'Mozilla/5.0 one',
-      'Mozilla/5.0 two',
-      'Mozilla/5.0 two',
-    ]);
-    const blocked = strategy({ body: challengePage });
+    const [first, second] = desktops.map(({ userAgent }) => userAgent);
+    expect(requests.map((request) => request.headers?.['user-agent'])).toEqual([first, second, second]);
+    const blocked = strategy({ body: challengePage }, identities);
     await failureOf(blocked.read());
-    expect(blocked.requests).toHaveLength(2);
+    expect(blocked.requests).toHaveLength(3);
   });
 
   it('passes on a network failure without a second attempt', async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import photoItem from '../cases/photo-item.json' with { type: 'json' };
 import videoItem from '../cases/video-item.json' with { type: 'json' };
-import { strategy } from '../testing/page-fixture.ts';
+import { desktops, strategy } from '../testing/page-fixture.ts';
 import { faultOf, itemPage, photoReference, videoReference } from '../testing/platform-fake.ts';
 
 const cookies = [
   'ttwid=1%7Cabc; Path=/; Domain=.tiktok.com; HttpOnly',
   'tt_csrf_token=x-y; Path=/',
-  'tt_chain_token=AAECAwQFBgcICQoLDA0ODw==; Path=/; Secure',
+  'tt_chain_token=AAECAwQFBgcICQoLDA0ODw==; Path=/; Domain=.tiktok.com; Secure',
 ];
 
 describe('a video', () => {
@@ -40,8 +40,9 @@ describe('a video', () => {
     expect(source?.urls).toEqual(videoItem.video.bitrateInfo[1]?.PlayAddr.UrlList.slice(0, 2));
     expect(source?.headers).toEqual({
       referer: 'https://www.tiktok.com/',
-      'user-agent': 'Mozilla/5.0 one',
-      cookie: 'ttwid=1%7Cabc; tt_csrf_token=x-y; tt_chain_token=AAECAwQFBgcICQoLDA0ODw==',
+      'user-agent': desktops[0]?.userAgent,
+      // Only what the media server's host would get.
+      cookie: 'ttwid=1%7Cabc; tt_chain_token=AAECAwQFBgcICQoLDA0ODw==',
     });
     expect(source?.expiresAt).toBe(1_800_000_000_000);
     expect(post.cover?.urls).toEqual([videoItem.video.originCover]);

@@ -1,115 +1,231 @@
 import { asFailure, Failure } from '../../../../failures/failures.ts';
+import { withTimeLimit } from '../../../async/time-limit.ts';
+import type { PlatformNetwork, TextResponse } from '../../../network/contracts.ts';
 import { releaseBody } from '../../../network/memory.ts';
 import type { Post, PostReference } from '../../../posts/post.ts';
-import type { Strategy } from '../../extractor.ts';
+import type { RequestBudget, Strategy } from '../../extractor.ts';
+import type { ReadingObserver } from '../../readings.ts';
+import { askThrough, type StrategyDoors } from '../identities/ask-through.ts';
+import type { Door, DoorOutcome } from '../identities/doors.ts';
+import type { Jars } from '../identities/jars.ts';
 import { readDetail } from '../post/item.ts';
-import { cookieHeader } from '../post/media-addresses.ts';
-import { gateByBody, gateByStatus } from '../responses/gates.ts';
-import { parseJson, sliceOfObject } from '../responses/json.ts';
-import { scriptBody } from '../responses/script-body.ts';
-import type { StrategyOptions } from './strategy-options.ts';
-
-/** Where a page holds its post: the script's id and the member inside it; null when the script is the member. */
-interface DataPlace {
-  readonly script: string;
-  readonly member: string | null;
-}
-
-const desktopPlaces: readonly DataPlace[] = [
-  { script: '__UNIVERSAL_DATA_FOR_REHYDRATION__', member: 'webapp.video-detail' },
-];
-const mobilePlaces: readonly DataPlace[] = [
-  { script: '__UNIVERSAL_DATA_FOR_REHYDRATION__', member: 'webapp.reflow.video.detail' },
-  { script: 'api-data', member: null },
-  ...desktopPlaces,
-];
+import { gateByStatus } from '../responses/gates.ts';
+import { findDetail, PageShell } from '../responses/page-data.ts';
 
 /** Pages have 300 to 412 kB. */
 const maxPageBytes = 2_000_000;
+const limitMs = 5_000;
+/** Page requests for one post at most, through whichever doors. */
+export const maxPageRequests = 3;
+/** Of these, one is kept for another egress where there are several. */
+const maxOfEgress = 2;
+/** Another door is tried beside one that has not answered for this long. */
+const hangsAfterMs = 1_800;
+/** Cookies for a media address are those that its host would get. */
+const mediaHost = 'https://v16-webapp-prime.tiktok.com/';
+const homeUrl = 'https://www.tiktok.com/';
 
-/** The post's page as a desktop browser sees it: every encoding and all the details. */
-export function pageStrategy(options: StrategyOptions): Strategy {
-  return pageReader('page', 5_000, desktopPlaces, options);
+export interface PageOptions extends StrategyDoors {
+  readonly network: PlatformNetwork;
+  readonly jars: Jars;
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** Told of answers in a form that is new. */
+  readonly shape?: ReadingObserver['shape'] | undefined;
 }
 
-/** The page for phones: the same item in other places. */
-export function reflowStrategy(options: StrategyOptions): Strategy {
-  return pageReader('reflow', 3_000, mobilePlaces, options);
+/**
+ * The post's page: every encoding and all the details. It has several doors (identities with their HTTP versions), of
+ * which the platform shuts some for weeks; the one that worked lately is tried first.
+ */
+export function pageStrategy(options: PageOptions): Strategy {
+  const { doors, jars } = options;
+
+  /** Reads through one door after the other, and through a second one beside a first that hangs. */
+  async function read(
+    reference: PostReference,
+    signal: AbortSignal,
+    budget: RequestBudget = { left: maxPageRequests },
+  ): Promise<Post> {
+    const { egress } = reference;
+    const leave = egress === undefined ? 0 : Math.max(0, budget.left - maxOfEgress);
+    const tried: Door[] = [];
+    const failures: Failure[] = [];
+    const running = new Map<Door, Promise<{ readonly door: Door; readonly result: Post | Failure }>>();
+    const end = new AbortController();
+    const both = AbortSignal.any([signal, end.signal]);
+    const start = (): boolean => {
+      const door = budget.left > leave ? doors.next(egress, tried) : null;
+      if (door === null) return false;
+      tried.push(door);
+      const result = readThrough(options, door, reference, both, budget).catch(asFailure);
+      running.set(
+        door,
+        result.then((ended) => ({ door, result: ended })),
+      );
+      return true;
+    };
+    start();
+    try {
+      for (;;) {
+        const ended = await firstOf([...running.values()], running.size === 1 ? hangsAfterMs : null);
+        signal.throwIfAborted();
+        if (ended === null) {
+          start();
+          continue;
+        }
+        running.delete(ended.door);
+        if (!(ended.result instanceof Failure)) {
+          // What still hangs while another door answered is as good as shut.
+          for (const door of running.keys()) doors.report(egress, door, 'shut');
+          exploreBeside(reference, ended.door, ended.result);
+          return ended.result;
+        }
+        failures.push(ended.result);
+        if (!isOfDoor(ended.result)) throw ended.result;
+        if (start() || running.size > 0) continue;
+        const post = await readBehindHome(reference, both, budget, failures, tried[0]);
+        if (post !== null) return post;
+        throw failures.find(isLogIn) ?? failures[0];
+      }
+    } finally {
+      end.abort();
+    }
+  }
+
+  /**
+   * Shells for jars with the cookies of the page call for those of the home page. When no request is left for this post,
+   * the next one has them.
+   */
+  async function readBehindHome(
+    reference: PostReference,
+    signal: AbortSignal,
+    budget: RequestBudget,
+    failures: readonly Failure[],
+    door: Door | undefined,
+  ): Promise<Post | null> {
+    const { egress } = reference;
+    const isShell = failures.some((failure) => failure instanceof PageShell);
+    if (door === undefined || !isShell || !jars.mayVisitHome(egress)) return null;
+    const visit = (ends: AbortSignal) => requestPage(options, door, egress, homeUrl, ends);
+    if (budget.left === 0) {
+      void withTimeLimit(limitMs, new AbortController().signal, visit).catch(() => null);
+      return null;
+    }
+    await visit(signal).catch(() => null);
+    return readThrough(options, door, reference, signal, budget).catch(() => null);
+  }
+
+  /** Now and then looks whether another door has opened; the visitor does not wait for it. */
+  function exploreBeside(reference: PostReference, used: Door, post: Post): void {
+    const other = doors.explore(reference.egress, used, completeness(post));
+    if (other === null) return;
+    // Its outcome is remembered by the doors, whatever it is.
+    withTimeLimit(limitMs, new AbortController().signal, (inner) =>
+      readThrough(options, other, reference, inner, { left: 2 }),
+    ).catch(() => doors.report(reference.egress, other, 'shut'));
+  }
+
+  // A shut door is looked at again within two minutes.
+  return { name: 'page', limitMs, maxOpenMs: 90_000, read };
 }
 
-function pageReader(
-  name: string,
-  limitMs: number,
-  places: readonly DataPlace[],
-  { network, agents, now, shape }: StrategyOptions,
-): Strategy {
-  async function readOnce(reference: PostReference, userAgent: string, signal: AbortSignal): Promise<Post> {
-    const response = await network.fetchText({
-      // Any handle shows the post, also a slideshow.
-      url: `https://www.tiktok.com/@i/video/${reference.id}`,
-      hosts: 'tiktok/page',
-      headers: {
-        'user-agent': userAgent,
-        accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-        'accept-language': 'en-US,en;q=0.9',
-      },
-      maxBytes: maxPageBytes,
-      maxRedirects: 3,
-      egress: reference.egress,
-      signal,
-    });
+/** The first that ends; null when none does within so many ms. */
+async function firstOf<T>(running: readonly Promise<T>[], withinMs: number | null): Promise<T | null> {
+  if (withinMs === null) return Promise.race(running);
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(() => resolve(null), withinMs);
+  try {
+    return await Promise.race([...running, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const isLogIn = ({ key }: Failure) => key === 'post_login_required';
+/** Whether another door may get another answer. */
+const isOfDoor = (failure: Failure) =>
+  failure.key === 'platform_blocked' || failure.key === 'platform_failed' || isLogIn(failure);
+
+/** The phone's page has no encodings on some networks. */
+function completeness({ kind, videos }: Post): DoorOutcome {
+  return kind === 'photos' || videos.some(({ bitrate }) => bitrate !== null) ? 'whole' : 'plain';
+}
+
+function requestPage(
+  { network, jars }: PageOptions,
+  { identity, http }: Door,
+  egress: string | undefined,
+  url: string,
+  signal: AbortSignal,
+): Promise<TextResponse> {
+  return network.fetchText({
+    url,
+    hosts: 'tiktok/page',
+    headers: identity.navigation,
+    jar: jars.of(egress, identity),
+    http,
+    maxBytes: maxPageBytes,
+    maxRedirects: 3,
+    egress,
+    signal,
+  });
+}
+
+/** Reads a post through one door. @throws Failure */
+function readThrough(
+  options: PageOptions,
+  door: Door,
+  reference: PostReference,
+  signal: AbortSignal,
+  budget: RequestBudget,
+): Promise<Post> {
+  const { jars, now, shape } = options;
+  const { identity } = door;
+  const { egress } = reference;
+
+  async function readPage(): Promise<Post> {
+    budget.left -= 1;
+    const response = await requestPage(options, door, egress, identity.pageOf(reference.id), signal);
     const gate = gateByStatus(response);
     if (gate !== null) throw gate;
+    const detail = findDetail(response.body, identity.places);
     // Media servers require the cookies of the response that named the addresses.
-    const session = { userAgent, cookie: cookieHeader(response.setCookies) };
-    const detail = findDetail(response.body, places);
+    const cookie = jars.of(egress, identity).headerFor(mediaHost);
     releaseBody(response.body);
     return readDetail(detail, {
       reference,
-      session,
+      session: { userAgent: identity.userAgent, cookie },
       nowMs: now(),
-      readBy: name,
+      readBy: 'page',
       onShape:
-        shape &&
-        ((found) =>
-          shape({
-            strategy: `${reference.platform}/${name}`,
-            shape: found,
-            example: reference.id,
-          })),
+        shape && ((found) => shape({ strategy: options.strategy, shape: found, example: reference.id })),
     });
   }
 
-  return {
-    name,
-    limitMs,
-    async read(reference, signal) {
-      const read = () => agents.use(reference.egress, (userAgent) => readOnce(reference, userAgent, signal));
+  /** A cold jar gets a shell and cookies; with these it often gets the post. */
+  async function readWarm(): Promise<Post> {
+    const wasCold = jars.of(egress, identity).size === 0;
+    try {
+      return await readPage();
+    } catch (thrown) {
+      if (!(thrown instanceof PageShell) || !wasCold || budget.left === 0) throw thrown;
+      return readPage();
+    }
+  }
+
+  return askThrough(
+    options,
+    door,
+    egress,
+    async () => {
       try {
-        return await read();
+        return await readWarm();
       } catch (thrown) {
-        // A single refusal often concerns this user-agent, or only this moment.
-        if (asFailure(thrown).key === 'platform_blocked') return read();
+        if (asFailure(thrown).key === 'platform_blocked') jars.discard(egress, identity);
         throw thrown;
       }
     },
-  };
-}
-
-/** @throws Failure `platform_blocked`, `platform_throttled`, `platform_failed` or {@link UnreadableResponse} */
-function findDetail(body: Buffer, places: readonly DataPlace[]): unknown {
-  let shell = false;
-  for (const { script, member } of places) {
-    const found = scriptBody(body, script);
-    if (found === null) continue;
-    if (found.end === -1) throw new Failure('platform_failed', { note: 'the page ended too early' });
-    const json =
-      member === null
-        ? body.toString('utf8', found.start, found.end)
-        : sliceOfObject(body, member, found.start, found.end);
-    if (json !== null) return parseJson(json);
-    shell = true;
-  }
-  if (shell) throw new Failure('platform_blocked', { note: 'a shell without the post' });
-  throw gateByBody(body);
+    completeness,
+  );
 }

@@ -52,13 +52,9 @@ type Item = z.output<typeof itemSchema>;
 export const playerStrategy = (options: StrategyOptions): Strategy =>
   oneRequestStrategy(options, {
     name: 'player',
-    request: (id) => ({
-      url: `https://www.tiktok.com/player/api/v1/items?item_ids=${id}&language=en-US`,
-      headers: {
-        accept: 'application/json, text/plain, */*',
-        referer: `https://www.tiktok.com/player/v1/${id}`,
-      },
-    }),
+    addressOf: (id) => `https://www.tiktok.com/player/api/v1/items?item_ids=${id}&language=en-US`,
+    by: 'script',
+    refererOf: (id) => `https://www.tiktok.com/player/v1/${id}`,
     maxBytes: 1_000_000,
     read({ body }, id) {
       const text = body.toString();

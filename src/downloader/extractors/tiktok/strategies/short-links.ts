@@ -4,12 +4,14 @@ import { recogniseLink } from '../../../links/recognise.ts';
 import { tiktokLinks } from '../../../links/tiktok.ts';
 import type { PlatformNetwork, TextResponse } from '../../../network/contracts.ts';
 import type { PostReference, ShortLink } from '../../../posts/post.ts';
+import { askBest, type StrategyDoors } from '../identities/ask-through.ts';
+import type { Door } from '../identities/doors.ts';
+import type { Jars } from '../identities/jars.ts';
 import { gateByStatus, knownGate } from '../responses/gates.ts';
-import type { UserAgents } from './user-agents.ts';
 
-interface ShortLinkOptions {
+interface ShortLinkOptions extends StrategyDoors {
   readonly network: PlatformNetwork;
-  readonly agents: UserAgents;
+  readonly jars: Jars;
   readonly egress?: string | undefined;
 }
 
@@ -48,8 +50,8 @@ async function requestRedirectors(
   for (const redirector of redirectors) {
     try {
       return await withTimeLimit(requestLimitMs, signal, (inner) =>
-        options.agents.use(options.egress, (userAgent) =>
-          requestRedirect(`${redirector}${code}/`, userAgent, inner, options),
+        askBest(options, options.egress, (door) =>
+          requestRedirect(`${redirector}${code}/`, door, inner, options),
         ),
       );
     } catch (thrown) {
@@ -64,14 +66,16 @@ async function requestRedirectors(
 
 async function requestRedirect(
   url: string,
-  userAgent: string,
+  { identity, http }: Door,
   signal: AbortSignal,
-  { network, egress }: ShortLinkOptions,
+  { network, jars, egress }: ShortLinkOptions,
 ): Promise<PostReference | ShortLink> {
   const response = await network.fetchText({
     url,
     hosts: 'tiktok/short-link',
-    headers: { 'user-agent': userAgent, accept: 'text/html,*/*;q=0.8', 'accept-language': 'en-US,en;q=0.9' },
+    headers: identity.navigation,
+    jar: jars.of(egress, identity),
+    http,
     maxBytes: 1_000_000,
     maxRedirects: 0,
     egress,

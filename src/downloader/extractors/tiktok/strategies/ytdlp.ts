@@ -3,12 +3,12 @@ import { Failure } from '../../../../failures/failures.ts';
 import { runBounded } from '../../bounded-process.ts';
 import type { Strategy } from '../../extractor.ts';
 import { UnreadableResponse } from '../../unreadable.ts';
+import { usualUserAgents } from '../identities/identities.ts';
 import { codecOf } from '../post/codec.ts';
 import { composePost, type PostParts } from '../post/compose-post.ts';
 import { cookieHeader } from '../post/media-addresses.ts';
 import { amount, id, list, shape, text } from '../post/schemas.ts';
 import { parseJson } from '../responses/json.ts';
-import { desktopUserAgents } from './user-agents.ts';
 
 const formatSchema = z.object({
   format_id: text,
@@ -95,7 +95,7 @@ export function ytdlpStrategy(
       const withCookies = answer.data.formats.find((format) => format.cookies !== '');
       const userAgent =
         answer.data.formats.map((format) => format.http_headers?.['User-Agent']).find((agent) => agent) ??
-        desktopUserAgents[0] ??
+        usualUserAgents[0] ??
         '';
       const session = {
         userAgent: headerSafe(userAgent),

@@ -1,15 +1,42 @@
 import { Failure } from '../../../../failures/failures.ts';
 import type { PostReference } from '../../../posts/post.ts';
+import { Doors } from '../identities/doors.ts';
+import { makeIdentities } from '../identities/identities.ts';
+import type { Identity } from '../identities/identity.ts';
+import { Jars } from '../identities/jars.ts';
 import { pageStrategy } from '../strategies/page.ts';
-import { UserAgents } from '../strategies/user-agents.ts';
-import { fakeNetwork, never, now, pageUrl, videoReference } from './platform-fake.ts';
+import { fakeNetwork, never, now, pageUrl, phoneUrl, videoReference } from './platform-fake.ts';
 
-/** The strategy with these replies of the platform, and its requests. */
-export function strategy(replies: Parameters<typeof fakeNetwork>[0][string], make = pageStrategy) {
-  const { network, requests } = fakeNetwork({ [pageUrl]: replies });
-  const agents = new UserAgents('page', ['Mozilla/5.0 one', 'Mozilla/5.0 two'], () => now);
-  const reader = make({ network, agents, now: () => now });
-  return { read: (reference: PostReference = videoReference) => reader.read(reference, never), requests };
+export const identities = makeIdentities(undefined, 'Clipferry/1.0');
+const [chrome, firefox] = identities;
+/** Two desktop browsers. */
+export const desktops = [chrome, firefox].filter((one) => one !== undefined);
+export const phones = identities.filter(({ kind }) => kind === 'phone');
+
+/** The page with these replies of the platform, seen by these identities, and its requests. */
+export function strategy(
+  replies: Parameters<typeof fakeNetwork>[0][string],
+  list: readonly Identity[] = desktops.map((one) => ({ ...one, http: ['1.1'] })),
+  home: Parameters<typeof fakeNetwork>[0][string] = { status: 404 },
+) {
+  const { network, requests } = fakeNetwork({
+    [pageUrl]: replies,
+    [phoneUrl]: replies,
+    'https://www.tiktok.com/': home,
+  });
+  const doors = new Doors(list);
+  const reader = pageStrategy({
+    network,
+    strategy: 'tiktok/page',
+    doors,
+    jars: new Jars(() => now),
+    now: () => now,
+  });
+  return {
+    read: (reference: PostReference = videoReference) => reader.read(reference, never),
+    requests,
+    doors,
+  };
 }
 
 /** @throws everything that is not a failure */

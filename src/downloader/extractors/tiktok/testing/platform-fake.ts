@@ -33,6 +33,7 @@ export function fakeNetwork(routes: Readonly<Record<string, Route>>) {
             ? (route[Math.min(turn, route.length - 1)] as Reply)
             : route;
       if (reply instanceof Error) throw reply;
+      request.jar?.store(request.url, reply.setCookies ?? []);
       return response({ url: request.url, ...reply });
     },
     openMedia: () => Promise.reject(new Error('no media here')),
@@ -54,6 +55,7 @@ function response({ body = '', ...parts }: Answer): TextResponse {
 }
 
 export const pageUrl = 'https://www.tiktok.com/@i/video/';
+export const phoneUrl = 'https://m.tiktok.com/v/';
 export const playerUrl = 'https://www.tiktok.com/player/api/v1/items';
 export const embedUrl = 'https://www.tiktok.com/embed/v2/';
 export const oembedUrl = 'https://www.tiktok.com/oembed';

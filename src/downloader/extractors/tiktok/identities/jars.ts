@@ -1,0 +1,53 @@
+import type { JarState } from '../../extractor.ts';
+import type { Identity } from './identity.ts';
+import { Jar } from './jar.ts';
+
+/** An older jar is thrown away: the platform would know one visitor for too long. */
+const maxAgeMs = 6 * 3_600_000;
+const homeEveryMs = 600_000;
+
+/** A jar for each egress and identity: no egress ever sees the cookies of another. */
+export class Jars {
+  readonly #now: () => number;
+  readonly #jars = new Map<
+    string,
+    { readonly egress: string | undefined; readonly identity: string; readonly jar: Jar }
+  >();
+  readonly #homeAt = new Map<string | undefined, number>();
+
+  /** @param now ms since the epoch */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  of(egress: string | undefined, { name }: Identity): Jar {
+    const key = `${name} ${egress ?? ''}`;
+    const known = this.#jars.get(key);
+    if (known !== undefined && this.#now() - (known.jar.filledAt ?? this.#now()) < maxAgeMs) return known.jar;
+    const jar = new Jar(this.#now);
+    this.#jars.set(key, { egress, identity: name, jar });
+    return jar;
+  }
+
+  /** Throws a jar away: it met a challenge, and would meet it again. */
+  discard(egress: string | undefined, { name }: Identity): void {
+    this.#jars.delete(`${name} ${egress ?? ''}`);
+  }
+
+  /** Whether the home page may be visited for cookies now: once in ten minutes for each egress. Counts as the visit. */
+  mayVisitHome(egress: string | undefined): boolean {
+    const last = this.#homeAt.get(egress);
+    if (last !== undefined && this.#now() - last < homeEveryMs) return false;
+    this.#homeAt.set(egress, this.#now());
+    return true;
+  }
+
+  states(): readonly JarState[] {
+    return [...this.#jars.values()].map(({ egress, identity, jar }) => ({
+      egress,
+      identity,
+      cookies: jar.size,
+      ageS: jar.filledAt === null ? 0 : Math.round((this.#now() - jar.filledAt) / 1000),
+    }));
+  }
+}

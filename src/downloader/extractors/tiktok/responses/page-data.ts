@@ -1,0 +1,53 @@
+import { Failure } from '../../../../failures/failures.ts';
+import type { DataPlace } from '../identities/identity.ts';
+import { gateByBody } from './gates.ts';
+import { parseJson, sliceOfObject } from './json.ts';
+import { scriptBody } from './script-body.ts';
+
+/** A page of the platform without its post and without a reason: clients that it does not trust yet get one. */
+export class PageShell extends Failure {
+  constructor(note: string) {
+    super('platform_blocked', { note });
+  }
+}
+
+/** Only the site's own code has it; a page with a post has its data as well. */
+const chunkList = '__LOADABLE_REQUIRED_CHUNKS__';
+
+/**
+ * Finds the part of a page that describes its post.
+ * @throws PageShell
+ * @throws Failure `platform_blocked`, `platform_throttled`, `platform_failed`
+ * @throws UnreadableResponse for a page of another form
+ */
+export function findDetail(body: Buffer, places: readonly DataPlace[]): unknown {
+  let isShell = false;
+  for (const { script, member } of places) {
+    const found = scriptBody(body, script);
+    if (found === null) continue;
+    if (found.end === -1) throw new Failure('platform_failed', { note: 'the page ended too early' });
+    const json =
+      member === null
+        ? body.toString('utf8', found.start, found.end)
+        : sliceOfObject(body, member, found.start, found.end);
+    if (json !== null) return checkedDetail(parseJson(json));
+    isShell = true;
+  }
+  if (isShell) throw new PageShell('a shell without the post');
+  if (body.includes(chunkList)) throw new PageShell(`a shell without data, ${body.length} bytes`);
+  throw gateByBody(body);
+}
+
+/** Members of a detail that say nothing by themselves. */
+const silent = new Set(['itemInfo', 'shareMeta', 'statusCode', 'statusMsg', 'statusMessage']);
+
+/** @throws PageShell for a detail without item, status and message */
+function checkedDetail(detail: unknown): unknown {
+  if (typeof detail !== 'object' || detail === null) return detail;
+  const { itemInfo, statusCode, statusMsg, statusMessage } = detail as Record<string, unknown>;
+  const hasItem = typeof itemInfo === 'object' && itemInfo !== null && Object.keys(itemInfo).length > 0;
+  const says = [statusCode, statusMsg, statusMessage].some((value) => value && value !== '0');
+  if (!hasItem && !says && Object.keys(detail).every((name) => silent.has(name)))
+    throw new PageShell('a stub without the item');
+  return detail;
+}
