@@ -1,7 +1,9 @@
+import packageFile from '../../../../package.json' with { type: 'json' };
 import type { Extractor } from '../../../downloader/extractors/extractor.ts';
-import { type ExtractorParts, hostListsOf } from '../../../downloader/extractors/platform.ts';
+import { type ExtractorParts, hostListsOf, type Platform } from '../../../downloader/extractors/platform.ts';
 import { platforms } from '../../../downloader/extractors/platforms.ts';
 import type { ReadingObserver } from '../../../downloader/extractors/readings.ts';
+import { IdentityError } from '../../../downloader/extractors/tiktok/identities/identity.ts';
 import type { YtdlpOptions } from '../../../downloader/extractors/tiktok/strategies/ytdlp.ts';
 import type { UnreadableObserver } from '../../../downloader/extractors/unreadable.ts';
 import type { Connections } from '../../../downloader/network/connections.ts';
@@ -18,7 +20,7 @@ import {
   withoutProxyCredentials,
 } from '../../../downloader/network/egress/outbound-proxy.ts';
 import { createPlatformNetwork } from '../../../downloader/network/platform-network.ts';
-import type { Environment } from '../../../process/environment.ts';
+import { type Environment, EnvironmentError } from '../../../process/environment.ts';
 import type { SharedBreakers } from '../../../stores/contracts/shared-breakers.ts';
 
 interface PlatformOptions {
@@ -60,13 +62,28 @@ export async function assemblePlatform(
     network,
     egresses,
     ...(USER_AGENTS && { userAgents: USER_AGENTS }),
+    ownAgent: ownAgent(environment),
     ytdlp: YTDLP_PATH === undefined ? null : ytdlpOptions(YTDLP_PATH, environment, searchPath),
     unreadable,
     readings,
     sharedBreakers,
   };
-  return { network, extractors: platforms.map((platform) => platform.createExtractor(parts)), egresses };
+  return { network, extractors: platforms.map((platform) => extractorOf(platform, parts)), egresses };
 }
+
+/** @throws EnvironmentError for user agents that contradict themselves */
+function extractorOf(platform: Platform, parts: ExtractorParts): Extractor {
+  try {
+    return platform.createExtractor(parts);
+  } catch (error) {
+    if (error instanceof IdentityError) throw new EnvironmentError(`USER_AGENTS: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The name under which a program asks that claims to be no browser. */
+const ownAgent = ({ SITE_ORIGIN }: Environment) =>
+  `Clipferry/${packageFile.version}${SITE_ORIGIN === undefined ? '' : ` (+${SITE_ORIGIN})`}`;
 
 async function openEgressPool(
   proxies: readonly OutboundProxy[] | undefined,
