@@ -41,16 +41,22 @@ export function mediaAnswer(question: MediaQuestion): MediaAnswer {
   return { file, answer: rule === undefined ? good : faulty(rule.fault, good, file, question) };
 }
 
+const rangePatterns: Readonly<Record<NonNullable<MediaRule['ranges']>, RegExp>> = {
+  part: /^bytes=\d+-\d+$/,
+  any: /^bytes=/,
+  whole: /^(?:bytes=0-)?$/,
+  rest: /^bytes=[1-9]\d{3,}-/,
+};
+
 function isRanged(ranges: MediaRule['ranges'], header = ''): boolean {
-  return ranges === undefined || (ranges === 'part' ? /^bytes=\d+-\d+$/ : /^bytes=/).test(header);
+  return ranges === undefined || rangePatterns[ranges].test(header);
 }
 
 function fileOfRefused({ url }: MediaQuestion): MediaFile | undefined {
   return fileOf(/\/(o\d{1,20}-[a-z0-9_-]+)/.exec(url.pathname)?.[1] ?? '');
 }
 
-function fileAnswer(file: MediaFile, rangeHeader: string | undefined): Answer {
-  const bytes = file.bytes();
+function fileAnswer(file: MediaFile, rangeHeader: string | undefined, bytes = file.bytes()): Answer {
   const headers = {
     'content-type': file.contentType,
     'accept-ranges': 'bytes',
@@ -128,6 +134,10 @@ function faulty(fault: MediaFault, good: Answer, file: MediaFile, question: Medi
     case 'never-past': {
       const start = Number(/^bytes (\d+)-/.exec(String(good.headers['content-range'] ?? ''))?.[1] ?? 0);
       return { ...good, fault: { kind: 'close', afterBytes: Math.max(0, fault.offset - start) } };
+    }
+    case 'other-file': {
+      const other = Buffer.concat([file.bytes(), Buffer.alloc(fault.longerBy)]);
+      return fileAnswer(file, question.range, other);
     }
     case 'redirect':
       return redirected(fault.to, question);

@@ -236,3 +236,26 @@ export function mediaFault(
 ): PostScenario {
   return post('media faults', name, about, { media: content }, { media: [{ on: 'video', fault, ...rule }] });
 }
+
+/** A post whose video breaks off after 400 kB when it is first asked for whole, and what becomes of the rest then. */
+export const breakingOff = (
+  name: string,
+  about: string,
+  ...then: readonly Omit<MediaRule, 'on'>[]
+): PostScenario =>
+  post(
+    'media faults',
+    name,
+    `The video breaks off at first; ${about}`,
+    { media: plainVideo(10) },
+    {
+      media: [
+        {
+          ranges: 'whole',
+          times: 1,
+          fault: { kind: 'transfer', fault: { kind: 'close', afterBytes: 400_000 } },
+        } as const,
+        ...then,
+      ].map((rule) => ({ on: 'video', ...rule })),
+    },
+  );

@@ -1,5 +1,15 @@
 import { DAMAGES, type DamageName } from '../clips/damage.ts';
-import { gear, mediaFault, moving, photos, photosWith, plainVideo, post, video } from './build.ts';
+import {
+  breakingOff,
+  gear,
+  mediaFault,
+  moving,
+  photos,
+  photosWith,
+  plainVideo,
+  post,
+  video,
+} from './build.ts';
 import type { PostScenario } from './scenario.ts';
 
 /** Posts whose files are served with faults. */
@@ -45,6 +55,25 @@ export const mediaFaults: readonly PostScenario[] = [
     kind: 'never-past',
     offset: 700_000,
   }),
+  breakingOff('breaks-once', 'its rest is refused ten times, as often as the product asks for it at once', {
+    ranges: 'rest',
+    times: 10,
+    fault: { kind: 'status', status: 503 },
+  }),
+  breakingOff('breaks-then-refuses', 'its rest is refused', {
+    ranges: 'rest',
+    fault: { kind: 'status', status: 503 },
+  }),
+  breakingOff('breaks-then-416', 'its rest is said to lie beyond its end', {
+    ranges: 'rest',
+    fault: { kind: 'status', status: 416 },
+  }),
+  breakingOff(
+    'breaks-then-changes',
+    'then it is another, longer one',
+    { ranges: 'whole', fault: { kind: 'other-file', longerBy: 50_000 } },
+    { ranges: 'rest', fault: { kind: 'other-file', longerBy: 50_000 } },
+  ),
   mediaFault(
     'reset-once',
     'The first answer is reset in the middle; a range goes on',

@@ -204,8 +204,11 @@ export interface MediaRule {
   readonly times?: number;
   /** Skips this many first matching requests. */
   readonly after?: number;
-  /** Only requests for a part (`bytes=a-b`), or with any range; by default all requests. */
-  readonly ranges?: 'part' | 'any';
+  /**
+   * Only requests for a part (`bytes=a-b`), with any range, for the whole file, or for what follows its first thousand
+   * bytes; by default all requests.
+   */
+  readonly ranges?: 'part' | 'any' | 'whole' | 'rest';
   readonly fault: MediaFault;
 }
 
@@ -221,6 +224,8 @@ export type MediaFault =
   | { readonly kind: 'no-ranges' }
   /** No byte at or after this offset of the file is ever sent. */
   | { readonly kind: 'never-past'; readonly offset: number }
+  /** Another file at the same address, longer by so many bytes. */
+  | { readonly kind: 'other-file'; readonly longerBy: number }
   | { readonly kind: 'redirect'; readonly to: 'mirror' | 'itself' | 'foreign' | 'private' }
   | { readonly kind: 'length-off'; readonly by: number }
   | { readonly kind: 'transfer'; readonly fault: TransferFault };
