@@ -11,6 +11,7 @@ import { joinPolicies } from '../web/http/responses/security-headers.ts';
 import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../web/http/visitor/visitor.ts';
 import { watchDisk } from '../web/metrics/disk.ts';
 import { watchProcess } from '../web/metrics/process.ts';
+import { Arrivals } from '../web/server/arrivals.ts';
 import type { BuiltSite, ServerDependencies } from '../web/server/parts.ts';
 import { createRunningDownloads, type RunningDownloads } from '../web/server/running-downloads.ts';
 import { assembleContent } from './parts/content/content.ts';
@@ -94,6 +95,7 @@ export async function assemble(
     ...features.parts,
     ...content.parts,
     ...{ configuration, origin, logger, logRequest, metrics, site, stopping, runningDownloads },
+    arrivals: new Arrivals(),
     figures: figures?.recorder ?? null,
     metricsElsewhere: environment.METRICS_PORT !== undefined,
     hasServiceWorker: workers.hasServiceWorker,

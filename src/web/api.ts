@@ -113,9 +113,12 @@ export interface ErrorResponse {
 export interface ArrivalResponse {
   code: 200;
   result: {
-    /** `unknown` when this instance had no request under that name; `broken` when its connection ended early. */
+    /**
+     * `unknown` when this instance had no request under that name; `sent` when every byte of the file was in a successful
+     * response; `broken` when none is under way, and something is missing.
+     */
     state: 'unknown' | 'sending' | 'sent' | 'broken';
-    /** Sent so far, with the answer's head. */
+    /** Of the file, each counted once. */
     bytes: number;
   };
 }

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorResponse } from '../../src/web/api.ts';
+import { arrivalResponse } from '../../src/web/openapi/schemas.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
+import { until } from '../support/until.ts';
 
 /** Videos that arrive whole although something fails, with the minimum number of requests for bytes. */
 const survived = {
@@ -67,7 +70,9 @@ beforeAll(async () => {
   journey = await startJourney({ env: { CONVERSIONS: '4', TRUST_PROXY: '127.0.0.1' } });
   // The product reads with the post whether a video has sound: that would use up a fault that wears off.
   const names = [...survivedHere, ...refusedHere].map(([name]) => name);
-  const read = [...names, 'early-close-always'].filter((name) => name !== 'stale-addresses');
+  const read = [...names, ...brokenOff.map(([name]) => name), 'early-close-always'].filter(
+    (name) => name !== 'stale-addresses',
+  );
   // Sequentially: all at once are more than the product reads on a busy machine.
   for (const name of read) links.set(name, await journey.href(name, 'mp4'));
   await journey.platform.reset();
@@ -104,6 +109,43 @@ describe.concurrent('a video whose servers', () => {
     expect(response.headers.get('content-length')).toBe(String(originalVideo('early-close-always').length));
     await expect(bytesOf(response)).rejects.toThrow();
   });
+});
+
+const brokenOff = [
+  ['breaks-once', 206, 'sent'],
+  ['breaks-then-refuses', 502, 'broken'],
+  ['breaks-then-416', 502, 'broken'],
+  ['breaks-then-changes', 200, 'sent'],
+] as const;
+
+describe.concurrent('a video that breaks off', () => {
+  test.each(sample(brokenOff, ([name]) => name !== 'breaks-then-416'))(
+    '%s: its rest is answered with %i, and the page is told that it is %s',
+    async (name, status, state) => {
+      const href = links.get(name) ?? '';
+      const press = createHash('md5').update(name).digest('hex');
+      const address = `${href}?press=${press}`;
+      const arrivalOf = async () => {
+        const answer = await (await journey.get(`${href}/arrival?press=${press}`)).json();
+        return arrivalResponse.parse(answer).result;
+      };
+      const ended = () => until('it has ended', async () => (await arrivalOf()).state !== 'sending');
+      const first = await journey.get(address);
+      const etag = first.headers.get('etag') ?? '';
+      await expect(bytesOf(first)).rejects.toThrow();
+      await ended();
+      const before = await arrivalOf();
+      expect(before.state).toBe('broken');
+      expect(before.bytes).toBeLessThanOrEqual(400_000);
+      const rest = await journey.get(address, { headers: { range: 'bytes=300000-', 'if-range': etag } });
+      const { length } = await bytesOf(rest);
+      await ended();
+      expect(rest.status).toBe(status);
+      const whole = status === 200 ? length : originalVideo(name).length;
+      expect(await arrivalOf()).toEqual(state === 'sent' ? { state, bytes: whole } : before);
+    },
+    40_000,
+  );
 });
 
 describe.concurrent('an unavailable file', () => {

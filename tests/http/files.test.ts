@@ -27,6 +27,30 @@ const postOf = (name: string) => ({
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
+const arrivalOf = async (file: string, press = '') => {
+  const answer = await (await journey.get(`${file}/arrival?press=${press}`)).json();
+  return arrivalResponse.parse(answer).result;
+};
+
+const counted = [
+  ['ordinary', 'mp3', ''],
+  ['dash-hd', 'mp4-hd', ''],
+  ['photos', 'zip', ''],
+  ['photos', 'jpg-1', ''],
+  ['ordinary', 'mp4', 'from=1&to=3&'],
+] as const;
+
+test.each(sample(counted, ([, option]) => option !== 'jpg-1'))(
+  '%s as %s?%s is counted to its last byte',
+  async (name, option, query) => {
+    const href = await journey.href(name, option);
+    const press = createHash('md5').update(href).digest('hex');
+    const { length } = await bytesOf(await journey.get(`${href}?${query}press=${press}`));
+    await until('it has ended', async () => (await arrivalOf(href, press)).state !== 'sending');
+    expect(await arrivalOf(href, press)).toEqual({ state: 'sent', bytes: length });
+  },
+);
+
 describe('an mp4', () => {
   let href: string;
   let whole: Buffer;
@@ -51,20 +75,43 @@ describe('an mp4', () => {
   test('is counted while it is sent, for the page that started it', async () => {
     const large = await journey.href('ten-minutes', 'mp4');
     const [sent, left] = ['0', '1'].map((digit) => digit.repeat(32));
-    const arrivalOf = async (file: string, press = '') => {
-      const answer = await (await journey.get(`${file}/arrival?press=${press}`)).json();
-      return arrivalResponse.parse(answer).result;
-    };
     expect(await arrivalOf(href, sent)).toEqual({ state: 'unknown', bytes: 0 });
     expect(await arrivalOf(href, 'no name')).toEqual({ state: 'unknown', bytes: 0 });
     await bytesOf(await journey.get(`${href}?press=${sent}`));
     await until('it is sent', async () => (await arrivalOf(href, sent)).state === 'sent');
-    expect((await arrivalOf(href, sent)).bytes).toBeGreaterThan(whole.length);
+    expect((await arrivalOf(href, sent)).bytes).toBe(whole.length);
     const going = await journey.get(`${large}?press=${left}`);
     await until('some of it is sent', async () => (await arrivalOf(large, left)).bytes > 1000);
     expect((await arrivalOf(large, left)).state).toBe('sending');
     await going.body?.cancel();
     await until('it broke off', async () => (await arrivalOf(large, left)).state === 'broken');
+  });
+
+  test('that is fetched in parts is sent when all of them were, and not by an error or one part twice', async () => {
+    const press = '2'.repeat(32);
+    const half = Math.floor(whole.length / 2);
+    const fetchPart = async (range: string, path = href) => {
+      const { status } = await journey
+        .get(`${path}?press=${press}`, { headers: { range } })
+        .then(async (part) => {
+          await bytesOf(part);
+          return part;
+        });
+      const arrivals: unknown[] = [];
+      await until('it has ended', async () => {
+        const found = await arrivalOf(href, press);
+        arrivals.push(found);
+        return found.state !== 'sending';
+      });
+      return [status, arrivals.at(-1)];
+    };
+    const first = { state: 'broken', bytes: half };
+    expect(await fetchPart(`bytes=0-${half - 1}`)).toEqual([206, first]);
+    expect(await fetchPart(`bytes=0-${half - 1}`)).toEqual([206, first]);
+    expect(await fetchPart('bytes=99999999-')).toEqual([416, first]);
+    expect(await fetchPart('bytes=0-', await journey.href('media-gone', 'mp4'))).toEqual([502, first]);
+    expect(await fetchPart(`bytes=${half - 10}-`)).toEqual([206, { state: 'sent', bytes: whole.length }]);
+    expect(await fetchPart('bytes=99999999-')).toEqual([416, { state: 'sent', bytes: whole.length }]);
   });
 
   test('is never held as a whole: 120 MB for a slow reader and for a fast one cost little memory', async () => {

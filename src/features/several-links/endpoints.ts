@@ -48,6 +48,7 @@ export function severalLinksEndpoints(app: FastifyInstance, parts: ServerDepende
         return reply.headers(fileHeaders(zipName(configuration.name, works), 'application/zip')).send();
       }
       for (const _ of works) await limits.files(request.visitor);
+      parts.arrivals.note(request, reply);
       limits.downloads(request.visitor, reply.raw);
       countWhenSent(asOne(works), request, reply, parts);
       try {

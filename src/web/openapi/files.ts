@@ -80,12 +80,14 @@ export function filePaths(errors: object): Record<string, object> {
           in: 'query',
           required: true,
           schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
-          description: 'The name under which the file is fetched, with the same parameter.',
+          description:
+            'The name under which the file is fetched, with the same parameter. For several files, the ticket is `zip`.',
         },
       ],
       get: {
         operationId: 'getArrival',
-        summary: 'How a file gets on that is being fetched from this instance.',
+        summary:
+          'How a file gets on that is being fetched from this instance: sent when all of it was, in one response or several.',
         responses: {
           200: { description: 'The present state.', content: json(arrivalResponse) },
           ...errors,

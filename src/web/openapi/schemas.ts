@@ -121,7 +121,7 @@ export const arrivalResponse = z.object({
   code: z.literal(200),
   result: z.object({
     state: z.enum(['unknown', 'sending', 'sent', 'broken']),
-    bytes: z.number().int().describe('Sent so far, with the answer’s head.'),
+    bytes: z.number().int().describe('Bytes of the file that were sent, each counted once.'),
   }),
 });
 

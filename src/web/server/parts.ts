@@ -29,6 +29,7 @@ import type { Visitor } from '../http/visitor/visitor.ts';
 import type { FeatureServices, SiteServices } from '../loaders/services.ts';
 import type { PageCache } from '../page-cache/page-cache.ts';
 import type { VisitorSettings } from '../visitors/settings.ts';
+import type { Arrivals } from './arrivals.ts';
 import type { RunningDownloads } from './running-downloads.ts';
 
 /** The built React Router application. */
@@ -176,6 +177,7 @@ export interface ServerDependencies extends FeatureSlots, FeatureParts {
   /** What an mp3 is encoded from, for whoever encodes it elsewhere. */
   readonly openFrames: SoundMaker['openFrames'];
   readonly runningDownloads: RunningDownloads;
+  readonly arrivals: Arrivals;
   /** Names of unreachable servers that this instance currently works without. */
   readonly absent: () => readonly string[];
   readonly limits: FeatureLimits & {

@@ -115,12 +115,12 @@ class Zip {
     const note = this.#note();
     if (isKnown && note !== null) files.push({ name: Buffer.from(noteName), size: note.length });
     this.#isPromised = isKnown;
-    const { raw } = this.#reply.hijack();
-    raw.writeHead(200, {
-      ...(this.#reply.getHeaders() as Record<string, string>),
+    this.#reply.headers({
       ...fileHeaders(zipName(configuration.name, this.#works), 'application/zip'),
       ...(isKnown && { 'content-length': archiveLength(files) }),
     });
+    const { raw } = this.#reply.hijack();
+    raw.writeHead(200, this.#reply.getHeaders() as Record<string, string>);
     raw.flushHeaders();
     return new ZipSender(raw);
   }

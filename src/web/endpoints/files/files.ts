@@ -3,7 +3,7 @@ import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';
 import type { ServerDependencies } from '../../server/parts.ts';
 import { openTicket } from '../open-ticket.ts';
-import { Arrivals, arrivalEndpoint } from './arrivals.ts';
+import { arrivalEndpoint } from './arrival.ts';
 import { sendCaptions } from './captions.ts';
 import { sendConversion } from './conversion.ts';
 import { countRefusal, countWhenSent } from './count-downloads.ts';
@@ -41,17 +41,16 @@ function send(
 
 /** `GET` and `HEAD /api/files/{ticket}`: the file that a ticket describes; and how that gets on. */
 export function filesEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
-  const arrivals = new Arrivals();
-  arrivalEndpoint(app, arrivals, parts);
+  arrivalEndpoint(app, parts);
   app.route<{ Params: { ticket: string } }>({
     method: ['GET', 'HEAD'],
     url: '/api/files/:ticket',
     handler: async (request, reply) => {
       const work = withCut(await openTicket(request, parts), request.query);
       await parts.limits.files(request.visitor);
+      parts.arrivals.note(request, reply);
       parts.limits.downloads(request.visitor, reply.raw);
       const resolver = parts.runningDownloads.track(work.post, reply.raw, parts.resolver);
-      if (request.method === 'GET') arrivals.note(request.query, reply.raw);
       countWhenSent(work, request, reply, parts);
       try {
         return await send(work, request, reply, { ...parts, resolver });

@@ -25,9 +25,9 @@ export async function sendBytes(
   headers: Record<string, string | number>,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<FastifyReply> {
-  const { raw } = reply.hijack();
+  const { raw } = reply.headers(headers).hijack();
   if (raw.closed) return reply;
-  raw.writeHead(status, { ...(reply.getHeaders() as Record<string, string>), ...headers });
+  raw.writeHead(status, reply.getHeaders() as Record<string, string>);
   raw.flushHeaders();
   const pace = new ClientPace({
     isWaiting: () => raw.writableLength > 0,
