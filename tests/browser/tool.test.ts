@@ -165,9 +165,13 @@ test.each(sample(wrong, ([path]) => path === '/ar'))(
     const page = await open(path);
     await page.locator('.link-box .button').first().waitFor();
     await page.locator('#link').fill(journey.platform.links[text] ?? text);
-    await page.locator('.link-submit').click();
+    await page.locator('#link').press('Enter');
     expect(await page.locator('#tool-failure').textContent()).toMatch(message);
     expect(await page.locator('#link').getAttribute('aria-invalid')).toBe('true');
+    // Whoever sent the link from the box stays there to change it; the button is gone once it was pressed.
+    expect(await page.locator('#link:focus').count()).toBe(1);
+    await page.locator('.link-submit').click();
+    await page.locator('.failure-notice :focus #tool-failure').waitFor();
   },
 );
 

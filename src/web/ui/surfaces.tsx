@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useErrorFocus } from '../browser/error-focus.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 /** A surface with an edge and a shadow, for what belongs together. */
@@ -31,6 +32,19 @@ export function Notice(props: { kind: 'error' | 'success' | 'plain'; children: R
     <div className={`notice notice-${props.kind}`}>
       <Icon name={icon} />
       <div>{props.children}</div>
+    </div>
+  );
+}
+
+/** What went wrong with what a visitor has pressed; takes the focus ({@link useErrorFocus}). */
+export function ErrorNotice(props: { isAwaited?: boolean; children: ReactNode }) {
+  const message = useErrorFocus<HTMLDivElement>(props.isAwaited);
+  return (
+    <div className="notice notice-error">
+      <Icon name="warning" />
+      <div ref={message} tabIndex={-1}>
+        {props.children}
+      </div>
     </div>
   );
 }

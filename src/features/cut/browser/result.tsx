@@ -13,7 +13,7 @@ import {
 import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 import { Icon } from '../../../web/ui/icon.tsx';
-import { Notice } from '../../../web/ui/surfaces.tsx';
+import { ErrorNotice } from '../../../web/ui/surfaces.tsx';
 import './cut.css';
 import { type CutButton, type CutChoice, cutChoice, cutOption } from './cut-options.ts';
 import type { EditorProps } from './editor.tsx';
@@ -167,7 +167,7 @@ function Fields({ times, isWrong, onChange }: FieldsProps) {
       </div>
       <div id={id} role="alert">
         {isWrong ? (
-          <Notice kind="error">{t('cut.invalid')}</Notice>
+          <ErrorNotice>{t('cut.invalid')}</ErrorNotice>
         ) : (
           <p className="cut-note">{t('cut.times')}</p>
         )}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { DownloadOption } from '../../../web/api.ts';
+import { useErrorFocus } from '../../../web/browser/error-focus.ts';
 import { useTranslate } from '../../../web/translation.tsx';
 import { IconButton } from '../../../web/ui/controls.tsx';
 
@@ -30,7 +31,7 @@ export function Player({ file, poster, onClose }: PlayerProps) {
   return (
     <div className={isVideo ? 'preview preview-video' : 'preview'}>
       {hasFailed ? (
-        <p role="alert">{t('preview.failed')}</p>
+        <Failed />
       ) : isVideo ? (
         <video
           {...own}
@@ -46,5 +47,15 @@ export function Player({ file, poster, onClose }: PlayerProps) {
       )}
       <IconButton icon="close" className="preview-close" label={t('preview.close')} onClick={onClose} />
     </div>
+  );
+}
+
+function Failed() {
+  const t = useTranslate<'preview'>();
+  const message = useErrorFocus<HTMLParagraphElement>();
+  return (
+    <p ref={message} role="alert" tabIndex={-1}>
+      {t('preview.failed')}
+    </p>
   );
 }

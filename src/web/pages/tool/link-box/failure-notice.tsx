@@ -2,7 +2,7 @@ import { useCountdown } from '../../../browser/countdown.ts';
 import { useDocument } from '../../../document/document-context.tsx';
 import { useTranslate } from '../../../translation.tsx';
 import { Button, LinkButton } from '../../../ui/controls.tsx';
-import { Card, Notice } from '../../../ui/surfaces.tsx';
+import { Card, ErrorNotice } from '../../../ui/surfaces.tsx';
 import type { ToolFailure } from '../state/tool-state.ts';
 import { isSharedTrouble, remedyFor } from './remedy.ts';
 
@@ -28,7 +28,7 @@ export function FailureNotice({ failure, text, form, emptyHref, onAnother }: Fai
   const remedy = text.trim() === '' && failure.link === null ? 'none' : remedyFor(failure.key);
   return (
     <Card className="failure-notice">
-      <Notice kind="error">
+      <ErrorNotice isAwaited>
         {failure.hint !== null && <p id="tool-failure-hint">{failure.hint}</p>}
         <p id="tool-failure">{failure.message}</p>
         {remedy === 'retry' &&
@@ -61,7 +61,7 @@ export function FailureNotice({ failure, text, form, emptyHref, onAnother }: Fai
             <a href={statusPath}>{t('failure.status')}</a>
           </p>
         )}
-      </Notice>
+      </ErrorNotice>
     </Card>
   );
 }
