@@ -49,13 +49,16 @@ test('a text with several links becomes a list that fills in order, with all its
   await found.waitFor();
 
   const all = page.locator('.list-all a');
+  const succeeded = page.locator('.list-all .notice-success', { hasText: 'The download succeeded' });
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     all.filter({ hasText: 'MP4' }).click(),
   ]);
   expect(readZip(await readFile(await download.path()))).toHaveLength(5);
+  await succeeded.waitFor();
   await all.filter({ hasText: 'MP3' }).click();
-  await page.getByText('5 of 5 converted').waitFor();
+  await page.getByText(/\d of 5 converted/).waitFor();
+  await succeeded.nth(1).waitFor();
 
   // The address contains the list, a reload shows it again, and each post has its own page.
   await page.reload();

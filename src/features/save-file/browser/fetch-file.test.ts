@@ -47,3 +47,15 @@ test('reports a refusal in the words of the server, and a lost connection as suc
   });
   expect(await fetched()).toEqual({ refusal: null });
 });
+
+test.each([
+  ['all of it', 4, '4', 'a-1.mp4'],
+  ['a part', 3, '4', { refusal: null }],
+  ['nothing', 0, '', { refusal: null }],
+])('gives a file for sharing only when it is whole: %s', async (_, bytes, length, expected) => {
+  serve(
+    () => new Response(new Uint8Array(bytes), { headers: length === '' ? {} : { 'content-length': length } }),
+  );
+  const file = await fetched();
+  expect(file instanceof File ? file.name : file).toEqual(expected);
+});

@@ -34,9 +34,13 @@ export async function fetchFile(
         parts.push(part);
         progress(size > 0 ? Math.min(1, received / size) : null);
       }
-    if (size <= maxBytes && received <= maxBytes) return fileOf(parts, ready.name, file.option.format);
-    stop.abort();
-    return 'too-large';
+    if (size > maxBytes || received > maxBytes) {
+      stop.abort();
+      return 'too-large';
+    }
+    // Not every browser takes a body that ends early for an error.
+    if (received === 0 || received < size) return { refusal: null };
+    return fileOf(parts, ready.name, file.option.format);
   } catch (thrown) {
     signal.throwIfAborted();
     // An interrupted connection or an unreadable response: a network failure.

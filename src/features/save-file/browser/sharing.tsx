@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { RequestedFile } from '../../../web/browser/downloads/downloads.ts';
+import { RetryNotice } from '../../../web/pages/tool/files/retry-notice.tsx';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 import { Button } from '../../../web/ui/controls.tsx';
-import { Notice, Progress } from '../../../web/ui/surfaces.tsx';
+import { ErrorNotice, Progress } from '../../../web/ui/surfaces.tsx';
 import { fetchFile } from './fetch-file.ts';
 
 interface SharingProps {
@@ -77,15 +78,10 @@ export function Sharing({ file: wanted, onAnnounce, onEnd }: SharingProps) {
       </div>
     );
   if (state.kind === 'failed')
-    return (
-      <Notice kind="error">
-        <p>{state.message}</p>
-        {!state.isFinal && (
-          <Button strength="plain" onClick={() => setAttempt(attempt + 1)}>
-            {t('failure.retry')}
-          </Button>
-        )}
-      </Notice>
+    return state.isFinal ? (
+      <ErrorNotice>{state.message}</ErrorNotice>
+    ) : (
+      <RetryNotice line={state.message} onRetry={() => setAttempt(attempt + 1)} />
     );
   return (
     <div className="conversion">

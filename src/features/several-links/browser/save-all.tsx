@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import type { DownloadOption, ResolveResult } from '../../../web/api.ts';
-import { useCountdown } from '../../../web/browser/countdown.ts';
 import { inLanguage, isElsewhere } from '../../../web/browser/downloads/file-requests.ts';
 import { isPlainClick } from '../../../web/browser/plain-click.ts';
 import type { DownloadButton } from '../../../web/configuration/configuration.ts';
 import { offersPictures } from '../../../web/pages/tool/files/choose-options.ts';
+import { RetryNotice } from '../../../web/pages/tool/files/retry-notice.tsx';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 import { Button } from '../../../web/ui/controls.tsx';
 import { Icon } from '../../../web/ui/icon.tsx';
@@ -77,7 +77,7 @@ function SaveFormat({ format, strength, options, onAnnounce }: SaveFormatProps) 
         // Without a target it is disabled, but keeps its place.
         href={isEmpty ? undefined : inLanguage(href, locale)}
         aria-disabled={isEmpty || undefined}
-        data-stage={state.kind === 'preparing' ? 'preparing' : state.kind === 'started' ? 'begun' : undefined}
+        data-stage={stageOf(state)}
         onClick={(event) => {
           if (isEmpty || !isPlainClick(event)) return;
           event.preventDefault();
@@ -101,6 +101,13 @@ function SaveFormat({ format, strength, options, onAnnounce }: SaveFormatProps) 
   );
 }
 
+/** A zip's state as the button shows it; undefined when it should look unpressed. */
+function stageOf(state: ZipState): 'preparing' | 'begun' | 'saved' | undefined {
+  if (state.kind === 'preparing') return state.kind;
+  if (state.kind !== 'started' || state.arrival === 'broken') return undefined;
+  return state.arrival === 'saved' ? 'saved' : 'begun';
+}
+
 interface SavedStateProps {
   state: ZipState;
   /** Sounds that are converted for the zip. */
@@ -111,31 +118,24 @@ interface SavedStateProps {
 
 function SavedState({ state, count, onRetry, onAnnounce }: SavedStateProps) {
   const t = useTranslate<'tool' | 'several-links'>();
-  const seconds = useCountdown(state.kind === 'failed' ? state.retryAt : null);
-  const said =
-    state.kind === 'failed' ? state.message : state.kind === 'started' ? t('option.started') : null;
+  const said = describe(state, t);
   useEffect(() => {
     if (said !== null) onAnnounce(said);
   }, [said, onAnnounce]);
-  if (state.kind === 'failed')
-    return (
-      <Notice kind="error">
-        <p>{state.message}</p>
-        {seconds > 0 ? (
-          <p>{t('failure.retry-in', { seconds })}</p>
-        ) : (
-          <Button strength="plain" onClick={onRetry}>
-            {t('failure.retry')}
-          </Button>
-        )}
-      </Notice>
-    );
+  if (said === null) return null;
+  if (state.kind === 'failed') return <RetryNotice line={said} retryAt={state.retryAt} onRetry={onRetry} />;
   if (state.kind !== 'started') return null;
-  const { converted } = state;
+  const { converted, arrival } = state;
+  if (arrival === 'broken') return <RetryNotice line={said} onRetry={onRetry} />;
   return (
-    <Notice kind="success">
-      <p>{t('option.started')}</p>
-      {converted !== null && (
+    <Notice kind={arrival === 'saved' ? 'success' : 'plain'}>
+      <p>{said}</p>
+      {arrival === 'late' && converted === null && (
+        <Button strength="plain" onClick={onRetry}>
+          {t('failure.retry')}
+        </Button>
+      )}
+      {converted !== null && arrival !== 'saved' && (
         <>
           <p>{t('list.converted', { converted: Math.floor(converted), count })}</p>
           <Progress fraction={converted / count} label={t('conversion.label', { format: 'ZIP' })} />
@@ -143,4 +143,21 @@ function SavedState({ state, count, onRetry, onAnnounce }: SavedStateProps) {
       )}
     </Notice>
   );
+}
+
+/** One line on a zip's state; null before it was started. */
+function describe(state: ZipState, t: ReturnType<typeof useTranslate>): string | null {
+  if (state.kind === 'failed') return state.message;
+  if (state.kind !== 'started') return null;
+  switch (state.arrival) {
+    case 'saved':
+      return t('conversion.done');
+    case 'broken':
+      return t('option.broken');
+    case 'late':
+      // The zip waits for a sound that is being converted.
+      return t(state.converted === null ? 'option.not-arriving' : 'option.started');
+    default:
+      return t('option.started');
+  }
 }

@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ReadyResponse } from '../../../web/api.ts';
+import type { Arrival } from '../../../web/browser/downloads/arrival.ts';
 import { watchConversion } from '../../../web/browser/downloads/conversion.ts';
 import { hasEnded } from '../../../web/browser/downloads/downloads.ts';
 import { inLanguage } from '../../../web/browser/downloads/file-requests.ts';
+import { handOverWatched } from '../../../web/browser/downloads/hand-over.ts';
 import { readResponse } from '../../../web/browser/downloads/read-response.ts';
-import { handOver } from '../../../web/browser/downloads/start-download.ts';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 
 /** The state of a zip. */
@@ -12,27 +13,37 @@ export type ZipState =
   | { readonly kind: 'idle' | 'preparing' }
   /**
    * The browser downloads it. `converted`: number of its finished sounds, plus the present one's fraction; null when
-   * none is converted.
+   * none is being converted.
    */
-  | { readonly kind: 'started'; readonly converted: number | null }
+  | { readonly kind: 'started'; readonly converted: number | null; readonly arrival: Arrival | null }
   | { readonly kind: 'failed'; readonly message: string; readonly retryAt: number | null };
 
-/** Follows conversions one after the other: the zip makes them in this order. @returns a function that ends it */
-function followAll(statusHrefs: readonly string[], onProgress: (converted: number) => void): () => void {
+/**
+ * Follows conversions one after the other: the zip makes them in this order. One that fails is not in it.
+ * @param over told when none is left
+ * @returns a function that ends it
+ */
+function followAll(
+  statusHrefs: readonly string[],
+  onProgress: (converted: number) => void,
+  over: () => void,
+): () => void {
   let stop = () => {};
-  const follow = (at: number) => {
+  const follow = (at: number, converted: number) => {
     const href = statusHrefs[at];
-    onProgress(at);
-    if (href === undefined) return;
-    const next = () => follow(at + 1);
+    onProgress(converted);
+    if (href === undefined) return over();
     stop = watchConversion(
       href,
-      (status) => (hasEnded(status) ? next() : onProgress(at + status.progress)),
+      (status) => {
+        if (hasEnded(status)) follow(at + 1, converted + (status.state === 'done' ? 1 : 0));
+        else onProgress(converted + status.progress);
+      },
       // No more events will come for this one.
-      next,
+      () => follow(at + 1, converted),
     );
   };
-  follow(0);
+  follow(0, 0);
   return () => stop();
 }
 
@@ -64,11 +75,20 @@ export function useZip(href: string, statusHrefs: readonly string[]) {
         fail(message, seconds === undefined ? null : Date.now() + seconds * 1000);
         return;
       }
-      handOver(inLanguage(href, locale), response.result.name);
-      setState({ kind: 'started', converted: null });
+      const change = (changed: { converted: number | null } | { arrival: Arrival }) =>
+        setState((before) => (before.kind === 'started' ? { ...before, ...changed } : before));
+      setState({ kind: 'started', converted: null, arrival: null });
+      const { name } = response.result;
+      const lookAgain = handOverWatched(inLanguage(href, locale), name, controller.signal, (arrival) =>
+        change({ arrival }),
+      );
       if (statusHrefs.length === 0) return;
-      const stop = followAll(statusHrefs, (converted) => setState({ kind: 'started', converted }));
-      leave.current = stop;
+      const over = () => {
+        change({ converted: null });
+        lookAgain();
+      };
+      const stop = followAll(statusHrefs, (converted) => change({ converted }), over);
+      controller.signal.addEventListener('abort', stop);
     } catch (thrown) {
       if (controller.signal.aborted) return;
       fail(t('failure.network'));

@@ -1,30 +1,25 @@
-import {
-  type Download,
-  fileKey,
-  isConverting,
-  watchDownloads,
-} from '../../../web/browser/downloads/downloads.ts';
+import { type Download, fileKey, watchDownloads } from '../../../web/browser/downloads/downloads.ts';
+import { isSaved } from '../../../web/browser/downloads/first-saved.ts';
 
 /** The report on a file that was saved, or failed. */
 export interface SavedFile {
   readonly format: string;
   readonly option: string;
-  /** `success`, `cancelled`, or the failure's key. */
+  /** `success`, `cancelled`, `broken` when its transfer was, or the failure's key. */
   readonly outcome: string;
   /** Milliseconds from the press until the file was there to be fetched. */
   readonly first_byte_ms?: number | undefined;
-  /**
-   * Time until it was complete; known only for converted files: the rest is between the browser and its download list.
-   */
+  /** Time until the page knew that it was complete; only for converted files. */
   readonly end_ms?: number | undefined;
 }
 
-/** A download's outcome; null while it runs. */
+/** A download's outcome; null while it runs, and for one of which nothing more is known. */
 function outcomeOf(download: Download): string | null {
-  const { phase, failureKey } = download;
+  const { phase, failureKey, arrival } = download;
   if (phase === 'failed') return failureKey ?? 'network';
   if (phase === 'cancelled') return phase;
-  return phase === 'started' && !isConverting(download) ? 'success' : null;
+  if (arrival === 'broken') return arrival;
+  return isSaved(download) ? 'success' : null;
 }
 
 interface Course {

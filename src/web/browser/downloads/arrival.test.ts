@@ -6,11 +6,15 @@ type State = ArrivalResponse['result']['state'];
 
 let answers: (readonly [State, number])[];
 const reported: string[] = [];
+let looks: number;
+let lookAgain: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
   reported.length = 0;
+  looks = 0;
   vi.stubGlobal('fetch', async () => {
+    looks += 1;
     const [state, bytes] = (answers.length > 1 ? answers.shift() : answers[0]) ?? ['unknown', 0];
     return Response.json({ code: 200, result: { state, bytes } });
   });
@@ -23,7 +27,7 @@ afterEach(() => {
 async function watch(given: typeof answers, ms = 300_000): Promise<string[]> {
   answers = given;
   const { signal } = new AbortController();
-  void watchArrival('/api/files/x', 'y', signal, (arrival) => reported.push(arrival));
+  lookAgain = watchArrival('/api/files/x/arrival?press=y', signal, (arrival) => reported.push(arrival));
   await vi.advanceTimersByTimeAsync(ms);
   return reported;
 }
@@ -42,6 +46,24 @@ test.each<[string, typeof answers, string[]]>([
     [
       ['sending', 10],
       ['broken', 15],
+    ],
+    ['broken'],
+  ],
+  [
+    'the rest, which the browser asks for after a break',
+    [
+      ['sending', 10],
+      ['broken', 15],
+      ['sending', 15],
+      ['sent', 30],
+    ],
+    ['broken', 'arriving', 'saved'],
+  ],
+  [
+    'a part, and an answer that this instance knows nothing of',
+    [
+      ['broken', 15],
+      ['unknown', 0],
     ],
     ['broken'],
   ],
@@ -70,4 +92,15 @@ test('reports no delay before eight seconds', async () => {
 test('nothing arrives without a network, and no error is thrown', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('offline')));
   expect(await watch([])).toEqual(['late']);
+});
+
+test('looks often again when told that the file is about to end, and no more when it is saved', async () => {
+  await watch([['sending', 9]], 70_000);
+  const seldom = looks;
+  lookAgain();
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(looks).toBe(seldom + 2);
+  answers = [['sent', 9]];
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect([reported.at(-1), looks]).toEqual(['saved', seldom + 3]);
 });

@@ -33,34 +33,48 @@ async function look(address: string, signal: AbortSignal): Promise<ArrivalRespon
 }
 
 /**
- * Polls the server for a file's progress, until it is final or a few minutes have passed.
- * @param href of the file
- * @param press the name under which the browser fetches it
+ * Polls the server for a file's progress, until it has arrived or a few minutes have passed: browsers ask for the rest of a
+ * broken transfer by themselves, also some time later.
+ * @param address that says how the file gets on
  * @param onArrival called at each change
+ * @returns polls as often as at first again
  */
-export async function watchArrival(
-  href: string,
-  press: string,
+export function watchArrival(
+  address: string,
   signal: AbortSignal,
   onArrival: (arrival: Arrival) => void,
-): Promise<void> {
+): () => void {
   let lastReported: Arrival = 'arriving';
   let bytes = 0;
   let sinceMs = performance.now();
+  /** Counts the calls of `watch`: the newest one polls. */
+  let newest = 0;
   const say = (arrival: Arrival) => {
     if (arrival !== lastReported) onArrival(arrival);
     lastReported = arrival;
   };
-  for (const ms of pausesMs) {
-    await pause(ms, signal);
-    const found = await look(`${href}/arrival?press=${press}`, signal);
-    if (signal.aborted) return;
-    if (found?.state === 'sent') return say('saved');
-    if (found?.state === 'broken') return say('broken');
-    if (found !== null && found.bytes > bytes) {
-      bytes = found.bytes;
+  const take = ({ state, bytes: found }: ArrivalResponse['result']) => {
+    const hasMore = found > bytes || (state === 'sending' && lastReported === 'broken');
+    if (state === 'sent' || state === 'broken') say(state === 'sent' ? 'saved' : 'broken');
+    else if (hasMore) {
       sinceMs = performance.now();
       say('arriving');
-    } else if (performance.now() - sinceMs >= lateMs) say('late');
-  }
+    }
+    bytes = Math.max(bytes, found);
+  };
+  const watch = async () => {
+    newest += 1;
+    const own = newest;
+    const isOver = () => signal.aborted || own !== newest || lastReported === 'saved';
+    for (const ms of pausesMs) {
+      await pause(ms, signal);
+      if (isOver()) return;
+      const found = await look(address, signal);
+      if (isOver()) return;
+      if (found !== null) take(found);
+      if (lastReported === 'arriving' && performance.now() - sinceMs >= lateMs) say('late');
+    }
+  };
+  void watch();
+  return () => void watch();
 }

@@ -71,9 +71,19 @@ export function hasEnded({ state }: ConversionStatus): boolean {
 export const isConversion = ({ file, conversion }: Pick<Download, 'file' | 'conversion'>): boolean =>
   file.option.status_href !== undefined || conversion !== null;
 
+/** Whether a file was transferred completely, as far as known. */
+export const hasArrived = ({ phase, arrival }: Download): boolean =>
+  phase === 'started' && arrival === 'saved';
+
 /** Whether a file is being converted, or waits for it. */
 export function isConverting(download: Download): boolean {
-  const { phase, conversion } = download;
-  if (!isConversion(download) || (phase !== 'preparing' && phase !== 'started')) return false;
+  const { phase, conversion, arrival } = download;
+  if (
+    arrival === 'broken' ||
+    arrival === 'saved' ||
+    !isConversion(download) ||
+    (phase !== 'preparing' && phase !== 'started')
+  )
+    return false;
   return phase === 'preparing' || (conversion !== null && !hasEnded(conversion));
 }

@@ -9,8 +9,6 @@ export type Readiness =
   | {
       readonly href: string;
       readonly name: string;
-      /** Whether this site can say how the file gets on; of a sound, its conversion says it. */
-      readonly isWatched: boolean;
     }
   | ErrorResponse['error'];
 
@@ -67,11 +65,9 @@ export async function whenReady(
   for (let attempt = 1; ; attempt += 1) {
     const option = presentOption(file);
     begun(option);
-    if (isElsewhere(option)) return { href: inLanguage(option.href, locale), name: '', isWatched: false };
+    if (isElsewhere(option)) return { href: inLanguage(option.href, locale), name: '' };
     const response = await requestReady(option.href, locale, signal);
-    const isWatched = option.status_href === undefined;
-    if ('result' in response)
-      return { href: inLanguage(option.href, locale), name: response.result.name, isWatched };
+    if ('result' in response) return { href: inLanguage(option.href, locale), name: response.result.name };
     if (response.error.key !== 'ticket_expired' || attempt > 1) return response.error;
     const failure = await renew(file, locale, signal);
     if (failure !== null) return failure;

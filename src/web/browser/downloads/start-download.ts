@@ -1,5 +1,4 @@
 import type { Locale } from '../../../i18n/languages.ts';
-import { watchArrival } from './arrival.ts';
 import { cancelConversion, watchConversion } from './conversion.ts';
 import {
   type ConversionStatus,
@@ -11,7 +10,8 @@ import {
   showDownloads,
 } from './downloads.ts';
 import { type Wish, whenMade } from './either-maker.ts';
-import { forgetRenewed, inLanguage, presentOption } from './file-requests.ts';
+import { forgetRenewed, inLanguage, isElsewhere, presentOption } from './file-requests.ts';
+import { handOver, handOverMade, handOverWatched } from './hand-over.ts';
 
 /** A second press within this time is a slip of the finger, or impatience. */
 const pressAgainAfterMs = 3000;
@@ -45,37 +45,11 @@ function isUnderWay(key: string): boolean {
   return (
     download.phase === 'preparing' ||
     isConverting(download) ||
-    (download.phase === 'started' && sinceMs < pressAgainAfterMs)
+    (download.phase === 'started' && download.arrival !== 'broken' && sinceMs < pressAgainAfterMs)
   );
-}
-
-/** Hands a file to the browser's own downloads; the name is for its list, should the server refuse after all. */
-export function handOver(href: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = href;
-  link.download = name;
-  document.body.append(link);
-  link.click();
-  link.remove();
-}
-
-/** How long a file stays in memory for the browser's downloads, which read it at once. */
-const keptMs = 60_000;
-
-/** Hands a file that was made here to the browser's own downloads. */
-function handOverMade(file: File): void {
-  const address = URL.createObjectURL(file);
-  handOver(address, file.name);
-  setTimeout(() => URL.revokeObjectURL(address), keptMs);
 }
 
 const madeHere = { state: 'done', ahead: null, progress: 1, error: null } as const;
-
-/** A name for one press; `crypto.randomUUID` is not in pages without TLS. */
-const makePress = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );
 
 /**
  * Starts a browser download as soon as the server has the file ready; `useDownloads` reports its state. No effect while
@@ -87,12 +61,16 @@ export async function startDownload(file: RequestedFile, locale: Locale): Promis
   running.get(key)?.stopWatching();
   running.get(key)?.abort.abort();
   const abort = new AbortController();
-  const job = { abort, stopWatching: () => {} };
+  const job = { abort, stopWatching: () => {}, lookAgain: () => {} };
   running.set(key, job);
   set(key, { file, phase: 'preparing', conversion: null, message: null, failureKey: null, retryAt: null });
   const follow = (status: ConversionStatus) => {
     const { state, error } = status;
-    if (state !== 'failed' && state !== 'cancelled') change(key, { conversion: status });
+    if (state !== 'failed' && state !== 'cancelled') {
+      change(key, { conversion: status });
+      // The file's last bytes follow at once.
+      if (state === 'done') job.lookAgain();
+    }
     // Until the browser has taken over the file, the page reports its outcome.
     else if (presentDownloads().get(key)?.phase === 'started')
       change(key, { phase: state, message: error?.message ?? null, failureKey: error?.key ?? null });
@@ -112,17 +90,20 @@ export async function startDownload(file: RequestedFile, locale: Locale): Promis
       job.stopWatching();
       startedAtMs.set(key, performance.now());
       handOverMade(ready.made);
-      change(key, { phase: 'started', conversion: { ...madeHere, bytes: ready.made.size } });
+      change(key, {
+        phase: 'started',
+        arrival: 'saved',
+        conversion: { ...madeHere, bytes: ready.made.size },
+      });
       return;
     }
     if ('href' in ready) {
       startedAtMs.set(key, performance.now());
       change(key, { phase: 'started', arrival: null });
-      const { href, isWatched } = ready;
-      const press = makePress();
-      handOver(isWatched ? `${href}&press=${press}` : href, ready.name);
-      if (isWatched)
-        void watchArrival(presentOption(file).href, press, abort.signal, (arrival) => {
+      const { href, name } = ready;
+      if (isElsewhere(presentOption(file))) handOver(href, name);
+      else
+        job.lookAgain = handOverWatched(href, name, abort.signal, (arrival) => {
           if (presentDownloads().get(key)?.phase === 'started') change(key, { arrival });
         });
       return;

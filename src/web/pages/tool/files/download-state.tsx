@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { languages } from '../../../../i18n/languages.ts';
-import { useCountdown } from '../../../browser/countdown.ts';
-import { type Download, isConversion, isConverting } from '../../../browser/downloads/downloads.ts';
+import { type Download, hasArrived, isConverting } from '../../../browser/downloads/downloads.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Button } from '../../../ui/controls.tsx';
 import { Notice, Progress } from '../../../ui/surfaces.tsx';
+import { RetryNotice } from './retry-notice.tsx';
 
 type Translate = ReturnType<typeof useTranslate>;
 
@@ -17,10 +17,12 @@ export function describe(download: Download, another: boolean, t: Translate): st
   const { phase, conversion, arrival, message, file } = download;
   if (phase === 'failed') return message ?? t('failure.network');
   if (phase === 'cancelled') return t('conversion.cancelled');
-  if (arrival === 'saved') return t('conversion.done');
   if (arrival === 'broken') return t('option.broken');
-  if (arrival === 'late') return t('option.not-arriving');
-  if (!isConversion(download)) return t(phase === 'started' ? 'option.started' : 'conversion.starting');
+  if (!isConverting(download)) {
+    if (phase === 'preparing') return t('conversion.starting');
+    if (hasArrived(download)) return t('conversion.done');
+    return t(arrival === 'late' ? 'option.not-arriving' : 'option.started');
+  }
   switch (conversion?.state) {
     case 'waiting':
       return another
@@ -30,16 +32,10 @@ export function describe(download: Download, another: boolean, t: Translate): st
       return t(file.option.id === 'mp4-slideshow' ? 'conversion.starting' : 'conversion.reading');
     case 'converting':
       return t('conversion.converting');
-    case 'done':
-      return t('conversion.done');
     default:
       return t(phase === 'started' ? 'option.started' : 'conversion.starting');
   }
 }
-
-/** Whether a file was transferred completely, as far as known. */
-export const hasArrived = ({ phase, conversion, arrival }: Download): boolean =>
-  phase === 'started' && (arrival === 'saved' || conversion?.state === 'done');
 
 /** Announces each change of a download. */
 export function useAnnouncedDownload(said: string | null, onAnnounce: (text: string) => void): void {
@@ -64,42 +60,27 @@ interface DownloadStateProps {
 export function DownloadState({ download, another, help, onCancel, onRetry }: DownloadStateProps) {
   const t = useTranslate();
   const line = describe(download, another, t);
-  const seconds = useCountdown(download.retryAt);
   if (isConverting(download)) return <ConversionState download={download} line={line} onCancel={onCancel} />;
   switch (download.phase) {
     case 'preparing':
     case 'cancelled':
       return <Notice kind="plain">{line}</Notice>;
+    case 'failed':
+      return <RetryNotice line={line} retryAt={download.retryAt} onRetry={onRetry} />;
     case 'started':
-      if (download.arrival === 'broken' || download.arrival === 'late')
-        return (
-          <Notice kind="plain">
-            <p>{line}</p>
-            <Button strength="plain" onClick={onRetry}>
-              {t('failure.retry')}
-            </Button>
-          </Notice>
-        );
+      if (download.arrival === 'broken') return <RetryNotice line={line} onRetry={onRetry} />;
       return (
         <Notice kind={hasArrived(download) ? 'success' : 'plain'}>
           <p>
             {line}
-            {help !== null && (
+            {download.arrival !== 'late' && help !== null && (
               <>
                 {' '}
                 <Link to={help}>{t('option.not-there')}</Link>
               </>
             )}
           </p>
-        </Notice>
-      );
-    case 'failed':
-      return (
-        <Notice kind="error">
-          <p>{line}</p>
-          {seconds > 0 ? (
-            <p>{t('failure.retry-in', { seconds })}</p>
-          ) : (
+          {download.arrival === 'late' && (
             <Button strength="plain" onClick={onRetry}>
               {t('failure.retry')}
             </Button>
@@ -116,7 +97,7 @@ interface ConversionStateProps {
 }
 
 /** A conversion's progress, with a cancel button. */
-export function ConversionState({ download, line, onCancel }: ConversionStateProps) {
+function ConversionState({ download, line, onCancel }: ConversionStateProps) {
   const t = useTranslate();
   const locale = useLocale();
   const { conversion, file } = download;

@@ -3,6 +3,7 @@ import type { DownloadOption } from '../../../api.ts';
 import {
   type Download,
   fileKey,
+  hasArrived,
   isConverting,
   type RequestedFile,
   useDownloads,
@@ -13,7 +14,7 @@ import { isPlainClick } from '../../../browser/plain-click.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import type { Strength } from '../../../ui/controls.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
-import { DownloadState, describe, hasArrived, useAnnouncedDownload } from './download-state.tsx';
+import { DownloadState, describe, useAnnouncedDownload } from './download-state.tsx';
 import { formatBytes } from './sizes.ts';
 
 interface FileOptionProps {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import {
   type Download,
   fileKey,
+  hasArrived,
   type RequestedFile,
   useDownloads,
 } from '../../../browser/downloads/downloads.ts';
@@ -13,7 +14,7 @@ import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Button, LinkButton } from '../../../ui/controls.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import type { Slide } from './choose-options.ts';
-import { DownloadState, describe, hasArrived, useAnnouncedDownload } from './download-state.tsx';
+import { DownloadState, describe, useAnnouncedDownload } from './download-state.tsx';
 import { PostPicture } from './post-picture.tsx';
 
 interface GalleryProps {

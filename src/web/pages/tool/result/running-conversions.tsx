@@ -5,11 +5,15 @@ import {
   isConverting,
   useDownloads,
 } from '../../../browser/downloads/downloads.ts';
-import { cancelDownload, forgetDownload, isAnyOnlyHere } from '../../../browser/downloads/start-download.ts';
-import { useTranslate } from '../../../translation.tsx';
+import {
+  cancelDownload,
+  forgetDownload,
+  isAnyOnlyHere,
+  startDownload,
+} from '../../../browser/downloads/start-download.ts';
+import { useLocale, useTranslate } from '../../../translation.tsx';
 import { IconButton } from '../../../ui/controls.tsx';
-import { Notice } from '../../../ui/surfaces.tsx';
-import { ConversionState, describe, useAnnouncedDownload } from '../files/download-state.tsx';
+import { DownloadState, describe, useAnnouncedDownload } from '../files/download-state.tsx';
 
 /**
  * Asks for confirmation before a reload or leaving while a conversion waits or begins; the browser provides the text.
@@ -62,26 +66,30 @@ interface RunningConversionProps {
 
 function RunningConversion({ name, download, another, onAnnounce }: RunningConversionProps) {
   const t = useTranslate();
+  const locale = useLocale();
   const { post, option } = download.file;
   const line = describe(download, another, t);
   const isOver = !isConverting(download);
   // While it runs, what is read out belongs to the post that is shown.
   useAnnouncedDownload(isOver ? line : null, onAnnounce);
-  const ended = download.phase === 'failed' ? 'error' : download.phase === 'started' ? 'success' : 'plain';
   return (
     <li>
       <p className="running-title">
         <span className="running-format">{option.format.toUpperCase()}</span>
         <bdi>{post.title || post.author.name}</bdi>
       </p>
-      {isOver ? (
-        <div className="running-ended">
-          <Notice kind={ended}>{line}</Notice>
+      <div className={isOver ? 'running-ended' : undefined}>
+        <DownloadState
+          download={download}
+          another={another}
+          help={null}
+          onCancel={() => void cancelDownload(name)}
+          onRetry={() => void startDownload(download.file, locale)}
+        />
+        {isOver && (
           <IconButton icon="close" label={t('conversion.dismiss')} onClick={() => forgetDownload(name)} />
-        </div>
-      ) : (
-        <ConversionState download={download} line={line} onCancel={() => void cancelDownload(name)} />
-      )}
+        )}
+      </div>
     </li>
   );
 }
