@@ -115,7 +115,7 @@ class Clock {
       this.#decoded[n + 1] = (this.#decoded[n] ?? 0) + (durations[n] ?? 0);
 
     const shown = track.edits.findIndex(({ mediaTime }) => mediaTime >= 0);
-    if (shown >= 0 && shown < track.edits.length - 1)
+    if (track.edits.findLastIndex(({ mediaTime }) => mediaTime >= 0) > shown)
       throw new Failure('cut_unsupported', { note: `${track.edits.length} edits` });
     const waits = shown < 0 ? [] : track.edits.slice(0, shown);
     this.#waitsS = waits.reduce((sum, { duration }) => sum + duration, 0) / track.movieTimescale;

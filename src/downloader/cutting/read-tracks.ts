@@ -1,17 +1,17 @@
 import { Failure } from '../../failures/failures.ts';
 import { readFirst } from '../joining/join-part.ts';
+import { readTableTrack, type TableTrack } from '../joining/layouts/sample-tables.ts';
 import { child, invalid } from '../media/mp4/boxes.ts';
 import { TopLevelBoxes } from '../media/mp4/top-level-boxes.ts';
 import { findTrack } from '../media/mp4/track.ts';
 import { byteSourceOf } from '../streaming/byte-source.ts';
 import type { ResumableSource } from '../streaming/resumable-source.ts';
-import { type CuttableTrack, readCuttableTrack } from './cut-tables.ts';
 
 /** The tracks of a file, as far as it has them. */
 export interface FileTracks {
   readonly head: Buffer;
-  readonly picture: CuttableTrack | null;
-  readonly sound: CuttableTrack | null;
+  readonly picture: TableTrack | null;
+  readonly sound: TableTrack | null;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function readTracks(source: ResumableSource, signal: AbortSignal): 
     if (child(moov, root, 'mvex') !== null) throw new Failure('cut_unsupported', { note: 'in fragments' });
     const read = (kind: 'vide' | 'soun') => {
       const track = findTrack(moov, root, kind);
-      return track && readCuttableTrack(track, source.size);
+      return track && readTableTrack(track, source.size);
     };
     return { head, picture: read('vide'), sound: read('soun') };
   }

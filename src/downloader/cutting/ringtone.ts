@@ -48,14 +48,14 @@ function movieOf(bytes: Buffer, { config, skipSamples, durationS }: AdtsSound): 
     offsets.push(at + adtsHeaderBytes);
     sizes.push(frame - adtsHeaderBytes);
   }
-  const sampleRate = config.outputSampleRate;
+  const sampleRate = aacSampleRates[((bytes[2] ?? 0) >> 2) & 15] ?? config.outputSampleRate;
   const encoded: AacConfig = {
     objectType: 2,
     sampleRate,
     outputSampleRate: sampleRate,
     channels: ((bytes[2] ?? 0) & 1) * 4 + ((bytes[3] ?? 0) >> 6),
   };
-  const start = encoderDelay + skipSamples;
+  const start = encoderDelay + Math.round((skipSamples / config.outputSampleRate) * sampleRate);
   const end = Math.min(sizes.length * samplesPerFrame, start + Math.round(durationS * sampleRate));
   if (end <= start) throw new Failure('conversion_failed', { note: `${sizes.length} frames came out` });
   const movie: Movie = {

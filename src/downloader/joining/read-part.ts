@@ -5,7 +5,7 @@ import { readSegmentIndex, type SegmentIndex } from '../media/mp4/segment-index.
 import { TopLevelBoxes } from '../media/mp4/top-level-boxes.ts';
 import { findTrack, type Track } from '../media/mp4/track.ts';
 import type { FragmentTrack, PartFragments } from './layouts/fragmented.ts';
-import { readTableTrack } from './layouts/progressive.ts';
+import { readTableTrack } from './layouts/sample-tables.ts';
 
 /**
  * Reads a file's description of one of its tracks, with few bounded reads.

@@ -5,6 +5,7 @@ import type { Movie } from './mp4/read-movie.ts';
 import { samplesPerFrame } from './mp4/sound-track.ts';
 import { box, bytes, descriptor, fullBox, u16, u32, u32s } from './mp4/write-boxes.ts';
 import { type ReadSoundOptions, readSoundPieces } from './read-sound.ts';
+import { silentAacFrame } from './silent-aac-frame.ts';
 import type { SoundPlan } from './sound-plan.ts';
 
 /** An m4a that is made while it is read. */
@@ -49,8 +50,10 @@ async function* chunks(
   plan: SoundPlan,
   options: ReadSoundOptions,
 ): AsyncGenerator<Uint8Array> {
-  const { offsets, sizes } = movie.sound.samples;
-  let first: Buffer | null = head;
+  const { config, samples } = movie.sound;
+  const { offsets, sizes } = samples;
+  const silent = silentAacFrame(config.channels);
+  let first: Buffer | null = Buffer.concat([head, Buffer.alloc(plan.silentFrames * silent.length, silent)]);
   for await (const { bytes: found, start, firstFrame, endFrame } of readSoundPieces(
     source,
     movie,
@@ -69,8 +72,11 @@ async function* chunks(
   }
 }
 
-function plannedSizes(movie: Movie, { runs }: SoundPlan): Uint32Array {
-  return movie.sound.samples.sizes.subarray(runs[0]?.firstFrame ?? 0, runs.at(-1)?.endFrame ?? 0);
+function plannedSizes({ sound: { config, samples } }: Movie, { runs, silentFrames }: SoundPlan): Uint32Array {
+  const own = samples.sizes.subarray(runs[0]?.firstFrame ?? 0, runs.at(-1)?.endFrame ?? 0);
+  const sizes = new Uint32Array(silentFrames + own.length).fill(silentAacFrame(config.channels).length);
+  sizes.set(own, silentFrames);
+  return sizes;
 }
 
 function tables(movie: Movie, plan: SoundPlan, tags: SoundTags, sizes: Uint32Array, soundAt: number): Buffer {

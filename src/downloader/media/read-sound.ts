@@ -4,11 +4,9 @@ import type { AacConfig, AdtsSound, ByteSource } from './contracts.ts';
 import { invalid } from './mp4/boxes.ts';
 import type { Movie } from './mp4/read-movie.ts';
 import type { SampleTable } from './mp4/sample-table.ts';
-import type { SoundPlan, SoundRun } from './sound-plan.ts';
+import { silentAacFrame } from './silent-aac-frame.ts';
+import { type SoundPlan, type SoundRun, splitRuns } from './sound-plan.ts';
 import { isRefusal, readSoundStream, type SoundPiece } from './sound-stream.ts';
-
-/** Large runs are fetched in pieces of about this size, so that little is read ahead. */
-const maxPieceBytes = 256 * 1024;
 
 /** How a sound was fetched, for metrics. */
 export interface SoundRead {
@@ -46,8 +44,10 @@ export function readSound(
   plan: SoundPlan,
   options: ReadSoundOptions,
 ): AdtsSound {
-  const pack = adtsPacker(movie.sound.config, movie.sound.samples);
-  return { ...plan.facts, frames: mapChunks(readSoundPieces(source, movie, plan, options), pack) };
+  const { config, samples } = movie.sound;
+  const pack = adtsPacker(config, samples);
+  const silence = adtsSilence(config, plan.silentFrames);
+  return { ...plan.facts, frames: mapChunks(readSoundPieces(source, movie, plan, options), pack, silence) };
 }
 
 /**
@@ -69,7 +69,7 @@ export async function* readSoundPieces(
     const pieces =
       plan.mode === 'whole'
         ? rest()
-        : inOrder(split(plan.runs, movie.sound.samples), connections, signal, (piece, pieceSignal) =>
+        : inOrder(splitRuns(plan.runs, movie.sound.samples), connections, signal, (piece, pieceSignal) =>
             fetchPiece(counted, movie, piece, slowMs(piece.end - piece.start, connections), pieceSignal),
           );
     for await (const piece of pieces) {
@@ -122,11 +122,26 @@ function countingSource(
   };
 }
 
+/** @param before leaves with the first piece: an unreadable file fails before its first byte */
 async function* mapChunks(
   pieces: AsyncIterable<SoundPiece>,
   pack: (piece: SoundPiece) => Uint8Array,
+  before: Uint8Array,
 ): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) yield pack(piece);
+  let isFirst = before.length > 0;
+  for await (const piece of pieces) {
+    if (isFirst) yield before;
+    isFirst = false;
+    yield pack(piece);
+  }
+}
+
+/** Silent frames with their headers. */
+function adtsSilence(config: AacConfig, frames: number): Buffer {
+  const payload = silentAacFrame(config.channels);
+  const frame = Buffer.concat([Buffer.alloc(adtsHeaderBytes), payload]);
+  adtsHeaderWriter(config)(frame, 0, payload.length);
+  return Buffer.alloc(frames * frame.length, frame);
 }
 
 /** Cuts the frames out of a piece and puts a header before each. */
@@ -146,24 +161,6 @@ function adtsPacker(config: AacConfig, { offsets, sizes }: SampleTable): (piece:
     }
     return packed;
   };
-}
-
-function split(runs: readonly SoundRun[], { offsets, sizes }: SampleTable): SoundRun[] {
-  const pieces: SoundRun[] = [];
-  for (const run of runs) {
-    let firstFrame = run.firstFrame;
-    let start = run.start;
-    for (let n = run.firstFrame; n < run.endFrame; n++) {
-      const end = (offsets[n] ?? 0) + (sizes[n] ?? 0);
-      const next =
-        n + 1 < run.endFrame ? (offsets[n + 1] ?? 0) + (sizes[n + 1] ?? 0) : Number.POSITIVE_INFINITY;
-      if (next - start <= maxPieceBytes) continue;
-      pieces.push({ start, end, firstFrame, endFrame: n + 1 });
-      firstFrame = n + 1;
-      start = offsets[n + 1] ?? end;
-    }
-  }
-  return pieces;
 }
 
 async function fetchPiece(

@@ -1,6 +1,7 @@
 import type { ByteSource } from './contracts.ts';
 import { invalid, printable } from './mp4/boxes.ts';
 import { type Movie, readMovie } from './mp4/read-movie.ts';
+import { isMp4 } from './mp4/top-level-boxes.ts';
 
 /** Detects the real format of a separate sound file, whatever its type and name claim. */
 export type SniffedSound =
@@ -20,8 +21,7 @@ const maxTagBytes = 4 * 1024 * 1024;
  */
 export async function sniffSound(source: ByteSource, signal: AbortSignal): Promise<SniffedSound> {
   const head = await source.read(0, headBytes, signal);
-  if (head.toString('latin1', 4, 8) === 'ftyp')
-    return { kind: 'mp4', movie: await readMovie(source, signal, head) };
+  if (isMp4(head)) return { kind: 'mp4', movie: await readMovie(source, signal, head) };
   const start = id3v2Length(head);
   if (start > maxTagBytes) throw invalid(`ID3 tag of ${start} bytes`);
   const frame = start + 4 <= head.length ? head.subarray(start) : await source.read(start, 4096, signal);

@@ -1,9 +1,11 @@
 import { adtsHeaderBytes } from './adts.ts';
 import type { SoundFacts } from './contracts.ts';
 import type { Movie } from './mp4/read-movie.ts';
+import type { SampleTable } from './mp4/sample-table.ts';
 import { samplesPerFrame } from './mp4/sound-track.ts';
+import { silentAacFrame } from './silent-aac-frame.ts';
 
-/** A run of sound frames fetched in one request, including the bytes between them. */
+/** A run of sound frames fetched in one request, in whatever order they lie, including the bytes between them. */
 export interface SoundRun {
   /** Bytes in the file; `end` is exclusive. */
   readonly start: number;
@@ -17,9 +19,12 @@ export interface SoundRun {
 export interface SoundPlan {
   /** `ranges`: only the runs, over several connections. `whole`: one stream from the first to the last run. */
   readonly mode: 'ranges' | 'whole';
+  /** In the order of their frames. */
   readonly runs: readonly SoundRun[];
   /** Bytes that will be fetched. */
   readonly bytesToFetch: number;
+  /** Frames of silence before the first: the sound begins later than the movie. */
+  readonly silentFrames: number;
   readonly facts: SoundFacts;
 }
 
@@ -40,6 +45,10 @@ const defaultLink: Link = {
 };
 /** A request costs about as much as these bytes (headers, TLS records, the round trip on a busy connection). */
 const requestBytes = 4 * 1024;
+/** A sound in more pieces is not worth sorting: hardly anything of its file could be left out. */
+const maxPieces = 20_000;
+/** Large runs are fetched in pieces of about this size, so that little is read ahead. */
+const maxPieceBytes = 256 * 1024;
 
 /**
  * Decides how to fetch the sound: which bytes, in how many requests, or the whole file when the sound is in too many
@@ -49,60 +58,108 @@ const requestBytes = 4 * 1024;
  */
 export function planSound(movie: Movie, link: Partial<Link> = {}): SoundPlan {
   const facts = soundFacts(movie);
-  const { first, end } = heardFrames(movie);
-  const pieces = contiguous(movie, first, end);
+  const { first, end, silentFrames } = heardFrames(movie);
   const { latencyMs, bytesPerSecond, connections, maxRequests } = { ...defaultLink, ...link };
+  const all = spanOf(movie.sound.samples, first, end);
+  const bytesOfAll = all.end - all.start;
+  const whole: SoundPlan = { mode: 'whole', runs: [all], bytesToFetch: bytesOfAll, silentFrames, facts };
+  const pieces = contiguousRuns(movie.sound.samples, first, end, maxPieces);
+  if (pieces === null) return whole;
   const runs = mergeGaps(pieces, Math.floor(facts.bytes / 4) + 64 * 1024, maxRequests);
-  const outer = { start: runs[0]?.start ?? 0, end: runs.at(-1)?.end ?? 0 };
   const bytes = runs.reduce((sum, run) => sum + (run.end - run.start), 0);
 
   const rounds = Math.ceil(runs.length / connections);
   const rangesS = (rounds * latencyMs + (bytes / bytesPerSecond) * 1000) / 1000;
-  const wholeS = (latencyMs + ((outer.end - outer.start) / bytesPerSecond) * 1000) / 1000;
-  const mode = runs.length > maxRequests || (runs.length > 1 && rangesS > wholeS) ? 'whole' : 'ranges';
-  return { mode, runs, bytesToFetch: mode === 'whole' ? outer.end - outer.start : bytes, facts };
+  const wholeS = (latencyMs + (bytesOfAll / bytesPerSecond) * 1000) / 1000;
+  if (runs.length > maxRequests || (runs.length > 1 && rangesS > wholeS)) return whole;
+  return { mode: 'ranges', runs, bytesToFetch: bytes, silentFrames, facts };
 }
 
 /** The facts about a movie's sound that are known before it is read. */
 function soundFacts(movie: Movie): SoundFacts {
   const { config, samples, heard } = movie.sound;
-  const { first, end } = heardFrames(movie);
-  const frameCount = end - first;
-  let bytes = frameCount * adtsHeaderBytes;
+  const { first, end, silentFrames } = heardFrames(movie);
+  const frameCount = silentFrames + end - first;
+  let bytes = frameCount * adtsHeaderBytes + silentFrames * silentAacFrame(config.channels).length;
   for (let n = first; n < end; n++) bytes += samples.sizes[n] ?? 0;
   const outputPerCore = config.outputSampleRate / config.sampleRate;
   return {
     config,
     frameCount,
-    skipSamples: Math.round((heard.start - first * samplesPerFrame) * outputPerCore),
+    skipSamples: Math.round((heard.start + (silentFrames - first) * samplesPerFrame) * outputPerCore),
     durationS: (Math.min(heard.end, end * samplesPerFrame) - heard.start) / config.sampleRate,
     bytes,
   };
 }
 
-/** The frames that are heard, with one before them: a decoder needs it to reach the first one's full quality. */
-function heardFrames(movie: Movie): { first: number; end: number } {
+/**
+ * The frames that are heard, with one before them: a decoder needs it to reach the first one's full quality. Those of
+ * silence come before all.
+ */
+function heardFrames(movie: Movie): { first: number; end: number; silentFrames: number } {
   const { heard, samples } = movie.sound;
   const first = Math.max(0, Math.floor(heard.start / samplesPerFrame) - 1);
-  return { first, end: Math.min(samples.count, Math.max(first + 1, Math.ceil(heard.end / samplesPerFrame))) };
+  const end = Math.min(samples.count, Math.max(first + 1, Math.ceil(heard.end / samplesPerFrame)));
+  return { first, end, silentFrames: Math.max(0, Math.ceil(-heard.start / samplesPerFrame)) };
 }
 
-function contiguous(movie: Movie, first: number, end: number): SoundRun[] {
-  const { offsets, sizes } = movie.sound.samples;
+/** From the first byte of some frames to the last. */
+export function spanOf({ offsets, sizes }: SampleTable, firstFrame: number, endFrame: number): SoundRun {
+  let [start, end] = [Number.POSITIVE_INFINITY, 0];
+  for (let n = firstFrame; n < endFrame; n++) {
+    const at = offsets[n] ?? 0;
+    start = Math.min(start, at);
+    end = Math.max(end, at + (sizes[n] ?? 0));
+  }
+  return { start, end, firstFrame, endFrame };
+}
+
+/** Runs of frames that follow one another in the file, in the order of the frames; null for more than `most`. */
+export function contiguousRuns(
+  { offsets, sizes }: SampleTable,
+  first: number,
+  end: number,
+  most: number,
+): SoundRun[] | null {
   const runs: SoundRun[] = [];
   let firstFrame = first;
   for (let n = first; n < end; n++) {
     const sampleEnd = (offsets[n] ?? 0) + (sizes[n] ?? 0);
     if (n + 1 < end && offsets[n + 1] === sampleEnd) continue;
+    if (runs.length === most) return null;
     runs.push({ start: offsets[firstFrame] ?? 0, end: sampleEnd, firstFrame, endFrame: n + 1 });
     firstFrame = n + 1;
   }
   return runs;
 }
 
+/** Divides large runs into pieces, each from the first byte of its frames to the last. */
+export function splitRuns(runs: readonly SoundRun[], { offsets, sizes }: SampleTable): SoundRun[] {
+  const pieces: SoundRun[] = [];
+  for (const run of runs) {
+    let [start, end, firstFrame] = [Number.POSITIVE_INFINITY, 0, run.firstFrame];
+    for (let n = run.firstFrame; n < run.endFrame; n++) {
+      const at = offsets[n] ?? 0;
+      const next = at + (sizes[n] ?? 0);
+      if (n > firstFrame && Math.max(end, next) - Math.min(start, at) > maxPieceBytes) {
+        pieces.push({ start, end, firstFrame, endFrame: n });
+        [start, end, firstFrame] = [at, next, n];
+      }
+      start = Math.min(start, at);
+      end = Math.max(end, next);
+    }
+    pieces.push({ start, end, firstFrame, endFrame: run.endFrame });
+  }
+  return pieces;
+}
+
 /** Joins runs over the smallest gaps: those that cost less than a request, and more while there are too many runs. */
 function mergeGaps(runs: readonly SoundRun[], allowance: number, maxRuns: number): SoundRun[] {
-  const gaps = runs.slice(1).map((run, n) => ({ before: n + 1, bytes: run.start - (runs[n]?.end ?? 0) }));
+  // The next run may lie before this one.
+  const gaps = runs.slice(1).map(({ start, end }, n) => {
+    const before = runs[n] ?? { start, end };
+    return { before: n + 1, bytes: Math.max(start - before.end, before.start - end, 0) };
+  });
   gaps.sort((a, b) => a.bytes - b.bytes);
   const joined = new Set<number>();
   let spent = 0;
@@ -115,9 +172,10 @@ function mergeGaps(runs: readonly SoundRun[], allowance: number, maxRuns: number
   const merged: SoundRun[] = [];
   runs.forEach((run, n) => {
     const last = merged.at(-1);
-    if (last !== undefined && joined.has(n))
-      merged[merged.length - 1] = { ...last, end: run.end, endFrame: run.endFrame };
-    else merged.push(run);
+    if (last !== undefined && joined.has(n)) {
+      const [start, end] = [Math.min(last.start, run.start), Math.max(last.end, run.end)];
+      merged[merged.length - 1] = { ...last, start, end, endFrame: run.endFrame };
+    } else merged.push(run);
   });
   return merged;
 }

@@ -1,4 +1,5 @@
 import { heifFormat, imageFormat } from '../../images/open-image.ts';
+import { isMp4 as startsAsMp4 } from '../media/mp4/top-level-boxes.ts';
 
 /** Checks bytes; returns the reason why they are not acceptable, or null. */
 export type Look = (bytes: Buffer) => string | null;
@@ -12,4 +13,4 @@ export const isPicture: Look = (bytes) =>
 
 /** By its first {@link sniffedBytes}. */
 export const isMp4: Look = (bytes) =>
-  bytes.toString('latin1', 4, 8) === 'ftyp' && heifFormat(bytes) === null ? null : 'not an mp4';
+  startsAsMp4(bytes) && heifFormat(bytes) === null ? null : 'not an mp4';

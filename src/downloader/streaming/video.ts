@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { Failure } from '../../failures/failures.ts';
+import { isMp4 } from '../media/mp4/top-level-boxes.ts';
 import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
 import { connectionFailure } from '../network/network-failures.ts';
 import type { RefreshSource } from '../posts/fresh-source.ts';
@@ -175,7 +176,7 @@ async function openChecked(
     if (flow.start > 0) return { flow, held: [] };
     try {
       const held = await firstBytes(flow, sniffedBytes, firstBytesLimitMs);
-      if (isMp4(held)) return { flow, held };
+      if (isMp4(Buffer.concat(held))) return { flow, held };
       last = new Failure('media_invalid', { note: 'the first bytes are not those of an mp4' });
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -186,8 +187,4 @@ async function openChecked(
     source.size = null;
   }
   throw last;
-}
-
-function isMp4(held: readonly Buffer[]): boolean {
-  return Buffer.concat(held.slice(0, sniffedBytes)).subarray(4, 8).toString('latin1') === 'ftyp';
 }

@@ -6,6 +6,7 @@ import {
   readFragment,
   type SampleDefaults,
 } from '../../media/mp4/fragment.ts';
+import { maxSamples } from '../../media/mp4/sample-table.ts';
 import { type Feed, readExactly } from '../feed.ts';
 import type { Part, Piece } from '../pieces.ts';
 
@@ -54,6 +55,7 @@ export class FragmentWalker {
   /** When the one after it is, unless it says so itself. */
   #timeAfter = 0;
   #fragments = 0;
+  #samples = 0;
 
   constructor(track: WalkedTrack, feed: Feed) {
     this.#track = track;
@@ -149,6 +151,8 @@ export class FragmentWalker {
       this.#timeAfter = this.#time + duration;
       for (const run of runs) {
         if (run.count === 0) continue;
+        this.#samples += run.count;
+        if (this.#samples > maxSamples) throw invalid(`more than ${maxSamples} samples`);
         start = Math.min(start, run.start);
         end = Math.max(end, run.end);
       }

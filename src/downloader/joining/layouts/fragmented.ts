@@ -5,10 +5,11 @@ import type { Track } from '../../media/mp4/track.ts';
 import { box, fullBox, u32, u64 } from '../../media/mp4/write-boxes.ts';
 import type { Feed } from '../feed.ts';
 import { type Part, type Piece, pieceLength } from '../pieces.ts';
+import { checkDescriptions, writeDescriptions } from './descriptions.ts';
 import { FragmentWalker } from './fragment-walker.ts';
 import type { Feeds, Layout } from './layout.ts';
-import { checkDescriptions, copyTables, movieTimescale, writeFileType, writeMovie } from './movie-head.ts';
-import type { TableTrack } from './progressive.ts';
+import { copyTables, movieTimescale, writeFileType, writeMovie } from './movie-head.ts';
+import type { TableTrack } from './sample-tables.ts';
 import { TableFragments } from './table-fragments.ts';
 
 /*
@@ -237,8 +238,8 @@ function walkers(lines: readonly [Line, Line], feeds: Feeds): Record<Part, Fragm
   return { picture: walkerOf(lines[0], feeds.picture), sound: walkerOf(lines[1], feeds.sound) };
 }
 
-/** Tables that describe no samples, or the samples of fragments. */
-const copiedTables: ReadonlySet<string> = new Set(['stsd', 'sgpd']);
+/** Tables of the samples of fragments. */
+const copiedTables: ReadonlySet<string> = new Set(['sgpd']);
 
 function writeHead(lines: readonly [Line, Line]): Buffer {
   const tables = [
@@ -251,7 +252,7 @@ function writeHead(lines: readonly [Line, Line]): Buffer {
     track,
     id,
     mediaDuration: null,
-    tables: [...copyTables(track, copiedTables), ...tables],
+    tables: [writeDescriptions(track), ...copyTables(track, copiedTables), ...tables],
   }));
   const defaults = lines.map(({ id, track: { track, fragments } }) => {
     const own = fragments?.defaults.get(track.id);

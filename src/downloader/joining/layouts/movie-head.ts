@@ -1,4 +1,4 @@
-import { type Box, child, children, invalid, printable } from '../../media/mp4/boxes.ts';
+import { type Box, children, invalid } from '../../media/mp4/boxes.ts';
 import { type Track, trackHeader } from '../../media/mp4/track.ts';
 import { box, bytes, fullBox, u16, u32, u64 } from '../../media/mp4/write-boxes.ts';
 
@@ -50,23 +50,6 @@ export function copyTables({ moov, stbl }: Track, wanted: ReadonlySet<string>): 
   return [...children(moov, stbl.start, stbl.end)]
     .filter(({ type }) => wanted.has(type))
     .map((one) => copy(moov, one));
-}
-
-/**
- * Checks the sample descriptions (`stsd`) of a track, which are copied unchanged.
- * @throws Failure `media_invalid` when samples are encrypted or in another file
- */
-export function checkDescriptions({ moov, stbl }: Track): void {
-  const stsd = child(moov, stbl, 'stsd');
-  if (stsd === null || stsd.end - stsd.start < 8) throw invalid('no sample description');
-  let count = 0;
-  for (const entry of children(moov, stsd.start + 8, stsd.end)) {
-    if (entry.end - entry.start < 8) throw invalid(`'${printable(entry.type)}' cut off`);
-    if (entry.type === 'encv' || entry.type === 'enca') throw invalid('encrypted samples');
-    if (moov.readUInt16BE(entry.start + 6) !== 1) throw invalid('samples in another file');
-    count += 1;
-  }
-  if (count !== 1) throw invalid(`${count} sample descriptions`);
 }
 
 /** How long the track is shown, from its edit list if it has one. In ticks of the joined movie. */

@@ -9,7 +9,8 @@ import type { Part, Piece } from '../pieces.ts';
 import { BufferFeed, taken } from '../testing/buffer-feed.ts';
 import { buildTableClip, sampleBytes, type TableClip, tableClips } from '../testing/table-clip.ts';
 import type { Layout } from './layout.ts';
-import { layOutTables, readTableTrack } from './progressive.ts';
+import { layOutTables } from './progressive.ts';
+import { readTableTrack } from './sample-tables.ts';
 
 function trackOf(file: Buffer, kind: 'vide' | 'soun'): Track {
   const moov = requiredChild(file, { start: 0, end: file.length }, 'moov');
@@ -51,6 +52,12 @@ function content(file: Buffer, kind: 'vide' | 'soun', type: string): Buffer {
   return file.subarray(start, end);
 }
 
+/** What the tables say of when samples are shown and from which one can begin to decode. */
+function timesIn(file: Buffer, kind: 'vide' | 'soun') {
+  const { durations, delays, isSync } = readTableTrack(trackOf(file, kind), file.length) ?? {};
+  return { durations, delays, isSync };
+}
+
 const pairs = fc.record({ picture: tableClips('vide'), sound: tableClips('soun') });
 
 describe('layOutTables', () => {
@@ -71,9 +78,8 @@ describe('layOutTables', () => {
             const at = offsets[n] ?? 0;
             expect(file.subarray(at, at + (sizes[n] ?? 0)).equals(sampleBytes(clip, n))).toBe(true);
           }
-          for (const type of ['stsd', 'stts', 'ctts', 'stss', 'stsz']) {
-            expect(content(file, clip.kind, type).equals(content(original, clip.kind, type))).toBe(true);
-          }
+          expect(content(file, clip.kind, 'stsd').equals(content(original, clip.kind, 'stsd'))).toBe(true);
+          expect(timesIn(file, clip.kind)).toEqual(timesIn(original, clip.kind));
         }
       }),
       { numRuns: 150 },

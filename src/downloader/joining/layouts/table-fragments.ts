@@ -1,8 +1,7 @@
 import { invalid } from '../../media/mp4/boxes.ts';
-import { readCompositionOffsets, readSyncSamples } from '../../media/mp4/sample-times.ts';
 import { box, bytes, fullBox, u32, u32s, u64 } from '../../media/mp4/write-boxes.ts';
 import type { Part, Piece } from '../pieces.ts';
-import type { TableTrack } from './progressive.ts';
+import type { TableTrack } from './sample-tables.ts';
 
 /** Samples of a track with tables that become a fragment. */
 export interface TableFragment {
@@ -27,15 +26,14 @@ const notSync = 0x01010000;
 export class TableFragments {
   readonly fragments: readonly TableFragment[];
   readonly #table: TableTrack;
-  readonly #offsets: Int32Array | null;
-  readonly #isSync: Uint8Array | null;
 
   /** @throws Failure `media_invalid` */
   constructor(table: TableTrack) {
-    const { track, samples } = table;
+    const { offsets } = table.samples;
+    // A fragment's samples follow one another in decoding order, and originals are read from front to back.
+    if (offsets.some((offset, n) => n > 0 && offset < (offsets[n - 1] ?? 0)))
+      throw invalid('samples in another order than they are decoded, beside fragments');
     this.#table = table;
-    this.#offsets = readCompositionOffsets(track.moov, track.stbl, samples.count);
-    this.#isSync = readSyncSamples(track.moov, track.stbl, samples.count);
     this.fragments = this.#cut();
   }
 
@@ -64,7 +62,7 @@ export class TableFragments {
   }
 
   #cut(): TableFragment[] {
-    const { track, samples, durations } = this.#table;
+    const { track, samples, durations, isSync: syncs } = this.#table;
     const ticks = fragmentS * track.timescale;
     const fragments: TableFragment[] = [];
     let time = 0;
@@ -79,7 +77,7 @@ export class TableFragments {
       } while (n < samples.count && time < until);
       if (media > 0x7fffffff) throw invalid(`${media} bytes of samples in ${fragmentS} s`);
       const count = n - first;
-      const isSync = this.#isSync === null || this.#isSync[first] === 1;
+      const isSync = syncs === null || syncs[first] === 1;
       const head = fragmentHeadBytes + count * this.#fields.length * 4;
       fragments.push({ first, count, time: start, duration: time - start, bytes: head + media, isSync });
     }
@@ -88,23 +86,23 @@ export class TableFragments {
 
   /** The fields written for each sample. */
   get #fields(): ((n: number) => number)[] {
-    const { samples, durations } = this.#table;
-    const [offsets, isSync] = [this.#offsets, this.#isSync];
+    const { samples, durations, delays, isSync } = this.#table;
     return [
       (n) => durations[n] ?? 0,
       (n) => samples.sizes[n] ?? 0,
       ...(isSync === null ? [] : [(n: number) => (isSync[n] === 1 ? sync : notSync)]),
-      ...(offsets === null ? [] : [(n: number) => offsets[n] ?? 0]),
+      ...(delays === null ? [] : [(n: number) => delays[n] ?? 0]),
     ];
   }
 
   #head(id: number, { first, count, time, bytes: length }: TableFragment, outputAt: number): Buffer {
     const fields = this.#fields;
+    const { isSync, delays } = this.#table;
     const entries = new Uint32Array(count * fields.length);
     for (let n = 0, at = 0; n < count; n++) for (const field of fields) entries[at++] = field(first + n);
     const moofBytes = fragmentHeadBytes - 8 + entries.byteLength;
     // data-offset, duration and size; flags and composition offset where samples have them, these with a sign (version 1)
-    const runFlags = 0x01000301 | (this.#isSync === null ? 0 : 0x400) | (this.#offsets === null ? 0 : 0x800);
+    const runFlags = 0x01000301 | (isSync === null ? 0 : 0x400) | (delays === null ? 0 : 0x800);
     const moof = box(
       'moof',
       fullBox('mfhd', 0, u32(outputAt % 2 ** 32)),

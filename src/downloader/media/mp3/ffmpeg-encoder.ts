@@ -3,7 +3,7 @@ import type { AacConfig, AdtsSound, EncodeRequest, FadeOut, Mp3Encoder } from '.
 import { type FfmpegPrograms, spawnFfmpeg } from '../ffmpeg-process.ts';
 import { type FedFfmpeg, throughFfmpeg } from '../ffmpeg-stream.ts';
 import { EncodingLimits, encodingLimitMs } from './bounded-encode.ts';
-import { type Mp3Layout, mp3Bitrate, mp3Layout } from './layout.ts';
+import { fullSampleRate, type Mp3Layout, mp3Bitrate, mp3Layout } from './layout.ts';
 
 /** Settings of {@link FfmpegEncoder}. */
 interface FfmpegOptions extends FfmpegPrograms {
@@ -41,16 +41,23 @@ export class FfmpegEncoder implements Mp3Encoder {
 
   encode(request: EncodeRequest): AsyncGenerator<Uint8Array> {
     const { sound, fast } = request;
-    return this.#run(request, mp3Arguments(mp3Layout(sound), fast), (bytes) => requireSound(bytes, sound));
+    const layout = mp3Layout(sound);
+    return this.#run(request, layout.leftOutS, mp3Arguments(layout, fast), (bytes) =>
+      requireSound(bytes, sound),
+    );
   }
 
   encodeAac(request: EncodeRequest): AsyncGenerator<Uint8Array> {
-    return this.#run(request, aacArguments(mp3Layout(request.sound), request.sound.config), () => {});
+    return this.#run(request, 0, aacArguments(mp3Layout(request.sound), request.sound.config), () => {});
   }
 
-  /** @param check called with the number of output bytes */
+  /**
+   * @param leftOutS seconds at the start that are not encoded
+   * @param check called with the number of output bytes
+   */
   async *#run(
     { sound, fade, signal }: EncodeRequest,
+    leftOutS: number,
     output: readonly string[],
     check: (bytes: number) => void,
   ): AsyncGenerator<Uint8Array> {
@@ -60,7 +67,7 @@ export class FfmpegEncoder implements Mp3Encoder {
     const over = Promise.withResolvers<void>();
     this.#running.set(limits, over.promise);
     try {
-      const child = this.#spawn(ffmpegArguments(output, fade), limitMs);
+      const child = this.#spawn(ffmpegArguments(output, fade, leftOutS), limitMs);
       let bytes = 0;
       for await (const chunk of throughFfmpeg(child, sound.frames, limits)) {
         bytes += chunk.length;
@@ -98,18 +105,19 @@ function mp3Arguments({ sampleRate, channels }: Mp3Layout, fast: boolean): strin
   return ['-ar', `${sampleRate}`, '-ac', `${channels}`, ...encoder, ...level, ...bare];
 }
 
-function aacArguments({ channels }: Mp3Layout, { outputSampleRate }: AacConfig): string[] {
+function aacArguments({ channels }: Mp3Layout, config: AacConfig): string[] {
   const encoder = ['-c:a', 'aac', '-b:a', `${aacBitrate / 1000}k`, '-f', 'adts'];
-  return ['-ar', `${outputSampleRate}`, '-ac', `${channels}`, ...encoder];
+  return ['-ar', `${fullSampleRate(config)}`, '-ac', `${channels}`, ...encoder];
 }
 
 /** @param encoding what comes out */
-function ffmpegArguments(encoding: readonly string[], fade: FadeOut | undefined): string[] {
+function ffmpegArguments(encoding: readonly string[], fade: FadeOut | undefined, leftOutS: number): string[] {
   const input = ['-protocol_whitelist', 'pipe', '-f', 'aac', '-probesize', '32768', '-i', 'pipe:0'];
-  const filter =
-    fade === undefined
-      ? []
-      : ['-af', `afade=t=out:st=${fade.startS.toFixed(6)}:d=${fade.lengthS.toFixed(6)}`];
+  const filters = [
+    ...(fade === undefined ? [] : [`afade=t=out:st=${fade.startS.toFixed(6)}:d=${fade.lengthS.toFixed(6)}`]),
+    ...(leftOutS === 0 ? [] : [`atrim=start=${leftOutS.toFixed(6)}`]),
+  ];
+  const filter = filters.length === 0 ? [] : ['-af', filters.join(',')];
   return [
     ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-threads', '1'],
     ...[...input, '-map', '0:a:0', ...filter, '-map_metadata', '-1', ...encoding],

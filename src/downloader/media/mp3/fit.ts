@@ -26,7 +26,7 @@ export async function* fitMp3(
   facts: SoundFacts,
 ): AsyncGenerator<Uint8Array> {
   const layout = mp3Layout(facts);
-  const limit = bytesBefore(layout.frames + tolerance(layout.frames), layout.sampleRate);
+  const limit = bytesBefore(layout.frames + layout.surplus + tolerance(layout.frames), layout.sampleRate);
   let received = 0;
   let begin: Uint8Array = new Uint8Array(0);
   for await (const next of encoded) {

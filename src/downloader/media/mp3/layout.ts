@@ -31,15 +31,29 @@ export interface Mp3Layout {
   readonly delay: number;
   /** Samples after the last that is heard. */
   readonly padding: number;
+  /** Seconds at the start that are not encoded, since they are more than `delay` can say. */
+  readonly leftOutS: number;
+  /** Frames that the encoder makes after those with sound, since they are more than `padding` can say. */
+  readonly surplus: number;
 }
+
+/** `delay` and `padding` have 12 bits. A frame of AAC at 8 kHz has 5645 samples at 44.1 kHz. */
+const maxSilent = 4095;
 
 /**
  * True when a mono core may carry parametric stereo (HE-AAC v2): signalled, or implied by SBR, which a stream of at
  * most 24 kHz may contain without signalling (ISO/IEC 14496-3, 1.6.6).
  */
-export function maybeParametricStereo({ objectType, sampleRate, channels }: AacConfig): boolean {
-  return objectType === 29 || (channels === 1 && (objectType === 5 || sampleRate <= 24_000));
+export function maybeParametricStereo(config: AacConfig): boolean {
+  return config.objectType === 29 || (config.channels === 1 && (config.objectType === 5 || maybeSbr(config)));
 }
+
+/** True when a stream that does not say so may have SBR: what is decoded then has twice its sample rate. */
+const maybeSbr = ({ objectType, sampleRate }: AacConfig) => objectType === 2 && sampleRate <= 24_000;
+
+/** The lowest sample rate that keeps all that a decoder may find in a stream. */
+export const fullSampleRate = (config: AacConfig): number =>
+  maybeSbr(config) ? 2 * config.sampleRate : config.outputSampleRate;
 
 /**
  * The output format of every encoder here. MPEG-1 sample rates are kept, others become 44.1 kHz; mono stays mono (the
@@ -47,18 +61,24 @@ export function maybeParametricStereo({ objectType, sampleRate, channels }: AacC
  */
 export function mp3Layout({ config, frameCount, skipSamples, durationS }: SoundFacts): Mp3Layout {
   const sampleRate = config.outputSampleRate in rateIndexes ? config.outputSampleRate : 44100;
-  const seconds = (frameCount * samplesPerFrame) / config.sampleRate;
-  const samples = Math.round(seconds * sampleRate);
-  const frames = frameCountFor(samples);
-  const delay = Math.min(4095, lameDelay + Math.round((skipSamples / config.outputSampleRate) * sampleRate));
-  const padding = frames * samplesPerMp3Frame - delay - Math.round(durationS * sampleRate);
+  const skippedS = skipSamples / config.outputSampleRate;
+  const skipped = lameDelay + Math.round(skippedS * sampleRate);
+  const leftOutS = skipped > maxSilent ? skippedS : 0;
+  const delay = skipped > maxSilent ? lameDelay : skipped;
+  const seconds = (frameCount * samplesPerFrame) / config.sampleRate - leftOutS;
+  const made = frameCountFor(Math.round(seconds * sampleRate));
+  const padding = made * samplesPerMp3Frame - delay - Math.round(durationS * sampleRate);
+  const surplus = Math.max(0, Math.ceil((padding - maxSilent) / samplesPerMp3Frame));
+  const frames = made - surplus;
   return {
     sampleRate,
     channels: config.channels === 1 && !maybeParametricStereo(config) ? 1 : 2,
     frames,
     audioBytes: bytesBefore(frames, sampleRate),
     delay,
-    padding: Math.max(0, Math.min(4095, padding)),
+    padding: Math.max(0, padding - surplus * samplesPerMp3Frame),
+    leftOutS,
+    surplus,
   };
 }
 

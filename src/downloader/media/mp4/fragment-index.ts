@@ -66,33 +66,31 @@ export async function readFragmentIndex(
   return { samples: frames.table(), bytesRead: reader.bytesRead };
 }
 
-/** Frames of fragments, in the order in which they come. */
+/** Frames of fragments, in the order in which they are played. */
 class GrowingTable {
   #offsets = new Float64Array(1024);
   #sizes = new Uint32Array(1024);
   #count = 0;
   #bytes = 0;
-  #end = 0;
 
   /** @returns the span of the frames; null when there are none */
   add(
     tracks: ReturnType<typeof readFragment>['tracks'],
     trackId: number,
   ): { start: number; end: number } | null {
-    const span = { start: 0, end: 0 };
+    const span = { start: Number.POSITIVE_INFINITY, end: 0 };
     for (const track of tracks) {
       for (const run of track.trackId === trackId ? track.runs : []) {
         if (run.count === 0) continue;
-        if (run.start < this.#end) throw invalid('frames that overlap');
+        if (this.#count + run.count > maxSamples) throw invalid(`more than ${maxSamples} frames`);
         let offset = run.start;
         for (let n = 0; n < run.count; n++) {
           const size = run.sizeOf(n);
           this.#push(offset, size);
           offset += size;
         }
-        this.#end = run.end;
-        if (span.end === 0) span.start = run.start;
-        span.end = run.end;
+        span.start = Math.min(span.start, run.start);
+        span.end = Math.max(span.end, run.end);
       }
     }
     return span.end === 0 ? null : span;
@@ -105,7 +103,6 @@ class GrowingTable {
 
   #push(offset: number, size: number): void {
     if (size > maxAacFrameBytes) throw invalid(`a frame of ${size} bytes`);
-    if (this.#count === maxSamples) throw invalid(`more than ${maxSamples} frames`);
     if (this.#count === this.#sizes.length) {
       const [offsets, sizes] = [this.#offsets, this.#sizes];
       this.#offsets = new Float64Array(2 * offsets.length);

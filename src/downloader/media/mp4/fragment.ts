@@ -88,7 +88,7 @@ export function readSampleDefaults(
  * @param moof the whole box, header included
  * @param at its offset in the file
  * @param defaults of all tracks
- * @throws Failure `media_invalid`, also for samples that overlap
+ * @throws Failure `media_invalid`, also for samples of one track that overlap
  */
 export function readFragment(
   moof: Buffer,
@@ -104,7 +104,25 @@ export function readFragment(
     if (traf.type !== 'traf') continue;
     tracks.push(readTrackFragment(moof, traf, at, tracks.at(-1)?.end ?? null, defaults));
   }
+  checkRuns(tracks);
   return { sequenceAt: mfhd.start + 4, tracks };
+}
+
+/**
+ * A run without entries claims samples for nothing, and two may claim the same: what a fragment describes is bounded as
+ * a whole.
+ */
+function checkRuns(tracks: readonly TrackFragment[]): void {
+  const runs = tracks.flatMap(({ trackId, runs }) =>
+    runs.map(({ start, end, count }) => ({ trackId, start, end, count })),
+  );
+  const samples = runs.reduce((sum, { count }) => sum + count, 0);
+  if (samples > maxSamples) throw invalid(`a fragment of ${samples} samples`);
+  runs.sort((one, other) => one.trackId - other.trackId || one.start - other.start);
+  for (const [n, { trackId, start }] of runs.entries()) {
+    const before = runs[n - 1];
+    if (before?.trackId === trackId && start < before.end) throw invalid('samples that overlap');
+  }
 }
 
 function readTrackFragment(
@@ -134,13 +152,10 @@ function readTrackFragment(
   const base = baseAt === null ? implied : position(moof.readBigUInt64BE(baseAt));
   const runs: SampleRun[] = [];
   let duration = 0;
-  let [end, samples] = [base, 0];
+  let end = base;
   for (const box of children(moof, traf.start, traf.end)) {
     if (box.type !== 'trun') continue;
     const run = readRun(moof, box, { base, after: end, ...usual });
-    if (runs.length > 0 && run.start < end) throw invalid('samples that overlap');
-    samples += run.count;
-    if (samples > maxSamples) throw invalid(`a fragment of ${samples} samples`);
     runs.push(run);
     duration += run.duration;
     end = run.end;
@@ -172,14 +187,17 @@ function readRun(
   const durationAt = (flags & sampleFields.duration) !== 0 ? entries : null;
   const sizeAt = (flags & sampleFields.size) !== 0 ? entries + (durationAt === null ? 0 : 4) : null;
   const sizeOf = (n: number) => (sizeAt === null ? size : moof.readUInt32BE(sizeAt + n * entryBytes));
-  let end = start;
-  let ticks = durationAt === null ? duration * count : 0;
-  for (let n = 0; n < count; n++) {
+  if (sizeAt === null && size === 0 && count > 0) throw invalid(`${count} samples of 0 bytes`);
+  let end = start + (sizeAt === null ? size * count : 0);
+  // Entries are read, of which there are as many as bytes for them; a count alone is no reason to loop.
+  for (let n = 0; sizeAt !== null && n < count; n++) {
     const bytes = sizeOf(n);
     if (bytes === 0) throw invalid(`sample ${n} of 0 bytes`);
     end += bytes;
-    if (durationAt !== null) ticks += moof.readUInt32BE(durationAt + n * entryBytes);
   }
+  let ticks = durationAt === null ? duration * count : 0;
+  for (let n = 0; durationAt !== null && n < count; n++)
+    ticks += moof.readUInt32BE(durationAt + n * entryBytes);
   return { start, end, count, sizeOf, duration: ticks };
 }
 

@@ -1,6 +1,7 @@
 import type { ByteSource } from '../contracts.ts';
 import { child, children, invalid, printable, requiredChild } from './boxes.ts';
 import { headBytes, TopLevelBoxes } from './top-level-boxes.ts';
+import { handlerOf } from './track.ts';
 
 type TrackKind = 'picture' | 'sound' | 'other';
 
@@ -33,14 +34,13 @@ export async function listTracks(source: ByteSource, signal: AbortSignal): Promi
 function tracksIn(moov: Buffer, start: number): FileTracks {
   const root = { start, end: moov.length };
   const tracks = [...children(moov, start, moov.length)].flatMap((trak) => {
-    if (trak.type !== 'trak') return [];
+    const handler = handlerOf(moov, trak);
+    if (handler === null) return [];
     const mdia = requiredChild(moov, trak, 'mdia');
-    const { start: handler, end } = requiredChild(moov, mdia, 'hdlr');
-    if (end - handler < 12) throw invalid(`'hdlr' cut off`);
     const stbl = requiredChild(moov, requiredChild(moov, mdia, 'minf'), 'stbl');
     const stsd = requiredChild(moov, stbl, 'stsd');
     const [entry] = stsd.end - stsd.start < 8 ? [] : [...children(moov, stsd.start + 8, stsd.end)];
-    const kind: TrackKind = kinds[moov.toString('latin1', handler + 8, handler + 12)] ?? 'other';
+    const kind: TrackKind = kinds[handler] ?? 'other';
     return [{ kind, codec: printable(entry?.type ?? '?') }];
   });
   return { isFragmented: child(moov, root, 'mvex') !== null, tracks };

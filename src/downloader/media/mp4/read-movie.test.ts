@@ -104,9 +104,11 @@ describe('readMovie', () => {
       ['zero-size sample', patched(good, 'stsz', 16, 0, nth)],
       ['huge chunk count', patched(good, 'stco', 8, 0x40000000, nth)],
       ['chunk past the end', patched(good, 'stco', 12, 0xfffffff0, nth)],
-      ['overlapping chunks', patched(good, 'stco', 16, 60, nth)],
+      [
+        'overlapping chunks',
+        patched(good, 'stco', 16, good.readUInt32BE(good.lastIndexOf('stco') + 12) + 9, nth),
+      ],
       ['chunks without samples', patched(good, 'stsc', 16, 0, nth)],
-      ['chunk runs that go backwards', patched(good, 'stsc', 24, 0, nth)],
       ['no timescale', patched(good, 'mdhd', 16, 0, nth)],
       ['cut off', good.subarray(0, 700)],
     ];
@@ -121,11 +123,12 @@ describe('readMovie', () => {
     expect(await failureOf(many)).toBe('media_invalid');
     const far = Buffer.concat([
       ftyp,
-      ...Array.from({ length: 40 }, () => box('free', Buffer.alloc(100_000))),
+      ...Array.from({ length: 150 }, () => box('free', Buffer.alloc(100_000))),
     ]);
     const source = new BufferSource(far);
     await expect(readMovie(source, signal)).rejects.toMatchObject({ key: 'media_invalid' });
-    expect(source.reads.length).toBeLessThan(20);
+    expect(source.reads.length).toBeLessThan(140);
+    expect(source.bytesRead).toBeLessThan(2_000_000);
   });
 
   it('fails with the reason of its signal', async () => {

@@ -1,8 +1,9 @@
 import { type Box, child, invalid, requiredChild, table } from './boxes.ts';
 
-/** Position of each sample of a track, in file order. */
+/** Position of each sample of a track, in decoding order. */
 export interface SampleTable {
   readonly count: number;
+  /** They may go back: chunks may lie in the file in any order. */
   readonly offsets: Float64Array;
   readonly sizes: Uint32Array;
   /** Sum of all sizes. */
@@ -15,8 +16,8 @@ export const maxSamples = 1_000_000;
 export const maxAacFrameBytes = 8191 - 7;
 
 /**
- * Reads the samples' positions from a sample table (ISO/IEC 14496-12, 8.7). A track's samples must follow one another
- * in the file without overlap, as every muxer writes them, so that a small file cannot pose as a large one.
+ * Reads the samples' positions from a sample table (ISO/IEC 14496-12, 8.7). Samples that no chunk has are left out, as
+ * players do. No two may share bytes, so that a small file cannot pose as a large one.
  * @param stbl the `stbl` box inside `moov`
  * @param fileSize bytes; null when unknown
  * @param maxSampleBytes of one sample; {@link maxAacFrameBytes} for a sound that is put into ADTS frames
@@ -28,65 +29,94 @@ export function readSampleTable(
   fileSize: number | null,
   maxSampleBytes: number,
 ): SampleTable {
-  const { sizes, bytes } = readSizes(moov, stbl, maxSampleBytes);
-  const offsets = new Float64Array(sizes.length);
+  const sizes = readSizes(moov, stbl, fileSize, maxSampleBytes);
   const chunks = readChunkOffsets(moov, stbl);
-  const stsc = requiredChild(moov, stbl, 'stsc');
-  const runs = table(moov, stsc, 12);
-
+  const samplesIn = chunkLengths(moov, stbl);
+  const offsets = new Float64Array(sizes.length);
+  const [starts, ends] = [new Float64Array(chunks.count), new Float64Array(chunks.count)];
   let sample = 0;
-  let previousEnd = 0;
-  let run = -1;
-  let perChunk = 0;
-  let nextRunAt = 1;
-  for (let chunk = 1; chunk <= chunks.count && sample < sizes.length; chunk++) {
-    if (chunk === nextRunAt) {
-      run++;
-      const at = runs.start + run * 12;
-      if (run >= runs.count || moov.readUInt32BE(at) !== chunk)
-        throw invalid(`'stsc' does not describe chunk ${chunk}`);
-      perChunk = moov.readUInt32BE(at + 4);
-      if (perChunk === 0) throw invalid(`chunk ${chunk} without samples`);
-      nextRunAt = run + 1 < runs.count ? moov.readUInt32BE(at + 12) : Number.POSITIVE_INFINITY;
-      if (nextRunAt <= chunk) throw invalid(`'stsc' goes backwards at chunk ${chunk}`);
-    }
-    let offset = chunks.at(chunk - 1);
-    if (offset < previousEnd) throw invalid(`chunk ${chunk} overlaps the one before`);
-    for (let n = 0; n < perChunk && sample < sizes.length; n++, sample++) {
+  let used = 0;
+  let bytes = 0;
+  for (; used < chunks.count && sample < sizes.length; used++) {
+    const start = chunks.at(used);
+    let offset = start;
+    for (let left = samplesIn(used + 1); left > 0 && sample < sizes.length; left--, sample++) {
       offsets[sample] = offset;
       offset += sizes[sample] ?? 0;
     }
-    previousEnd = offset;
+    starts[used] = start;
+    ends[used] = offset;
+    bytes += offset - start;
   }
-  if (sample < sizes.length) throw invalid(`chunks for ${sample} of ${sizes.length} samples`);
-  if (fileSize !== null && previousEnd > fileSize)
-    throw invalid(`its samples reach to ${previousEnd}, file ends at ${fileSize}`);
-  return { count: sizes.length, offsets, sizes, bytes };
+  if (sample === 0 && sizes.length > 0) throw invalid(`no chunks for ${sizes.length} samples`);
+  const reach = checkApart(starts.subarray(0, used), ends.subarray(0, used));
+  if (fileSize !== null && reach > fileSize)
+    throw invalid(`its samples reach to ${reach}, file ends at ${fileSize}`);
+  return { count: sample, offsets: offsets.subarray(0, sample), sizes: sizes.subarray(0, sample), bytes };
 }
 
-function readSizes(moov: Buffer, stbl: Box, maxSampleBytes: number): { sizes: Uint32Array; bytes: number } {
+/** @returns the end of the last chunk in the file @throws Failure `media_invalid` when two chunks share bytes */
+function checkApart(starts: Float64Array, ends: Float64Array): number {
+  const isInOrder = starts.every((start, n) => n === 0 || start >= (ends[n - 1] ?? 0));
+  if (!isInOrder) {
+    // Of spans that are apart, the n-th end lies before the next start, in the order of the file.
+    starts.sort();
+    ends.sort();
+    if (starts.some((start, n) => n > 0 && start < (ends[n - 1] ?? 0))) throw invalid('chunks that overlap');
+  }
+  return ends.at(-1) ?? 0;
+}
+
+/**
+ * Samples of each chunk (`stsc`, 8.7.4), by its number from 1, in rising order. The first run begins with the first
+ * chunk, and a run that begins before the current chunk has none, nor has a last one without samples, whatever the
+ * table says.
+ */
+function chunkLengths(moov: Buffer, stbl: Box): (chunk: number) => number {
+  const runs = table(moov, requiredChild(moov, stbl, 'stsc'), 12);
+  const field = (run: number, at: number) => moov.readUInt32BE(runs.start + run * 12 + at);
+  let count = runs.count;
+  while (count > 1 && field(count - 1, 4) === 0) count -= 1;
+  let next = 1;
+  let length = count === 0 ? 0 : field(0, 4);
+  return (chunk) => {
+    for (; next < count && field(next, 0) <= chunk; next++)
+      if (field(next, 0) === chunk) length = field(next, 4);
+    if (length === 0) throw invalid(`chunk ${chunk} without samples`);
+    return length;
+  };
+}
+
+function readSizes(moov: Buffer, stbl: Box, fileSize: number | null, maxSampleBytes: number): Uint32Array {
   const stsz = child(moov, stbl, 'stsz');
   const box = stsz ?? requiredChild(moov, stbl, 'stz2');
   if (box.end - box.start < 12) throw invalid(`'${box.type}' cut off`);
   const uniform = stsz === null ? 0 : moov.readUInt32BE(box.start + 4);
   const count = moov.readUInt32BE(box.start + 8);
   if (count > maxSamples) throw invalid(`${count} samples`);
+  const check = (size: number, n: number) => {
+    if (size === 0 || size > maxSampleBytes) throw invalid(`sample ${n} of ${size} bytes`);
+  };
+  if (uniform !== 0) {
+    check(uniform, 0);
+    if (fileSize !== null && count * uniform > fileSize)
+      throw invalid(`${count} samples of ${uniform} bytes`);
+    return new Uint32Array(count).fill(uniform);
+  }
   const fieldBits = stsz === null ? moov.readUInt8(box.start + 7) : 32;
   if (fieldBits !== 4 && fieldBits !== 8 && fieldBits !== 16 && fieldBits !== 32)
     throw invalid(`'stz2' field of ${fieldBits}`);
   const start = box.start + 12;
-  if (uniform === 0 && Math.ceil((count * fieldBits) / 8) > box.end - start) {
+  if (Math.ceil((count * fieldBits) / 8) > box.end - start) {
     throw invalid(`'${box.type}' claims ${count} samples`);
   }
   const sizes = new Uint32Array(count);
-  let bytes = 0;
   for (let n = 0; n < count; n++) {
-    const size = uniform !== 0 ? uniform : sizeAt(moov, start, n, fieldBits);
-    if (size === 0 || size > maxSampleBytes) throw invalid(`sample ${n} of ${size} bytes`);
+    const size = sizeAt(moov, start, n, fieldBits);
+    check(size, n);
     sizes[n] = size;
-    bytes += size;
   }
-  return { sizes, bytes };
+  return sizes;
 }
 
 function sizeAt(moov: Buffer, start: number, n: number, fieldBits: 4 | 8 | 16 | 32): number {

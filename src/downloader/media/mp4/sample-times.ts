@@ -1,8 +1,9 @@
 import { type Box, child, invalid, requiredChild, table } from './boxes.ts';
 
 /**
- * Duration of each sample (`stts`, ISO/IEC 14496-12, 8.6.1.2), in ticks of the media.
- * @throws Failure `media_invalid` for a wrong number of samples
+ * Duration of each sample (`stts`, ISO/IEC 14496-12, 8.6.1.2), in ticks of the media. As in players, samples that the
+ * table forgets last as long as the last one that it describes.
+ * @throws Failure `media_invalid` for a table that describes none
  */
 export function readDurations(moov: Buffer, stbl: Box, count: number): Uint32Array {
   const stts = requiredChild(moov, stbl, 'stts');
@@ -11,7 +12,8 @@ export function readDurations(moov: Buffer, stbl: Box, count: number): Uint32Arr
   const described = expand(moov, entries, count, (at, from, to) =>
     durations.fill(moov.readUInt32BE(at), from, to),
   );
-  if (described !== count) throw invalid(`'stts' describes ${described} of ${count} samples`);
+  if (described === 0 && count > 0) throw invalid(`'stts' describes none of ${count} samples`);
+  if (described < count) durations.fill(durations[described - 1] ?? 0, described);
   return durations;
 }
 
@@ -30,7 +32,8 @@ export function readCompositionOffsets(moov: Buffer, stbl: Box, count: number): 
 }
 
 /**
- * Sync samples (`stss`, 8.6.2): 1 for each sample that can be decoded without others.
+ * Sync samples (`stss`, 8.6.2): 1 for each sample that can be decoded without others. Numbers of samples that there are
+ * not are ignored.
  * @returns null when all can
  * @throws Failure `media_invalid`
  */
@@ -41,8 +44,7 @@ export function readSyncSamples(moov: Buffer, stbl: Box, count: number): Uint8Ar
   const isSync = new Uint8Array(count);
   for (let n = 0; n < entries.count; n++) {
     const sample = moov.readUInt32BE(entries.start + n * 4);
-    if (sample === 0 || sample > count) throw invalid(`'stss' names sample ${sample} of ${count}`);
-    isSync[sample - 1] = 1;
+    if (sample > 0 && sample <= count) isSync[sample - 1] = 1;
   }
   return isSync;
 }
@@ -55,7 +57,7 @@ function expand(
   fill: (valueAt: number, from: number, to: number) => void,
 ): number {
   let sample = 0;
-  for (let n = 0; n < entries.count && sample <= count; n++) {
+  for (let n = 0; n < entries.count && sample < count; n++) {
     const at = entries.start + n * 8;
     const end = sample + moov.readUInt32BE(at);
     fill(at + 4, sample, Math.min(end, count));

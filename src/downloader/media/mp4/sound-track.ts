@@ -14,7 +14,10 @@ export interface SoundTrackTable {
   /** The file's own AudioSpecificConfig. */
   readonly specificConfig: Buffer;
   readonly samples: SampleTable;
-  /** From where to where the sound is heard, in core samples from the first frame's start: the edit list. */
+  /**
+   * From the movie's start to where its sound ends, in core samples from the first frame's start: the edit list. The
+   * start is negative where the sound begins later than the movie.
+   */
   readonly heard: { readonly start: number; readonly end: number };
 }
 
@@ -71,18 +74,25 @@ function readSpecificConfig(moov: Buffer, stbl: Box): Buffer {
   return audioSpecificConfigOf(moov.subarray(esds.start, esds.end));
 }
 
+/** A sound that waits longer begins at once: its silence would be most of the file. */
+const maxWaitS = 600;
+
 /** The one edit that maps media; several of them cut or repeat the sound, and then all of it is taken. */
 function heardOf(
   { edits, timescale, movieTimescale }: Track,
   sampleRate: number,
   end: number,
 ): { start: number; end: number } {
-  const [found, more] = edits.filter(({ mediaTime }) => mediaTime >= 0);
-  if (found === undefined || more !== undefined) return { start: 0, end };
-  const start = Math.round((found.mediaTime / timescale) * sampleRate);
-  if (start >= end) return { start: 0, end };
-  if (found.duration === 0) return { start, end };
+  const shown = edits.findIndex(({ mediaTime }) => mediaTime >= 0);
+  const edit = edits[shown];
+  if (edit === undefined || edits.some(({ mediaTime }, n) => n > shown && mediaTime >= 0))
+    return { start: 0, end };
+  const begins = Math.round((edit.mediaTime / timescale) * sampleRate);
+  if (begins >= end) return { start: 0, end };
+  const waitS = edits.slice(0, shown).reduce((sum, { duration }) => sum + duration, 0) / movieTimescale;
+  const start = begins - (waitS > maxWaitS ? 0 : Math.round(waitS * sampleRate));
+  if (edit.duration === 0) return { start, end };
   // The movie's ticks are often whole milliseconds, rounded down: a sound that ends within one is not cut.
-  const lengthS = (found.duration + 1) / movieTimescale;
-  return { start, end: Math.min(end, start + Math.ceil(lengthS * sampleRate)) };
+  const lengthS = (edit.duration + 1) / movieTimescale;
+  return { start, end: Math.min(end, begins + Math.ceil(lengthS * sampleRate)) };
 }

@@ -15,8 +15,12 @@ export interface TopLevelBox {
 export const headBytes = 64 * 1024;
 /** The tables of a six-hour clip with sound are smaller. */
 const maxTableBytes = 16 * 1024 * 1024;
-const maxTopLevelBoxes = 64;
-const maxReads = 12;
+const maxTopLevelBoxes = 1024;
+/** Some writers begin an `mdat` anew every few seconds, and each may take a read to step over. */
+const maxReads = 128;
+/** Reads after which only headers are fetched: the tables are not near. */
+const farReads = 8;
+const farBytes = 4096;
 
 /**
  * Walks the boxes of an mp4 with few bounded reads: neither the number of boxes nor any claimed size can make it read
@@ -83,7 +87,8 @@ export class TopLevelBoxes {
     const known = from >= 0 && from < last.length ? last.subarray(from, from + length) : last.subarray(0, 0);
     if (known.length === length) return known;
     if (++this.#reads > maxReads) throw invalid('too many boxes before the tables');
-    const missing = Math.max(length - known.length, known.length === 0 ? headBytes : 0);
+    const ahead = this.#reads > farReads ? farBytes : headBytes;
+    const missing = Math.max(length - known.length, known.length === 0 ? ahead : 0);
     const bytes = await this.#source.read(offset + known.length, missing, this.#signal);
     this.bytesRead += bytes.length;
     this.#last = { offset, bytes: known.length === 0 ? bytes : Buffer.concat([known, bytes]) };
@@ -91,7 +96,25 @@ export class TopLevelBoxes {
   }
 }
 
-/** Whether a file that begins with these bytes is an mp4 (ISO/IEC 14496-12, 4.3). */
+/** Boxes with which files begin: `ftyp` came late to the format, and the tables or the media may be first. */
+const firstBoxes: ReadonlySet<string> = new Set([
+  ...['ftyp', 'styp', 'moov', 'moof', 'sidx', 'mdat', 'free', 'skip', 'wide', 'pnot', 'uuid', 'udta', 'meta'],
+]);
+/** No box of an unknown type before them is larger. */
+const maxUnknownBytes = 2 ** 20;
+
+/**
+ * Whether a file that begins with these bytes, at least eight, is an mp4 (ISO/IEC 14496-12, 4.3). Boxes of unknown types
+ * may come first; what follows them need not be there.
+ */
 export function isMp4(head: Buffer): boolean {
-  return readBoxHeader(head, 0)?.type === 'ftyp';
+  let at = 0;
+  while (at + 8 <= head.length) {
+    const type = head.toString('latin1', at + 4, at + 8);
+    if (firstBoxes.has(type)) return true;
+    const size = head.readUInt32BE(at);
+    if (size < 8 || size > maxUnknownBytes || printable(type) !== type) return false;
+    at += size;
+  }
+  return at > 0;
 }

@@ -1,4 +1,4 @@
-import { type Box, child, children, invalid, requiredChild, table } from './boxes.ts';
+import { type Box, child, children, invalid, requiredChild } from './boxes.ts';
 
 /** A track of a `moov` box: where its boxes lie, and in which units it counts. */
 export interface Track {
@@ -30,7 +30,8 @@ export interface Edit {
 const maxEdits = 1000;
 
 /**
- * The first track of a kind.
+ * The track of a kind that players choose: the first that is enabled, which in a group of alternatives may be any of
+ * them, or the first of all where none is.
  * @param root the content of `moov`
  * @param handler `vide` or `soun` (ISO/IEC 14496-12, 12.1.1 and 12.2.1)
  * @returns null when there is none
@@ -42,30 +43,41 @@ export function findTrack(
   handler: 'vide' | 'soun',
 ): Track | null {
   const movieTimescale = readTimescale(moov, requiredChild(moov, root, 'mvhd'));
-  for (const trak of children(moov, root.start, root.end)) {
-    if (trak.type !== 'trak') continue;
-    const mdia = requiredChild(moov, trak, 'mdia');
-    const hdlr = requiredChild(moov, mdia, 'hdlr');
-    if (hdlr.end - hdlr.start < 12) throw invalid(`'hdlr' cut off`);
-    if (moov.toString('latin1', hdlr.start + 8, hdlr.start + 12) !== handler) continue;
-    const tkhd = requiredChild(moov, trak, 'tkhd');
-    const mdhd = requiredChild(moov, mdia, 'mdhd');
-    const minf = requiredChild(moov, mdia, 'minf');
-    const { idAt } = trackHeader(moov, tkhd);
-    return {
-      moov,
-      id: moov.readUInt32BE(tkhd.start + idAt),
-      timescale: readTimescale(moov, mdhd),
-      movieTimescale,
-      tkhd,
-      mdia,
-      mdhd,
-      minf,
-      stbl: requiredChild(moov, minf, 'stbl'),
-      edits: readEdits(moov, trak),
-    };
-  }
-  return null;
+  const traks = [...children(moov, root.start, root.end)].filter((trak) => handlerOf(moov, trak) === handler);
+  const trak = traks.find((one) => isEnabled(moov, one)) ?? traks[0];
+  if (trak === undefined) return null;
+  const mdia = requiredChild(moov, trak, 'mdia');
+  const tkhd = requiredChild(moov, trak, 'tkhd');
+  const mdhd = requiredChild(moov, mdia, 'mdhd');
+  const minf = requiredChild(moov, mdia, 'minf');
+  const { idAt } = trackHeader(moov, tkhd);
+  return {
+    moov,
+    id: moov.readUInt32BE(tkhd.start + idAt),
+    timescale: readTimescale(moov, mdhd),
+    movieTimescale,
+    tkhd,
+    mdia,
+    mdhd,
+    minf,
+    stbl: requiredChild(moov, minf, 'stbl'),
+    edits: readEdits(moov, trak),
+  };
+}
+
+/** The kind of a track (`hdlr`, ISO/IEC 14496-12, 8.4.3); null for what is none. @throws Failure `media_invalid` */
+export function handlerOf(moov: Buffer, trak: Box): string | null {
+  const mdia = trak.type === 'trak' ? child(moov, trak, 'mdia') : null;
+  if (mdia === null) return null;
+  const hdlr = requiredChild(moov, mdia, 'hdlr');
+  if (hdlr.end - hdlr.start < 12) throw invalid(`'hdlr' cut off`);
+  return moov.toString('latin1', hdlr.start + 8, hdlr.start + 12);
+}
+
+/** Whether a track's header says that it is to be used (`tkhd`, 8.3.2). */
+function isEnabled(moov: Buffer, trak: Box): boolean {
+  const tkhd = child(moov, trak, 'tkhd');
+  return tkhd !== null && tkhd.end - tkhd.start >= 4 && (moov.readUInt8(tkhd.start + 3) & 1) === 1;
 }
 
 /**
@@ -95,7 +107,9 @@ function readEdits(moov: Buffer, trak: Box): Edit[] {
   if (elst.end - elst.start < 8) throw invalid(`'elst' cut off`);
   const isLong = moov.readUInt8(elst.start) === 1;
   const entryBytes = isLong ? 20 : 12;
-  const { count, start } = table(moov, elst, entryBytes);
+  const start = elst.start + 8;
+  // Some writers count more than they write, and players take what there is.
+  const count = Math.min(moov.readUInt32BE(elst.start + 4), Math.floor((elst.end - start) / entryBytes));
   if (count > maxEdits) throw invalid(`${count} edits`);
   return Array.from({ length: count }, (_, n) => {
     const at = start + n * entryBytes;

@@ -1,6 +1,6 @@
 import { adtsFrameLength, adtsHeaderBytes } from '../adts.ts';
 import { samplesPerFrame } from '../mp4/sound-track.ts';
-import { box, descriptor, fullBox, u32, u32s } from '../mp4/write-boxes.ts';
+import { box, descriptor, fullBox, u16, u32, u32s } from '../mp4/write-boxes.ts';
 
 /** The kind of mp4 to build. */
 export interface Mp4Options {
@@ -14,8 +14,15 @@ export interface Mp4Options {
   readonly co64?: boolean;
   /** 4, 8 or 16 bits for `stz2`; 32 for `stsz`. */
   readonly sizeBits?: 8 | 16 | 32;
-  /** `media_time` of the edit list in samples and the audible length in seconds; no list without it. */
-  readonly edit?: { readonly mediaTime: number; readonly durationS: number };
+  /**
+   * `media_time` of the edit list in samples, the audible length in seconds, and seconds before that; no list without
+   * it.
+   */
+  readonly edit?: { readonly mediaTime: number; readonly durationS: number; readonly waitS?: number };
+  /** Puts the chunks of sound behind all of the picture, the last one first. */
+  readonly isBackwards?: boolean;
+  /** Frames of a sound track that comes first and is not enabled. */
+  readonly disabledFrames?: readonly Buffer[];
   readonly specificConfig?: Buffer;
   readonly sampleRate?: number;
   readonly channels?: number;
@@ -58,25 +65,41 @@ export function buildMp4(options: Mp4Options): Buffer {
   const soundAt: number[] = [];
   const pictureAt: number[] = [];
   let at = 0;
+  const addChunk = (n: number) => {
+    soundAt[n] = at;
+    for (const frame of chunks[n] ?? []) {
+      data.push(frame);
+      at += frame.length;
+    }
+  };
   for (let n = 0; n < Math.max(chunks.length, pictureCount); n++) {
     if (n < pictureCount) {
       pictureAt.push(at);
       data.push(picture);
       at += picture.length;
     }
-    for (const [first, frame] of (chunks[n] ?? []).entries()) {
-      if (first === 0) soundAt.push(at);
-      data.push(frame);
-      at += frame.length;
-    }
+    if (options.isBackwards !== true) addChunk(n);
   }
+  if (options.isBackwards === true) for (let n = chunks.length - 1; n >= 0; n--) addChunk(n);
+  const disabledAt = at;
+  const disabled = options.disabledFrames ?? [];
+  data.push(...disabled);
   const mdat = box('mdat', ...data);
   const tracks = (base: number) => {
     const shifted = (offsets: readonly number[]) => offsets.map((offset) => offset + base);
     const sound = options.sound === false ? [] : [soundTrack(options, sampleRate, chunks, shifted(soundAt))];
     const pictures = pictureCount === 0 ? [] : [pictureTrack(pictureCount, pictureBytes, shifted(pictureAt))];
     const header = fullBox('mvhd', 0, u32(0, 0, 1000, 60_000), Buffer.alloc(80));
-    return box('moov', header, ...pictures, ...sound, ...(options.fragmented === true ? [box('mvex')] : []));
+    const other =
+      disabled.length === 0 ? [] : [soundTrack(options, sampleRate, [disabled], shifted([disabledAt]), 0)];
+    return box(
+      'moov',
+      header,
+      ...pictures,
+      ...other,
+      ...sound,
+      ...(options.fragmented === true ? [box('mvex')] : []),
+    );
   };
   if (moovPlace === 'last') return Buffer.concat([ftyp, mdat, tracks(ftyp.length + 8)]);
   const length = tracks(0).length;
@@ -88,6 +111,7 @@ function soundTrack(
   sampleRate: number,
   chunks: readonly (readonly Buffer[])[],
   offsets: readonly number[],
+  flags = 3,
 ): Buffer {
   const frames = chunks.flat();
   const channels = options.channels ?? 2;
@@ -112,15 +136,10 @@ function soundTrack(
   const perChunk = chunks[0]?.length ?? 1;
   const last = chunks.at(-1)?.length ?? perChunk;
   const stsc = last === perChunk ? [1, perChunk, 1] : [1, perChunk, 1, chunks.length, last, 1];
-  const edit = options.edit;
-  const elst =
-    edit === undefined
-      ? []
-      : [box('edts', fullBox('elst', 0, u32(1, Math.floor(edit.durationS * 1000), edit.mediaTime, 0x10000)))];
   return box(
     'trak',
-    fullBox('tkhd', 3, Buffer.alloc(80)),
-    ...elst,
+    fullBox('tkhd', flags, Buffer.alloc(80)),
+    ...editsOf(options),
     box(
       'mdia',
       fullBox('mdhd', 0, u32(0, 0, sampleRate, frames.length * samplesPerFrame, 0)),
@@ -141,6 +160,16 @@ function soundTrack(
   );
 }
 
+function editsOf({ edit }: Mp4Options): Buffer[] {
+  if (edit === undefined) return [];
+  const { waitS = 0, durationS, mediaTime } = edit;
+  const entries = [
+    ...(waitS > 0 ? [u32(Math.round(waitS * 1000), 0xffffffff, 0x10000)] : []),
+    u32(Math.floor(durationS * 1000), mediaTime, 0x10000),
+  ];
+  return [box('edts', fullBox('elst', 0, u32(entries.length), ...entries))];
+}
+
 function pictureTrack(count: number, bytes: number, offsets: readonly number[]): Buffer {
   return box(
     'trak',
@@ -153,7 +182,7 @@ function pictureTrack(count: number, bytes: number, offsets: readonly number[]):
         'minf',
         box(
           'stbl',
-          fullBox('stsd', 0, u32(1), box('avc1', Buffer.alloc(78))),
+          fullBox('stsd', 0, u32(1), box('avc1', u16(0, 0, 0, 1), Buffer.alloc(70))),
           fullBox('stts', 0, u32(1, count, 500)),
           fullBox('stsc', 0, u32(1, 1, 1, 1)),
           fullBox('stsz', 0, u32(bytes, count)),

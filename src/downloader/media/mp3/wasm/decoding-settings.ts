@@ -9,6 +9,8 @@ export interface DecodingSettings {
   /** Hz of a stream that says that it has no SBR; null for one with it. */
   readonly plainRate: number | null;
   readonly fade: FadeOut | null;
+  /** Seconds at the start that are not encoded. */
+  readonly leftOutS: number;
 }
 
 /** This build of FAAD2 gives parametric stereo as mono, and has no way to mix more than two channels. */
@@ -18,7 +20,8 @@ export function canFaadDecode(config: AacConfig): boolean {
 
 /** How a sound is decoded for the mp3 that is made of it. */
 export function decodingSettings(sound: SoundFacts, fade: FadeOut | null): DecodingSettings {
-  const { sampleRate, channels } = mp3Layout(sound);
+  const { sampleRate, channels, leftOutS } = mp3Layout(sound);
   const { config } = sound;
-  return { sampleRate, channels, plainRate: config.objectType === 2 ? config.sampleRate : null, fade };
+  const plainRate = config.objectType === 2 ? config.sampleRate : null;
+  return { sampleRate, channels, plainRate, fade, leftOutS };
 }

@@ -15,6 +15,9 @@ const empty = () => new Float32Array(0);
  */
 const filterDelay = 962;
 
+/** Half a minute of frames that cannot be decoded at the beginning is no sound. */
+const maxSilentFrames = 1024;
+
 /** One stream through the decoder: ADTS frames in, samples out. */
 export class Decoding {
   readonly #faad: Faad;
@@ -23,6 +26,7 @@ export class Decoding {
   readonly #channels: 1 | 2;
   readonly #plainRate: number | null;
   readonly #fade: FadeOut | null;
+  readonly #leftOutS: number;
   /** Samples at the start that are the filters' delay. */
   #late = 0;
   /** Those that were left out. */
@@ -36,13 +40,14 @@ export class Decoding {
   #decoded = 0;
 
   /** @param send takes what is decoded: `start` with the first of it, and at the end `end` */
-  constructor(faad: Faad, { sampleRate, channels, plainRate, fade }: DecodingSettings, send: Send) {
+  constructor(faad: Faad, { sampleRate, channels, plainRate, fade, leftOutS }: DecodingSettings, send: Send) {
     this.#faad = faad;
     this.#send = send;
     this.#outputRate = sampleRate;
     this.#channels = channels;
     this.#plainRate = plainRate;
     this.#fade = fade;
+    this.#leftOutS = leftOutS;
   }
 
   /** Decodes whole ADTS frames and hands their samples on. */
@@ -60,7 +65,8 @@ export class Decoding {
       if (decoded !== null) this.#decoded++;
       if (this.#inputRate === 0) {
         if (decoded === null) {
-          this.#silentFrames++;
+          // The silence for them is held in memory.
+          if (++this.#silentFrames > maxSilentFrames) throw new Error('no sound in the first frames');
           continue;
         }
         this.#begin(decoded);
@@ -97,8 +103,13 @@ export class Decoding {
     this.#inputRate = sampleRate;
     this.#frameSamples = samples;
     this.#late = this.#plainRate !== null && sampleRate === 2 * this.#plainRate ? filterDelay : 0;
-    const [outputRate, channels] = [this.#outputRate, this.#channels];
-    this.#send({ type: 'start', inputRate: sampleRate, outputRate, channels, fade: this.#fade });
+    const [outputRate, channels, fade, leftOutS] = [
+      this.#outputRate,
+      this.#channels,
+      this.#fade,
+      this.#leftOutS,
+    ];
+    this.#send({ type: 'start', inputRate: sampleRate, outputRate, channels, fade, leftOutS });
   }
 
   #spread(

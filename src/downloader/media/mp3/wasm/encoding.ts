@@ -15,6 +15,8 @@ export class Encoding {
   /** Whether LAME has a stream; samples that come before are none. */
   #begun = false;
   #channels: 1 | 2 = 2;
+  /** Samples still to be left out. */
+  #leftOut = 0;
   #fade: (left: Float32Array, right: Float32Array) => void = () => {};
 
   constructor(lame: Lame) {
@@ -25,13 +27,16 @@ export class Encoding {
     this.#begun = true;
     this.#channels = message.channels;
     this.#fade = fadeOut(message.fade, message.inputRate);
+    this.#leftOut = Math.round(message.leftOutS * message.inputRate);
     this.#lame.start({ ...message, bitrate: mp3Bitrate / 1000, batch });
   }
 
   /** Encodes samples, which fade in their place. */
   samples({ left, right }: { left: Float32Array; right: Float32Array }): Encoded {
     this.#fade(left, right);
-    return this.#encode(left, right);
+    const from = Math.min(this.#leftOut, left.length);
+    this.#leftOut -= from;
+    return this.#encode(left.subarray(from), right.subarray(from));
   }
 
   /** @param missing samples to be added at the end */

@@ -24,6 +24,8 @@ export type ToEncoder =
       readonly outputRate: number;
       readonly channels: 1 | 2;
       readonly fade: FadeOut | null;
+      /** Seconds at the start that are not encoded. */
+      readonly leftOutS: number;
     }
   | ({ readonly type: 'samples' } & Samples)
   /** `decoded` of `frames` gave sound; the others are silence. `missing` samples must be added at the end. */

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { requiredChild } from '../media/mp4/boxes.ts';
+import { readDurations } from '../media/mp4/sample-times.ts';
+import { findTrack } from '../media/mp4/track.ts';
+import { box } from '../media/mp4/write-boxes.ts';
+import { buildMp4, framesOfAdts } from '../media/testing/mp4-builder.ts';
+import { stereo22Adts, toneFrames } from '../media/testing/tone.ts';
+import { cutOf, joinedOf, m4aOf, mp3Frames, samplesOf } from './testing/formats.ts';
+
+const frames = toneFrames;
+const good = buildMp4({ frames });
+const other = framesOfAdts(stereo22Adts);
+
+/** Replaces 32 bits after the type of the last box of a kind, which is the sound's. */
+function patched(type: string, at: number, value: number, file = good): Buffer {
+  const copy = Buffer.from(file);
+  copy.writeUInt32BE(value, copy.lastIndexOf(type) + at);
+  return copy;
+}
+
+/** Moves everything by a box that is put first. */
+function behind(first: Buffer, file: Buffer): Buffer {
+  const moved = Buffer.from(file);
+  for (let at = moved.indexOf('stco'); at >= 0; at = moved.indexOf('stco', at + 1))
+    for (let n = 0; n < moved.readUInt32BE(at + 8); n++)
+      moved.writeUInt32BE(moved.readUInt32BE(at + 12 + 4 * n) + first.length, at + 12 + 4 * n);
+  return Buffer.concat([first, moved]);
+}
+
+const ftypBytes = good.readUInt32BE(0);
+const moovLast = buildMp4({ frames, moov: 'last' });
+const chunkCount = good.readUInt32BE(good.lastIndexOf('stco') + 8);
+
+const files: [string, Buffer][] = [
+  ['chunks of sound in reverse order', buildMp4({ frames, isBackwards: true })],
+  [
+    'more chunks in reverse order than can be asked for one by one',
+    buildMp4({ frames, isBackwards: true, interleaveS: 0.03 }),
+  ],
+  ["one more sample in 'stts' than there is", patched('stts', 12, frames.length + 1)],
+  ["one sample less in 'stts' than there is", patched('stts', 12, frames.length - 1)],
+  ["a last run of 'stsc' that goes back", patched('stsc', 24, 0)],
+  ["a last run of 'stsc' behind the last chunk", patched('stsc', 24, chunkCount + 5)],
+  ["a first run of 'stsc' that begins late", patched('stsc', 12, 2)],
+  ['a disabled sound before its own', buildMp4({ frames, disabledFrames: other })],
+  ['no ftyp', moovFirstWithout(good)],
+  ['a box nobody knows first', behind(box('zzzz', Buffer.alloc(30)), good)],
+  [
+    'boxes nobody knows before moov and at the end',
+    Buffer.concat([behind(box('free', Buffer.alloc(9)), good), box('junk')]),
+  ],
+  ['the tables to the end of the file', openEnded(moovLast)],
+  ['forty boxes of media before the tables', manyMdats(40)],
+  [
+    "more edits in 'elst' than it has",
+    patched('elst', 8, 7, buildMp4({ frames, edit: { mediaTime: 0, durationS: 3 } })),
+  ],
+];
+
+function moovFirstWithout(file: Buffer): Buffer {
+  const moved = Buffer.from(file);
+  for (let at = moved.indexOf('stco'); at >= 0; at = moved.indexOf('stco', at + 1))
+    for (let n = 0; n < moved.readUInt32BE(at + 8); n++)
+      moved.writeUInt32BE(moved.readUInt32BE(at + 12 + 4 * n) - ftypBytes, at + 12 + 4 * n);
+  return moved.subarray(ftypBytes);
+}
+
+function openEnded(file: Buffer): Buffer {
+  const copy = Buffer.from(file);
+  copy.writeUInt32BE(0, copy.lastIndexOf('moov') - 4);
+  return copy;
+}
+
+/** Boxes of media without samples, too large to be read with the next, before the file's own. */
+function manyMdats(count: number): Buffer {
+  const first = Buffer.concat(Array.from({ length: count }, () => box('mdat', Buffer.alloc(70_000))));
+  const ftyp = moovLast.subarray(0, ftypBytes);
+  const rest = behind(first, moovLast);
+  return Buffer.concat([ftyp, first, rest.subarray(first.length + ftypBytes)]);
+}
+
+describe('a file that players play gives every format', () => {
+  const sound = Buffer.concat(frames);
+
+  test.each(files)('%s', async (_, file) => {
+    expect(Buffer.concat(await mp3Frames(file)).equals(sound)).toBe(true);
+    expect(Buffer.concat(samplesOf(await m4aOf(file), 'soun')).equals(sound)).toBe(true);
+    const cut = cutOf(file, 0, 60);
+    expect(Buffer.concat(samplesOf(cut, 'soun')).equals(sound)).toBe(true);
+    expect(samplesOf(cut, 'vide')).toHaveLength(samplesOf(file, 'vide').length);
+    const joined = await joinedOf(file);
+    expect(Buffer.concat(samplesOf(joined, 'soun')).equals(sound)).toBe(true);
+    for (const made of [cut, joined]) {
+      const track = findTrack(made, requiredChild(made, { start: 0, end: made.length }, 'moov'), 'soun');
+      if (track === null) throw new Error('no sound');
+      // The new tables say what was read.
+      expect([...readDurations(made, track.stbl, frames.length)]).toEqual(frames.map(() => 1024));
+      expect(made.readUInt32BE(requiredChild(made, track.stbl, 'stts').start + 8)).toBe(frames.length);
+    }
+  });
+
+  test('leaves out samples that no chunk has', async () => {
+    const file = patched('stco', 8, chunkCount - 1);
+    const kept = await mp3Frames(file);
+    expect(kept.length).toBeLessThan(frames.length);
+    expect(
+      Buffer.concat(kept).equals(
+        sound.subarray(
+          0,
+          kept.reduce((sum, { length }) => sum + length, 0),
+        ),
+      ),
+    ).toBe(true);
+    expect(samplesOf(cutOf(file, 0, 60), 'soun')).toHaveLength(kept.length);
+  });
+});
+
+describe('a sound that begins later than the picture', () => {
+  const file = buildMp4({ frames, edit: { mediaTime: 1024, durationS: 1.5, waitS: 0.8 } });
+
+  test('is silent until then, in an m4a and for an mp3', async () => {
+    const silent = Math.ceil((0.8 * 44_100 - 1024) / 1024);
+    const all = await mp3Frames(file);
+    expect(new Set(all.slice(0, silent).map((frame) => frame.toString('hex'))).size).toBe(1);
+    expect(all[silent]?.equals(frames[0] ?? Buffer.alloc(0))).toBe(true);
+    expect(samplesOf(await m4aOf(file), 'soun').map(String)).toEqual(all.map(String));
+  });
+
+  test.each([
+    [0, 2],
+    [0.3, 2],
+    [1.2, 2],
+  ])('means the same moments in every format from %d to %d', async (fromS, toS) => {
+    const cut = { fromMs: fromS * 1000, toMs: toS * 1000, isRingtone: false };
+    const m4a = await m4aOf(file, cut);
+    // When a frame in the middle of the sound is heard, on the clock of the file.
+    const heardAt = (made: Buffer) => {
+      const track = findTrack(made, requiredChild(made, { start: 0, end: made.length }, 'moov'), 'soun');
+      const n = samplesOf(made, 'soun').findIndex((one) => one.equals(frames[40] ?? one));
+      const shown = track?.edits.findIndex(({ mediaTime }) => mediaTime >= 0) ?? 0;
+      const waits = track?.edits.slice(0, shown).reduce((sum, { duration }) => sum + duration, 0) ?? 0;
+      return (
+        waits / (track?.movieTimescale ?? 1) + (n * 1024 - (track?.edits[shown]?.mediaTime ?? 0)) / 44_100
+      );
+    };
+    const expected = 0.8 + (40 * 1024 - 1024) / 44_100 - fromS;
+    expect(heardAt(m4a)).toBeCloseTo(expected, 3);
+    // A cut of a video may begin earlier, with a key frame; here each picture is one.
+    const video = cutOf(file, fromS, toS);
+    expect(heardAt(video) - (fromS - Math.floor(fromS * 2) / 2)).toBeCloseTo(expected, 3);
+  });
+});
