@@ -18,7 +18,7 @@ function written(type: string, ...inside: Buffer[]): Buffer {
 const nameOf = (stsd: Buffer) => stsd.toString('latin1', 20, 24);
 /** An `hvcC` as writers make it beside sets among the samples: nothing says that it is complete. */
 const loose = Buffer.from(hvcC);
-for (const type of [32, 33, 34]) loose[loose.indexOf(0x80 | type, 23)] = type;
+for (const type of [32, 33, 34]) loose[loose.indexOf(Buffer.from([0x80 | type, 0, 1]), 23)] = type;
 
 describe('the description of a picture', () => {
   test.each([

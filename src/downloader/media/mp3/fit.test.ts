@@ -32,6 +32,32 @@ describe('mp3Layout', () => {
     expect(delay).toBe(576 + 1088);
   });
 
+  it('says exactly where any part of a sound of any rate begins and ends', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(7350, 8000, 11025, 12000, 16000, 22050, 32000, 44100, 48000),
+        fc.nat(4095),
+        fc.integer({ min: 1, max: 50_000 }),
+        fc.nat(2047),
+        (rate, skipSamples, heard, rest) => {
+          const frameCount = Math.ceil((skipSamples + heard + rest) / 1024);
+          const sound = {
+            ...soundOf([], frameCount, { sampleRate: rate }),
+            skipSamples,
+            durationS: heard / rate,
+          };
+          const { sampleRate, frames, delay, padding, leftOutS, surplus } = mp3Layout(sound);
+          expect(frames * 1152 - delay - padding).toBe(Math.round((heard / rate) * sampleRate));
+          // Twelve bits hold each of them.
+          expect(Math.max(delay, padding)).toBeLessThan(4096);
+          expect(Math.min(padding, surplus)).toBeGreaterThanOrEqual(0);
+          const begins = leftOutS + (delay - 576) / sampleRate;
+          expect(Math.abs(begins - skipSamples / rate)).toBeLessThan(1 / sampleRate);
+        },
+      ),
+    );
+  });
+
   it('keeps the rates of MPEG-1 and mono, and converts everything else to 44.1 kHz', () => {
     expect(layoutOf(10, 48000).sampleRate).toBe(48000);
     expect(layoutOf(10, 32000).sampleRate).toBe(32000);

@@ -13,6 +13,9 @@ export const toneFrames = framesOfAdts(toneAdts);
 export const mono48Adts = readFileSync(new URL('./tone-48k-mono.aac', import.meta.url));
 export const stereo22Adts = readFileSync(new URL('./tone-22k.aac', import.meta.url));
 
+/** A beep of 1 kHz from 0.6 s on, at 8 kHz in stereo; the encoder put 1024 samples before it. */
+export const beep8Adts = readFileSync(new URL('./beep-8k.aac', import.meta.url));
+
 /** The tone repeated until it is this long. */
 export function toneFramesOf(seconds: number): Buffer[] {
   const count = Math.round((seconds * 44100) / samplesPerFrame);

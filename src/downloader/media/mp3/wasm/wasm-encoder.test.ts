@@ -4,8 +4,10 @@ import type { AacConfig } from '../../contracts.ts';
 import { collect } from '../../testing/buffer-source.ts';
 import { testMp3Encoder } from '../../testing/mp3-encoder-suite.ts';
 import { framesOfAdts } from '../../testing/mp4-builder.ts';
-import { mono48Adts, soundOf, stereo22Adts, toneAdts, toneFrames } from '../../testing/tone.ts';
+import { beep8Adts, mono48Adts, soundOf, stereo22Adts, toneAdts, toneFrames } from '../../testing/tone.ts';
+import { FfmpegEncoder } from '../ffmpeg-encoder.ts';
 import { findFfmpeg } from '../find-ffmpeg.ts';
+import { fitMp3 } from '../fit.ts';
 import { selectEncoder } from '../select-encoder.ts';
 import { WasmEncoder } from './wasm-encoder.ts';
 
@@ -91,5 +93,28 @@ describe.runIf(ffmpeg)('a sound through WebAssembly', () => {
     // LAME adds 576 samples, and every decoder adds 529.
     const delay = (1105 * 44_100) / Math.max(sampleRate, 44_100);
     expect(Math.abs(begins(mp3, 'mp3') - begins(adts, 'aac') - delay)).toBeLessThan(60);
+  });
+});
+
+describe.runIf(ffmpeg)('a sound of a low rate', () => {
+  const encoders = {
+    ffmpeg: () => new FfmpegEncoder({ ffmpegPath: ffmpeg?.ffmpegPath ?? '', prlimitPath: null }),
+    WebAssembly: () => new WasmEncoder({ workers: 1 }),
+  };
+  it.each([
+    ['ffmpeg', 1024],
+    ['ffmpeg', 1024 + 1500],
+    ['WebAssembly', 1024],
+    ['WebAssembly', 1024 + 1500],
+  ] as const)('begins through %s where it should when %i samples are left out', async (name, skipSamples) => {
+    const encoder = encoders[name]();
+    const frames = framesOfAdts(beep8Adts).length;
+    const durationS = 0.7;
+    const sound = { ...soundOf([beep8Adts], frames, { sampleRate: 8000 }), skipSamples, durationS };
+    const mp3 = await collect(fitMp3(encoder.encode({ sound, fast: false, signal }), sound));
+    await encoder.close();
+    // ffmpeg heeds the delay that the first frame states.
+    const expectedS = 0.6 - (skipSamples - 1024) / 8000;
+    expect(Math.abs(begins(mp3, 'mp3') / 44_100 - expectedS)).toBeLessThan(0.006);
   });
 });
