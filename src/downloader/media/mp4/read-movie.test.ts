@@ -7,7 +7,7 @@ import { BufferSource, collect } from '../testing/buffer-source.ts';
 import { buildMp4, type Mp4Options } from '../testing/mp4-builder.ts';
 import { toneAdts, toneFrames } from '../testing/tone.ts';
 import { readMovie } from './read-movie.ts';
-import { box } from './write-boxes.ts';
+import { box, fullBox, u32, u32s } from './write-boxes.ts';
 
 const { signal } = new AbortController();
 
@@ -55,6 +55,24 @@ describe('readMovie', () => {
     expect(sound.bytes).toBe(adts.length);
     expect(sound.frameCount).toBe(toneFrames.length);
     expect(source.running).toBe(0);
+  });
+
+  it('finds the frames of tables and those of fragments behind them', async () => {
+    const [first, rest] = [toneFrames.slice(0, 40), toneFrames.slice(40)];
+    const run = (dataAt: number) =>
+      fullBox('trun', 0x201, u32(rest.length, dataAt), u32s(rest.map(({ length }) => length)));
+    const moof = (dataAt: number) =>
+      box('moof', fullBox('mfhd', 0, u32(1)), box('traf', fullBox('tfhd', 0x20000, u32(0)), run(dataAt)));
+    const file = Buffer.concat([
+      buildMp4({ frames: first, fragmented: true, pictureBytes: 0 }),
+      moof(moof(0).length + 8),
+      box('mdat', ...rest),
+    ]);
+    const source = new BufferSource(file);
+    const movie = await readMovie(source, signal);
+    const adts = await collect(readSound(source, movie, planSound(movie), { signal }).frames);
+    expect(adts.equals(toneAdts)).toBe(true);
+    expect(movie.sound.samples.bytes).toBe(Buffer.concat(toneFrames).length);
   });
 
   it('reads a moov at the end without the bytes before it', async () => {

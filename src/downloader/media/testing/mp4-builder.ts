@@ -98,7 +98,7 @@ export function buildMp4(options: Mp4Options): Buffer {
       ...pictures,
       ...other,
       ...sound,
-      ...(options.fragmented === true ? [box('mvex')] : []),
+      ...(options.fragmented === true ? [box('mvex', fullBox('trex', 0, u32(0, 1, 0, 0, 0)))] : []),
     );
   };
   if (moovPlace === 'last') return Buffer.concat([ftyp, mdat, tracks(ftyp.length + 8)]);
