@@ -143,7 +143,10 @@ describe('a cut', () => {
           // The first shown tick by the clock of the cut and by that of the original.
           const waitsS = lastsS(of) - (shown(of)?.duration ?? 0) / cutTimescale;
           const { timescale, edits } = timed.track;
-          const original = of.decodedAt + (shown(of)?.mediaTime ?? 0) - (edits.at(-1)?.mediaTime ?? 0);
+          const hidden = edits.at(-1)?.mediaTime ?? 0;
+          const length = timed.samples.count * (timed.durations[0] ?? 0);
+          // An edit of what is behind the end shows everything.
+          const original = of.decodedAt + (shown(of)?.mediaTime ?? 0) - (hidden < length ? hidden : 0);
           const delayS = edits.length > 1 ? (edits[0]?.duration ?? 0) / 1000 : 0;
           expect(kept.startS + waitsS).toBeCloseTo(Math.max(kept.startS, delayS + original / timescale), 2);
           const asked = Math.max(0.001, fromS + lengthS - kept.startS);

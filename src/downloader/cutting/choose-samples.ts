@@ -119,7 +119,9 @@ class Clock {
       throw new Failure('cut_unsupported', { note: `${track.edits.length} edits` });
     const waits = shown < 0 ? [] : track.edits.slice(0, shown);
     this.#waitsS = waits.reduce((sum, { duration }) => sum + duration, 0) / track.movieTimescale;
-    this.#skipped = track.edits[shown]?.mediaTime ?? 0;
+    const skipped = track.edits[shown]?.mediaTime ?? 0;
+    // As in players, an edit of what is behind the end shows everything.
+    this.#skipped = skipped < (this.#decoded[samples.count] ?? 0) ? skipped : 0;
     const lasts = track.edits[shown]?.duration ?? 0;
     // The movie's ticks are often whole milliseconds, rounded down.
     this.#editedS =

@@ -43,6 +43,8 @@ const files: [string, Buffer][] = [
   ["a last run of 'stsc' behind the last chunk", patched('stsc', 24, chunkCount + 5)],
   ["a first run of 'stsc' that begins late", patched('stsc', 12, 2)],
   ['a disabled sound before its own', buildMp4({ frames, disabledFrames: other })],
+  ['no sound that is enabled', patched('tkhd', 4, 2)],
+  ['an edit of what is behind the end', buildMp4({ frames, edit: { mediaTime: 9_000_000, durationS: 3 } })],
   ['no ftyp', moovFirstWithout(good)],
   ['a box nobody knows first', behind(box('zzzz', Buffer.alloc(30)), good)],
   [
