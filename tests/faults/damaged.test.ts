@@ -27,7 +27,7 @@ const outcomes: Record<DamageName, readonly [mp3: Outcome, m4a: Outcome]> = {
   'box-size-four': ['whole', 'whole'],
   'box-size-negative': ['media_invalid', 'media_invalid'],
   'chunk-beyond-the-end': ['media_invalid', 'media_invalid'],
-  'chunks-run-loops': ['media_invalid', 'media_invalid'],
+  'chunks-run-loops': ['whole', 'whole'],
   'chunk-of-billions': ['broken', 'whole'],
   'timescale-zero': ['media_invalid', 'media_invalid'],
   'nested-deep': ['media_invalid', 'media_invalid'],

@@ -151,4 +151,14 @@ describe('a sound that begins later than the picture', () => {
     const video = cutOf(file, fromS, toS);
     expect(heardAt(video) - (fromS - Math.floor(fromS * 2) / 2)).toBeCloseTo(expected, 3);
   });
+
+  test('begins at once when decoders have to find SBR in its first frame', async () => {
+    const low = { frames: other, sampleRate: 22_050, specificConfig: Buffer.from([0x13, 0x90]) };
+    const late = buildMp4({ ...low, edit: { mediaTime: 0, durationS: 1, waitS: 0.8 } });
+    expect((await mp3Frames(late))[0]?.equals(other[0] ?? Buffer.alloc(0))).toBe(true);
+    // Its cuts are on the movie's clock all the same.
+    const cut = { fromMs: 1000, toMs: 2000, isRingtone: false };
+    const first = Math.floor((0.2 * 22_050) / 1024) - 1;
+    expect((await mp3Frames(late, cut))[0]?.equals(other[first] ?? Buffer.alloc(0))).toBe(true);
+  });
 });

@@ -49,7 +49,8 @@ export function maybeParametricStereo(config: AacConfig): boolean {
 }
 
 /** True when a stream that does not say so may have SBR: what is decoded then has twice its sample rate. */
-const maybeSbr = ({ objectType, sampleRate }: AacConfig) => objectType === 2 && sampleRate <= 24_000;
+export const maybeSbr = ({ objectType, sampleRate }: AacConfig): boolean =>
+  objectType === 2 && sampleRate <= 24_000;
 
 /** The lowest sample rate that keeps all that a decoder may find in a stream. */
 export const fullSampleRate = (config: AacConfig): number =>

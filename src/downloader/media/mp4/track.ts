@@ -43,9 +43,14 @@ export function findTrack(
   handler: 'vide' | 'soun',
 ): Track | null {
   const movieTimescale = readTimescale(moov, requiredChild(moov, root, 'mvhd'));
-  const traks = [...children(moov, root.start, root.end)].filter((trak) => handlerOf(moov, trak) === handler);
-  const trak = traks.find((one) => isEnabled(moov, one)) ?? traks[0];
-  if (trak === undefined) return null;
+  let trak: Box | null = null;
+  for (const box of children(moov, root.start, root.end)) {
+    if (handlerOf(moov, box) !== handler) continue;
+    const isChosen = isEnabled(moov, box);
+    if (isChosen || trak === null) trak = box;
+    if (isChosen) break;
+  }
+  if (trak === null) return null;
   const mdia = requiredChild(moov, trak, 'mdia');
   const tkhd = requiredChild(moov, trak, 'tkhd');
   const mdhd = requiredChild(moov, mdia, 'mdhd');
