@@ -3,6 +3,7 @@ import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { settingNames } from '../src/process/environment.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -42,7 +43,9 @@ function settingsOfYaml(path: string): string[] {
   });
 }
 
-const known = new Set(['NODE_ENV', ...all(read('src/process/environment.ts'), /^ {2}([A-Z][A-Z\d_]+): /gm)]);
+/** Compose hands over the names of other containers' secrets as well, emptied. */
+const emptied = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'GARAGE_RPC_SECRET'];
+const known = new Set(['NODE_ENV', ...emptied, ...settingNames]);
 const inUnit = (unit: string) => all(unit, /^Environment=(.*)$/gm).flatMap((line) => all(line, /(\w+)=/g));
 const inImage = all(dockerfile, /^ENV (.*)$/gm).flatMap((line) => all(line, /(\w+)=/g));
 
@@ -219,11 +222,102 @@ test('sites convert nothing when there are converters', () => {
   expect(settingsOf('deploy/kubernetes/converter.yaml', 'converter').CONVERSIONS).toMatch(/^[1-9]\d*$/);
 });
 
-test('Compose on one machine uses the settings of the first steps to many', () => {
-  const handedOn = Object.entries(settingsOf('deploy/compose/compose.yaml', 'site'))
-    .filter(([, value]) => value === null)
-    .map(([name]) => name);
-  expect(handedOn).toEqual(
-    expect.arrayContaining(['DATABASE_URL', 'SECRET_KEY', 'REDIS_URL', 'S3_ENDPOINT']),
-  );
+describe('every setting reaches the product', () => {
+  /** What a Compose file decides itself; everything else comes from `.env`. */
+  const decided = ['DATA_DIR', 'HOST', 'METRICS_PORT', 'PORT', 'SITE_CONFIG', 'SITE_ORIGIN', 'TRUST_PROXY'];
+  const stores = [
+    ...['DATABASE_URL', 'REDIS_URL', 'SECRET_KEY'],
+    ...['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ];
+
+  test.each([
+    ['compose', 'site', decided],
+    ['compose.many', 'site', [...decided, ...stores, ...emptied, 'CONVERSIONS']],
+    ['compose.many', 'converter', [...decided, ...stores, ...emptied, 'CONVERSIONS']],
+  ])('from .env with %s, for the service %s', (file, name, own) => {
+    const { services } = documentsOf(`deploy/compose/${file}.yaml`)[0];
+    expect(services[name].env_file).toEqual([{ path: '.env', required: false }]);
+    expect(Object.keys(services[name].environment).sort()).toEqual([...own].sort());
+    // Other containers get what they need by name, and not the product's secrets.
+    for (const [other, { image, env_file: file }] of Object.entries<{ image: string; env_file?: object }>(
+      services,
+    ))
+      expect([other, file !== undefined]).toEqual([other, image === 'clipferry']);
+  });
+
+  test('and no secret of another container', () => {
+    const { environment } = documentsOf('deploy/compose/compose.many.yaml')[0].services.site;
+    expect(emptied.map((name) => environment[name])).toEqual(['', '', '']);
+  });
+
+  test.each(['site', 'converter'])('from the ConfigMap and the Secret with Kubernetes, for %s', (name) => {
+    const [{ spec }] = documentsOf(`deploy/kubernetes/${name}.yaml`);
+    expect(spec.template.spec.containers[0].envFrom).toEqual([
+      { configMapRef: { name: kustomization.configMapGenerator[0].name } },
+      { secretRef: { name: 'clipferry' } },
+    ]);
+  });
+
+  test('from a file with systemd, for the service and the commands alike', () => {
+    expect(all(units.start, /^EnvironmentFile=-(.*)$/gm)).toEqual(['/etc/clipferry/environment']);
+    expect(all(units.jobs, /^EnvironmentFile=(.*)$/gm)).toEqual(['/etc/clipferry/jobs-environment']);
+    const command = read('deploy/systemd/clipferry');
+    expect(all(command, /EnvironmentFile=-(\S+)/g)).toEqual(['/etc/clipferry/environment']);
+    const [own = ''] = all(units.start, /^Environment=NODE_ENV=production (.*)$/gm);
+    const given = all(command, /--setenv=(\S+)/g).filter((setting) => !setting.startsWith('CLIPFERRY_CWD='));
+    expect(given.sort()).toEqual(own.split(' ').sort());
+  });
+
+  test('and the example names it, as docs/configuration.md does', async () => {
+    const example = exampleOf(read('docs/configuration.md'), decided);
+    expect(all(example, /^# ([A-Z][A-Z\d_]+)=/gm).sort()).toEqual(
+      [...settingNames, 'SITE_CONFIG_FILE', 'SITE_DOMAIN'].sort(),
+    );
+    // `npx vitest run tools/deploy-files.test.ts -u` writes it again.
+    await expect(example).toMatchFileSnapshot('../deploy/.env.example');
+  });
 });
+
+/** A comment of several lines. */
+function commentOf(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    if (`${lines.at(-1)} ${word}`.length > 110) lines.push('');
+    lines.push(`${lines.pop()} ${word}`);
+  }
+  return lines.map((line) => `#${line}`).join('\n');
+}
+
+/** Without marks, links, and "(how it is used)". */
+const plain = (markdown: string) =>
+  markdown
+    .replace(/ \(\[[^\]]*\]\([^)]*\)\)/g, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll('`', '');
+const isSecret = (name: string) => /PASSWORD|SECRET|_KEY/.test(name);
+
+/** The example of an environment file, made of the tables of settings. No secret has a value to forget in it. */
+function exampleOf(markdown: string, decided: readonly string[]): string {
+  const sections = markdown.split(/^## /m).slice(1);
+  return [
+    'Settings of the machine, for Compose (deploy/compose/.env), systemd (/etc/clipferry/environment) and Kubernetes (secrets.env). Take the "# " away in front of what you set, and protect the file: chmod 600, with systemd 640.',
+    `With Compose, set SITE_DOMAIN and SITE_CONFIG_FILE, and put a value with "$" or "#" into single quotes. Its files decide ${decided.join(', ')} themselves.`,
+  ]
+    .map(commentOf)
+    .concat(
+      `${commentOf('the name under which visitors find the site')}\n# SITE_DOMAIN=your.domain`,
+      `${commentOf('your copy of site.config.json on this machine')}\n# SITE_CONFIG_FILE=/etc/clipferry/site.config.json`,
+      sections.flatMap((section) => {
+        const rows = [...section.matchAll(/^\| `([A-Z][A-Z\d_]+)` \| (.*?) \| (.*?) \| `(.*)` \|$/gm)];
+        return [
+          `## ${section.slice(0, section.indexOf('\n'))}`,
+          ...rows.map(
+            ([, name = '', about = '', usual = '', example = '']) =>
+              `${commentOf(`${plain(about)} (default: ${plain(usual)})`)}\n# ${name}=${isSecret(name) ? '' : example}`,
+          ),
+        ];
+      }),
+    )
+    .join('\n\n')
+    .concat('\n');
+}

@@ -205,6 +205,9 @@ const schema = z.object({
   SOUND_REQUESTS: wholeNumber(1, 1000).default(150),
 });
 
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(schema.shape);
+
 /** Variables that require another one. */
 const needed: Partial<Record<keyof z.output<typeof schema>, keyof z.output<typeof schema>>> = {
   SMTP_URL: 'CONTACT_TO',

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -88,11 +88,15 @@ describe('what an operator watches', () => {
       expect([host, await statusWithHost(journey.product.origin, host)]).toEqual([host, 200]);
   });
 
-  test('the metrics have a configured port of their own, and are nowhere else', {
-    skip: !isAudit,
-  }, async () => {
+  test('Prometheus reads the shipped unit at the documented address, and the metrics are nowhere else', async () => {
+    const [, set = ''] =
+      /^Environment=(.*)$/m.exec(readFileSync('deploy/systemd/clipferry.service', 'utf8')) ?? [];
+    const { DATA_DIR, ...shipped } = Object.fromEntries(set.split(' ').map((text) => text.split('=')));
+    const documented = /targets: \['127\.0\.0\.1:(\d+)'\]/.exec(readFileSync('docs/operating.md', 'utf8'));
+    expect(shipped).toMatchObject({ HOST: '127.0.0.1', METRICS_PORT: String(documented?.[1]) });
+    // Another program may have the documented port.
     const port = await freePort();
-    const other = await startProduct({ env: { METRICS_PORT: String(port), TRUST_PROXY: '127.0.0.1' } });
+    const other = await startProduct({ env: { ...shipped, METRICS_PORT: String(port) } });
     const there = await fetch(`http://127.0.0.1:${port}/metrics`);
     expect([there.status, there.headers.get('content-type')]).toEqual([
       200,
