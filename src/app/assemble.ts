@@ -20,6 +20,7 @@ import { assembleFeatures } from './parts/features.ts';
 import { assembleFigures } from './parts/figures.ts';
 import { assembleLimits } from './parts/limits.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
+import { reportDatabase } from './parts/reachability.ts';
 import { readSiteConfiguration } from './parts/read-site-configuration.ts';
 import { secretKey } from './parts/secret-key.ts';
 import { assembleWorkers } from './parts/service-workers.ts';
@@ -69,13 +70,15 @@ export async function assemble(
   const features = await assembleFeatures({
     ...{ environment, configuration, origin, site, secret, database, redis },
     ...{ rateLimits, quotas, metrics, logger },
+    instanceState: async () => (await figures?.recorder.stateNow()) ?? null,
     recheckDownloads: () => runningDownloads?.recheck(),
   });
   onError((error, requestId) => {
     for (const reporter of features.reporters) reporter.report(error, requestId);
     figures?.recorder.add('error', 'log');
   });
-  const { isWithheld } = features.parts;
+  const { isWithheld, isDatabaseAway } = features.parts;
+  reportDatabase(metrics, isDatabaseAway);
   const downloader = await assembleDownloader({
     ...{ environment, secret, metrics, logger, isWithheld, redis, objects },
     figures: figures?.recorder ?? null,

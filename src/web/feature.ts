@@ -10,6 +10,7 @@ import type { DownloaderModule, SiteConfiguration } from './configuration/config
 import type { FeatureConfiguration } from './configuration/feature-configuration.ts';
 import type { ConsentCategory } from './consent/consent-cookie.ts';
 import type { DeskPage } from './desk/desk-page.ts';
+import type { InstanceState } from './figures/instance-store.ts';
 import type { RateLimits } from './http/limits/rate-limits.ts';
 import type { StoredQuotas } from './http/limits/stored-quota.ts';
 import type { PageResponse } from './http/responses/response.ts';
@@ -43,6 +44,8 @@ export interface Feature {
 export interface FeatureServer {
   /** Opens the feature's resources. A disabled feature opens and loads nothing. @throws EnvironmentError */
   assemble?(context: FeatureContext): Promise<Assembled> | Assembled;
+  /** Called when the instance could not start, before its process ends. */
+  startFailed?(start: FailedStart): Promise<void>;
   /** Adds routes and hooks. A disabled feature adds none. */
   endpoints?(app: FastifyInstance, parts: ServerDependencies): void;
   /**
@@ -56,6 +59,15 @@ export interface FeatureServer {
   finishPage?(page: PageResponse, context: RouteContext, parts: ServerDependencies): void;
   /** The feature's part of the site-wide state. */
   state?(parts: ServerDependencies, locale: Locale): Partial<FeatureState>;
+}
+
+/** What is known of an instance that did not start. */
+export interface FailedStart {
+  readonly environment: Environment;
+  readonly configuration: SiteConfiguration;
+  /** Public origin without a last slash. */
+  readonly origin: string;
+  readonly error: unknown;
 }
 
 /** The dependencies of features. */
@@ -74,6 +86,8 @@ export interface FeatureContext {
   readonly quotas: StoredQuotas;
   readonly metrics: Registry;
   readonly logger: Logger;
+  /** How this instance fares now, from memory; null while it starts, and where nobody looks at figures. */
+  instanceState(): Promise<InstanceState | null>;
   /** Breaks off running downloads of posts that `isWithheld` names now. */
   recheckDownloads(): void;
 }

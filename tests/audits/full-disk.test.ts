@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
+import { startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
 
 function run(command: string, ...values: string[]): boolean {
@@ -68,4 +72,35 @@ for (const { name, there, mounts } of ways)
       expect(video.equals(originalVideo('ordinary'))).toBe(true);
       expect((await journey.get('/readyz')).status).toBe(200);
     });
+
+    test.runIf(mounts)(
+      'that is full at a start is told of once, however often the site is started',
+      async () => {
+        await journey.product.stop();
+        const told: string[] = [];
+        const receiver = createServer((request, response) => {
+          const parts: Buffer[] = [];
+          request.on('data', (part: Buffer) => parts.push(part));
+          request.on('end', () => {
+            told.push((JSON.parse(Buffer.concat(parts).toString()) as { text: string }).text);
+            response.end();
+          });
+        }).listen(0, '127.0.0.1');
+        await once(receiver, 'listening');
+        const { port } = receiver.address() as AddressInfo;
+        const env = { ALARM_WEBHOOK_URL: `http://127.0.0.1:${port}/`, ALARM_WEBHOOK_PRIVATE: '1' };
+        const start = () => startProduct({ dataFolder: folder, env });
+        const well = await start();
+        expect(await well.stop()).toBe(0);
+        const filling = join(folder, 'filling');
+        expect(() => writeFileSync(filling, Buffer.alloc(9 * megabyte))).toThrow('ENOSPC');
+        for (let time = 0; time < 3; time++)
+          await expect(start()).rejects.toThrow(/ended with 1 before it was ready: .*clipferry\.db/);
+        expect(told).toEqual([expect.stringMatching(/A disk is nearly full\n.*The site does not start\.\n/)]);
+        rmSync(filling);
+        const again = await start();
+        expect(await again.stop()).toBe(0);
+        receiver.close();
+      },
+    );
   });

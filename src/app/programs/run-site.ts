@@ -5,6 +5,7 @@ import { createLog } from '../../process/logger.ts';
 import { serveMetrics } from '../../process/metrics-server.ts';
 import { assemble } from '../assemble.ts';
 import { loadBuiltSite } from '../parts/built-site.ts';
+import { reportFailedStart } from './failed-start.ts';
 import { stopOnSignals } from './stop.ts';
 
 /**
@@ -21,7 +22,10 @@ export async function runSite(): Promise<void> {
     loadBuiltSite,
     log,
     stopping.signal,
-  );
+  ).catch(async (error: unknown) => {
+    await reportFailedStart(environment, error, logger);
+    throw error;
+  });
   for (const reporter of reporters) reportCrash(reporter);
   // Imported late, so that an invalid variable is reported before half a second of loading.
   const { createApp } = await import('../server.ts');

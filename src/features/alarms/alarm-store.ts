@@ -27,23 +27,25 @@ export interface AlarmMessage {
   readonly alarm: Alarm;
 }
 
-/** Messages about alarms, of all instances together. */
-interface AlarmMessages {
+/** Messages that are to be sent. */
+export interface DueMessages {
   /** Messages that are due, the oldest first. */
   due(): Promise<readonly AlarmMessage[]>;
   markSent(id: number): Promise<void>;
   /** @param delayMs null gives it up */
   putOff(id: number, delayMs: number | null): Promise<void>;
+}
+
+/** Messages about alarms, of all instances together. */
+interface AlarmMessages extends DueMessages {
   /** How many messages were tried in vain, and are tried again. */
   waitingMessages(): Promise<number>;
 }
 
-/** Alarms and their messages, of all instances together. */
-export interface AlarmStore extends AlarmMessages {
+/** Alarms, from when a trouble is seen until it is over. */
+export interface JudgedAlarms {
   /** Those that are not over, also those that nobody was told of yet. */
   lasting(): Promise<readonly Alarm[]>;
-  /** Those that were told, the newest first. */
-  notified(limit: number): Promise<readonly Alarm[]>;
   see(condition: string, trouble: Trouble): Promise<void>;
   seeAgain(id: number, trouble: Trouble): Promise<void>;
   /** It was over before anybody was told. */
@@ -51,6 +53,17 @@ export interface AlarmStore extends AlarmMessages {
   /** Marks it as told, or as over, and queues the messages that say so, all at once. */
   notify(id: number, channels: readonly Channel[]): Promise<void>;
   end(id: number, channels: readonly Channel[]): Promise<void>;
+}
+
+/** A message that nobody has taken yet. */
+export type WaitingMessage = Pick<AlarmMessage, 'kind' | 'channel' | 'madeAt'>;
+
+/** Alarms and their messages, of all instances together. */
+export interface AlarmStore extends AlarmMessages, JudgedAlarms {
+  /** Those that were told, the newest first. */
+  notified(limit: number): Promise<readonly Alarm[]>;
+  /** Keeps an alarm that was told while the database was away, unless the same one lasts. */
+  adopt(alarm: Omit<Alarm, 'id'>, waiting: readonly WaitingMessage[]): Promise<void>;
   /** Deletes alarms that ended long ago. */
   expire(): Promise<void>;
 }
@@ -172,6 +185,36 @@ export function createAlarmStore(query: Kysely<Tables>, now: () => number): Alar
     async forget(id) {
       await query.deleteFrom('alarms').where('id', '=', id).where('told_at', 'is', null).execute();
     },
+    adopt: ({ condition, subject, text, since, seenAt, notifiedAt, endedAt }, waiting) =>
+      query.transaction().execute(async (transaction) => {
+        const same = await transaction
+          .selectFrom('alarms')
+          .select(['id', 'told_at'])
+          .where('condition', '=', condition)
+          .where('subject', '=', subject)
+          .where('ended_at', 'is', null)
+          .executeTakeFirst();
+        if (same !== undefined && same.told_at !== null) return;
+        if (same !== undefined) await transaction.deleteFrom('alarms').where('id', '=', same.id).execute();
+        const { id } = await transaction
+          .insertInto('alarms')
+          .values({
+            ...{ condition, subject, text, since },
+            ...{ seen_at: seenAt, told_at: notifiedAt, ended_at: endedAt },
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        if (waiting.length > 0)
+          await transaction
+            .insertInto('alarm_messages')
+            .values(
+              waiting.map(({ kind, channel, madeAt }) => ({
+                ...{ alarm_id: id, kind, channel, made_at: madeAt },
+                ...({ state: 'waiting', attempts: 0, next_at: now() } as const),
+              })),
+            )
+            .execute();
+      }),
     notify: (id, channels) => change(id, 'told_at', channels),
     end: (id, channels) => change(id, 'ended_at', channels),
     ...createAlarmMessages(query, now),

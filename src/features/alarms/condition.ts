@@ -18,6 +18,8 @@ export interface SiteReading {
   /** `answer` of the seven days before these two hours. */
   readonly before: readonly FigureRow[];
   readonly shapes: readonly KeptShape[];
+  /** Why the database takes nothing; null where it does. The reading is this instance's own then. */
+  readonly databaseFailure: string | null;
 }
 
 /** Something that is wrong now. */

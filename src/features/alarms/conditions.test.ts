@@ -20,7 +20,15 @@ const instance = (state: Partial<InstanceState> = {}, id = 'a'): KnownInstance =
   ...{ id, startedAt: 0, seenAt: now, state: { ...fine, ...state } },
 });
 const quiet: SiteReading = {
-  ...{ now, instances: [instance()], outcomes: [], recent: [], before: [], shapes: [] },
+  ...{
+    now,
+    instances: [instance()],
+    outcomes: [],
+    recent: [],
+    before: [],
+    shapes: [],
+    databaseFailure: null,
+  },
 };
 
 /** Subjects of a condition's findings. */

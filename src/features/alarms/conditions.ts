@@ -1,4 +1,6 @@
 import type { FigureRow } from '../../web/figures/figure-store.ts';
+import { roomText } from '../../web/figures/room-text.ts';
+import type { DiskRoom } from '../../web/metrics/disk.ts';
 import type { AlarmCondition, Trouble } from './condition.ts';
 import { failedResolves, failedResponses, newShapes, panels, resolves } from './files/panels.ts';
 
@@ -25,7 +27,6 @@ const bounds = {
 } as const;
 
 const percent = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
-const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 const sumOf = (rows: readonly { readonly total: number }[]) =>
   rows.reduce((sum, { total }) => sum + total, 0);
 
@@ -118,6 +119,14 @@ const newShape: AlarmCondition = {
   panels: panels.newShape,
 };
 
+/** Whether less is free than the site should have. */
+export const isNearlyFull = (disk: DiskRoom | null): disk is DiskRoom =>
+  disk !== null && (disk.free / disk.total < bounds.diskShare || disk.free < bounds.diskBytes);
+
+/** Says how much of a machine's disk is free. */
+export const diskText = (host: string, { free, total }: DiskRoom): string =>
+  `${host}: ${roomText(free)} of ${roomText(total)} are free.`;
+
 const diskFull: AlarmCondition = {
   name: 'disk-full',
   title: 'A disk is nearly full',
@@ -127,10 +136,8 @@ const diskFull: AlarmCondition = {
   find({ instances }) {
     const disks = new Map<string, Trouble>();
     for (const { state } of instances) {
-      if (state.disk === null) continue;
-      const { free, total } = state.disk;
-      if (free / total >= bounds.diskShare && free >= bounds.diskBytes) continue;
-      const text = `${state.host}: ${gigabytes(free)} of ${gigabytes(total)} are free.`;
+      if (!isNearlyFull(state.disk)) continue;
+      const text = diskText(state.host, state.disk);
       disks.set(state.host, { subject: state.host, text });
     }
     return [...disks.values()];
@@ -208,6 +215,27 @@ const storeAway: AlarmCondition = {
   panels: panels.storeAway,
 };
 
+const databaseAway: AlarmCondition = {
+  name: 'database-away',
+  title: 'The database takes nothing',
+  advice:
+    'Make room on the disk with DATA_DIR, or look at PostgreSQL; "npm run cli -- doctor" says what is wrong. Downloads and cached pages go on.',
+  severity: 'critical',
+  lastsMs: 2 * minuteMs,
+  find({ databaseFailure, instances: [self] }) {
+    if (databaseFailure === null || self === undefined) return [];
+    const { host, database, disk } = self.state;
+    // One message for one cause.
+    if (database === 'SQLite' && isNearlyFull(disk)) return [];
+    return [{ subject: host, text: `${host}: ${databaseFailure}.` }];
+  },
+  prometheus: {
+    expression: 'clipferry_database_up == 0',
+    text: 'The database does not answer {{ $labels.instance }}.',
+  },
+  panels: panels.databaseAway,
+};
+
 /** Everything that an operator is told of. */
 export const conditions: readonly AlarmCondition[] = [
   strategyBroken,
@@ -217,4 +245,5 @@ export const conditions: readonly AlarmCondition[] = [
   queueLong,
   errorsGrow,
   storeAway,
+  databaseAway,
 ];

@@ -1,4 +1,4 @@
-import type { AlarmMessage, AlarmStore, Channel } from './alarm-store.ts';
+import type { AlarmMessage, Channel, DueMessages } from './alarm-store.ts';
 
 /** Sends a message by one channel. @throws Error when it was not taken */
 export type SendAlarm = (message: AlarmMessage) => Promise<void>;
@@ -21,7 +21,7 @@ const delayAfter = (attempts: number) => Math.min(longestDelayMs, firstDelayMs *
  * @param isMine whether this instance alone still sends, asked before each message
  */
 export async function deliver(
-  store: AlarmStore,
+  store: DueMessages,
   senders: Readonly<Partial<Record<Channel, SendAlarm>>>,
   now: () => number,
   isMine: () => Promise<boolean>,

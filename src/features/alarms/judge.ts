@@ -1,4 +1,4 @@
-import type { Alarm, AlarmStore, Channel } from './alarm-store.ts';
+import type { Alarm, Channel, JudgedAlarms } from './alarm-store.ts';
 import type { AlarmCondition, SiteReading } from './condition.ts';
 
 /** A trouble that is not seen for so long is over; one that comes and goes within it is one trouble. */
@@ -9,7 +9,8 @@ const mostOfOne = 20;
 /** Between two looks of whoever looks; a trouble that was not seen for longer has had a break. */
 const breakMs = 60_000;
 
-const keyOf = (condition: string, subject: string) => `${condition} ${subject}`;
+/** Tells a trouble from all others. */
+export const keyOf = (condition: string, subject: string): string => `${condition} ${subject}`;
 
 /**
  * Compares what is wrong with what was: each trouble is told once, when it has lasted, and once more when it is over.
@@ -18,7 +19,7 @@ const keyOf = (condition: string, subject: string) => `${condition} ${subject}`;
 export async function judge(
   site: SiteReading,
   conditions: readonly AlarmCondition[],
-  store: AlarmStore,
+  store: JudgedAlarms,
   channels: readonly Channel[],
 ): Promise<void> {
   const lasting = new Map<string, Alarm>();

@@ -1,20 +1,33 @@
 import { Counter } from 'prom-client';
 import { createLeases } from '../../stores/leases.ts';
-import type { Assembled, FeatureContext } from '../../web/feature.ts';
+import type { Assembled, FailedStart, FeatureContext } from '../../web/feature.ts';
 import { createAlarmStore } from './alarm-store.ts';
 import { conditions } from './conditions.ts';
+import { takeOverFailedStarts, tellOfFailedStart } from './failed-start.ts';
 import { createSiteReader } from './read-site.ts';
 import { openSenders } from './senders.ts';
 import { createWatch } from './watch.ts';
 
 const lookMs = 15_000;
 
+const openSendersOf = ({ environment, configuration, origin }: Omit<FailedStart, 'error'>) =>
+  openSenders(environment, { name: configuration.name, domain: configuration.domain, origin }, Date.now);
+
+/** Tells of a start that failed. */
+export async function reportFailedStart(start: FailedStart): Promise<void> {
+  const senders = await openSendersOf(start);
+  try {
+    await tellOfFailedStart(start, senders.byChannel, Date.now());
+  } finally {
+    await senders.close();
+  }
+}
+
 /** Puts together what looks for troubles and tells of them. */
 export async function assembleAlarms(context: FeatureContext): Promise<Assembled> {
-  const { environment, configuration, origin, database, metrics, logger } = context;
-  const { query } = database;
-  const { name, domain } = configuration;
-  const senders = await openSenders(environment, { name, domain, origin }, Date.now);
+  const { environment, metrics, logger } = context;
+  const { query } = context.database;
+  const senders = await openSendersOf(context);
   const messages = new Counter({
     name: 'clipferry_alarm_messages_total',
     help: 'Messages about alarms: sent, failed (another attempt follows), or given up.',
@@ -25,6 +38,7 @@ export async function assembleAlarms(context: FeatureContext): Promise<Assembled
   const watch = createWatch({
     conditions,
     read: createSiteReader(query, Date.now),
+    readSelf: context.instanceState,
     store,
     leases: createLeases(query, Date.now),
     senders: senders.byChannel,
@@ -40,11 +54,13 @@ export async function assembleAlarms(context: FeatureContext): Promise<Assembled
         messages.inc({ channel, result: givenUp ? 'given_up' : 'failed' });
         logger.warn({ err: error, alarm: alarm.id, message: id, channel, kind, givenUp }, 'alarm not sent');
       },
+      databaseFailed: (error) =>
+        logger.error({ err: error }, 'the database takes no alarms: this instance tells from memory'),
     },
     now: Date.now,
   });
   const onError = (error: unknown) => logger.error({ err: error }, 'alarms could not be looked for');
-  let running = Promise.resolve();
+  let running = takeOverFailedStarts(environment.DATA_DIR, store).catch(onError);
   const timer = setInterval(() => {
     running = running.then(watch.look).catch(onError);
   }, lookMs);

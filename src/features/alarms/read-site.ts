@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { createFigureStore } from '../../web/figures/figure-store.ts';
-import { createInstanceStore } from '../../web/figures/instance-store.ts';
+import { createInstanceStore, type InstanceState } from '../../web/figures/instance-store.ts';
 import { createShapeStore } from '../../web/figures/shape-store.ts';
 import { unitOf } from '../../web/figures/units.ts';
 import type { SiteReading } from './condition.ts';
@@ -19,6 +19,13 @@ function without<Row extends { name: string; detail: string; total: number }>(
     total: row.total - (parts.get(`${row.name}\n${row.detail}`) ?? 0),
   }));
 }
+
+/** What an instance knows while the database takes nothing: how it fares itself. */
+export const ownReading = (now: number, state: InstanceState, databaseFailure: string): SiteReading => ({
+  ...{ now, databaseFailure },
+  instances: [{ id: '', startedAt: now, seenAt: now, state }],
+  ...{ outcomes: [], recent: [], before: [], shapes: [] },
+});
 
 /** Reads what conditions look at. @param now milliseconds since 1970 */
 export function createSiteReader(query: Kysely<Tables>, now: () => number): () => Promise<SiteReading> {
@@ -43,6 +50,7 @@ export function createSiteReader(query: Kysely<Tables>, now: () => number): () =
         recent.filter(({ subject }) => subject === 'answer'),
       ),
       shapes: await shapes.list(),
+      databaseFailure: null,
     };
   };
 }

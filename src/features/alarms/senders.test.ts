@@ -36,10 +36,11 @@ test.for(engines)(
         },
       ],
       read: async () => ({ now: time }) as SiteReading,
+      readSelf: async () => null,
       store: createAlarmStore(fresh.database.query, now),
       leases: createLeases(fresh.database.query, now),
       senders: senders.byChannel,
-      observer: { sent() {}, failed() {} },
+      observer: { sent() {}, failed() {}, databaseFailed() {} },
       now,
     });
     const pass = async (forMs: number) => {

@@ -32,6 +32,7 @@ async function openSite(engine: (typeof engines)[number]) {
     createWatch({
       conditions: [condition],
       read: async () => ({ now: time }) as SiteReading,
+      readSelf: async () => null,
       store,
       leases: createLeases(query, now),
       senders: {
@@ -46,7 +47,7 @@ async function openSite(engine: (typeof engines)[number]) {
           received.push(`${name} mail ${kind}`);
         },
       },
-      observer: { sent() {}, failed() {} },
+      observer: { sent() {}, failed() {}, databaseFailed() {} },
       now,
     });
   return {

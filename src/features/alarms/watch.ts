@@ -1,8 +1,11 @@
 import type { Leases } from '../../stores/leases.ts';
+import type { InstanceState } from '../../web/figures/instance-store.ts';
 import type { AlarmStore, Channel } from './alarm-store.ts';
 import type { AlarmCondition, SiteReading } from './condition.ts';
 import { type DeliveryObserver, deliver, type SendAlarm } from './deliver.ts';
-import { judge } from './judge.ts';
+import { judge, keyOf } from './judge.ts';
+import { createMemoryAlarms } from './memory-alarms.ts';
+import { ownReading } from './read-site.ts';
 
 /** Longer than a look and the attempts at its messages take; another instance looks then. */
 const leaseMs = 60_000;
@@ -10,10 +13,15 @@ const leaseMs = 60_000;
 interface WatchOptions {
   readonly conditions: readonly AlarmCondition[];
   readonly read: () => Promise<SiteReading>;
+  /** How this instance fares, without the database; null while it starts. */
+  readonly readSelf: () => Promise<InstanceState | null>;
   readonly store: AlarmStore;
   readonly leases: Leases;
   readonly senders: Readonly<Partial<Record<Channel, SendAlarm>>>;
-  readonly observer: DeliveryObserver;
+  readonly observer: DeliveryObserver & {
+    /** The database takes nothing: this instance goes on from memory. */
+    databaseFailed(error: unknown): void;
+  };
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -27,18 +35,50 @@ export interface Watch {
 
 const leaseName = 'alarms';
 
-/** One instance of several looks, for as long as it renews its lease. */
+/**
+ * One instance of several looks, for as long as it renews its lease. While the database takes nothing, each looks at
+ * itself and tells from memory; the database gets to know what was told.
+ */
 export function createWatch(options: WatchOptions): Watch {
-  const { conditions, read, store, leases, senders, observer, now } = options;
+  const { conditions, read, readSelf, store, leases, senders, observer, now } = options;
   const owner = crypto.randomUUID();
   const isMine = () => leases.take(leaseName, owner, leaseMs);
   const channels = (['webhook', 'mail'] as const).filter((channel) => senders[channel] !== undefined);
-  return {
-    async look() {
-      if (!(await isMine())) return;
+  const memory = createMemoryAlarms(now);
+
+  async function lookTogether(): Promise<void> {
+    const isOurs = await isMine();
+    for (const { alarm, waiting } of memory.told()) {
+      await store.adopt(alarm, waiting);
+      await memory.forget(alarm.id);
+    }
+    if (isOurs) {
       await judge(await read(), conditions, store, channels);
       await deliver(store, senders, now, isMine, observer);
       await store.expire();
+      const lasting = await store.lasting();
+      const told = lasting.filter(({ notifiedAt }) => notifiedAt !== null);
+      memory.exceptFor(told.map(({ condition, subject }) => keyOf(condition, subject)));
+    }
+    // Not before: a full disk takes some rows and refuses others.
+    memory.clear();
+  }
+
+  async function lookAlone(failure: string): Promise<void> {
+    const state = await readSelf();
+    if (state === null) return;
+    await judge(ownReading(now(), state, failure), conditions, memory, channels);
+    await deliver(memory, senders, now, async () => true, observer);
+  }
+
+  return {
+    async look() {
+      try {
+        await lookTogether();
+      } catch (error) {
+        observer.databaseFailed(error);
+        await lookAlone(error instanceof Error ? error.message : String(error));
+      }
     },
     end: () => leases.give(leaseName, owner),
   };

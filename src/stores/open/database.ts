@@ -6,6 +6,9 @@ import { openSqliteDatabase } from '../embedded/sqlite-database.ts';
 import { migrate } from '../migrate.ts';
 import { prepareDataFolder } from './data-folder.ts';
 
+/** The database cannot be opened. */
+export class DatabaseNotOpened extends EnvironmentError {}
+
 type Place = Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>;
 
 /** Longest time a visitor waits for the database; after it the database is reported unavailable. */
@@ -17,7 +20,12 @@ const connectMs = 1500;
 async function open({ DATABASE_URL, DATA_DIR }: Place, logger: Logger, hurried: boolean): Promise<Database> {
   if (DATABASE_URL === undefined) {
     prepareDataFolder(DATA_DIR);
-    return openSqliteDatabase(join(DATA_DIR, 'clipferry.db'), ...(hurried ? [responseMs] : []));
+    const file = join(DATA_DIR, 'clipferry.db');
+    try {
+      return openSqliteDatabase(file, ...(hurried ? [responseMs] : []));
+    } catch (error) {
+      throw new DatabaseNotOpened(`DATA_DIR: ${file}: ${(error as Error).message}`, { cause: error });
+    }
   }
   // Imported on demand: most sites never load the driver.
   const { openPostgresqlDatabase } = await import('../scale-out/postgresql-database.ts');
@@ -27,13 +35,13 @@ async function open({ DATABASE_URL, DATA_DIR }: Place, logger: Logger, hurried: 
       ...(hurried && { patience: { connectMs, answerMs: responseMs } }),
     });
   } catch (error) {
-    throw new EnvironmentError(`DATABASE_URL: ${(error as Error).message}`, { cause: error });
+    throw new DatabaseNotOpened(`DATABASE_URL: ${(error as Error).message}`, { cause: error });
   }
 }
 
 /**
  * Opens the database that the environment names and migrates its schema: for commands, which wait for other writers.
- * @throws EnvironmentError when it is unreachable; Error when a newer version made it
+ * @throws DatabaseNotOpened when it is unreachable; Error when a newer version made it
  */
 export async function openDatabase(environment: Place, logger: Logger): Promise<Database> {
   const database = await open(environment, logger, false);

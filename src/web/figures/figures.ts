@@ -21,6 +21,8 @@ export interface Figures extends Pick<WaitingFigures, 'add'> {
   resolved(event: ResolveEvent): void;
   /** Begins to tell the other instances how this one fares. */
   publish(look: () => Promise<InstanceState>): void;
+  /** How this one fares now; null before it tells. */
+  stateNow(): Promise<InstanceState | null>;
   /** Writes what waits, and takes leave. */
   close(): Promise<void>;
 }
@@ -133,6 +135,7 @@ export function openFigures({ query, metrics, logger, egresses }: FigureOptions)
     publish(given) {
       look = given;
     },
+    stateNow: async () => (await look?.()) ?? null,
     async close() {
       isEnding = true;
       await Promise.all([endWriting(), endDeleting(), endRollUp()]);

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { Gauge, type Registry } from 'prom-client';
 
 /** Room on a disk, in bytes. */
-interface DiskRoom {
+export interface DiskRoom {
   /** What an account without privileges may still write. */
   readonly free: number;
   readonly total: number;

@@ -137,4 +137,11 @@ export const panels = {
       ],
     },
   ],
+  databaseAway: [
+    {
+      title: 'Database (1: there)',
+      unit: 'short',
+      queries: [{ expression: 'clipferry_database_up', legend: '{{instance}}' }],
+    },
+  ],
 } satisfies Readonly<Record<string, readonly Panel[]>>;

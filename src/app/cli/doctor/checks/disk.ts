@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Check } from '../../../../web/commands/checks.ts';
+import { roomText } from '../../../../web/figures/room-text.ts';
 
 /** What the database needs to go on for a while, in bytes. */
 const errorBelow = 200e6;
@@ -18,8 +19,7 @@ export const disk: Check = {
   async run({ environment: { DATA_DIR, KEPT_FILES_MB } }) {
     const { bavail, blocks, bsize, files, ffree } = await statfs(existing(resolve(DATA_DIR)));
     const free = bavail * bsize;
-    const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
-    const what = `${gigabytes(free)} of ${gigabytes(blocks * bsize)} free at ${DATA_DIR}`;
+    const what = `${roomText(free)} of ${roomText(blocks * bsize)} free at ${DATA_DIR}`;
     const todo = `free some, or lower KEPT_FILES_MB (${KEPT_FILES_MB})`;
     if (free < errorBelow) return [{ level: 'error', what, todo }];
     // Some file systems make nodes as they are needed, and say that there are none.

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Badge, DataTable, Facts, Section, Time } from '../../../../web/desk/components.tsx';
+import { roomText } from '../../../../web/figures/room-text.ts';
 import { NumberTable } from '../charts/number-table.tsx';
 import { ShareLine } from '../charts/share-line.tsx';
 import type { NowData } from './page.ts';
@@ -9,7 +10,6 @@ const percents = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFract
 const spanNames = ['1 h', '24 h', '7 days'] as const;
 
 const percent = (share: number | null) => (share === null ? '–' : percents.format(share));
-const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;
 
 /** How the site fares now: the platform, new forms of posts, and every instance. */
@@ -188,7 +188,7 @@ function Instance({ instance: { startedAt, seenAt, state } }: { instance: NowDat
             `${conversions.running} running, ${conversions.waiting} of ${conversions.mostWaiting} waiting`,
           ],
           ['Downloads', `${numbers.format(state.downloads)} running`],
-          ['Disk', disk === null ? 'unknown' : `${gigabytes(disk.free)} of ${gigabytes(disk.total)} free`],
+          ['Disk', disk === null ? 'unknown' : `${roomText(disk.free)} of ${roomText(disk.total)} free`],
           ['Memory', `${megabytes(memory.process)}, ${megabytes(memory.heap)} of it heap`],
           ['At work', percents.format(state.busy)],
         ]}

@@ -1,0 +1,110 @@
+import { randomInt } from 'node:crypto';
+import type {
+  Alarm,
+  AlarmMessage,
+  Channel,
+  DueMessages,
+  JudgedAlarms,
+  WaitingMessage,
+} from './alarm-store.ts';
+import { keyOf } from './judge.ts';
+
+/** An alarm that was told, and its messages that nobody has taken yet. */
+interface ToldAlarm {
+  readonly alarm: Alarm;
+  readonly waiting: readonly WaitingMessage[];
+}
+
+/** Alarms of one instance, while the database takes none. */
+export interface MemoryAlarms extends JudgedAlarms, DueMessages {
+  /** Keys of those that the database has as told: nobody is told of them again. */
+  exceptFor(keys: Iterable<string>): void;
+  /** Those that were told. */
+  told(): readonly ToldAlarm[];
+  /** Forgets all: the database takes them again. */
+  clear(): void;
+}
+
+/** A trouble that comes and goes is told once in this time. */
+const apartMs = 3_600_000;
+/** Receivers know deliveries by their ids: these are far from the database's, and another instance's. */
+export const anyId = (): number => randomInt(2 ** 40, 2 ** 47);
+
+/** @param now milliseconds since 1970 */
+export function createMemoryAlarms(now: () => number): MemoryAlarms {
+  const alarms = new Map<number, Alarm>();
+  const messages = new Map<number, Omit<AlarmMessage, 'alarm'> & { alarm: number; nextAt: number }>();
+  /** When somebody was told of a trouble. */
+  const toldAt = new Map<string, number>();
+  let known: ReadonlySet<string> = new Set();
+
+  const change = (id: number, fields: Partial<Alarm>) => {
+    const alarm = alarms.get(id);
+    if (alarm !== undefined) alarms.set(id, { ...alarm, ...fields });
+  };
+  const queue = (alarm: number, kind: AlarmMessage['kind'], channels: readonly Channel[]) => {
+    for (const channel of channels) {
+      const id = anyId();
+      messages.set(id, { id, alarm, kind, channel, madeAt: now(), attempts: 0, nextAt: now() });
+    }
+  };
+  const waitingFor = (id: number) => [...messages.values()].filter(({ alarm }) => alarm === id);
+
+  return {
+    exceptFor(keys) {
+      known = new Set(keys);
+    },
+    lasting: async () => [...alarms.values()].filter(({ endedAt }) => endedAt === null),
+    async see(condition, { subject, text }) {
+      const id = anyId();
+      const fields = { since: now(), seenAt: now(), notifiedAt: null, endedAt: null };
+      alarms.set(id, { id, condition, subject, text, ...fields });
+    },
+    async seeAgain(id, { text }) {
+      change(id, { text, seenAt: now() });
+    },
+    async forget(id) {
+      alarms.delete(id);
+      for (const message of waitingFor(id)) messages.delete(message.id);
+    },
+    async notify(id, channels) {
+      const { condition = '', subject = '' } = alarms.get(id) ?? {};
+      const key = keyOf(condition, subject);
+      if (known.has(key) || now() - (toldAt.get(key) ?? Number.NEGATIVE_INFINITY) < apartMs) return;
+      toldAt.set(key, now());
+      change(id, { notifiedAt: now() });
+      queue(id, 'begun', channels);
+    },
+    async end(id, channels) {
+      change(id, { endedAt: now() });
+      queue(id, 'over', channels);
+    },
+    async due() {
+      const held = new Set<Channel>();
+      return [...messages.values()].flatMap(({ alarm: id, nextAt, ...message }) => {
+        const alarm = alarms.get(id);
+        if (alarm === undefined || held.has(message.channel)) return [];
+        // As in the database: nothing is over before it has begun.
+        if (nextAt > now()) held.add(message.channel);
+        return nextAt > now() ? [] : [{ ...message, alarm }];
+      });
+    },
+    async markSent(id) {
+      messages.delete(id);
+    },
+    async putOff(id, delayMs) {
+      const message = messages.get(id);
+      if (message === undefined) return;
+      if (delayMs === null) messages.delete(id);
+      else messages.set(id, { ...message, attempts: message.attempts + 1, nextAt: now() + delayMs });
+    },
+    told: () =>
+      [...alarms.values()]
+        .filter(({ notifiedAt }) => notifiedAt !== null)
+        .map((alarm) => ({ alarm, waiting: waitingFor(alarm.id) })),
+    clear() {
+      alarms.clear();
+      messages.clear();
+    },
+  };
+}
