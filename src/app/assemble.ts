@@ -50,7 +50,7 @@ export async function assemble(
   { logger, logRequest, lostLines, onError }: Log,
   stopping: AbortSignal,
 ): Promise<Assembly> {
-  const configuration = readSiteConfiguration(environment.SITE_CONFIG);
+  const configuration = readSiteConfiguration(environment);
   warnOfUnnamed(configuration, logger);
   const site = await loadSite();
   const metrics = new Registry();

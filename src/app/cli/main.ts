@@ -9,7 +9,7 @@ const tools: CommandTools = {
   commands,
   async readConfiguration(file) {
     const { readConfigurationFile } = await import('../parts/read-site-configuration.ts');
-    return readConfigurationFile(file);
+    return readConfigurationFile(file, process.env.SITE_ORIGIN);
   },
   async openPlatform(environment) {
     const { assemblePlatform } = await import('../parts/downloader/platform.ts');

@@ -1,21 +1,29 @@
 import { readFileSync } from 'node:fs';
-import { EnvironmentError } from '../../process/environment.ts';
+import { type Environment, EnvironmentError } from '../../process/environment.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import { withOwnName } from '../../web/configuration/example-values.ts';
 import { parseSiteConfiguration } from './site-configuration.ts';
 
-/** @throws Error which names the file, when it is not JSON or not a site configuration */
-export function readConfigurationFile(file: string): SiteConfiguration {
+/**
+ * Reads a site file.
+ * @param origin the public one, which takes the place of the example's name; undefined where the file alone says it
+ * @throws Error which names the file, when it is not JSON or not a site configuration
+ */
+export function readConfigurationFile(file: string, origin?: string): SiteConfiguration {
   try {
-    return parseSiteConfiguration(JSON.parse(readFileSync(file, 'utf8')));
+    return parseSiteConfiguration(JSON.parse(withOwnName(readFileSync(file, 'utf8'), origin)));
   } catch (error) {
     throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
   }
 }
 
 /** Reads the file that the environment names. @throws EnvironmentError */
-export function readSiteConfiguration(file: string): SiteConfiguration {
+export function readSiteConfiguration({
+  SITE_CONFIG,
+  SITE_ORIGIN,
+}: Pick<Environment, 'SITE_CONFIG' | 'SITE_ORIGIN'>): SiteConfiguration {
   try {
-    return readConfigurationFile(file);
+    return readConfigurationFile(SITE_CONFIG, SITE_ORIGIN);
   } catch (error) {
     throw new EnvironmentError(`SITE_CONFIG: ${(error as Error).message}`, { cause: error });
   }

@@ -6,6 +6,6 @@ export function warnOfUnnamed({ unnamed }: Pick<SiteConfiguration, 'unnamed'>, l
   if (unnamed.length === 0) return;
   logger.warn(
     { missing: unnamed },
-    'the site configuration does not say who runs the site: the pages about, privacy-policy and dmca lack it',
+    'the site configuration does not say who runs the site: the pages about, privacy-policy and dmca lack it, and mail goes to contact@ the domain',
   );
 }

@@ -12,7 +12,7 @@ export async function reportFailedStart(
 ): Promise<void> {
   if (error instanceof EnvironmentError && !(error instanceof DatabaseNotOpened)) return;
   try {
-    const configuration = readSiteConfiguration(environment.SITE_CONFIG);
+    const configuration = readSiteConfiguration(environment);
     const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
     const loaded = await Promise.all(features.flatMap(({ server }) => server?.() ?? []));
     const start = { environment, configuration, origin, error };

@@ -38,7 +38,8 @@ const usual: InstanceState = {
 };
 
 /** An instance whose database can be taken away, with the real conditions and a clock of the test. */
-async function openSite(engine: (typeof engines)[number]) {
+async function openSite(engine = engines[0]) {
+  if (engine === undefined) throw new Error('There is no engine.');
   const fresh = await openFreshDatabase(engine);
   let time = 1_790_000_000_000;
   const now = () => time;
@@ -116,7 +117,7 @@ test.for(engines)(
 );
 
 test('a full disk that keeps the database from writing is told, and over when there is room', async () => {
-  await using open = await openSite(engines[0]);
+  await using open = await openSite();
   const { site, received, kinds, pass } = open;
   site.failure = 'database or disk is full';
   site.state = { ...usual, database: 'SQLite', disk: { free: 0, total: 14 * 2 ** 20 } };
@@ -137,7 +138,7 @@ test('a full disk that keeps the database from writing is told, and over when th
 });
 
 test('one that comes and goes is told once an hour at most', async () => {
-  await using open = await openSite(engines[0]);
+  await using open = await openSite();
   const { site, kinds, pass } = open;
   const away = async () => {
     site.failure = 'away';
@@ -154,7 +155,7 @@ test('one that comes and goes is told once an hour at most', async () => {
 });
 
 test('what the database has told is not told again while it is away', async () => {
-  await using open = await openSite(engines[0]);
+  await using open = await openSite();
   const { site, kinds, pass } = open;
   site.state = { ...usual, disk: { free: gigabyte / 2, total: 14 * gigabyte } };
   await pass(3 * minuteMs);
@@ -184,7 +185,7 @@ test.for(engines)(
 );
 
 test('a disk that takes some rows and refuses others does not silence it', async () => {
-  await using open = await openSite(engines[0]);
+  await using open = await openSite();
   const { site, kinds, pass } = open;
   site.state = { ...usual, database: 'SQLite', disk: { free: 0, total: gigabyte } };
   site.failure = 'database or disk is full';
@@ -194,7 +195,7 @@ test('a disk that takes some rows and refuses others does not silence it', async
 });
 
 test('a start that fails for the database is told once an hour, and becomes an alarm that ends', async () => {
-  await using open = await openSite(engines[0]);
+  await using open = await openSite();
   const folder = mkdtempSync(join(tmpdir(), 'clipferry-failed-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const received: string[] = [];

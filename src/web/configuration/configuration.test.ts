@@ -40,8 +40,19 @@ test('a page has a name in statistics: its own, or its address', () => {
 });
 
 test("lists what it does not say about the site's operator", () => {
-  expect(parseSiteConfiguration(own).unnamed).toEqual(['operator', 'operator_address', 'since']);
-  const named = { ...own, operator: 'Example Ltd', operator_address: '1 Example Street, Town', since: 2026 };
+  expect(parseSiteConfiguration(own).unnamed).toEqual([
+    'operator',
+    'operator_address',
+    'since',
+    'contact_email',
+  ]);
+  const named = {
+    ...own,
+    operator: 'Example Ltd',
+    operator_address: '1 Example Street, Town',
+    since: 2026,
+    contact_email: 'mail@example.org',
+  };
   expect(parseSiteConfiguration(named)).toMatchObject({
     unnamed: [],
     operatorAddress: '1 Example Street, Town',

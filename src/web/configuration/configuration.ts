@@ -143,7 +143,7 @@ export function parseConfiguration(
 }
 
 /** Facts that the law of many countries requires a site to state. */
-const operatorFields = ['operator', 'operator_address', 'since'] as const;
+const operatorFields = ['operator', 'operator_address', 'since', 'contact_email'] as const;
 
 /** Paths in the form of page names: without the leading slash. */
 function withoutSlashes(pages: SiteFile['abnormal_pages']): AbnormalPages {

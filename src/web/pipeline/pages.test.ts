@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import { expect, test, vi } from 'vitest';
-import { readSiteConfiguration } from '../../app/parts/read-site-configuration.ts';
+import { readConfigurationFile } from '../../app/parts/read-site-configuration.ts';
 import { decorateRequests } from '../http/requests.ts';
 import { createPageCache } from '../page-cache/in-process.ts';
 import { createRenderQueue } from '../rendering/render-queue.ts';
@@ -12,7 +12,7 @@ import { pages } from './pages.ts';
 
 /** A site on which every address is a page that takes a given time. */
 function build(made: (asked: Request) => Promise<void>) {
-  const configuration = readSiteConfiguration('site.config.json');
+  const configuration = readConfigurationFile('site.config.json');
   const see = vi.fn();
   const parts = {
     configuration: {

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
-import { readSiteConfiguration } from '../../app/parts/read-site-configuration.ts';
+import { readConfigurationFile } from '../../app/parts/read-site-configuration.ts';
 import type { ArticleAddress, ArticleSummary, Content } from '../../content/content.ts';
 import { locales } from '../../i18n/languages.ts';
 import { createSitemapParts } from './sitemap-parts.ts';
@@ -30,7 +30,7 @@ const content = {
   },
 } as Partial<Content> as Content;
 
-const configuration = readSiteConfiguration('site.config.json');
+const configuration = readConfigurationFile('site.config.json');
 const source = () => {
   const found = sitemapSources(configuration, content).find(({ name }) => name === 'articles-en');
   if (found === undefined) throw new Error('no such source');

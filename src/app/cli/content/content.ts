@@ -50,7 +50,7 @@ async function runImport(
         importContent(database, {
           folder,
           parts,
-          names: reservedSlugs(readSiteConfiguration(environment.SITE_CONFIG)),
+          names: reservedSlugs(readSiteConfiguration(environment)),
           dryRun,
           ...(unpublished !== undefined && { unpublished }),
           now: Date.now(),

@@ -26,7 +26,7 @@ interface Setting {
 function readSetting(): Setting | NamedFinding {
   try {
     const environment = readEnvironment(process.env);
-    return { environment, configuration: readSiteConfiguration(environment.SITE_CONFIG) };
+    return { environment, configuration: readSiteConfiguration(environment) };
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
     return {

@@ -4,7 +4,7 @@ import { noteChanges } from '../../../content/writing/changes.ts';
 import { announceChange } from '../../../stores/open/redis.ts';
 import { describeRedisInstances } from '../../../stores/open/testing/redis-instances.ts';
 import { createPageCache } from '../../../web/page-cache/in-process.ts';
-import { readSiteConfiguration } from '../read-site-configuration.ts';
+import { readConfigurationFile } from '../read-site-configuration.ts';
 import { assembleContentWork } from './content-work.ts';
 
 const silent = pino({ level: 'silent' });
@@ -12,7 +12,7 @@ const silent = pino({ level: 'silent' });
 describeRedisInstances(
   'what an import has changed is dropped on each',
   async ({ database, environment, instances }, defer) => {
-    const configuration = readSiteConfiguration('site.config.json');
+    const configuration = readConfigurationFile('site.config.json');
     const drops = await Promise.all(
       instances.map(async (redis) => {
         const work = await assembleContentWork(database, configuration, redis, silent);

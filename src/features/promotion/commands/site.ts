@@ -3,6 +3,7 @@ import { readEnvironment } from '../../../process/environment.ts';
 import type { CommandTools } from '../../../web/commands/declaration.ts';
 import { fromCaller } from '../../../web/commands/paths.ts';
 import { printError, printJson, printText } from '../../../web/commands/print.ts';
+import { siteFindings } from '../../../web/commands/site-findings.ts';
 import { withDatabase, withPictures } from '../../../web/commands/stores.ts';
 import { terminalColumns } from '../../../web/commands/table.ts';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
@@ -57,15 +58,26 @@ const asJson = (found: readonly FoundPicture[]) =>
   }));
 
 async function check(configuration: SiteConfiguration, file: string, isJson: boolean): Promise<number> {
+  const missing = siteFindings(
+    configuration,
+    readEnvironment(process.env).SITE_ORIGIN ?? `https://${configuration.domain}`,
+  );
   const found = await findPictures(configuration, file);
   const rows = promotionTable(configuration);
   const unseen = unseenAds(configuration.promotion.ads, pathsOf(configuration));
   const isRight = found.every(({ problems }) => problems.length === 0);
-  if (isJson) printJson({ shown: rows, unseen, pictures: asJson(found) });
+  if (isJson)
+    printJson({
+      shown: rows,
+      unseen,
+      pictures: asJson(found),
+      missing: missing.map(({ of, what, todo }) => ({ field: of, what, todo })),
+    });
   else {
     printText(await promotionText(rows, configuration, terminalColumns()));
     for (const field of unseen) printText(`${field} is on none of these pages; perhaps on an article.`);
     printProblems(found);
+    for (const { what, todo } of missing) printError(`${what} -> ${todo}`);
     printText(`${file} is right${isRight ? '' : ', but for its pictures'}; ${found.length} picture(s).`);
   }
   return isRight ? 0 : 1;

@@ -9,8 +9,9 @@ import { permissions } from './permissions.ts';
 import { platform } from './platform.ts';
 import { redis } from './redis.ts';
 import { s3 } from './s3.ts';
+import { site } from './site.ts';
 
 /** What every site is checked for; features add their own (`Feature.checks`). */
 export const coreChecks: readonly Check[] = [
-  ...[permissions, disk, database, redis, s3, clock, dns, platform, ffmpeg, front],
+  ...[site, permissions, disk, database, redis, s3, clock, dns, platform, ffmpeg, front],
 ];
