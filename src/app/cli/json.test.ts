@@ -41,27 +41,6 @@ const run = (line: string) =>
     },
   });
 
-test.each([
-  'messages',
-  'takedown',
-  'incident',
-  'incident open It is down',
-  'keys',
-  'keys create partner',
-  'push',
-  'push keys',
-  'statistics',
-  'experiments',
-  'posts list',
-  'categories list',
-  'authors list',
-  'site check',
-  'completion bash',
-])('%s --json prints one JSON value, and nothing else', async (line) => {
-  expect(await run(`${line} --json`)).toBe(0);
-  expect(() => JSON.parse(output)).not.toThrow();
-});
-
 test('a list of more articles than one read returns is one array, with an article on each line', async () => {
   const count = 1001;
   const database = openSqliteDatabase(join(folder, 'clipferry.db'));
