@@ -206,6 +206,13 @@ test.each(['start', 'jobs'] as const)('the unit runs what the script %s runs', (
   expect(`node ${command}`).toBe(scripts[script].replace(/.*exec /, ''));
 });
 
+test.each(['start', 'jobs'] as const)(
+  'a program that fails again and again is started ever more rarely: %s',
+  (unit) => {
+    expect(units[unit]).toMatch(/^RestartSec=2\nRestartSteps=8\nRestartMaxDelaySec=60$/m);
+  },
+);
+
 /** The Compose file's services, or the containers of a Kubernetes file, by name. */
 function settingsOf(path: string, name: string): Record<string, string> {
   const [tree] = parseAllDocuments(read(path), { merge: true }).map((document) => document.toJS());

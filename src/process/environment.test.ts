@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EnvironmentError, readEnvironment } from './environment.ts';
+import { EnvironmentError, misspelt, readEnvironment } from './environment.ts';
 
 test('an empty environment gives the documented defaults', () => {
   expect(readEnvironment({})).toMatchObject({
@@ -120,4 +120,41 @@ test('mail requires both a server and a recipient', () => {
   );
   expect(() => readEnvironment({ CONTACT_TO: 'a@example.org' })).toThrow('SMTP_URL: must be set');
   expect(() => readEnvironment({ ALARM_MAIL: 'a@example.org' })).toThrow('SMTP_URL: must be set');
+});
+
+test('names all wrong variables at once, each on one line', () => {
+  expect(() =>
+    readEnvironment({
+      SECRET_KEY: 'short',
+      OPERATOR_PASSWORD: 'short',
+      KEPT_FILES_MB: '1',
+      SMTP_URL: 'smtp://a',
+    }),
+  ).toThrow(
+    /^SECRET_KEY: [^\n]+\nOPERATOR_PASSWORD: [^\n]+\nKEPT_FILES_MB: [^\n]+\nCONTACT_TO: must be set, because SMTP_URL is$/,
+  );
+});
+
+test('finds names that are nearly those of settings', () => {
+  const found = misspelt({
+    ...{ OPERATOR_PASWORD: 'x', ALARM_WEBHOOK_ULR: 'x', REDIS_URI: 'x', S3_BUCKETS: 'x', Secret_Kye: 'x' },
+    // Set rightly as well, empty, of other programs.
+    ...{
+      SMTP_URI: 'x',
+      SMTP_URL: 'x',
+      CONTACT_TOO: '',
+      HTTP_PROXY: 'x',
+      NODE_ENV: 'x',
+      PATH: 'x',
+      HOSTNAME: 'x',
+    },
+    ...{ PORTS: 'x', SITE_DOMAIN: 'x', SITE_CONFIG_FILE: 'x', POSTGRES_PASSWORD: 'x', REDIS_PASSWORD: 'x' },
+  });
+  expect(found.map(({ name, meant }) => `${name} ${meant}`)).toEqual([
+    'OPERATOR_PASWORD OPERATOR_PASSWORD',
+    'ALARM_WEBHOOK_ULR ALARM_WEBHOOK_URL',
+    'REDIS_URI REDIS_URL',
+    'S3_BUCKETS S3_BUCKET',
+    'Secret_Kye SECRET_KEY',
+  ]);
 });

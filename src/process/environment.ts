@@ -227,7 +227,7 @@ const needed: Partial<Record<keyof z.output<typeof schema>, keyof z.output<typeo
 /** The checked environment. The programs of `start` and `cli` hand `process.env` over to be read here. */
 export type Environment = z.output<typeof schema>;
 
-/** A wrong variable; its message is one line that names it. */
+/** Wrong variables; its message has one line for each, which names it. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
@@ -235,7 +235,7 @@ export class EnvironmentError extends Error {
 /**
  * Checks the environment. An empty variable counts as unset; `https_proxy` and `no_proxy` are accepted in lower case,
  * as in other programs.
- * @throws EnvironmentError naming the first invalid variable and the reason
+ * @throws EnvironmentError with one line for each invalid variable, and the reason
  */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
   const set: Record<string, string> = {};
@@ -246,16 +246,61 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   if (!set.NO_PROXY) delete set.NO_PROXY;
 
   const checked = schema.safeParse(set);
-  if (!checked.success) {
-    const [issue] = checked.error.issues;
-    throw new EnvironmentError(`${String(issue?.path[0] ?? 'environment')}: ${issue?.message ?? 'is wrong'}`);
+  const problems = new Map<string, string>();
+  for (const { path, message } of checked.error?.issues ?? []) {
+    const name = String(path[0] ?? 'environment');
+    if (!problems.has(name)) problems.set(name, message);
   }
+  const wrong = new Set(problems.keys());
   for (const [name, other] of Object.entries(needed))
-    if (set[name] !== undefined && set[other] === undefined)
-      throw new EnvironmentError(`${other}: must be set, because ${name} is`);
-  if (checked.data.CONVERSIONS === 0 && set.REDIS_URL === undefined)
-    throw new EnvironmentError(
-      'CONVERSIONS: must be at least 1 without REDIS_URL; 0 leaves all conversions to "npm run jobs"',
+    if (set[name] !== undefined && !wrong.has(name) && set[other] === undefined && !problems.has(other))
+      problems.set(other, `must be set, because ${name} is`);
+  if (set.CONVERSIONS === '0' && set.REDIS_URL === undefined)
+    problems.set(
+      'CONVERSIONS',
+      'must be at least 1 without REDIS_URL; 0 leaves all conversions to "npm run jobs"',
     );
+  if (!checked.success || problems.size > 0)
+    throw new EnvironmentError([...problems].map(([name, message]) => `${name}: ${message}`).join('\n'));
   return checked.data;
+}
+
+/** Edits that turn one name into the other: letters added, left out, replaced, and neighbours that change places. */
+function editsBetween(one: string, other: string): number {
+  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)];
+  for (let row = 1; row <= one.length; row++) {
+    const line = [row];
+    for (let at = 1; at <= other.length; at++) {
+      const isSame = one[row - 1] === other[at - 1];
+      const above = rows[row - 1] ?? [];
+      const isSwapped = one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1];
+      line[at] = Math.min(
+        (above[at] ?? 0) + 1,
+        (line[at - 1] ?? 0) + 1,
+        (above[at - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (rows[row - 2]?.[at - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    rows.push(line);
+  }
+  return rows[one.length]?.[other.length] ?? 0;
+}
+
+/** Shorter names are like those of other programs. */
+const leastLetters = 7;
+/** Of other programs, and like ours. */
+const foreign = new Set(['HTTP_PROXY']);
+
+/** Variables whose names are nearly those of settings: nothing reads them. */
+export function misspelt(
+  variables: Readonly<Record<string, string | undefined>>,
+): readonly { readonly name: string; readonly meant: string }[] {
+  return Object.keys(variables).flatMap((name) => {
+    if (name.length < leastLetters || foreign.has(name) || settingNames.includes(name) || !variables[name])
+      return [];
+    const meant = settingNames.find(
+      (setting) => setting.length >= leastLetters && editsBetween(name.toUpperCase(), setting) <= 2,
+    );
+    return meant === undefined || variables[meant] ? [] : [{ name, meant }];
+  });
 }

@@ -32,7 +32,9 @@ export async function migrate(
     const applied = new Set(rows.map(({ name }) => name));
     const unknown = [...applied].filter((name) => !steps.some((step) => step.name === name));
     if (unknown.length > 0)
-      throw new Error(`The database was made by a newer version: it has the steps ${unknown.join(', ')}`);
+      throw new Error(
+        `The database was made by a newer version: it has the steps ${unknown.join(', ')}. Start that version again, or restore the backup from before the update`,
+      );
     const due = steps.filter(({ name }) => !applied.has(name));
     for (const { name, up } of due) {
       // A migration sees the tables of its own time, not those that the types describe.

@@ -150,6 +150,7 @@ describe('what an operator watches', () => {
     const { code, output } = await startWith({ PORT: new URL(journey.product.origin).port });
     expect(code).toBe(1);
     expect(output).toMatch(/^PORT: .*EADDRINUSE/m);
+    expect(output).not.toContain('starter articles imported');
   });
 });
 

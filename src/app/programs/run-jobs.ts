@@ -9,6 +9,7 @@ import { openSharedRedis } from '../../stores/open/redis.ts';
 import { watchProcess } from '../../web/metrics/process.ts';
 import { assembleConverter } from '../parts/downloader/conversions.ts';
 import { assembleSounds } from '../parts/downloader/sounds.ts';
+import { warnOfMisspelt } from '../parts/misspelt-settings.ts';
 import { reportReachability } from '../parts/reachability.ts';
 import { stopOnSignal } from './stop.ts';
 
@@ -24,6 +25,7 @@ export async function runJobs(): Promise<void> {
   if (environment.CONVERSIONS === 0)
     throw new EnvironmentError('CONVERSIONS: must be at least 1 for "npm run jobs"');
   const { logger, lostLines } = createLog(environment);
+  warnOfMisspelt(logger);
   const metrics = new Registry();
   watchProcess(metrics);
   countLostLines(metrics, lostLines);

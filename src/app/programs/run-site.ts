@@ -1,10 +1,11 @@
 import { reportCrash } from '../../process/crash.ts';
 import { readEnvironment } from '../../process/environment.ts';
-import { listen } from '../../process/listen.ts';
+import { checkPort, listen } from '../../process/listen.ts';
 import { createLog } from '../../process/logger.ts';
 import { serveMetrics } from '../../process/metrics-server.ts';
 import { assemble } from '../assemble.ts';
 import { loadBuiltSite } from '../parts/built-site.ts';
+import { warnOfMisspelt } from '../parts/misspelt-settings.ts';
 import { reportFailedStart } from './failed-start.ts';
 import { stopOnSignals } from './stop.ts';
 
@@ -16,6 +17,9 @@ export async function runSite(): Promise<void> {
   const environment = readEnvironment(process.env);
   const log = createLog(environment);
   const { logger } = log;
+  warnOfMisspelt(logger);
+  // Before stores are opened and articles imported.
+  await checkPort(environment);
   const stopping = new AbortController();
   const { parts, features, reporters, downloader, closeStores } = await assemble(
     environment,

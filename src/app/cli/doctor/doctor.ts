@@ -1,5 +1,10 @@
 import { styleText } from 'node:util';
-import { type Environment, EnvironmentError, readEnvironment } from '../../../process/environment.ts';
+import {
+  type Environment,
+  EnvironmentError,
+  misspelt,
+  readEnvironment,
+} from '../../../process/environment.ts';
 import type { Level } from '../../../web/commands/checks.ts';
 import { printJson, terminalText } from '../../../web/commands/print.ts';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
@@ -49,6 +54,11 @@ async function findAll(post: string): Promise<NamedFinding[]> {
   const found = await runChecks(checks, { environment, configuration, origin, post }, redact);
   return [
     { name: 'configuration', level: 'ok', what: `the environment and ${environment.SITE_CONFIG} are right` },
+    ...misspelt(process.env).map(({ name, meant }) => ({
+      ...({ name: 'configuration', level: 'warning', of: name } as const),
+      what: 'nothing reads this variable',
+      todo: `name it ${meant}`,
+    })),
     ...found,
   ];
 }

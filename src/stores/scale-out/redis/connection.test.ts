@@ -121,5 +121,6 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
       onReturn: () => {},
     });
     await expect(opening).rejects.toBeInstanceOf(RedisRefused);
+    await expect(opening).rejects.toThrow('it refuses the user or the password of the address');
   });
 });

@@ -17,10 +17,16 @@ export class RedisUnavailable extends Error {
   }
 }
 
+/** What the server means by its refusals, for those who set the address. */
+const refusalWords: readonly (readonly [RegExp, string])[] = [
+  [/^NOAUTH/i, 'it wants a password, and the address has none'],
+  [/^(?:WRONGPASS|ERR (?:AUTH|invalid password))/i, 'it refuses the user or the password of the address'],
+];
+
 /** The server responds, but rejects the credentials. */
 export class RedisRefused extends Error {
   constructor(cause: Error) {
-    super(cause.message);
+    super(refusalWords.find(([words]) => words.test(cause.message))?.[1] ?? cause.message);
     this.name = 'RedisRefused';
   }
 }
@@ -235,6 +241,8 @@ async function connectFirst(client: Redis, presence: Presence): Promise<void> {
   } catch (error) {
     const reason = presence.lastError instanceof Error ? presence.lastError : (error as Error);
     if (refusals.test(reason.message)) {
+      // It answers: nobody is told that it is away.
+      client.removeAllListeners('close');
       client.disconnect();
       throw new RedisRefused(reason);
     }

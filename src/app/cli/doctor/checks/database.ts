@@ -17,7 +17,7 @@ function stepsFinding(what: string, applied: readonly string[]): Finding {
     return {
       level: 'error',
       what: `${what}: a newer version made it (${unknown.join(', ')})`,
-      todo: 'install the version that the site had, or a newer one',
+      todo: 'install the version that the site had, or a newer one, or restore the backup from before the update',
     };
   if (due.length > 0)
     return {
