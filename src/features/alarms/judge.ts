@@ -15,13 +15,15 @@ export const keyOf = (condition: string, subject: string): string => `${conditio
 /**
  * Compares what is wrong with what was: each trouble is told once, when it has lasted, and once more when it is over.
  * @param channels where it is told
+ * @returns keys of those that were told and last
  */
 export async function judge(
   site: SiteReading,
   conditions: readonly AlarmCondition[],
   store: JudgedAlarms,
   channels: readonly Channel[],
-): Promise<void> {
+): Promise<readonly string[]> {
+  const told = new Set<string>();
   const lasting = new Map<string, Alarm>();
   for (const alarm of await store.lasting()) lasting.set(keyOf(alarm.condition, alarm.subject), alarm);
   for (const condition of conditions)
@@ -37,9 +39,12 @@ export async function judge(
         await store.seeAgain(alarm.id, trouble);
         if (alarm.notifiedAt === null && site.now - alarm.since >= condition.lastsMs)
           await store.notify(alarm.id, channels);
+        if (alarm.notifiedAt !== null || site.now - alarm.since >= condition.lastsMs) told.add(key);
       }
     }
-  for (const alarm of lasting.values())
+  for (const [key, alarm] of lasting)
     if (alarm.notifiedAt === null) await store.forget(alarm.id);
     else if (site.now - alarm.seenAt >= quietMs) await store.end(alarm.id, channels);
+    else told.add(key);
+  return [...told];
 }

@@ -3,10 +3,10 @@ import { createLeases } from '../../stores/leases.ts';
 import type { Assembled, FailedStart, FeatureContext } from '../../web/feature.ts';
 import { createAlarmStore } from './alarm-store.ts';
 import { conditions } from './conditions.ts';
-import { takeOverFailedStarts, tellOfFailedStart } from './failed-start.ts';
 import { createSiteReader } from './read-site.ts';
 import { openSenders } from './senders.ts';
 import { createWatch } from './watch.ts';
+import { takeOverFailedStarts, tellOfFailedStart } from './without-database/failed-start.ts';
 
 const lookMs = 15_000;
 

@@ -3,9 +3,9 @@ import type { InstanceState } from '../../web/figures/instance-store.ts';
 import type { AlarmStore, Channel } from './alarm-store.ts';
 import type { AlarmCondition, SiteReading } from './condition.ts';
 import { type DeliveryObserver, deliver, type SendAlarm } from './deliver.ts';
-import { judge, keyOf } from './judge.ts';
-import { createMemoryAlarms } from './memory-alarms.ts';
+import { judge } from './judge.ts';
 import { ownReading } from './read-site.ts';
+import { createMemoryAlarms } from './without-database/memory-alarms.ts';
 
 /** Longer than a look and the attempts at its messages take; another instance looks then. */
 const leaseMs = 60_000;
@@ -53,12 +53,10 @@ export function createWatch(options: WatchOptions): Watch {
       await memory.forget(alarm.id);
     }
     if (isOurs) {
-      await judge(await read(), conditions, store, channels);
+      const told = await judge(await read(), conditions, store, channels);
       await deliver(store, senders, now, isMine, observer);
       await store.expire();
-      const lasting = await store.lasting();
-      const told = lasting.filter(({ notifiedAt }) => notifiedAt !== null);
-      memory.exceptFor(told.map(({ condition, subject }) => keyOf(condition, subject)));
+      memory.exceptFor(told);
     }
     // Not before: a full disk takes some rows and refuses others.
     memory.clear();

@@ -1,12 +1,12 @@
 import { closeSync, existsSync, openSync, statSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseNotOpened } from '../../stores/open/database.ts';
-import type { FailedStart } from '../../web/feature.ts';
-import { diskRoom } from '../../web/metrics/disk.ts';
-import type { Alarm, AlarmStore, Channel } from './alarm-store.ts';
-import { diskText, isNearlyFull } from './conditions.ts';
-import type { SendAlarm } from './deliver.ts';
+import { DatabaseNotOpened } from '../../../stores/open/database.ts';
+import type { FailedStart } from '../../../web/feature.ts';
+import { diskRoom } from '../../../web/metrics/disk.ts';
+import type { Alarm, AlarmStore, Channel } from '../alarm-store.ts';
+import { diskText, isNearlyFull } from '../conditions.ts';
+import type { SendAlarm } from '../deliver.ts';
 import { anyId } from './memory-alarms.ts';
 
 /** A service manager starts the site again and again: it is told once in this time. */

@@ -6,8 +6,8 @@ import type {
   DueMessages,
   JudgedAlarms,
   WaitingMessage,
-} from './alarm-store.ts';
-import { keyOf } from './judge.ts';
+} from '../alarm-store.ts';
+import { keyOf } from '../judge.ts';
 
 /** An alarm that was told, and its messages that nobody has taken yet. */
 interface ToldAlarm {

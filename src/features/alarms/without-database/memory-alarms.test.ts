@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
-import { createLeases } from '../../stores/leases.ts';
-import { DatabaseNotOpened } from '../../stores/open/database.ts';
-import type { InstanceState } from '../../web/figures/instance-store.ts';
-import { type AlarmMessage, createAlarmStore } from './alarm-store.ts';
-import { conditions } from './conditions.ts';
+import { engines, openFreshDatabase } from '../../../stores/contracts/testing/services/databases.ts';
+import { createLeases } from '../../../stores/leases.ts';
+import { DatabaseNotOpened } from '../../../stores/open/database.ts';
+import type { InstanceState } from '../../../web/figures/instance-store.ts';
+import { type AlarmMessage, createAlarmStore } from '../alarm-store.ts';
+import { conditions } from '../conditions.ts';
+import { quietMs } from '../judge.ts';
+import { ownReading } from '../read-site.ts';
+import { createWatch } from '../watch.ts';
 import { takeOverFailedStarts, tellOfFailedStart } from './failed-start.ts';
-import { quietMs } from './judge.ts';
-import { ownReading } from './read-site.ts';
-import { createWatch } from './watch.ts';
 
 const minuteMs = 60_000;
 /** As rarely as a trouble may be seen and still last. */
