@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
-import { addressBlock } from '../../web/http/visitor/address-block.ts';
+import { addressBlock } from '../../web/http/visitor/network-address.ts';
 import { readForm } from './forms.ts';
 import { isToken, type Session } from './log-in/sessions.ts';
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { TicketFile } from '../../downloader/tickets/ticket-file.ts';
 import { disconnectSignal } from './disconnect.ts';
 import { commonHeaders } from './responses/security-headers.ts';
+import { plainForwarded } from './visitor/network-address.ts';
 import type { Visitor } from './visitor/visitor.ts';
 
 declare module 'fastify' {
@@ -66,6 +67,9 @@ export function decorateRequests(
     },
   });
   app.addHook('onRequest', (request, reply, next) => {
+    const { headers } = request.raw;
+    const forwarded = headers['x-forwarded-for'];
+    if (typeof forwarded === 'string') headers['x-forwarded-for'] = plainForwarded(forwarded);
     request.response = reply.raw;
     void reply.headers(commonHeaders(request.isSecure)).header('x-request-id', request.id);
     if (isDevelopment === true) void reply.removeHeader('content-security-policy');

@@ -1,10 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
+import { readAddress } from './network-address.ts';
 
 /** Whether a network address is this machine's own. */
-export const isLoopback = (address: string): boolean =>
-  ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+export const isLoopback = (address: string): boolean => readAddress(address)?.range() === 'loopback';
 
 /** Whether an address is in one of some addresses and CIDR blocks. */
 function isIn(blocks: readonly string[], address: string): boolean {
@@ -34,5 +33,5 @@ export function isCertainlyLocal(
   if (!isLoopback(address) || isIn(trustedProxies, address)) return false;
   if (Object.keys(headers).some((name) => proxyHeaders.test(name))) return false;
   const host = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? '';
-  return host === 'localhost' || isLoopback(host.replace(/^\[(.*)\]$/, '$1'));
+  return host === 'localhost' || isLoopback(host);
 }

@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
+import type ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { readAddress } from './network-address.ts';
 
 /** The client as limits know it. It contains no raw address, so it may be logged. */
 export interface Visitor {
@@ -52,13 +53,14 @@ export function dailyNamingKey(secret: Uint8Array, now: () => number = Date.now)
   };
 }
 
-/** Makes the function that names visitors. */
+/** Makes the function that names visitors. All that is no address is one visitor. */
 export function createVisitorHasher(namingKey: NamingKey): (address: string) => Visitor {
   const hash = (text: string) =>
     createHmac('sha256', namingKey()).update(text).digest('base64url').slice(0, 16);
   const name = (text: string): Visitor => {
-    const address = ipaddr.isValid(text) ? ipaddr.process(text) : null;
-    if (address === null) return { key: hash(text), block: hash(text) };
+    const address = readAddress(text);
+    // Whatever else a proxy writes is one visitor: each spelling would have an allowance of its own.
+    if (address === null) return { key: hash('unknown'), block: hash('unknown') };
     const isV4 = address.kind() === 'ipv4';
     return {
       key: hash(`${address.kind()}/${prefix(address, isV4 ? 32 : 64)}`),
