@@ -20,6 +20,7 @@ import { stateEndpoint } from '../web/endpoints/state.ts';
 import { statusEndpoint } from '../web/endpoints/status.ts';
 import type { FeatureServer } from '../web/feature.ts';
 import { connectionOptions, limitConnections } from '../web/http/connections.ts';
+import { refuseNullCharacters } from '../web/http/null-characters.ts';
 import { namedHost, readableUrl } from '../web/http/readable-url.ts';
 import { decorateRequests } from '../web/http/requests.ts';
 import { formerHostOf, toPresentHost } from '../web/http/responses/former-host.ts';
@@ -131,6 +132,7 @@ export function createApp(given: ServerDependencies, features: readonly FeatureS
   const refuseOthers = refuseOtherMethods(app);
   decorateRequests(app, parts);
   refuseAsNodeWould(app);
+  refuseNullCharacters(app);
   redirectWww(app, parts);
   endEmptyBodies(app);
   handleErrors(app, failurePages(refusalPage, parts));

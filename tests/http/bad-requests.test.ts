@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DatabasePlace, engines } from '../../src/stores/contracts/testing/services/databases.ts';
 import { importOneArticle } from '../support/articles.ts';
 import { isAudit } from '../support/audit/scope.ts';
+import { operatorPassword, visitDesk } from '../support/desk.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { siteFile } from '../support/site-file.ts';
@@ -20,7 +21,10 @@ beforeAll(async () => {
   await importOneArticle(place.environment);
   const { DATA_DIR, ...env } = place.environment;
   product = await startProduct({
-    env: { SITE_CONFIG: siteFile({ statistics: true }), TRUST_PROXY: '127.0.0.1', ...env },
+    env: {
+      ...{ SITE_CONFIG: siteFile({ statistics: true }), TRUST_PROXY: '127.0.0.1' },
+      ...{ OPERATOR_PASSWORD: operatorPassword, ...env },
+    },
     ...(DATA_DIR !== undefined && { dataFolder: DATA_DIR }),
   });
 });
@@ -349,6 +353,70 @@ test('refuses a control character wherever a visitor names something', async () 
     },
   );
   expect(product.log().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+});
+
+describe('U+0000', () => {
+  const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+  const namesIn = (html: string) =>
+    new Set([...html.matchAll(/(?:\bname="|[?&;])([a-zA-Z-]+)(?:"|=)/g)].map(([, name = '']) => name));
+
+  test('reaches nothing from any page or form of the desk', async () => {
+    const desk = visitDesk({ get: (path, init) => fetch(product.origin + path, init) });
+    expect((await desk.logIn()).status).toBe(303);
+    const first = await desk.read('/operator/log');
+    const pages = new Set([...first.matchAll(/href="(\/operator\/[a-z-]+)"/g)].map(([, page = '']) => page));
+    expect(pages.size).toBeGreaterThan(8);
+    let forms = 0;
+    for (const page of pages) {
+      const html = await desk.read(page);
+      const query = [...namesIn(html), 'find', 'before', 'after', 'entry'].map((name) => `${name}=%00a`);
+      for (const address of [`${page}?${query.join('&')}`, `${page}/%00`, `${page}/a%00/en`])
+        expect([address, (await desk.request(address)).status < 500]).toEqual([address, true]);
+      const [, token = ''] = /name="token" value="([^"]+)"/.exec(html) ?? [];
+      for (const [form] of html.matchAll(/<form[^>]*method="post".*?<\/form>/gis)) {
+        const path = /action="([^"]*)"/.exec(form)?.[1] || page;
+        const [, deed = ''] = /name="deed"[^>]*value="([^"]+)"/.exec(form) ?? [];
+        for (const name of new Set([...namesIn(form), 'deed', 'other'])) {
+          if (name === 'token') continue;
+          const fields = new URLSearchParams({ token, deed, [name]: 'a\0b' });
+          const sent = await desk.request(path, { method: 'POST', headers: sameOrigin, body: fields });
+          expect([path, deed, name, sent.status]).toEqual([path, deed, name, 400]);
+          forms += 1;
+        }
+      }
+    }
+    expect(forms).toBeGreaterThan(8);
+    // Other control characters are left out.
+    const opened = await desk.send('/operator/incidents', 'open', { text: 'Slow\u001b[31m\nnow' });
+    expect(opened.status).toBe(303);
+    expect(opened.html).toContain('Slow[31m\nnow');
+    const odd = await desk.send('/operator/promotions', 'off', { kind: 'dancers' });
+    expect([odd.status, odd.notice]).toEqual([
+      422,
+      'Nothing was done: what the form says for &quot;kind&quot; is none of its values.',
+    ]);
+  });
+
+  test('reaches nothing by any call of the API', async () => {
+    const { paths } = await (await fetch(`${product.origin}/api/openapi.json`)).json();
+    const calls = Object.entries(
+      paths as Record<string, Record<string, { parameters?: { name: string }[] }>>,
+    );
+    expect(calls.length).toBeGreaterThan(5);
+    for (const [path, methods] of calls)
+      for (const [method, { parameters = [] }] of Object.entries(methods)) {
+        const names = parameters.map(({ name }) => name);
+        const target = path.replace(/\{[^}]+\}/g, '%00');
+        const query = [...names, 'locale'].map((name) => `${name}=a%00`).join('&');
+        const hasBody = ['post', 'put', 'patch', 'delete'].includes(method);
+        const answer = await rawRequest(product.origin, `${target}?${query}`, {
+          method: method.toUpperCase(),
+          headers: hasBody ? { 'content-type': 'application/json' } : {},
+          ...(hasBody && { body: JSON.stringify({ url: 'a\0', '\0': 1 }) }),
+        });
+        expect([method, path, answer.status < 500]).toEqual([method, path, true]);
+      }
+  });
 });
 
 test.each(['/author/%00', '/de/author/%1b', '/author/a%0ab/2', '/tr/author/%c2%85'])(

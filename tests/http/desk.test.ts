@@ -307,7 +307,7 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
     const id = /name="id" value="(\d+)"/.exec(opened.html)?.[1] ?? '';
     expect((await desk.send('/operator/incidents', 'close', { id })).notice).toBe('It is over.');
     expect((await desk.send('/operator/incidents', 'close', { id })).notice).toBe('It was over already.');
-    expect(await desk.send('/operator/incidents', 'close', { id: 'x' })).toMatchObject({ status: 303 });
+    expect(await desk.send('/operator/incidents', 'close', { id: 'x' })).toMatchObject({ status: 422 });
   });
 
   test('every strategy reads a link', async () => {

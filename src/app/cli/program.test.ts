@@ -137,3 +137,11 @@ describe('a command', () => {
     expect(errors).toContain('Usage: clipferry try');
   });
 });
+
+test.each(['a\0b', 'a\u001b[31mb', 'a\u0085b'])('refuses %j in the words of every command', async (word) => {
+  for (const line of [`incident open ${word}`, `messages delete ${word}`, `push send --title ${word}`]) {
+    errors = '';
+    expect(await run(line)).toBe(2);
+    expect(errors).toContain('control character');
+  }
+});

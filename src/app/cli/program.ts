@@ -10,6 +10,7 @@ import {
   UsageError,
 } from '../../web/commands/declaration.ts';
 import { printError, terminalText } from '../../web/commands/print.ts';
+import { asTyped } from '../../web/http/plain-text.ts';
 import { orderWords } from './words.ts';
 
 /** What the program is called, and what it gives to its commands. */
@@ -23,6 +24,7 @@ export interface ProgramSettings {
 /** What the parser must do with a value. */
 function reader({ read, choices }: ArgumentDeclaration | OptionDeclaration): (text: string) => unknown {
   return (text) => {
+    if (text !== asTyped(text)) throw new InvalidArgumentError('It holds a control character.');
     if (choices !== undefined && !choices.includes(text))
       throw new InvalidArgumentError(`It must be one of ${choices.join(', ')}.`);
     try {

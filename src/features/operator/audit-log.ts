@@ -39,7 +39,7 @@ export const keptDays = 730;
 
 const dayMs = 86_400_000;
 /** Of what a deed says. */
-const mostLetters = 1000;
+export const mostLetters = 1000;
 
 const entryOf = ({ made_at: at, ...row }: Selectable<Tables['operator_log']>): LogEntry => ({ ...row, at });
 

@@ -1,13 +1,20 @@
 import type { Logger } from 'pino';
+import { ZodError } from 'zod';
 import { asFailure } from '../../failures/failures.ts';
 import type { DeedOutcome, DeedRequest, DeskPage } from '../../web/desk/desk-page.ts';
-import type { AuditLog } from './audit-log.ts';
+import { type AuditLog, mostLetters } from './audit-log.ts';
 import { textIn } from './forms.ts';
 
 interface Done {
   /** Number in the audit log. */
   readonly entry: number;
   readonly outcome: DeedOutcome;
+}
+
+/** The deed's schema has refused what the form holds. */
+function wrongFields({ issues }: ZodError): string {
+  const names = new Set(issues.map(({ path }) => `"${path.join('.')}"`));
+  return `Nothing was done: what the form says for ${[...names].join(', ')} is none of its values.`;
 }
 
 /** Makes what does a page's deed: it is in the audit log before it begins, and its outcome once it has ended. */
@@ -18,6 +25,7 @@ export function createDeeds(log: Pick<AuditLog, 'add' | 'end'>, logger: Pick<Log
     try {
       return await deed(request);
     } catch (thrown) {
+      if (thrown instanceof ZodError) return { outcome: 'refused', object: '', text: wrongFields(thrown) };
       const { key, message } = asFailure(thrown, 'internal');
       logger.error({ err: thrown, page: page.name, deed: name }, 'deed failed');
       return {
@@ -32,7 +40,8 @@ export function createDeeds(log: Pick<AuditLog, 'add' | 'end'>, logger: Pick<Log
     const name = textIn(request.form, 'deed').slice(0, 40);
     const what = `${page.name} ${name}`;
     const entry = await log.add({ what, object: '', block, outcome: 'begun', text: '' });
-    const outcome = await outcomeOf(page, name, request);
+    const ended = await outcomeOf(page, name, request);
+    const outcome = { ...ended, text: ended.text.slice(0, mostLetters) };
     await log.end(entry, outcome);
     return { entry, outcome };
   };

@@ -1,17 +1,28 @@
 import { Failure } from '../../failures/failures.ts';
+import { asTyped } from '../../web/http/plain-text.ts';
 
 /**
- * What a form has sent, as browsers send forms: `application/x-www-form-urlencoded` or `multipart/form-data`.
+ * What a form has sent, as browsers send forms: `application/x-www-form-urlencoded` or `multipart/form-data`. Its texts
+ * hold no control characters besides tabs and line breaks.
  * @throws Failure `request_invalid`
  */
 export async function readForm(body: unknown, contentType: string | undefined): Promise<FormData> {
   const headers = { 'content-type': contentType ?? '' };
   try {
-    return await new Response(body instanceof Buffer ? new Uint8Array(body) : '', { headers }).formData();
+    const sent = await new Response(body instanceof Buffer ? new Uint8Array(body) : '', {
+      headers,
+    }).formData();
+    const form = new FormData();
+    for (const [name, value] of sent) addText(form, name, typeof value === 'string' ? value : '');
+    return form;
   } catch (cause) {
     throw new Failure('request_invalid', { cause, note: 'body is no form' });
   }
 }
+
+/** Adds a text to a form, as it can be typed. */
+export const addText = (form: FormData, name: string, value: string): void =>
+  form.append(asTyped(name), asTyped(value));
 
 /** The text of a field; empty when there is none. */
 export function textIn(form: FormData, name: string): string {

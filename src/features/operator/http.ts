@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
+import { asTyped } from '../../web/http/plain-text.ts';
 import { addressBlock } from '../../web/http/visitor/network-address.ts';
 import { readForm } from './forms.ts';
 import { isToken, type Session } from './log-in/sessions.ts';
@@ -12,7 +13,8 @@ declare module 'fastify' {
 }
 
 export const blockOf = ({ ip }: FastifyRequest) => addressBlock(ip ?? '');
-export const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?', 2)[1] ?? '');
+export const queryOf = ({ url }: FastifyRequest) =>
+  new URLSearchParams([...new URLSearchParams(url.split('?', 2)[1] ?? '')].map((pair) => pair.map(asTyped)));
 export const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '';
 
 export const formIn = (request: FastifyRequest): Promise<FormData> =>

@@ -7,6 +7,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
 import type { DeskPage, SentFile } from '../../web/desk/desk-page.ts';
+import { addText } from './forms.ts';
 
 type Upload = NonNullable<DeskPage['upload']>;
 
@@ -52,7 +53,7 @@ export async function readUpload(
   try {
     for await (const part of request.parts()) {
       if (part.type === 'field') {
-        form.append(part.fieldname, String(part.value));
+        addText(form, part.fieldname, String(part.value));
         continue;
       }
       check(form);

@@ -77,7 +77,10 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerDependencies)
       { parseAs: 'string' },
       scope.getDefaultJsonParser('error', 'error'),
     );
-    const options = { bodyLimit: maxBodyBytes, onRequest: refuseOtherSites };
+    const options = {
+      ...{ bodyLimit: maxBodyBytes, onRequest: refuseOtherSites },
+      config: { refusesControlCharacters: true } as const,
+    };
 
     scope.post('/api/web/report', options, async (request, reply) => {
       await limits.reports(request.visitor);

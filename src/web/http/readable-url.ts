@@ -16,14 +16,15 @@ export const namedHost = (target: string): string | undefined => beforePath.exec
 /**
  * A target as path and query, with a path that can be decoded and read in one line. Percent signs that encode no
  * characters, or a line terminator, are escaped: such an address is then unknown, instead of an error of the framework
- * or the router.
+ * or the router. U+0000 in the query becomes U+FFFD, since PostgreSQL takes no text with it.
  */
 export function readableUrl(target: string): string {
   const behind = target.replace(beforePath, '');
   const url = behind === target || behind.startsWith('/') ? behind : `/${behind}`;
   if (!url.includes('%')) return url;
   const path = url.split('?', 1)[0] ?? '';
-  return isReadable(path) ? url : path.replaceAll('%', '%25') + url.slice(path.length);
+  const query = url.slice(path.length).replaceAll('%00', '%EF%BF%BD');
+  return (isReadable(path) ? path : path.replaceAll('%', '%25')) + query;
 }
 
 function isReadable(path: string): boolean {

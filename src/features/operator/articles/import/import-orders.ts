@@ -15,9 +15,26 @@ export interface ImportOrder {
   readonly configuration: SiteConfiguration;
 }
 
+/** Mistakes that are shown, and characters of the names and reasons in them. */
+const shownProblems = 100;
+const shownCharacters = 200;
+
+const shortened = (text: string) =>
+  text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
+
+/** As many mistakes as an operator reads: an archive may have twenty thousand, with names of 64 kB. */
+export const firstProblems = (
+  problems: readonly Problem[],
+): Pick<Extract<ImportResult, { kind: 'refused' }>, 'problems' | 'more'> => ({
+  problems: problems
+    .slice(0, shownProblems)
+    .map(({ file, line, reason }) => ({ file: shortened(file), line, reason: shortened(reason) })),
+  more: Math.max(0, problems.length - shownProblems),
+});
+
 /** What came of it. */
 export type ImportResult =
   | { readonly kind: 'done'; readonly report: ImportReport }
-  /** Nothing was changed. */
-  | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
+  /** Nothing was changed. @see firstProblems */
+  | { readonly kind: 'refused'; readonly problems: readonly Problem[]; readonly more: number }
   | { readonly kind: 'failed'; readonly text: string };

@@ -3,7 +3,8 @@ import { importContent } from '../../../../content/import/import-content.ts';
 import { ImportRefused } from '../../../../content/import/problems.ts';
 import { withDatabase, withPictures } from '../../../../web/commands/stores.ts';
 import { reservedSlugs } from '../../../../web/server/reserved-slugs.ts';
-import type { ImportOrder, ImportResult } from './import-orders.ts';
+import { mostLetters } from '../../audit-log.ts';
+import { firstProblems, type ImportOrder, type ImportResult } from './import-orders.ts';
 import { unpackZip } from './unpack-zip.ts';
 
 /** Does what `posts import` does, with an archive. */
@@ -27,13 +28,14 @@ async function carryOut(order: ImportOrder): Promise<ImportResult> {
     );
     return { kind: 'done', report };
   } catch (thrown) {
-    if (!(thrown instanceof ImportRefused)) return { kind: 'failed', text: String(thrown) };
+    if (!(thrown instanceof ImportRefused))
+      return { kind: 'failed', text: String(thrown).slice(0, mostLetters) };
     const problems = thrown.problems.map(({ file, ...rest }) => ({
       ...rest,
       // As the archive names it.
       file: file.startsWith(folder) ? relative(folder, file) || 'the archive' : file,
     }));
-    return { kind: 'refused', problems };
+    return { kind: 'refused', ...firstProblems(problems) };
   }
 }
 

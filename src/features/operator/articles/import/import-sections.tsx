@@ -23,17 +23,20 @@ function Result({ uploaded }: { uploaded: Uploaded }) {
   if (result.kind === 'failed') return <p>{result.text}</p>;
   if (result.kind === 'refused')
     return (
-      <DataTable
-        caption="Mistakes"
-        empty="None."
-        rows={result.problems.slice(0, 500)}
-        keyOf={({ file, line, reason }) => `${file}:${line}:${reason}`}
-        columns={[
-          { title: 'File', cell: ({ file }) => <bdi>{file}</bdi> },
-          { title: 'Line', isNumber: true, cell: ({ line }) => (line === 0 ? '–' : line) },
-          { title: 'Mistake', cell: ({ reason }) => <bdi>{reason}</bdi> },
-        ]}
-      />
+      <>
+        <DataTable
+          caption="Mistakes"
+          empty="None."
+          rows={result.problems}
+          keyOf={(problem) => result.problems.indexOf(problem)}
+          columns={[
+            { title: 'File', cell: ({ file }) => <bdi>{file}</bdi> },
+            { title: 'Line', isNumber: true, cell: ({ line }) => (line === 0 ? '–' : line) },
+            { title: 'Mistake', cell: ({ reason }) => <bdi>{reason}</bdi> },
+          ]}
+        />
+        {result.more > 0 && <p>{result.more} more.</p>}
+      </>
     );
   const { articles, categories, authors, pictures } = result.report;
   return (

@@ -58,7 +58,7 @@ describe('an archive', () => {
 
   test('with errors, or whose check failed, is deleted', async () => {
     for (const run of [
-      async (): Promise<ImportResult> => ({ kind: 'refused', problems: [] }),
+      async (): Promise<ImportResult> => ({ kind: 'refused', problems: [], more: 0 }),
       () => Promise.reject(new Error('no process')),
     ]) {
       const { uploads, send, isKept } = open(run);
