@@ -7,6 +7,7 @@ import { prepareDataFolder } from '../stores/open/data-folder.ts';
 import type { ErrorReporter, FeatureServer } from '../web/feature.ts';
 import { assembleStoredQuotas } from '../web/http/limits/open-stored-quotas.ts';
 import { createRateLimits } from '../web/http/limits/rate-limits.ts';
+import { createWhoCounts } from '../web/http/limits/who-counts.ts';
 import { joinPolicies } from '../web/http/responses/security-headers.ts';
 import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../web/http/visitor/visitor.ts';
 import { watchDisk } from '../web/metrics/disk.ts';
@@ -100,6 +101,9 @@ export async function assemble(
     ...{ configuration, origin, logger, logRequest, metrics, site, stopping, runningDownloads },
     arrivals: new Arrivals(),
     figures: figures?.recorder ?? null,
+    counts: createWhoCounts({
+      ...{ makeCounters: stores.makeCounters, isWithheld, metrics, figures: figures?.recorder ?? null },
+    }),
     metricsElsewhere: environment.METRICS_PORT !== undefined,
     hasServiceWorker: workers.hasServiceWorker,
     policy: joinPolicies(workers.policy, features.policy),

@@ -112,6 +112,12 @@ export const failureKeys = [
   ...siteKeys,
 ] as const;
 
+/** What a limit of this site refuses, or an instance that ends: it says nothing about how well the site works. */
+const ownRefusals: readonly string[] = [...visitorKeys, 'queue_full', 'overloaded', 'stopping'];
+
+/** Whether a request failed at a limit of this site's own. */
+export const isOwnRefusal = (key: FailureKey): boolean => ownRefusals.includes(key);
+
 /** Stable name of a failure. */
 export type FailureKey = (typeof failureKeys)[number];
 

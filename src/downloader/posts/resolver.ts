@@ -66,7 +66,10 @@ export interface PostResolver {
   resolveText(
     text: string,
     signal: AbortSignal,
-    options?: Pick<ResolveOptions, 'requester' | 'turn'>,
+    options?: Pick<ResolveOptions, 'requester' | 'turn'> & {
+      /** Told of the post of a short link before it is read. */
+      readonly located?: (post: PostReference) => void;
+    },
   ): Promise<Post>;
   /** @throws Failure `post_…`, `account_private`, `platform_…`, or the signal's reason */
   resolve(reference: PostReference, signal: AbortSignal, options?: ResolveOptions): Promise<Post>;
@@ -154,9 +157,11 @@ export function createPostResolver({
       const link = recogniseLink(text, links);
       // Reading has this limit itself; finding the post first must not double it.
       if ('id' in link) return resolve(link, signal, options);
-      return withTimeLimit(resolveLimitMs, signal, async (inner) =>
-        resolve(await shortLinks.find(link, inner, options?.turn), inner, options),
-      );
+      return withTimeLimit(resolveLimitMs, signal, async (inner) => {
+        const reference = await shortLinks.find(link, inner, options?.turn);
+        options?.located?.(reference);
+        return resolve(reference, inner, options);
+      });
     },
     states: () => extractors.flatMap((extractor) => extractor.states()),
     agents: () => extractors.flatMap((extractor) => extractor.agents()),

@@ -7,7 +7,7 @@ export interface SiteReading {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly instances: readonly KnownInstance[];
-  /** Requests of visitors of this hour and the one before, by kind; one visitor counts ten times an hour at most. */
+  /** Requests of visitors of this hour and the one before, by kind, of those who count (`WhoCounts`). */
   readonly outcomes: readonly {
     readonly kind: string;
     readonly succeeded: number;

@@ -11,6 +11,7 @@ import { openTicket } from '../../web/endpoints/open-ticket.ts';
 import { sendWorker } from '../../web/endpoints/service-workers.ts';
 import type { FeatureServer } from '../../web/feature.ts';
 import { onceClosed } from '../../web/http/disconnect.ts';
+import { refuseOtherSites } from '../../web/http/visitor/same-site.ts';
 import type { BuiltSite, ServerDependencies } from '../../web/server/parts.ts';
 import { policyName, workerPath } from './paths.ts';
 import { maxDurationS, writeHead } from './wire.ts';
@@ -104,10 +105,13 @@ function framesEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
  * does not: where the device gives up, it fetches the file as well.
  */
 function madeEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
-  app.post('/api/files/:ticket/made', async (request: FileRequest, reply) => {
+  const options = { onRequest: refuseOtherSites };
+  app.post('/api/files/:ticket/made', options, async (request: FileRequest, reply) => {
     const work = await mp3Of(request, parts);
     await parts.limits.files(request.visitor);
-    countMade(work, request, parts);
+    // Known still, as its sound was just sent; refuses what is taken down.
+    await parts.resolver.resolve(work.post, request.disconnected);
+    if (await parts.counts('made', request)) countMade(work, request, parts);
     return reply.code(204).send();
   });
 }

@@ -1,16 +1,11 @@
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
-import { isSameOrigin } from '../../web/http/visitor/same-site.ts';
+import { refuseOtherSites } from '../../web/http/visitor/same-site.ts';
 import type { ServerDependencies } from '../../web/server/parts.ts';
 import { noteRequests, secretsOf } from './secrets.ts';
 
 /** A recording begins with the whole page. */
 const maxBodyBytes = 512 * 1024;
-
-const refuseOtherSites: onRequestHookHandler = (request, reply, next) => {
-  if (isSameOrigin(request.headers)) next();
-  else void reply.code(403).header('cache-control', 'no-store').type('text/plain').send('403\n');
-};
 
 /**
  * `POST /api/monitoring`: passes browsers' error reports on to the operator's server, and to no other. Responds before

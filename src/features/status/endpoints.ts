@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TicketFile } from '../../downloader/tickets/ticket-file.ts';
+import { isOwnRefusal } from '../../failures/failures.ts';
 import type { ServerDependencies } from '../../web/server/parts.ts';
 import type { OutcomeKind } from './outcomes.ts';
 
@@ -23,19 +24,29 @@ function kindOf({ method, routeOptions, workKind }: FastifyRequest): OutcomeKind
   return isFile && workKind !== null ? kindOfWork[workKind] : null;
 }
 
-/** Null for a visitor's mistake, and for a file that did not come to its end: many just look into it. */
-function outcomeOf({ statusCode, raw }: FastifyReply): 'succeeded' | 'failed' | null {
+/**
+ * Null for a visitor's mistake, for what a limit of ours refuses, and for a file that did not come to its end: many just
+ * look into it.
+ */
+function outcomeOf(
+  { failureKey }: FastifyRequest,
+  { statusCode, raw }: FastifyReply,
+): 'succeeded' | 'failed' | null {
+  if (failureKey !== null && isOwnRefusal(failureKey)) return null;
   if (statusCode >= 500) return 'failed';
   return statusCode < 300 && raw.writableFinished ? 'succeeded' : null;
 }
 
 /** Counts the outcomes of links and files, and handles `GET /api/status`. */
-export function statusEndpoints(app: FastifyInstance, { status }: Pick<ServerDependencies, 'status'>): void {
-  app.addHook('onResponse', (request, reply, next) => {
+export function statusEndpoints(
+  app: FastifyInstance,
+  { status, counts }: Pick<ServerDependencies, 'status' | 'counts'>,
+): void {
+  app.addHook('onResponse', async (request, reply) => {
     const kind = kindOf(request);
-    const outcome = kind === null ? null : outcomeOf(reply);
-    if (kind !== null && outcome !== null) status.count(kind, outcome, request.visitor.key);
-    next();
+    const outcome = kind === null ? null : outcomeOf(request, reply);
+    if (kind === null || outcome === null) return;
+    if (await counts(kind, request, outcome)) status.count(kind, outcome);
   });
   app.get('/api/status', async (_, reply) => {
     const { now, checkedAt, kinds, incidents } = await status.look();

@@ -1,14 +1,14 @@
-import { LRUCache } from 'lru-cache';
 import { startPoller } from '../../process/poller.ts';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
+import { createFigureStore } from '../../web/figures/figure-store.ts';
 import { createIncidentStore } from './incidents.ts';
 import { createOutcomeStore, type HourlyOutcomes, type OutcomeKind } from './outcomes.ts';
 import { hourMs, type SiteStatus, shownHours, shownIncidentsMs, siteStatus } from './site-status.ts';
 
 /** Counts the outcomes of requests, and reports the site's health. */
 interface StatusCounter {
-  /** @param visitor who asked, as limits name them */
-  count(kind: OutcomeKind, outcome: 'succeeded' | 'failed', visitor: string): void;
+  /** Counts whatever it is told: the caller asks who counts. */
+  count(kind: OutcomeKind, outcome: 'succeeded' | 'failed'): void;
   /** As it was at most ten seconds ago. */
   look(): Promise<SiteStatus>;
 }
@@ -25,10 +25,6 @@ declare module '../../web/server/parts.ts' {
   }
 }
 
-/** One visitor counts so often in an hour, for each kind and outcome: nobody alone decides what the page says. */
-const mostOfOne = 10;
-/** The visitors of an hour that are remembered. */
-const mostVisitors = 20_000;
 const lookMs = 10_000;
 
 /** @param now milliseconds since 1970 */
@@ -38,8 +34,8 @@ export function assembleStatus(
 ): Assembled {
   const outcomes = createOutcomeStore(query);
   const incidents = createIncidentStore(query, now);
+  const figures = createFigureStore(query, now);
   let unwritten = new Map<string, HourlyOutcomes>();
-  const counted = new LRUCache<string, number>({ max: mostVisitors, ttl: hourMs, ttlResolution: 1000 });
   let known: { readonly at: number; readonly status: Promise<SiteStatus> } | null = null;
 
   async function read(): Promise<SiteStatus> {
@@ -62,12 +58,8 @@ export function assembleStatus(
 
   const close = startPoller(write, (error) => logger.error({ err: error }, 'outcomes could not be written'));
   const status: StatusCounter = {
-    count(kind, outcome, visitor) {
+    count(kind, outcome) {
       const hour = Math.floor(now() / hourMs);
-      const who = `${visitor} ${hour} ${kind} ${outcome}`;
-      const times = counted.get(who) ?? 0;
-      if (times >= mostOfOne) return;
-      counted.set(who, times + 1);
       const name = `${hour} ${kind}`;
       const before = unwritten.get(name) ?? { hour, kind, succeeded: 0, failed: 0 };
       unwritten.set(name, { ...before, [outcome]: before[outcome] + 1 });
@@ -93,6 +85,7 @@ export function assembleStatus(
         incidentsPage({
           incidents,
           look: read,
+          uncounted: () => figures.sums('hour', ['uncounted'], Math.floor(now() / hourMs) - shownHours + 1),
           onChange() {
             known = null;
           },

@@ -13,6 +13,7 @@ export async function openTicket(
   const [work] = await openTickets([request.params.ticket], request, parts);
   if (work === undefined) throw new Failure('ticket_invalid');
   request.workKind = work.kind;
+  request.askedPost = work.post;
   return work;
 }
 

@@ -6,6 +6,7 @@ import {
   type RecognisedLinks,
   recogniseLinks,
 } from '../../downloader/links/recognise.ts';
+import type { PostReference } from '../../downloader/posts/post.ts';
 import { asFailure, Failure } from '../../failures/failures.ts';
 import { findModule } from '../addressing/site-pages.ts';
 import type { ResolveResponse, ResolveResult } from '../api.ts';
@@ -36,6 +37,8 @@ interface ResolveRequester {
   readonly visitor: Visitor;
   /** Aborted when the client went away. */
   readonly signal: AbortSignal;
+  /** Told of the post that the text names; of a short link at first, and then of its post. */
+  readonly asks?: (post: PostReference) => void;
 }
 
 /**
@@ -47,13 +50,14 @@ export async function resolveFor(
   parts: ResolverParts,
   text: string,
   module: DownloaderModule | undefined,
-  { host, visitor, signal }: ResolveRequester,
+  { host, visitor, signal, asks }: ResolveRequester,
 ): Promise<ResolveResponse> {
   await parts.limits.resolve(visitor);
   const tables = parts.resolver.links;
   const { link, other } = linksOf(text, tables);
+  asks?.('id' in link ? link : { platform: link.platform, id: link.code });
   const url = addressOf(link, tables);
-  const here = () => resolveHere(parts, text, visitor, signal);
+  const here = () => resolveHere(parts, text, { visitor, signal, asks });
   try {
     const result = await (module === undefined
       ? here()
@@ -81,11 +85,19 @@ export async function resolveFor(
 async function resolveHere(
   { resolver, fileChooser, tickets, limits }: ResolverParts,
   text: string,
-  visitor: Visitor,
-  signal: AbortSignal,
+  {
+    visitor,
+    signal,
+    asks,
+  }: Pick<ResolveRequester, 'visitor' | 'signal'> & {
+    readonly asks: ResolveRequester['asks'] | undefined;
+  },
 ): Promise<ResolveResult> {
   const turn = limits.turns(visitor);
-  const post = await resolver.resolveText(text, signal, { requester: visitor.block, turn });
+  const post = await resolver.resolveText(text, signal, {
+    ...{ requester: visitor.block, turn },
+    ...(asks && { located: asks }),
+  });
   return resolveResult(post, await fileChooser.choose(post, signal, turn), tickets);
 }
 
@@ -124,6 +136,7 @@ const refuseWhileFull =
   ({ readingLimit }: Pick<ServerDependencies, 'readingLimit'>): onRequestHookHandler =>
   (request, reply, next) => {
     if (!readingLimit.isFull) return next();
+    request.failureKey = overloaded.key;
     void reply
       .code(statuses[overloaded.key])
       .headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language', 'retry-after': retryAfterS })
@@ -140,7 +153,12 @@ export function resolveEndpoint(app: FastifyInstance, parts: ServerDependencies)
     const module = requestingPage(request.query, parts.configuration);
     try {
       const { host, visitor, disconnected: signal } = request;
-      const response = await resolveFor(parts, body.data.url, module, { host, visitor, signal });
+      const response = await resolveFor(parts, body.data.url, module, {
+        ...{ host, visitor, signal },
+        asks(post) {
+          request.askedPost = post;
+        },
+      });
       return await reply.header('cache-control', 'no-store').send(response);
     } catch (thrown) {
       throw asFailure(thrown);

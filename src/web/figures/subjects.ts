@@ -12,6 +12,7 @@
  * - `first_byte` files by format and time to their first byte, see {@link firstByteBuckets}
  * - `answer` responses to requests by class of their status
  * - `error` lines of the log that tell of an error
+ * - `uncounted` events that did not count, by kind and reason, see `WhoCounts`
  *
  * Of visitors' reports and views, by day only, as statistics keep them:
  *
@@ -31,6 +32,7 @@ export const subjects = [
   'first_byte',
   'answer',
   'error',
+  'uncounted',
   'view',
   'event',
   'visitor',

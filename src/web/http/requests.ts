@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import type { PostReference } from '../../downloader/posts/post.ts';
 import type { TicketFile } from '../../downloader/tickets/ticket-file.ts';
+import type { FailureKey } from '../../failures/failures.ts';
 import { disconnectSignal } from './disconnect.ts';
 import { commonHeaders } from './responses/security-headers.ts';
 import { plainForwarded } from './visitor/network-address.ts';
@@ -20,6 +22,10 @@ declare module 'fastify' {
     firstByteMs: number | null;
     /** The work of the ticket of a file or picture; null for other requests, and invalid tickets. */
     workKind: TicketFile['kind'] | null;
+    /** The post that the visitor has chosen, as far as it is known; null for requests without one. */
+    askedPost: PostReference | null;
+    /** Why the request was not answered as it was meant; null before, and for other requests. */
+    failureKey: FailureKey | null;
     /** Created on demand: most responses are immediate. */
     disconnectSignal: AbortSignal | null;
     response: ServerResponse | null;
@@ -44,6 +50,8 @@ export function decorateRequests(
   const { protocol, host } = new URL(origin);
   app.decorateRequest('workKind', null);
   app.decorateRequest('firstByteMs', null);
+  app.decorateRequest('askedPost', null);
+  app.decorateRequest('failureKey', null);
   app.decorateRequest('knownVisitor', null);
   app.decorateRequest('disconnectSignal', null);
   app.decorateRequest('response', null);

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Histogram } from 'prom-client';
+import { isOwnRefusal } from '../../failures/failures.ts';
 import { pathWithoutPosts } from '../../process/logging/without-posts.ts';
 import { pagesRoute } from '../pipeline/pages.ts';
 import type { ServerDependencies } from '../server/parts.ts';
@@ -17,6 +18,21 @@ const pathOf = (path: string): string => pathWithoutPosts(withoutTicket(path));
 /** By the first digit of a status. */
 const statusClasses: readonly (string | undefined)[] = [undefined, '1xx', '2xx', '3xx', '4xx', '5xx'];
 
+/** Adds a response to the sums by class of status: a failed one only where its visitor counts. */
+async function sumUp(
+  request: FastifyRequest,
+  status: number,
+  { figures, counts }: Pick<ServerDependencies, 'figures' | 'counts'>,
+): Promise<void> {
+  if (figures === null) return;
+  const { failureKey } = request;
+  if (status >= 500) {
+    if (failureKey !== null && isOwnRefusal(failureKey)) return figures.add('answer', 'refused');
+    if (!(await counts('answers', request, 'failed'))) return;
+  }
+  figures.add('answer', statusClasses[Math.floor(status / 100)] ?? 'other');
+}
+
 /** Further fields of a request's log line; null when it has no line: pages are logged by a route step. */
 const factsOf = ({ pageContext, workKind }: FastifyRequest) =>
   pageContext === null ? workKind !== null && { work: workKind } : pageContext.facts;
@@ -24,8 +40,9 @@ const factsOf = ({ pageContext, workKind }: FastifyRequest) =>
 /** Counts and times requests by route (never by address, which is unbounded) and logs one line for each. */
 export function recordRequests(
   app: FastifyInstance,
-  { metrics, logRequest, figures }: Pick<ServerDependencies, 'metrics' | 'logRequest' | 'figures'>,
+  parts: Pick<ServerDependencies, 'metrics' | 'logRequest' | 'figures' | 'counts'>,
 ): void {
+  const { metrics, logRequest } = parts;
   const requests = new Counter({
     name: 'clipferry_requests_total',
     help: 'Requests by route, method and status.',
@@ -39,11 +56,10 @@ export function recordRequests(
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
     registers: [metrics],
   });
-  app.addHook('onResponse', (request, { statusCode: status, elapsedTime: elapsedMs }, next) => {
+  app.addHook('onResponse', async (request, { statusCode: status, elapsedTime: elapsedMs }) => {
     const { id: reqId, pageContext, method, url, visitor } = request;
     const route = pageContext === null ? (request.routeOptions.url ?? 'none') : pagesRoute;
     requests.inc({ route, method, status });
-    figures?.add('answer', statusClasses[Math.floor(status / 100)] ?? 'other');
     seconds.observe({ route }, elapsedMs / 1000);
     const facts = factsOf(request);
     if (facts !== null) {
@@ -52,6 +68,6 @@ export function recordRequests(
       const ms = Math.round(elapsedMs);
       logRequest({ reqId, method, path: pathOf(path), status, ms, visitor: visitor.key, ...facts });
     }
-    next();
+    await sumUp(request, status, parts);
   });
 }

@@ -6,7 +6,7 @@ import { delayRefusal } from '../http/limits/rate-limits.ts';
 import type { PageResponse } from '../http/responses/response.ts';
 import { noneOwn, sendResponse } from '../http/responses/send.ts';
 import { statuses } from '../http/responses/statuses.ts';
-import { isSameOrigin } from '../http/visitor/same-site.ts';
+import { refuseOtherSites } from '../http/visitor/same-site.ts';
 import { errorScreen } from '../rendering/screens.ts';
 import { fromFramework, logFailure, refusalIn } from '../server/errors.ts';
 import type { ServerDependencies } from '../server/parts.ts';
@@ -36,12 +36,6 @@ const isForPrograms = (url: string): boolean =>
 const refusePrograms: onRequestHookHandler = (request, reply, next) => {
   if (isForPrograms(request.url)) void reply.send(new Failure('address_unknown'));
   else next();
-};
-
-/** Other sites may not send the visitor's forms for them. */
-const refuseOtherSites: onRequestHookHandler = (request, reply, next) => {
-  if (isSameOrigin(request.headers)) next();
-  else void reply.code(403).type('text/plain').send('403\n');
 };
 
 /** The route of every page, as the metrics name it. */
@@ -87,6 +81,7 @@ export function pages(app: FastifyInstance, options: PagesOptions, parts: Server
       if (context.signal.aborted) return void reply.hijack();
       const refusal = refusalIn(thrown);
       if (refusal !== null) {
+        request.failureKey = refusal.key;
         await delayRefusal(refusal);
         return void sendResponse(refusalPage(refusal, context.address.locale), context, request, reply);
       }
@@ -124,7 +119,7 @@ export function pages(app: FastifyInstance, options: PagesOptions, parts: Server
       onRequest: refusePrograms,
       handler: (request, reply) => answer(request, reply),
     });
-    // Before any body is read.
+    // Other sites may not send the visitor's forms for them.
     scope.post(pagesRoute, { onRequest: [refusePrograms, refuseOtherSites] }, (request, reply) =>
       answer(request, reply, request.body instanceof Buffer ? request.body : undefined),
     );

@@ -80,6 +80,7 @@ function ownHeaders(thrown: unknown): Record<string, string> {
 
 /** Writes down why a request was not answered as it was meant. */
 export function logFailure(request: FastifyRequest, failure: Failure): void {
+  request.failureKey = failure.key;
   const facts = { err: failure, key: failure.key };
   if (statuses[failure.key] === 500 || failure.key === 'unavailable')
     request.log.error(facts, 'request failed');

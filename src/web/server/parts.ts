@@ -24,6 +24,7 @@ import type { Figures } from '../figures/figures.ts';
 import type { MessageOutcome, SentForm } from '../forms/message-outcome.ts';
 import type { DownloadLimit } from '../http/limits/download-limit.ts';
 import type { LateRateLimit, RateLimit } from '../http/limits/rate-limits.ts';
+import type { WhoCounts } from '../http/limits/who-counts.ts';
 import type { PolicyAdditions } from '../http/responses/security-headers.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
 import type { FeatureServices, SiteServices } from '../loaders/services.ts';
@@ -147,6 +148,8 @@ export interface ServerDependencies extends FeatureSlots, FeatureParts {
   readonly logRequest: LogRequest;
   /** Sums for the operator; null where nobody wants them. */
   readonly figures: Pick<Figures, 'add'> | null;
+  /** Whether an event counts in what others see. */
+  readonly counts: WhoCounts;
   readonly metrics: Registry;
   /** True when metrics have a port of their own, and are not served here. */
   readonly metricsElsewhere: boolean;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
+import type { FigureRow } from '../../../web/figures/figure-store.ts';
 import { type IncidentStore, longestIncident } from '../incidents.ts';
 import type { SiteStatus } from '../site-status.ts';
 
@@ -7,6 +8,8 @@ interface IncidentsPageParts {
   readonly incidents: IncidentStore;
   /** As the status page has it. */
   look(): Promise<SiteStatus>;
+  /** What did not count in the last 24 hours, by kind and reason. */
+  uncounted(): Promise<readonly Pick<FigureRow, 'name' | 'detail' | 'total'>[]>;
   /** Has this instance's status page show at once what is new; others do within ten seconds. */
   onChange(): void;
 }
@@ -15,7 +18,7 @@ const openForm = z.object({ text: z.string().trim().min(1).max(longestIncident) 
 const closeForm = z.object({ id: z.coerce.number().int().min(1) });
 
 /** What the status page says about a trouble. */
-export function incidentsPage({ incidents, look, onChange }: IncidentsPageParts) {
+export function incidentsPage({ incidents, look, uncounted, onChange }: IncidentsPageParts) {
   const open: Deed = async ({ form }) => {
     const checked = openForm.safeParse(Object.fromEntries(form));
     if (!checked.success)
@@ -50,6 +53,7 @@ export function incidentsPage({ incidents, look, onChange }: IncidentsPageParts)
         now,
         kinds: kinds.map(({ kind, now: health, share }) => ({ kind, health, share })),
         incidents: await incidents.since(0),
+        uncounted: await uncounted(),
       };
     },
     deeds: { open, close },

@@ -12,6 +12,13 @@ import type { DeskViews } from '../../../web/desk/desk-view.tsx';
 import type { IncidentsData } from './page.ts';
 
 const kinds = { working: 'good', troubled: 'bad', broken: 'bad', unknown: 'plain' } as const;
+const reasons: Readonly<Record<string, string>> = {
+  other_site: 'Another site sent it.',
+  withheld: 'The post is taken down.',
+  network: 'Its visitor or address block counted often enough in the hour.',
+  post: 'The post failed before in the hour.',
+  share: 'Most failures of the hour are of its address block.',
+};
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 /** What the status page says about a trouble, and what visitors meet. */
@@ -36,6 +43,19 @@ function IncidentsView({ data }: { data: IncidentsData }) {
           },
         ]}
       />
+      <Section title="Not counted in 24 hours">
+        <DataTable
+          caption="Not counted in 24 hours"
+          empty="Nothing."
+          rows={data.uncounted}
+          keyOf={({ name, detail }) => `${name} ${detail}`}
+          columns={[
+            { title: 'What', cell: ({ name }) => name },
+            { title: 'Why', cell: ({ detail }) => reasons[detail] ?? detail },
+            { title: 'Times', isNumber: true, cell: ({ total }) => total },
+          ]}
+        />
+      </Section>
       <Section title="Tell visitors">
         <DeedForm deed="open">
           <TextField

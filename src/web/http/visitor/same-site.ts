@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { onRequestHookHandler } from 'fastify';
 
 /**
  * A browser's own statement that a form comes from this site (Fetch Metadata), else the classic comparison of `Origin`
@@ -11,3 +12,9 @@ export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
   const origin = headers.origin;
   return origin === undefined || URL.parse(origin)?.host === headers.host;
 }
+
+/** Refuses requests of other sites, before any body is read. */
+export const refuseOtherSites: onRequestHookHandler = ({ headers }, reply, next) => {
+  if (isSameOrigin(headers)) next();
+  else void reply.code(403).header('cache-control', 'no-store').type('text/plain').send('403\n');
+};
