@@ -36,6 +36,28 @@ const clips = [
   ['dash-hd', 'mp4-hd'],
 ] as const;
 
+test('a hundred cuts of a post cost the platform no more than its whole sound', async () => {
+  const { platform } = journey;
+  const asked = async () => (await platform.stats()).byPost['long-60s']?.requests ?? 0;
+  const counted = async (queries: readonly string[]) => {
+    const before = await asked();
+    for (const query of queries) await download(href + query);
+    return (await asked()) - before;
+  };
+  const href = await journey.href('long-60s', 'm4a');
+  const whole = await counted(['']);
+  const cuts = await counted(
+    Array.from({ length: 100 }, (_, n) => `?from=${(n / 100).toFixed(2)}&to=${(20 + n / 100).toFixed(2)}`),
+  );
+  // The tables, and what lies at the ends of pieces.
+  expect(cuts).toBeLessThanOrEqual(whole + 5);
+  // Times are hundredths: these are one more cut, and its file is kept.
+  const names = new Set<string>();
+  for (const from of ['30.000', '30.001', '30.0099', '30'])
+    names.add((await download(`${href}?from=${from}&to=31`)).response.headers.get('etag') ?? '');
+  expect(names.size).toBe(1);
+});
+
 describe.runIf(hasFfmpeg)('a part of a post', () => {
   test.each(sample(clips, ([post]) => post !== 'moov-last'))(
     'the mp4 of %s (%s) plays, begins with a key frame, and supports ranges',

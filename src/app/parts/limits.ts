@@ -20,6 +20,8 @@ export const assembleLimits = (
 ): Omit<ServerDependencies['limits'], keyof FeatureLimits> => ({
   resolve: create('resolve', RESOLVES_PER_MINUTE),
   files: create('files', FILES_PER_MINUTE),
+  // Each is a conversion of its own, and a person tries a few.
+  cuts: create('cuts', Math.ceil(FILES_PER_MINUTE / 2), 600),
   // Pages use an event stream; other clients may poll ten times a second.
   status: create('status', Math.ceil((FILES_PER_MINUTE * 5) / 12), 5),
   // Enough for another site that loads its lists from here in all languages.

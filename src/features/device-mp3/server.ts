@@ -5,9 +5,8 @@ import type { TicketSound } from '../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../failures/failures.ts';
 import { conversionName } from '../../web/endpoints/files/conversion.ts';
 import { countMade } from '../../web/endpoints/files/count-downloads.ts';
-import { withCut } from '../../web/endpoints/files/cut-query.ts';
+import { openFile } from '../../web/endpoints/files/cut-query.ts';
 import { sendBytes } from '../../web/endpoints/files/sending.ts';
-import { openTicket } from '../../web/endpoints/open-ticket.ts';
 import { sendWorker } from '../../web/endpoints/service-workers.ts';
 import type { FeatureServer } from '../../web/feature.ts';
 import { onceClosed } from '../../web/http/disconnect.ts';
@@ -66,9 +65,9 @@ function sendFrames(
 
 type FileRequest = FastifyRequest<{ Params: { ticket: string } }>;
 
-/** The mp3 that a ticket describes. @throws Failure `ticket_…` */
+/** The mp3 that a ticket describes. @throws as {@link openFile} */
 async function mp3Of(request: FileRequest, parts: ServerDependencies): Promise<TicketSound> {
-  const work = withCut(await openTicket(request, parts), request.query);
+  const work = await openFile(request, parts);
   if (work.kind !== 'sound' || work.format !== 'mp3')
     throw new Failure('ticket_invalid', { note: 'not an mp3' });
   return work;
@@ -83,7 +82,6 @@ function framesEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
   const url = '/api/files/:ticket/frames';
   app.get<{ Params: { ticket: string } }>(url, { exposeHeadRoute: false }, async (request, reply) => {
     const work = await mp3Of(request, parts);
-    await parts.limits.files(request.visitor);
     parts.limits.downloads(request.visitor, reply.raw);
     if (running >= mostAtOnce) throw new Failure('overloaded', { retryAfterS, note: `${running} sounds` });
     running += 1;
@@ -108,7 +106,6 @@ function madeEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
   const options = { onRequest: refuseOtherSites };
   app.post('/api/files/:ticket/made', options, async (request: FileRequest, reply) => {
     const work = await mp3Of(request, parts);
-    await parts.limits.files(request.visitor);
     // Known still, as its sound was just sent; refuses what is taken down.
     await parts.resolver.resolve(work.post, request.disconnected);
     if (await parts.counts('made', request)) countMade(work, request, parts);

@@ -186,6 +186,8 @@ export interface ServerDependencies extends FeatureSlots, FeatureParts {
   readonly limits: FeatureLimits & {
     readonly resolve: RateLimit;
     readonly files: RateLimit;
+    /** Files that are a part of a sound or a video, besides `files`. */
+    readonly cuts: RateLimit;
     readonly downloads: DownloadLimit;
     /** What results of one visitor ask the platform at a time; more waits. */
     readonly turns: (visitor: Visitor) => TakeTurn;

@@ -6,6 +6,7 @@ import { chooseFiles, isSoundSaid, mediaFileKey, soundFiles } from '../../option
 import { type PickFile, type RefreshSource, withFreshSource } from '../../posts/fresh-source.ts';
 import type { MediaSource, Post } from '../../posts/post.ts';
 import type { PostResolver } from '../../posts/resolver.ts';
+import type { SharedSounds } from './shared-sounds.ts';
 
 /** A sound that can be converted, and the file that it is in. */
 interface FoundSound {
@@ -22,6 +23,8 @@ export interface SoundFiles {
   readonly openSource: (source: MediaSource, refresh: RefreshSource, knownSize: number | null) => ByteSource;
   /** Tables that were read when the post was. */
   readonly movies: Pick<Mp4IndexCache, 'take'>;
+  /** What cuts of the same sound share; null for a whole sound, whose file is kept itself. */
+  readonly shared?: SharedSounds | null;
 }
 
 /** The first of the post's files that has a sound to convert. @throws Failure of the last one, or the signal's reason */
@@ -45,13 +48,15 @@ export async function findSound(post: Post, files: SoundFiles, signal: AbortSign
 async function openSound(
   post: Post,
   pick: PickFile<SoundFile>,
-  { resolver, openSource, movies }: SoundFiles,
+  { resolver, openSource, movies, shared = null }: SoundFiles,
   signal: AbortSignal,
 ): Promise<FoundSound> {
   const { file, refresh } = await withFreshSource(resolver, post, signal, pick);
   const movie = movies.take(file.source);
   const source = openSource(file.source, refresh, movie?.size ?? null);
-  return { source, sound: movie === null ? await sniffSound(source, signal) : { kind: 'mp4', movie } };
+  const known = movie === null ? null : ({ kind: 'mp4', movie } as const);
+  if (shared !== null) return shared.open(file.source, source, known, signal);
+  return { source, sound: known ?? (await sniffSound(source, signal)) };
 }
 
 /** Number of a video's files that are searched for a sound. */

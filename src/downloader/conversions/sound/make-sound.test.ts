@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { Failure } from '../../../failures/failures.ts';
+import type { Cut } from '../../cutting/cut.ts';
 import type { ByteSource, Mp3Encoder } from '../../media/contracts.ts';
 import type { CoverPicture } from '../../media/id3.ts';
 import { mp3Length } from '../../media/mp3/fit.ts';
@@ -98,9 +99,9 @@ function setUp({
     encoders,
     readCover: async () => cover,
   });
-  const prepare = (format: TicketSound['format'], fast = false): Promise<PreparedFile> =>
+  const prepare = (format: TicketSound['format'], fast = false, cut?: Cut): Promise<PreparedFile> =>
     maker.prepare({
-      work: { kind: 'sound', format, post: { platform: 'tiktok', id: subject.id } },
+      work: { kind: 'sound', format, post: { platform: 'tiktok', id: subject.id }, cut },
       visitor: 'a',
       progress() {},
       fast,
@@ -370,5 +371,47 @@ describe('the sound of a slideshow', () => {
     );
     const page = Buffer.from('<!doctype html><title>no</title>');
     expect(await keyOf(setUp({ file: page, post: slideshow }).prepare('mp3'))).toBe('media_invalid');
+  });
+});
+
+describe('cuts of one sound', () => {
+  const cutAt = (fromMs: number): Cut => ({ fromMs, toMs: fromMs + 700, isRingtone: false });
+  /** The sound in pieces of half a second, with pictures between them. */
+  const interleaved = buildMp4({ frames: toneFrames, interleaveS: 0.5, pictureBytes: 150_000 });
+
+  it('fetch each part of the sound once, and nothing of the picture', async () => {
+    const { prepare, source } = setUp({ file: interleaved });
+    const whole = planSound(await movieOf(interleaved), { latencyMs: 0 });
+    for (let n = 0; n < 100; n++) await collect((await prepare('m4a', false, cutAt(n * 20))).chunks);
+    const sound = source.reads.filter(({ offset }) => offset >= (whole.runs[0]?.start ?? 0));
+    expect(sound.length).toBeLessThanOrEqual(whole.runs.length);
+    expect(sound.reduce((sum, { length }) => sum + length, 0)).toBeLessThanOrEqual(whole.bytesToFetch);
+    expect(source.reads.length - sound.length).toBeLessThanOrEqual(2);
+  });
+
+  it('have the bytes that each alone has, also when they are made at the same time', async () => {
+    for (const file of [interleaved, mp4, toneAdts]) {
+      const alone: Buffer[] = [];
+      for (const at of [0, 330, 1000])
+        alone.push(
+          await collect(
+            (
+              await setUp({ file, post: file === toneAdts ? slideshow : post() }).prepare(
+                'mp3',
+                false,
+                cutAt(at),
+              )
+            ).chunks,
+          ),
+        );
+      const { prepare, source } = setUp({ file, post: file === toneAdts ? slideshow : post() });
+      const together = await Promise.all(
+        [0, 330, 1000].map(async (at) => collect((await prepare('mp3', false, cutAt(at))).chunks)),
+      );
+      expect(together.map((made, n) => made.equals(alone[n] ?? Buffer.alloc(0)))).toEqual([true, true, true]);
+      const before = source.reads.length;
+      await collect((await prepare('mp3', false, cutAt(500))).chunks);
+      if (file === toneAdts) expect(source.reads.length).toBe(before);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { Failure } from '../../../failures/failures.ts';
 import { withTimeLimit } from '../../async/time-limit.ts';
 import { together } from '../../async/together.ts';
@@ -19,8 +20,9 @@ import { songOf } from '../../posts/song.ts';
 import { etagOf, type PreparedFile, type SoundMaker, type SoundRequest } from '../source.ts';
 import type { ReadCover } from './cover.ts';
 import { findSound, type SoundFiles } from './find-sound.ts';
+import { SharedSounds } from './shared-sounds.ts';
 
-export interface SoundMakerOptions extends SoundFiles {
+export interface SoundMakerOptions extends Omit<SoundFiles, 'shared'> {
   /** The preferred one first. */
   readonly encoders: readonly Mp3Encoder[];
   readonly readCover: ReadCover;
@@ -44,6 +46,8 @@ interface Task extends SoundRequest {
 const prepareLimitMs = 30_000;
 /** For frames that are encoded elsewhere: at the pace of a visitor's line nothing is won by reading far ahead. */
 const connectionsElsewhere = 2;
+/** Covers that are kept, 200 kB each at most. */
+const mostCovers = 50;
 /** An ID3v1 tag at the end of an mp3 is this long and begins with `TAG`. */
 const id3v1Bytes = 128;
 
@@ -59,13 +63,27 @@ export function createSoundMaker({
   ...files
 }: SoundMakerOptions): SoundMaker {
   const link = maxRequests === undefined ? {} : { maxRequests };
+  const shared = new SharedSounds();
+  /** Of posts that were cut, by the post as it was read; its cuts have one cover. */
+  const covers = new LRUCache<Post, CoverPicture>({ max: mostCovers });
+
+  async function coverOf(post: Post, isCut: boolean, signal: AbortSignal): Promise<CoverPicture | null> {
+    const known = covers.get(post);
+    if (known !== undefined) return known;
+    const cover = await readCover(post, signal);
+    if (isCut && cover !== null) covers.set(post, cover);
+    return cover;
+  }
 
   /** Finds what is to be made out of what. */
   async function openTask(request: SoundRequest): Promise<OpenedTask> {
     const { work, signal } = request;
     const post = await files.resolver.resolve(work.post, signal);
     const [{ sound, source }, cover] = await withTimeLimit(prepareLimitMs, signal, (limited) =>
-      together(limited, (both) => [findSound(post, files, both), readCover(post, both)]),
+      together(limited, (both) => [
+        findSound(post, work.cut === undefined ? files : { ...files, shared }, both),
+        coverOf(post, work.cut !== undefined, both),
+      ]),
     );
     const task = {
       ...request,

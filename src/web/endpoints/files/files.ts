@@ -2,12 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';
 import type { ServerDependencies } from '../../server/parts.ts';
-import { openTicket } from '../open-ticket.ts';
 import { arrivalEndpoint } from './arrival.ts';
 import { sendCaptions } from './captions.ts';
 import { sendConversion } from './conversion.ts';
 import { countRefusal, countWhenSent } from './count-downloads.ts';
-import { withCut } from './cut-query.ts';
+import { openFile } from './cut-query.ts';
 import { sendMotion } from './motion.ts';
 import { sendCover, sendPicture, sendZip } from './pictures.ts';
 import { sendVideo } from './video.ts';
@@ -46,8 +45,7 @@ export function filesEndpoint(app: FastifyInstance, parts: ServerDependencies): 
     method: ['GET', 'HEAD'],
     url: '/api/files/:ticket',
     handler: async (request, reply) => {
-      const work = withCut(await openTicket(request, parts), request.query);
-      await parts.limits.files(request.visitor);
+      const work = await openFile(request, parts);
       parts.arrivals.note(request, reply);
       parts.limits.downloads(request.visitor, reply.raw);
       const resolver = parts.runningDownloads.track(work.post, reply.raw, parts.resolver);

@@ -3,11 +3,10 @@ import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';
 import type { ReadyResponse } from '../../api.ts';
 import type { ServerDependencies } from '../../server/parts.ts';
-import { openTicket } from '../open-ticket.ts';
 import { captionsReady } from './captions.ts';
 import { conversionReady } from './conversion.ts';
 import { countRefusal } from './count-downloads.ts';
-import { withCut } from './cut-query.ts';
+import { openFile } from './cut-query.ts';
 import { motionReady } from './motion.ts';
 import { coverReady, pictureReady, zipReady } from './pictures.ts';
 import { videoReady } from './video.ts';
@@ -50,8 +49,7 @@ export function nameWhenReady(
  */
 export function readyEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
   app.get<{ Params: { ticket: string } }>('/api/files/:ticket/ready', async (request, reply) => {
-    const work = withCut(await openTicket(request, parts), request.query);
-    await parts.limits.files(request.visitor);
+    const work = await openFile(request, parts);
     // A visitor at the limit of downloads is told so here and not by the browser's download list; waiting here holds a
     // connection as well.
     parts.limits.downloads(request.visitor, reply.raw);
