@@ -23,7 +23,7 @@ const mostBlocks = 10_000;
 const unlimited = Number.MAX_SAFE_INTEGER;
 
 /** A request that may count. */
-export interface CountedRequest {
+interface CountedRequest {
   readonly visitor: Visitor;
   readonly headers: IncomingHttpHeaders;
   /** The post that the visitor has chosen; null for none. */
