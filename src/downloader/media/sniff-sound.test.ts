@@ -39,19 +39,60 @@ describe('sniffSound', () => {
     expect(await sniff(Buffer.concat([tag, toneAdts]))).toMatchObject({ kind: 'adts', start: tag.length });
   });
 
-  it('refuses everything else', async () => {
-    for (const text of [
-      '',
-      '#EXTM3U\n',
-      '<html>',
-      '{"code":1}',
-      'ID3',
-      '\xff',
-      'OggS\0\0\0\0',
-      'RIFF....WAVE',
+  const ape = Buffer.concat([Buffer.from('APETAGEX'), Buffer.alloc(24 + 200)]);
+  ape.writeUInt32LE(200, 12);
+  const junk = Buffer.from('\xff\xfb\x90junk\xff\xf1\xff\xff', 'latin1');
+  const zeroes = (count: number) => Buffer.alloc(count);
+
+  it.each<[string, Buffer[]]>([
+    ['two tags', [tag, tag]],
+    ['zeroes', [zeroes(600)]],
+    ['a tag and zeroes', [tag, zeroes(1000)]],
+    ['a tag of APE', [ape]],
+    ['tags of both kinds with zeroes between them', [tag, zeroes(10), ape, tag]],
+    ['what looks like frames and is none', [junk, tag.subarray(0, 40), junk]],
+    ['as much as is searched', [tag, zeroes(60_000), junk]],
+    ['tags up to the end of the first read', [tag, tag, zeroes(65_000), tag]],
+  ])('finds the first frame behind %s', async (_, before) => {
+    const start = Buffer.concat(before).length;
+    expect(await sniff(Buffer.concat([...before, mp3]))).toMatchObject({ kind: 'mp3', start });
+    expect(await sniff(Buffer.concat([...before, toneAdts]))).toEqual({ kind: 'adts', start });
+  });
+
+  it('finds frames of every version and rate, and a file that is one frame', async () => {
+    const frame = (header: string, length: number) => {
+      const bytes = Buffer.alloc(length);
+      bytes.write(header, 'hex');
+      return bytes;
+    };
+    for (const one of [
+      frame('fffb9064', 417),
+      frame('fffb9264', 418),
+      frame('fff38064', 208),
+      frame('ffe38864', 576),
+      frame('fffa9464', 384),
+    ])
+      expect(await sniff(Buffer.concat([zeroes(9), one, one]))).toMatchObject({ kind: 'mp3', start: 9 });
+    expect(await sniff(frame('fffb9064', 417))).toMatchObject({ kind: 'mp3', start: 0 });
+  });
+
+  it('reads a bounded part of a file that is no sound, in a few requests', async () => {
+    for (const bytes of [
+      Buffer.alloc(9_000_000),
+      Buffer.concat(Array.from({ length: 20_000 }, () => tag)),
+      Buffer.alloc(1_000_000, 0xff),
     ]) {
-      await expect(sniff(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ key: 'media_invalid' });
+      const source = new BufferSource(bytes);
+      await expect(sniffSound(source, signal)).rejects.toMatchObject({ key: 'media_invalid' });
+      expect(source.reads.length).toBeLessThan(4);
     }
+  });
+
+  it('refuses everything else, and says which is a sound of another format', async () => {
+    for (const text of ['', '#EXTM3U\n', '<html>', '{"code":1}', 'ID3', '\xff', '\xff\xfb\x90\x64'])
+      await expect(sniff(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ key: 'media_invalid' });
+    for (const text of ['OggS\0\0\0\0', 'RIFF....WAVE', 'fLaC\0'])
+      await expect(sniff(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ key: 'sound_unsupported' });
   });
 
   it('returns a kind or a Failure for any bytes', async () => {

@@ -1,4 +1,7 @@
+import { Failure } from '../../failures/failures.ts';
+import { adtsFrameLength } from './adts.ts';
 import type { ByteSource } from './contracts.ts';
+import { mp3FrameLength } from './mp3/frame-length.ts';
 import { invalid, printable } from './mp4/boxes.ts';
 import { type Movie, readMovie } from './mp4/read-movie.ts';
 import { isMp4 } from './mp4/top-level-boxes.ts';
@@ -7,27 +10,70 @@ import { isMp4 } from './mp4/top-level-boxes.ts';
 export type SniffedSound =
   /** AAC in mp4 (m4a): to be converted, or copied as it is. */
   | { readonly kind: 'mp4'; readonly movie: Movie }
-  /** Already an mp3: passed on from `start` (after its own ID3v2 tag), with a tag of ours before it. */
+  /** Already an mp3: passed on from `start` (its first frame), with a tag of ours before it. */
   | { readonly kind: 'mp3'; readonly start: number; readonly size: number | null }
   /** Raw AAC frames. */
   | { readonly kind: 'adts'; readonly start: number };
 
 const headBytes = 64 * 1024;
+/** For all tags before the first frame. */
 const maxTagBytes = 4 * 1024 * 1024;
+const maxTags = 16;
+/** Padding, and anything else between the tags and the first frame. Players search about as far. */
+const maxJunkBytes = 64 * 1024;
+
+/** Sounds that players know and nothing here decodes, by their first bytes. */
+const otherSounds = /^(?:OggS|fLaC|RIFF....WAVE|.E\xdf\xa3|#!AMR|FORM....AIF|MAC )/s;
 
 /**
- * Detects the format of a sound file by its first bytes.
- * @throws Failure `media_invalid` for anything that is no sound (a playlist, a page, an error text)
+ * Detects the format of a sound file by its first bytes. Like players it skips tags, padding and junk before the first
+ * frame, and takes two frames in a row for a sound.
+ * @throws Failure `sound_unsupported` for a sound in another format, `media_invalid` for anything that is no sound (a
+ *   playlist, a page, an error text)
  */
 export async function sniffSound(source: ByteSource, signal: AbortSignal): Promise<SniffedSound> {
   const head = await source.read(0, headBytes, signal);
   if (isMp4(head)) return { kind: 'mp4', movie: await readMovie(source, signal, head) };
-  const start = id3v2Length(head);
-  if (start > maxTagBytes) throw invalid(`ID3 tag of ${start} bytes`);
-  const frame = start + 4 <= head.length ? head.subarray(start) : await source.read(start, 4096, signal);
-  if (isMp3Frame(frame)) return { kind: 'mp3', start, size: source.size };
-  if (isAdtsFrame(frame)) return { kind: 'adts', start };
-  throw invalid(`sound file starts with '${printable(head.toString('latin1', 0, 12))}'`);
+  let window: Window = { start: 0, bytes: head, isEnd: head.length < headBytes };
+  const moveTo = async (start: number): Promise<Window> => {
+    const bytes = await source.read(start, headBytes, signal);
+    return { start, bytes, isEnd: bytes.length < headBytes };
+  };
+  let at = 0;
+  for (let tags = 0; tags < maxTags; tags++) {
+    const length = taggedLength(window.bytes.subarray(at - window.start));
+    if (length === 0) break;
+    at += length;
+    if (at > maxTagBytes) throw invalid(`tags of more than ${maxTagBytes} bytes`);
+    if (at + tagHeadBytes > window.start + window.bytes.length) window = await moveTo(at);
+  }
+  let found = findFrames(window, at);
+  if (found === null && !window.isEnd && window.start < at) {
+    window = await moveTo(at);
+    found = findFrames(window, at);
+  }
+  if (found !== null) {
+    const { kind, start } = found;
+    return kind === 'mp3' ? { kind, start, size: source.size } : { kind, start };
+  }
+  const begin = head.toString('latin1', 0, 12);
+  if (otherSounds.test(begin))
+    throw new Failure('sound_unsupported', { note: `a sound '${printable(begin)}'` });
+  throw invalid(`sound file starts with '${printable(begin)}'`);
+}
+
+/** Enough to read the length of any tag. */
+const tagHeadBytes = 32;
+
+/** Length of a tag and of the zero bytes before it; 0 where there is no tag. */
+function taggedLength(bytes: Buffer): number {
+  const padding = Math.max(
+    0,
+    bytes.findIndex((byte) => byte !== 0),
+  );
+  const rest = bytes.subarray(padding);
+  const length = id3v2Length(rest) || apeLength(rest);
+  return length === 0 ? 0 : padding + length;
 }
 
 /** Length of an ID3v2 tag with header and footer (ID3v2.3, 3.1), 0 without one. */
@@ -38,22 +84,41 @@ export function id3v2Length(head: Buffer): number {
   return 10 + a * 0x200000 + b * 0x4000 + c * 0x80 + d + ((head[5] ?? 0) & 0x10 ? 10 : 0);
 }
 
-/** A layer III frame header with a real bit rate and sample rate (ISO/IEC 11172-3, 2.4.2.3). */
-function isMp3Frame(bytes: Buffer): boolean {
-  const [a = 0, b = 0, c = 0] = bytes;
-  const version = (b >> 3) & 3;
-  const bitrate = c >> 4;
-  return (
-    a === 0xff &&
-    (b & 0xe0) === 0xe0 &&
-    version !== 1 &&
-    ((b >> 1) & 3) === 1 &&
-    bitrate > 0 &&
-    bitrate < 15 &&
-    ((c >> 2) & 3) !== 3
-  );
+/** Length of an APEv2 tag that begins with its header (APEv2, tag header), 0 without one. */
+function apeLength(head: Buffer): number {
+  if (head.length < tagHeadBytes || head.toString('latin1', 0, 8) !== 'APETAGEX') return 0;
+  return tagHeadBytes + head.readUInt32LE(12);
 }
 
-function isAdtsFrame(bytes: Buffer): boolean {
-  return bytes.length >= 7 && bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xf6) === 0xf0;
+/** A part of the file. */
+interface Window {
+  readonly start: number;
+  readonly bytes: Buffer;
+  /** Whether the file ends here. */
+  readonly isEnd: boolean;
 }
+
+const frameLengths = { mp3: mp3FrameLength, adts: adtsFrameLength } as const;
+
+/** The first frame from a position on that another of its kind follows, or that is the whole rest of the file. */
+function findFrames(
+  { start, bytes, isEnd }: Window,
+  position: number,
+): { readonly kind: 'mp3' | 'adts'; readonly start: number } | null {
+  const from = position - start;
+  const last = Math.min(bytes.length, from + maxJunkBytes);
+  for (let at = bytes.indexOf(0xff, from); at !== -1 && at < last; at = bytes.indexOf(0xff, at + 1))
+    for (const kind of ['mp3', 'adts'] as const) {
+      const lengthAt = frameLengths[kind];
+      const length = lengthAt(bytes, at);
+      if (length === 0) continue;
+      const next = at + length;
+      const isFollowed = lengthAt(bytes, next) > 0 && isAlike(bytes, at, next);
+      if (isFollowed || (at === from && isEnd && next === bytes.length)) return { kind, start: start + at };
+    }
+  return null;
+}
+
+/** Version, layer or profile, and sample rate are the same in all frames of a stream. */
+const isAlike = (bytes: Buffer, one: number, other: number) =>
+  bytes[one + 1] === bytes[other + 1] && ((bytes[one + 2] ?? 0) & 0x0c) === ((bytes[other + 2] ?? 0) & 0x0c);
