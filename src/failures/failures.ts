@@ -47,12 +47,14 @@ const ticketKeys = ['ticket_invalid', 'ticket_expired'] as const;
 /** The platform's refusals of a post, and parts that a post lacks. */
 const postKeys = [
   'short_link_dead',
+  'short_link_elsewhere',
   'post_gone',
   'post_private',
   'post_friends_only',
   'account_private',
   'post_age_restricted',
   'post_login_required',
+  'post_subscribers_only',
   'post_in_review',
   'post_saving_off',
   'post_region_blocked',
@@ -73,6 +75,7 @@ const platformKeys = [
   'platform_throttled',
   'platform_timeout',
   'media_unavailable',
+  'media_host_unknown',
   'media_invalid',
 ] as const;
 
@@ -125,7 +128,7 @@ export type FailureKey = (typeof failureKeys)[number];
 export const isFailureKey = (text: string): text is FailureKey => failureKeys.some((key) => key === text);
 
 /** A second sentence beside a failure's own, for some of its cases; the catalogues have it as `hint.{key}`. */
-export type HintKey = 'other_site' | 'no_post' | 'no_link';
+export type HintKey = 'other_site' | 'short_link' | 'no_post' | 'no_link';
 
 interface FailureDetails {
   /** The original error; for the log, never shown. */

@@ -143,5 +143,7 @@ export interface ConversionResponse {
     progress: number;
     bytes: number | null;
     error: { key: string; message: string } | null;
+    /** A slideshow's video is made without its sound, which cannot be had. */
+    no_sound?: 'lost' | undefined;
   };
 }

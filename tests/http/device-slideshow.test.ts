@@ -23,9 +23,9 @@ const request = async (address: string, headers: Record<string, string> = {}) =>
 async function partsOf(post: string) {
   const response = await request(await addressOf(post));
   if (response.body === null) throw new Error(`${response.status}`);
-  const { head, sound, pictures } = await readParts(response.body, () => {});
+  const { head, sound, isSoundLost, pictures } = await readParts(response.body, () => {});
   const signs = pictures.map(async (one) => Buffer.from(await one.slice(0, 3).arrayBuffer()).toString('hex'));
-  return { head, soundBytes: sound?.length ?? null, signs: await Promise.all(signs) };
+  return { head, soundBytes: sound?.length ?? null, isSoundLost, signs: await Promise.all(signs) };
 }
 
 /** Why there is no video. */
@@ -46,6 +46,7 @@ test('returns the parts of a video in one response, named like the server’s, a
       sound: { format: 'aac', isPlain: true },
     },
     soundBytes: expect.any(Number),
+    isSoundLost: false,
     signs: [jpeg, jpeg, jpeg],
   });
   const { dataFolder } = journey.product;
@@ -65,16 +66,24 @@ test('leaves out unavailable pictures, and sends no sound for a post without one
   expect(await partsOf('photos-no-sound')).toMatchObject({
     head: { slides: 2, sound: null },
     soundBytes: null,
+    isSoundLost: false,
+    signs: [jpeg, jpeg],
+  });
+});
+
+test('sends the pictures of a post whose sound is refused, and says that it is lost', async () => {
+  expect(await partsOf('sound-refused')).toMatchObject({
+    head: { slides: 2, sound: null },
+    soundBytes: null,
+    isSoundLost: true,
     signs: [jpeg, jpeg],
   });
 });
 
 test('tells a visitor who cannot have it why', async () => {
-  for (const post of ['pictures-refused', 'sound-refused']) {
-    const address = await addressOf(post);
-    expect(await refusalOf(address)).toEqual([502, 'media_unavailable']);
-    expect(await refusalOf(`${address}/ready`)).toEqual([502, 'media_unavailable']);
-  }
+  const refused = await addressOf('pictures-refused');
+  expect(await refusalOf(refused)).toEqual([502, 'media_unavailable']);
+  expect(await refusalOf(`${refused}/ready`)).toEqual([502, 'media_unavailable']);
   const address = await addressOf('photos-m4a');
   expect(await refusalOf(`${address}/ready`)).toEqual([404, 'option_missing']);
   // An opened link would save a file that is not a video.

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ConversionResponse } from '../../src/web/api.ts';
 import { isAudit } from '../support/audit/scope.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { hasFfmpeg, probeVideo } from '../support/probe.ts';
@@ -73,10 +74,29 @@ describe.skipIf(!hasFfmpeg)('one video of a slideshow', () => {
     );
     expect(silent.durationS).toBeCloseTo(5, 1);
     expect(silent.streams.map(({ codec_name }) => codec_name)).toEqual(['h264']);
-    for (const post of ['pictures-refused', 'sound-refused']) {
-      const refused = await request(await journey.href(post, 'mp4-slideshow'), '192.0.2.6');
-      expect(refused.status).toBe(502);
-      expect(await refused.json()).toMatchObject({ error: { key: 'media_unavailable' } });
+    const refused = await request(await journey.href('pictures-refused', 'mp4-slideshow'), '192.0.2.6');
+    expect(refused.status).toBe(502);
+    expect(await refused.json()).toMatchObject({ error: { key: 'media_unavailable' } });
+    await atRest();
+  });
+
+  test('comes without a sound that cannot be had, and says so', async () => {
+    for (const post of isAudit ? ['sound-refused', 'sound-is-html'] : ['sound-refused']) {
+      const href = await journey.href(post, 'mp4-slideshow');
+      const events = await journey.get(`${href}/status`, { headers: { accept: 'text/event-stream' } });
+      const silent = await request(href, '192.0.2.7');
+      expect(silent.headers.get('content-disposition')).toMatch(/filename=[\w.]+-\d{19}-no-sound\.mp4$/);
+      const { durationS, streams } = probeVideo(await bytesOf(silent));
+      expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264']);
+      expect(durationS).toBeCloseTo(5, 1);
+      expect((await events.text()).split('\n').findLast((line) => line.includes('"done"'))).toContain(
+        '"no_sound":"lost"',
+      );
+      const later = (await (await journey.get(`${href}/status`)).json()) as ConversionResponse;
+      expect(later.result).toMatchObject({ state: 'done', no_sound: 'lost' });
+      expect(
+        (await request(href, '192.0.2.7', { method: 'HEAD' })).headers.get('content-disposition'),
+      ).toContain('-no-sound.mp4');
     }
     await atRest();
   });

@@ -6,6 +6,7 @@ import type { ConversionQueue, QueueEvents } from './conversion-queue.ts';
 import type { RunObserver } from './conversion-runner.ts';
 import { viewStoredFile } from './converted-file.ts';
 import { LiveConversions, waiterOf } from './live-conversions.ts';
+import { withoutStaleSoundless } from './soundless.ts';
 import { fileKey } from './source.ts';
 import { statusOf } from './status.ts';
 
@@ -32,10 +33,11 @@ export interface ConversionsOptions {
  */
 export function createConversions({
   store,
-  fileStore,
+  fileStore: finished,
   openQueue,
   observer,
 }: ConversionsOptions): Conversions {
+  const fileStore = withoutStaleSoundless(finished);
   const live = new LiveConversions({ store, fileStore, openQueue, requested: observer.requested });
   const closing = new AbortController();
 

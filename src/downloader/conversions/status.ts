@@ -2,6 +2,7 @@ import { isFailureKey } from '../../failures/failures.ts';
 import type { ConversionState } from '../../stores/contracts/conversion-store.ts';
 import type { StoredFacts } from '../../stores/contracts/file-store.ts';
 import type { ConversionStatus } from './contracts.ts';
+import { isSoundless } from './soundless.ts';
 
 /** The state from the store; without one, whether a finished file exists. */
 export async function statusOf(
@@ -18,5 +19,9 @@ export async function statusOf(
   const common = { ahead: null, error: null };
   return kept === null
     ? { ...common, state: 'idle', fraction: 0, bytes: null }
-    : { ...common, state: 'done', fraction: 1, bytes: kept.length };
+    : {
+        ...common,
+        ...{ state: 'done', fraction: 1, bytes: kept.length },
+        ...(isSoundless(kept.etag) && { isSoundless: true }),
+      };
 }

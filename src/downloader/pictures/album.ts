@@ -1,6 +1,7 @@
-import { Failure, type FailureKey } from '../../failures/failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import { inOrder } from '../async/in-order.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
+import { isOfOneFile } from '../posts/one-file.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';
 
@@ -26,14 +27,6 @@ export interface AlbumReader<Result> {
   /** Parts that are read at the same time, some ahead of need: these must hold nothing that has to be released. */
   readonly atOnce?: number;
 }
-
-/** Failures of a single file, which say nothing about the others. */
-const ofOneFile: ReadonlySet<FailureKey> = new Set([
-  'media_unavailable',
-  'media_invalid',
-  'platform_timeout',
-  'option_missing',
-]);
 
 /**
  * Reads every part of every slide in order, each on demand by default. An unavailable part is reported as missing, and
@@ -86,7 +79,7 @@ export async function* readAlbum<Result>(
         return { ...wanted, result: await readOnce(wanted, partSignal) };
       } catch (thrown) {
         partSignal.throwIfAborted();
-        if (!(thrown instanceof Failure) || !ofOneFile.has(thrown.key)) throw thrown;
+        if (!isOfOneFile(thrown)) throw thrown;
         const mayHaveExpired = thrown.key === 'media_unavailable' && triedWith === post;
         reading ??= mayHaveExpired ? readAgain() : null;
         if (!mayHaveExpired || !(await reading)) return { ...wanted, missing: thrown };

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asFailure, Failure } from '../../failures/failures.ts';
 import { together } from '../async/together.ts';
+import { markedSoundless } from '../conversions/soundless.ts';
 import type { PreparedFile, SlideshowMaker } from '../conversions/source.ts';
 import type { ByteSource } from '../media/contracts.ts';
 import { type RefreshSource, withFreshSource } from '../posts/fresh-source.ts';
@@ -13,6 +14,7 @@ import type { VideoTools } from './ffmpeg-tools.ts';
 import { asDiskFailure, type Scratch } from './scratch.ts';
 import { readSlides, type SlideReader } from './slides.ts';
 import { type SoundFile, writeSoundFile } from './sound-file.ts';
+import { soundOrNone } from './sound-or-none.ts';
 import { leastSeconds, timeSlides } from './timing.ts';
 
 export interface SlideshowMakerOptions extends SlideReader {
@@ -43,7 +45,7 @@ export function createSlideshowMaker(options: SlideshowMakerOptions): SlideshowM
       return fresh.sound;
     });
     const source = openSource(file.source, refresh);
-    return writeSoundFile(tools, source, folder, leastSeconds(post.pictures.length), signal);
+    return await writeSoundFile(tools, source, folder, leastSeconds(post.pictures.length), signal);
   }
 
   async function make(
@@ -56,7 +58,7 @@ export function createSlideshowMaker(options: SlideshowMakerOptions): SlideshowM
     progress(begun);
     const [slides, sound] = await together(signal, (both) => [
       readSlides(options, post, folder, (part) => progress(begun + part * (picturesShare - begun)), both),
-      readSound(tools, post, folder, both),
+      soundOrNone(() => readSound(tools, post, folder, both), both),
     ]);
     const output = join(folder, 'video.mp4');
     await encodeVideo(
@@ -71,7 +73,7 @@ export function createSlideshowMaker(options: SlideshowMakerOptions): SlideshowM
       (part) => progress(picturesShare + part * (1 - picturesShare)),
       signal,
     );
-    return output;
+    return { output, isSoundless: post.sound !== null && sound === null };
   }
 
   return {
@@ -83,7 +85,8 @@ export function createSlideshowMaker(options: SlideshowMakerOptions): SlideshowM
         throw new Failure('option_missing', { note: 'not a slideshow' });
       const folder = await scratch.open();
       try {
-        return await giveFile(await make(tools, post, folder.path, progress, signal), folder.delete);
+        const { output, isSoundless } = await make(tools, post, folder.path, progress, signal);
+        return await giveFile(output, isSoundless, folder.delete);
       } catch (thrown) {
         await folder.delete();
         signal.throwIfAborted();
@@ -98,13 +101,17 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /** An existing file. Its validator is computed from its bytes, which another version of ffmpeg may make differently. */
-async function giveFile(path: string, release: () => Promise<void>): Promise<PreparedFile> {
+async function giveFile(
+  path: string,
+  isSoundless: boolean,
+  release: () => Promise<void>,
+): Promise<PreparedFile> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   const { size } = await stat(path);
   return {
     length: size,
-    etag: `"${hash.digest('base64url').slice(0, 22)}"`,
+    etag: markedSoundless(`"${hash.digest('base64url').slice(0, 22)}"`, isSoundless),
     chunks: readFile(path),
     release,
   };

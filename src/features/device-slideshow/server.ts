@@ -5,6 +5,7 @@ import { withFreshSource } from '../../downloader/posts/fresh-source.ts';
 import type { Post } from '../../downloader/posts/post.ts';
 import type { PostResolver } from '../../downloader/posts/resolver.ts';
 import { type OpenedSound, openSound } from '../../downloader/slideshow/open-sound.ts';
+import { soundOrNone } from '../../downloader/slideshow/sound-or-none.ts';
 import { maxSoundBytes } from '../../downloader/slideshow/timing.ts';
 import { createRemoteByteSource } from '../../downloader/streaming/byte-source.ts';
 import type { TicketSlideshow } from '../../downloader/tickets/ticket-file.ts';
@@ -57,30 +58,41 @@ async function openPost(
   if (post.kind !== 'photos' || post.pictures.length === 0)
     throw new Failure('option_missing', { note: 'not a slideshow' });
   if (post.sound === null) return { post, sound: null };
-  const { file, refresh } = await withFreshSource(resolver, post, signal, ({ sound }) => {
-    if (sound === null) throw new Failure('sound_missing', { note: 'the post has lost its sound' });
-    return sound;
-  });
-  const source = createRemoteByteSource({ network, source: file.source, refresh });
-  return { post, sound: await openSound(source, signal) };
+  const open = async () => {
+    const { file, refresh } = await withFreshSource(resolver, post, signal, ({ sound }) => {
+      if (sound === null) throw new Failure('sound_missing', { note: 'the post has lost its sound' });
+      return sound;
+    });
+    return openSound(createRemoteByteSource({ network, source: file.source, refresh }), signal);
+  };
+  return { post, sound: await soundOrNone(open, signal) };
 }
 
 async function* bytesOf(
   head: Uint8Array,
-  sound: OpenedSound | null,
+  { post, sound }: OpenedPost,
   pictures: () => AsyncIterable<Picture>,
+  signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const part = function* (sign: Sign, bytes: Uint8Array = new Uint8Array(0)) {
     yield prefixOf(sign, bytes.length);
     if (bytes.length > 0) yield bytes;
   };
   yield* part(signs.head, head);
-  let soundBytes = 0;
-  for await (const bytes of sound?.bytes ?? []) {
-    soundBytes += bytes.length;
-    if (soundBytes > maxSoundBytes) throw new Failure('media_too_large', { note: 'the sound of a video' });
-    yield* part(signs.sound, bytes);
+  const pieces = sound?.bytes[Symbol.asyncIterator]();
+  let isLost = post.sound !== null && sound === null;
+  try {
+    for (let soundBytes = 0; pieces !== undefined && !isLost; ) {
+      const piece = await soundOrNone(() => pieces.next(), signal);
+      if (piece?.done) break;
+      soundBytes += piece?.value.length ?? 0;
+      isLost = piece === null || soundBytes > maxSoundBytes;
+      if (piece !== null && !isLost) yield* part(signs.sound, piece.value);
+    }
+  } finally {
+    await pieces?.return?.();
   }
+  if (isLost) yield* part(signs.soundLost);
   for await (const picture of pictures()) {
     if ('missing' in picture) yield* part(signs.missing);
     else
@@ -101,7 +113,8 @@ async function sendParts(
 ): Promise<FastifyReply> {
   const { disconnected: signal } = request;
   const resolver = parts.runningDownloads.track(work.post, reply.raw, parts.resolver);
-  const { post, sound } = await openPost(work, resolver, parts, signal);
+  const opened = await openPost(work, resolver, parts, signal);
+  const { post, sound } = opened;
   const album = readAlbum(
     { resolver, read: (_, source, limited) => parts.pictures.picture(source, limited), motions: false },
     post,
@@ -120,7 +133,7 @@ async function sendParts(
   };
   const headers = { 'content-type': 'application/octet-stream', 'cache-control': 'private, no-store' };
   try {
-    return await sendBytes(request, reply, 200, headers, bytesOf(head, sound, pictures));
+    return await sendBytes(request, reply, 200, headers, bytesOf(head, opened, pictures, signal));
   } finally {
     await album.return(undefined);
     for (const picture of first) if ('result' in picture) picture.result.release();

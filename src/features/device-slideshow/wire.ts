@@ -4,9 +4,10 @@ import * as z from 'zod/mini';
 /**
  * How the parts of a video are sent: a `head` first, the sound in any number of pieces if there is one, then the pictures
  * in their order, and an `end`. Each of these is a byte that says what it is, four with the length of what follows
- * (unsigned, the highest first), and that. A picture that cannot be had is `missing`, with nothing in it.
+ * (unsigned, the highest first), and that. A picture that cannot be had is `missing`, and a sound that cannot be had, or
+ * broke off, is `soundLost`, with nothing in it.
  */
-export const signs = { head: 1, sound: 2, picture: 3, missing: 4, end: 5 } as const;
+export const signs = { head: 1, sound: 2, picture: 3, missing: 4, end: 5, soundLost: 6 } as const;
 
 /** What a part is. */
 export type Sign = (typeof signs)[keyof typeof signs];

@@ -9,6 +9,8 @@ export interface ConversionState {
   readonly bytes: number | null;
   /** Stable name of the failure; null unless it failed. */
   readonly error: string | null;
+  /** Whether it is a slideshow's video that is made without its sound, which cannot be had; false when left out. */
+  readonly isSoundless?: boolean | undefined;
 }
 
 /** Whether this state is the last. */

@@ -29,13 +29,17 @@ async function workOf(
   return withCut(work, request.query);
 }
 
-function toResult({ state, ahead, fraction, bytes, error }: ConversionStatus, request: FastifyRequest) {
+function toResult(
+  { state, ahead, fraction, bytes, error, isSoundless = false }: ConversionStatus,
+  request: FastifyRequest,
+) {
   return {
     state,
     ahead,
     progress: fraction,
     bytes,
     error: error === null ? null : errorResponse(new Failure(error), localeOf(request)).error,
+    ...(isSoundless && { no_sound: 'lost' }),
   } satisfies ConversionResponse['result'];
 }
 

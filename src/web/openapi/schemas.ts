@@ -114,6 +114,10 @@ export const conversionResponse = z.object({
     progress: z.number().min(0).max(1),
     bytes: z.int().nullable(),
     error: error.nullable(),
+    no_sound: z
+      .literal('lost')
+      .optional()
+      .describe('The video of a slideshow is made without its sound, which cannot be had at present.'),
   }),
 }) satisfies z.ZodType<ConversionResponse>;
 

@@ -4,6 +4,7 @@ import type { Mp4IndexCache } from '../../media/mp4-index-cache.ts';
 import { type SniffedSound, sniffSound } from '../../media/sniff-sound.ts';
 import { chooseFiles, isSoundSaid, mediaFileKey, soundFiles } from '../../options/choose-files.ts';
 import { type PickFile, type RefreshSource, withFreshSource } from '../../posts/fresh-source.ts';
+import { isOfOneFile } from '../../posts/one-file.ts';
 import type { MediaSource, Post } from '../../posts/post.ts';
 import type { PostResolver } from '../../posts/resolver.ts';
 import type { SharedSounds } from './shared-sounds.ts';
@@ -35,7 +36,7 @@ export async function findSound(post: Post, files: SoundFiles, signal: AbortSign
       return await openSound(post, pick, files, signal);
     } catch (thrown) {
       signal.throwIfAborted();
-      if (number < candidates.length - 1 && isOfFile(thrown)) continue;
+      if (number < candidates.length - 1 && isOfOneFile(thrown)) continue;
       const isLost = thrown instanceof Failure && thrown.key === 'sound_missing' && isSoundSaid(post);
       throw isLost ? new Failure('sound_unsupported', { cause: thrown, note: 'no file has it' }) : thrown;
     }
@@ -79,15 +80,4 @@ function filesOf(post: Post): PickFile<SoundFile>[] {
 function present(file: SoundFile | null | undefined): SoundFile {
   if (!file) throw new Failure('sound_missing', { note: 'the post has lost its sound' });
   return file;
-}
-
-/** Whether the failure concerns the opened file only, so that another file may work. */
-function isOfFile(thrown: unknown): boolean {
-  const keys: readonly string[] = [
-    'media_invalid',
-    'media_unavailable',
-    'sound_missing',
-    'sound_unsupported',
-  ];
-  return thrown instanceof Failure && keys.includes(thrown.key);
 }

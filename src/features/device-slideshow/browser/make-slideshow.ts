@@ -3,6 +3,9 @@ import { messagesOf } from '../../../web/browser/downloads/maker-worker.ts';
 import { policyName, workerPath } from '../paths.ts';
 import type { FromWorker, VideoOrder } from '../worker/messages.ts';
 
+/** As the server names such a video. */
+const soundlessName = (name: string) => name.replace(/\.mp4$/, '-no-sound.mp4');
+
 /** A worker that says nothing for so long has no line, or no processor; the server waits as long for a picture. In ms. */
 const silenceMs = 60_000;
 
@@ -12,12 +15,21 @@ const silenceMs = 60_000;
  * @returns null where anything went wrong
  * @throws the signal's reason
  */
-export async function makeSlideshow({ href, signal, progress }: BrowserOrder): Promise<File | null> {
+export async function makeSlideshow({
+  href,
+  signal,
+  progress,
+  soundLost,
+}: BrowserOrder): Promise<File | null> {
   const order: VideoOrder = { parts: href };
   const script = { path: workerPath, policyName };
   for await (const message of messagesOf<FromWorker>(script, order, silenceMs, signal)) {
     if (message.type === 'progress') progress(message.fraction);
-    if (message.type === 'done') return new File([message.bytes], message.name, { type: 'video/mp4' });
+    if (message.type === 'done') {
+      const { bytes, name, isSoundLost } = message;
+      if (isSoundLost) soundLost();
+      return new File([bytes], isSoundLost ? soundlessName(name) : name, { type: 'video/mp4' });
+    }
     if (message.type === 'failed') {
       // The server says what is wrong with the post, if that is it: for developers.
       console.debug('slideshow on this device', message.note);

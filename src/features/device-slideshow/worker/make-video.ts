@@ -3,7 +3,7 @@ import { maxSoundS, timeSlides } from '../../../downloader/slideshow/timing.ts';
 import { planFrames } from './plan-frames.ts';
 import type { VideoParts } from './read-parts.ts';
 import { contextOf, openSlides, type Slides } from './slides.ts';
-import { openSound } from './sound.ts';
+import { openSound, type VideoSound } from './sound.ts';
 
 /** Bits a second: about what the server's take of pictures with much detail. */
 const bitrate = 2_500_000;
@@ -12,19 +12,36 @@ const maxVideoBytes = 64 * 2 ** 20;
 /** Players jump to key frames. */
 const keyFrameS = 5;
 
+/** A video, and whether it lacks the post's sound. */
+interface MadeVideo {
+  readonly bytes: ArrayBuffer;
+  readonly isSoundLost: boolean;
+}
+
+/** A sound that cannot be used costs the video its sound only, as at the server. */
+async function openUsable({ head, sound: bytes }: VideoParts): Promise<VideoSound | null> {
+  if (bytes === null || head.sound === null) return null;
+  try {
+    const sound = await openSound(bytes, head.sound);
+    if (sound.durationS > maxSoundS) throw new Error(`a sound of ${sound.durationS} s`);
+    return sound;
+  } catch (thrown) {
+    // For developers; the page says that there is none.
+    console.debug('the sound of the slideshow', thrown);
+    return null;
+  }
+}
+
 /**
  * Makes an mp4 (H.264, AAC, index first) of pictures and a sound.
  * @param progress called with the finished fraction, from 0 to 1
  * @throws Error when this browser cannot
  */
-export async function makeVideo(
-  { head, sound: soundBytes, pictures }: VideoParts,
-  progress: (fraction: number) => void,
-): Promise<ArrayBuffer> {
+export async function makeVideo(parts: VideoParts, progress: (fraction: number) => void): Promise<MadeVideo> {
+  const { head, pictures } = parts;
   const slides = await openSlides(pictures);
   if (slides === null) throw new Error('no picture can be decoded');
-  const sound = soundBytes === null || head.sound === null ? null : await openSound(soundBytes, head.sound);
-  if (sound !== null && sound.durationS > maxSoundS) throw new Error(`a sound of ${sound.durationS} s`);
+  const sound = await openUsable(parts);
   const timing = timeSlides(slides.count, sound?.durationS ?? null);
   const canvas = new OffscreenCanvas(slides.size.width, slides.size.height);
   const picture = new CanvasSource(canvas, {
@@ -57,7 +74,7 @@ export async function makeVideo(
   await output.finalize();
   const { buffer } = output.target;
   if (buffer === null) throw new Error('no file');
-  return buffer;
+  return { bytes: buffer, isSoundLost: parts.isSoundLost || (parts.sound !== null && sound === null) };
 }
 
 /** Draws pictures and what is between them. It holds two: the one that is seen, and the next one once that is needed. */

@@ -8,5 +8,11 @@ export interface VideoOrder {
 export type FromWorker =
   /** @param fraction of the work that is done, from 0 to 1 */
   | { readonly type: 'progress'; readonly fraction: number }
-  | { readonly type: 'done'; readonly name: string; readonly bytes: ArrayBuffer }
+  | {
+      readonly type: 'done';
+      readonly name: string;
+      readonly bytes: ArrayBuffer;
+      /** Whether the video lacks the post's sound. */
+      readonly isSoundLost: boolean;
+    }
   | { readonly type: 'failed'; readonly note: string };

@@ -36,6 +36,14 @@ test.each([1, 7, 1000])('restores the parts that were sent from pieces of %d byt
   expect(fractions).toEqual([0, 0, 1 / 3, 2 / 3, 1]);
 });
 
+test('drops a sound that broke off, and says so', async () => {
+  const lost = [...whole.slice(0, 4), ...part(signs.soundLost), ...whole.slice(6)];
+  const parts = await readParts(bodyOf(lost, 7), () => {});
+  expect(parts).toMatchObject({ sound: null, isSoundLost: true });
+  expect(parts.pictures).toHaveLength(2);
+  expect(await readParts(bodyOf(whole, 7), () => {})).toMatchObject({ isSoundLost: false });
+});
+
 test.each<[string, readonly Uint8Array[], string]>([
   ['that end early', whole.slice(0, -3), 'early'],
   ['without a head', part(signs.picture, text('one')), 'without a head'],

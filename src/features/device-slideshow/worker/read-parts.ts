@@ -6,6 +6,8 @@ export interface VideoParts {
   readonly head: PartsHead;
   /** Null without a sound. */
   readonly sound: Uint8Array<ArrayBuffer> | null;
+  /** Whether the post has a sound that cannot be had. */
+  readonly isSoundLost: boolean;
   /** The pictures that could be had, in their order. */
   readonly pictures: readonly Blob[];
 }
@@ -26,6 +28,7 @@ export async function readParts(
   const sound: Uint8Array<ArrayBuffer>[] = [];
   const pictures: Blob[] = [];
   let head: PartsHead | null = null;
+  let isSoundLost = false;
   let [slides, total] = [0, 0];
   for (;;) {
     const { sign, length } = readPrefix(await bytes.take(prefixBytes));
@@ -37,10 +40,12 @@ export async function readParts(
       head = readHead(content);
       continue;
     }
-    if (sign === signs.end) return { head, sound: head.sound && (await joined(sound)), pictures };
+    if (sign === signs.end)
+      return { head, sound: isSoundLost ? null : head.sound && (await joined(sound)), isSoundLost, pictures };
     if (sign === signs.sound) sound.push(content);
+    if (sign === signs.soundLost) isSoundLost = true;
     if (sign === signs.picture) pictures.push(new Blob([content]));
-    if (sign !== signs.sound) slides += 1;
+    if (sign === signs.picture || sign === signs.missing) slides += 1;
     progress(Math.min(1, slides / head.slides));
   }
 }

@@ -22,8 +22,8 @@ async function make({ parts: address }: VideoOrder): Promise<void> {
   const response = await fetch(address);
   if (!response.ok || response.body === null) throw new Error(`${address} answers ${response.status}`);
   const parts = await readParts(response.body, (part) => say(part * arrivedShare));
-  const bytes = await makeVideo(parts, (part) => say(arrivedShare + part * (1 - arrivedShare)));
-  send({ type: 'done', name: parts.head.name, bytes }, [bytes]);
+  const made = await makeVideo(parts, (part) => say(arrivedShare + part * (1 - arrivedShare)));
+  send({ type: 'done', name: parts.head.name, ...made }, [made.bytes]);
 }
 
 self.addEventListener('message', ({ data }: MessageEvent<VideoOrder>) => {

@@ -9,6 +9,8 @@ export interface BrowserOrder {
   proven(): void;
   /** @param fraction of the file that is made, from 0 to 1 */
   progress(fraction: number): void;
+  /** Told when the file is made without its sound, which cannot be had. */
+  soundLost(): void;
 }
 
 /** Makes converted files in the browser, in the server's place. */

@@ -91,14 +91,19 @@ async function makeHere(
   signal: AbortSignal,
   proven: () => void,
 ): Promise<File | null> {
-  const common = { state: 'converting', ahead: null, bytes: null, error: null } as const;
-  follow({ ...common, progress: 0 });
+  let present: ConversionStatus = { state: 'converting', ahead: null, progress: 0, bytes: null, error: null };
+  const show = (changed: Partial<ConversionStatus>) => {
+    present = { ...present, ...changed };
+    follow(present);
+  };
+  show({});
   try {
     return await maker.make({
       href: presentOption(file).href,
       signal,
       proven,
-      progress: (progress) => follow({ ...common, progress }),
+      progress: (progress) => show({ progress }),
+      soundLost: () => show({ no_sound: 'lost' }),
     });
   } catch (thrown) {
     signal.throwIfAborted();

@@ -90,10 +90,11 @@ export async function startDownload(file: RequestedFile, locale: Locale): Promis
       job.stopWatching();
       startedAtMs.set(key, performance.now());
       handOverMade(ready.made);
+      const { no_sound } = presentDownloads().get(key)?.conversion ?? {};
       change(key, {
         phase: 'started',
         arrival: 'saved',
-        conversion: { ...madeHere, bytes: ready.made.size },
+        conversion: { ...madeHere, bytes: ready.made.size, no_sound },
       });
       return;
     }

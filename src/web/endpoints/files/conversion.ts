@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isSoundless } from '../../../downloader/conversions/soundless.ts';
 import { fileName } from '../../../downloader/media/file-names.ts';
 import type { Post } from '../../../downloader/posts/post.ts';
 import { chooseRange, contentRange } from '../../../downloader/streaming/ranges.ts';
@@ -14,10 +15,14 @@ const types = { mp3: 'audio/mpeg', m4a: 'audio/mp4', mp4: 'video/mp4' } as const
 /** How long a converted file is reserved for the browser that was told it is ready, also on a slow line. */
 const heldForMs = 10_000;
 
-/** The name of a converted file. */
-export function conversionName({ author, id }: Post, work: TicketConversion): string {
+/** The name of a converted file; it says so where a video lacks its sound. */
+export function conversionName(
+  { author, id }: Post,
+  work: TicketConversion,
+  { isSoundless = false }: { readonly isSoundless?: boolean | undefined } = {},
+): string {
   const cut = work.kind === 'sound' ? work.cut : undefined;
-  const suffix = cutSuffix(cut);
+  const suffix = isSoundless ? 'no-sound' : cutSuffix(cut);
   const format = formatOf(work);
   // Phones recognise a ringtone only by this extension.
   const extension = format === 'm4a' && cut?.isRingtone === true ? 'm4r' : format;
@@ -38,7 +43,7 @@ export async function conversionReady(
   const post = await resolver.resolve(work.post, disconnected);
   const file = await conversions.open(work, visitor.key, disconnected);
   setTimeout(() => file.release(), heldForMs).unref();
-  return conversionName(post, work);
+  return conversionName(post, work, { isSoundless: isSoundless(file.etag) });
 }
 
 /** Sends a converted file while it is made, or the finished one with ranges. */
@@ -49,14 +54,15 @@ export async function sendConversion(
   { resolver, conversions }: ConversionParts,
 ): Promise<FastifyReply> {
   const post = await resolver.resolve(work.post, request.disconnected);
-  const headers = fileHeaders(conversionName(post, work), types[formatOf(work)]);
+  const headersOf = (lacks: { readonly isSoundless?: boolean | undefined }) =>
+    fileHeaders(conversionName(post, work, lacks), types[formatOf(work)]);
 
   if (request.method === 'HEAD') {
     // A HEAD request does not start a conversion: a file that does not exist yet has no size.
-    const { state, bytes } = await conversions.status(work);
+    const { state, bytes, ...lacks } = await conversions.status(work);
     if (state === 'done' && bytes !== null)
       reply.headers({ 'content-length': bytes, 'accept-ranges': 'bytes' });
-    return reply.headers(headers).send();
+    return reply.headers(headersOf(lacks)).send();
   }
 
   const file = await conversions.open(work, request.visitor.key, request.disconnected);
@@ -71,12 +77,13 @@ export async function sendConversion(
       ? chooseRange(wanted, etag, length)
       : { status: 200 as const, start: 0, end: length };
     const { status, start, end } = choice;
-    Object.assign(headers, {
+    const headers = {
+      ...headersOf({ isSoundless: isSoundless(etag) }),
       'accept-ranges': complete ? 'bytes' : 'none',
       etag,
       'content-length': String(end - start),
       ...(status !== 200 && { 'content-range': contentRange(choice, length) }),
-    });
+    };
     if (status === 416) return await reply.code(status).headers(headers).send();
     return await sendBytes(request, reply, status, headers, file.read(start, end));
   } finally {

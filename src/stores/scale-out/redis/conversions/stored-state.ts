@@ -8,6 +8,7 @@ const storedState = z.object({
   fraction: z.number(),
   bytes: z.number().nullable(),
   error: z.string().nullable(),
+  isSoundless: z.boolean().optional(),
 }) satisfies z.ZodType<ConversionState>;
 
 /** A state and the id of its owner: another conversion of the same key has another owner. */

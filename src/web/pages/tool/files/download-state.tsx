@@ -14,6 +14,13 @@ type Translate = ReturnType<typeof useTranslate>;
  * @param another whether another file of the same visitor is being converted
  */
 export function describe(download: Download, another: boolean, t: Translate): string {
+  const line = describeState(download, another, t);
+  return hasArrived(download) && download.conversion?.no_sound === 'lost'
+    ? `${line} ${t('conversion.no-sound')}`
+    : line;
+}
+
+function describeState(download: Download, another: boolean, t: Translate): string {
   const { phase, conversion, arrival, message, file } = download;
   if (phase === 'failed') return message ?? t('failure.network');
   if (phase === 'cancelled') return t('conversion.cancelled');

@@ -11,9 +11,11 @@ const seenElsewhere: ReadonlySet<string> = new Set([
   'account_private',
   'post_age_restricted',
   'post_login_required',
+  'post_subscribers_only',
   'post_in_review',
   'post_saving_off',
   'post_region_blocked',
+  'media_host_unknown',
 ]);
 
 /** Failures that no retry changes and that have no other remedy. */
@@ -30,6 +32,7 @@ const final: ReadonlySet<string> = new Set([
 const wrongText: ReadonlySet<string> = new Set([
   'post_gone',
   'short_link_dead',
+  'short_link_elsewhere',
   'request_invalid',
   'request_too_large',
 ]);
