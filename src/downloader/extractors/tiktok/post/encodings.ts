@@ -28,6 +28,7 @@ export const gearFields = {
   Format: text,
   MVMAF: unread,
   VideoExtra: unread,
+  dub_infos: unread,
   PlayAddr: playAddress,
 };
 
@@ -39,20 +40,26 @@ export const gearList = list(
 
 type Gear = z.output<typeof gearList>[number];
 
-/** The encodings that play anywhere. @param size the video's size, for encodings that do not state their own */
+/** A machine speaks in such an encoding, in another language: it is no form of what the author posted. */
+const isDubbed = ({ dub_infos: infos }: Gear): boolean =>
+  Array.isArray(infos)
+    ? infos.length > 0
+    : typeof infos === 'object' && infos !== null && Object.keys(infos).length > 0;
+
+/** The encodings that play anywhere; dubbed ones only where there is no other. @param size the video's size, for encodings that do not state their own */
 export function gearFiles(
   gears: readonly Gear[],
   { width, height }: { readonly width: number; readonly height: number },
 ): VideoFile[] {
-  return gears.flatMap((gear): VideoFile[] => {
+  const own = gears.filter((gear) => !isDubbed(gear));
+  return (own.length > 0 ? own : gears).flatMap((gear): VideoFile[] => {
     const { PlayAddr: address } = gear;
     const codec = gearCodec(gear);
     if (address === null || codec === null) return [];
     return [
       {
         codec,
-        width: address.Width || width,
-        height: address.Height || height,
+        ...sizeOf(gear, address, { width, height }),
         bytes: address.DataSize,
         bitrate: gear.Bitrate,
         framesPerSecond: gear.BitrateFPS,
@@ -61,6 +68,28 @@ export function gearFiles(
       },
     ];
   });
+}
+
+/** The short side that an encoding's names state: `v0c044_bytevc1_1080p_900000`, `adapt_lowest_1080_1`; 0 for none. */
+function shortSideOf({ GearName: gear }: Gear, key: string): number {
+  const [, inKey] = /_(\d{3,4})p(?:_|$)/.exec(key) ?? [];
+  const [, inGear] = /_(\d{3,4})_\d+$/.exec(gear) ?? [];
+  return Number(inKey ?? inGear ?? 0);
+}
+
+/** An encoding without a size of its own has the form of the video, in the pixels that its names state. */
+function sizeOf(
+  gear: Gear,
+  address: NonNullable<Gear['PlayAddr']>,
+  { width, height }: { readonly width: number; readonly height: number },
+) {
+  if (address.Width && address.Height) return { width: address.Width, height: address.Height };
+  const named = shortSideOf(gear, address.UrlKey);
+  const scale = named === 0 || Math.min(width, height) === 0 ? 1 : named / Math.min(width, height);
+  // "540p" is 576 wide as a rule: where the video is about as large as the name says, its own size is the truth.
+  if (scale > 0.9 && scale < 1.1) return { width, height };
+  const even = (side: number) => Math.round((side * scale) / 2) * 2;
+  return { width: even(width), height: even(height) };
 }
 
 /** `normal_720_0`, `original_1080_0` are H.264; `adapt_lowest_1080_1` is H.265. */

@@ -21,7 +21,23 @@ const byMessage: Readonly<Record<string, Reason>> = {
   cross_border_violation: { key: 'post_region_blocked', uncertain: true },
   cross_border_violation_ur: { key: 'post_region_blocked', uncertain: true },
   'user banned': { key: 'post_gone' },
+  vip_only: { key: 'post_subscribers_only' },
 };
+
+/** Words of messages that are not in the list: what they are about is told by the words of the platform's other ones. */
+const byWord: readonly (readonly [RegExp, Reason])[] = [
+  [/(?:^|_)(?:vip|subscri\w*|paid|premium)(?:_|$)/, { key: 'post_subscribers_only', uncertain: true }],
+  [/(?:^|_)(?:geo|region|country|cross_border)(?:_|$)/, { key: 'post_region_blocked', uncertain: true }],
+  [/(?:^|_)(?:age|minor|teen|adult|mature|u1[368])(?:_|$)/, { key: 'post_age_restricted', uncertain: true }],
+  [
+    /(?:^|_)(?:log_?in|login\w*|sign_?in|need_session)(?:_|$)/,
+    { key: 'post_login_required', uncertain: true },
+  ],
+  [/(?:^|_)(?:friends?|followers?)(?:_|$)/, { key: 'post_friends_only', uncertain: true }],
+  [/(?:^|_)(?:private|privacy|self|secret)(?:_|$)/, { key: 'post_private', uncertain: true }],
+  [/(?:^|_)(?:review\w*|audit\w*)(?:_|$)/, { key: 'post_in_review', uncertain: true }],
+  [/(?:^|_)(?:deleted?|removed?|not_exist|not_found)(?:_|$)/, { key: 'post_gone', uncertain: true }],
+];
 
 /** `statusCode` of the pages and the small APIs, which always answer HTTP 200. */
 const byCode: Readonly<Record<number, Reason>> = {
@@ -47,18 +63,28 @@ const byCode: Readonly<Record<number, Reason>> = {
   10229: { key: 'post_taken_down' },
   10230: { key: 'post_taken_down' },
   10231: { key: 'post_region_blocked', uncertain: true },
+  10235: { key: 'post_subscribers_only' },
   100002: { key: 'link_invalid' },
+  // Met without a message, for posts that the application shows to those who are logged in.
+  100004: { key: 'post_login_required', uncertain: true },
 };
 
 /** The failure behind a status that is not 0. */
 export function refusalOf(code: number, message: string): Failure {
-  const known = message
+  const tokens = message
+    .slice(0, 1_000)
     .split('&')
-    .map((token) => token.trim())
-    .find((token) => Object.hasOwn(byMessage, token));
-  const reason = known === undefined ? byCode[code] : byMessage[known];
+    .map((token) => token.trim());
+  const known = tokens.find((token) => Object.hasOwn(byMessage, token));
+  const reason = known === undefined ? (byCode[code] ?? reasonInWords(tokens)) : byMessage[known];
   const note = `status ${code} ${message.slice(0, 200)}`.trimEnd();
   return reason === undefined ? new UnreadableResponse('status', { note }) : failureFor(reason, note);
+}
+
+/** The reason that an unknown message states for an unknown code. */
+function reasonInWords(tokens: readonly string[]): Reason | undefined {
+  const words = tokens.map((token) => token.toLowerCase().replace(/[^a-z0-9]+/g, '_'));
+  return byWord.find(([pattern]) => words.some((one) => pattern.test(one)))?.[1];
 }
 
 function failureFor(reason: Reason, note: string): Failure {

@@ -45,6 +45,12 @@ test.each<[message: string, key: FailureKey]>([
 describe('refusals', () => {
   const table: [code: number | string, message: string, key: FailureKey, uncertain: boolean][] = [
     [10204, "item doesn't exist", 'post_gone', true],
+    [100004, '', 'post_login_required', true],
+    [10235, 'vip_only', 'post_subscribers_only', false],
+    [10235, '', 'post_subscribers_only', false],
+    [10999, 'item_region_limit', 'post_region_blocked', true],
+    [10999, 'content_age_gate', 'post_age_restricted', true],
+    [10999, 'need_login', 'post_login_required', true],
     [10204, '', 'post_gone', true],
     ['10204', 'item_privacy_authorization&status_deleted', 'post_gone', false],
     [10204, 'item_privacy_authorization&status_self_see', 'post_private', false],
