@@ -8,6 +8,8 @@ import { UnreadablePosts, UnreadableResponse } from './unreadable.ts';
 
 /** The platform's errors, the most informative for visitors and operators first. */
 export const platformErrors: readonly FailureKey[] = [
+  // The post was read; only its files are nowhere that we may fetch them from.
+  'media_host_unknown',
   'platform_blocked',
   'platform_throttled',
   'platform_timeout',
@@ -114,7 +116,8 @@ export class ProbedBreaker {
   /** A single unreadable post is odd itself; when no post has been readable for a while, the platform has changed. */
   #judge(answer: UnreadableResponse, reference: PostReference): Failure {
     this.#onUnreadable(answer, reference);
-    if (!this.#unreadable.add(reference.id)) return answer;
+    // That the hosts are new says more than that something has changed.
+    if (answer.shape === 'media_host' || !this.#unreadable.add(reference.id)) return answer;
     return new Failure('platform_changed', { note: 'several posts cannot be read', cause: answer });
   }
 

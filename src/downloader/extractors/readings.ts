@@ -10,10 +10,11 @@ type ReadingOutcome = 'ok' | FailureKey;
  * - `field` a field that was never there before: `video.newField`
  * - `type` a known field of another type: `video.duration:object`
  * - `value` a codec or format that is not in the list: `video.codecType=av2`
+ * - `host` media at a host that is not known to be the platform's, by a name of a closed list
  * - `unreadable` what an answer lacks that could not be read, see `ResponseShape`
  */
 export interface PostShape {
-  readonly kind: 'field' | 'type' | 'value' | 'unreadable';
+  readonly kind: 'field' | 'type' | 'value' | 'host' | 'unreadable';
   readonly name: string;
 }
 

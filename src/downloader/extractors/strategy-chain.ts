@@ -137,7 +137,7 @@ export class StrategyChain {
     if (soundAlone !== null) return soundAlone;
     if (doubt !== null) throw await this.#explain(request, doubt);
     const failure = this.#mostTelling(failures);
-    if (failure.key === 'post_unreadable' && unreadable !== null) {
+    if (/^(?:post_unreadable|media_host_unknown)$/.test(failure.key) && unreadable !== null) {
       const { strategy, answer } = unreadable;
       const { platform, id } = reference;
       this.#unreadable?.post({ platform, id, strategy, shape: answer.shape, note: answer.message });

@@ -5,6 +5,7 @@ import { Failure } from '../../failures/failures.ts';
  * - `page` the place of the data in a page, `json` the data as such, `answer` the wrapper of the post, `item` the post
  * - `id` the post's id, also when it is a number: it has lost digits
  * - `status` an unknown status code
+ * - `media_host` addresses only at hosts that are not known to be the platform's
  * - `media` neither video nor pictures, `video_address` and `picture_address` no usable addresses, `watermark_only`
  *   only the address of the file with the watermark
  * - `other` any other error of a reader
@@ -17,6 +18,7 @@ export type ResponseShape =
   | 'id'
   | 'status'
   | 'media'
+  | 'media_host'
   | 'video_address'
   | 'picture_address'
   | 'watermark_only'
@@ -30,7 +32,7 @@ export class UnreadableResponse extends Failure {
   readonly shape: ResponseShape;
 
   constructor(shape: ResponseShape, details: { readonly note?: string; readonly cause?: unknown } = {}) {
-    super('post_unreadable', details);
+    super(shape === 'media_host' ? 'media_host_unknown' : 'post_unreadable', details);
     this.shape = shape;
   }
 }

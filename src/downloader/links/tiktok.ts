@@ -12,8 +12,8 @@ export const tiktokLinks: LinkTable = {
     { name: /^shop\.tiktok\.com$/, use: 'link_shop' },
     { name: /^(?:vm|vt|t|pro)\.tiktok\.com$/, use: 'codes' },
     // Bare, mobile, Lite and regional (uk., us.) names show the same posts.
-    { name: /^(?:(?:www|lite|[a-z]{1,2})\.)?tiktok\.com$/, use: 'posts' },
-    { name: /^(?:(?:www|m)\.)?tiktokv\.com$/, use: 'posts' },
+    { name: /^(?:(?:www|lite|m)\.)?(?:[a-z]{1,2}\.)?tiktok\.com$/, use: 'posts' },
+    { name: /^(?:(?:www|m)\.)?tiktok[vw]\.(?:com|eu|us)$/, use: 'posts' },
     { name: /^(?:[a-z0-9-]+\.)?(?:ies)?douyin\.com$/, use: 'link_douyin' },
   ],
   posts: [

@@ -1,4 +1,4 @@
-import type { MetShape, ShapeStore } from './shape-store.ts';
+import { isTrouble, type MetShape, type ShapeStore } from './shape-store.ts';
 
 /** Takes note of forms that are new, and counts how often they come. */
 export interface ShapeRecorder {
@@ -38,8 +38,7 @@ export function createShapeRecorder(
     meet(shape) {
       const key = keyOf(shape);
       if (usual.has(key)) return;
-      if (counted.has(key) || shape.kind === 'unreadable')
-        count(shape.strategy, `${shape.kind} ${shape.name}`);
+      if (counted.has(key) || isTrouble(shape.kind)) count(shape.strategy, `${shape.kind} ${shape.name}`);
       if (now() - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < againMs) return;
       if (waiting.size < mostWaiting) waiting.set(key, shape);
     },
@@ -54,7 +53,7 @@ export function createShapeRecorder(
       const all = await store.list();
       const isNews = (one: (typeof all)[number]) => !one.isUsual && now() - one.firstSeen < countedMs;
       counted = new Set(all.filter(isNews).map(keyOf));
-      usual = new Set(all.filter((one) => !isNews(one) && one.kind !== 'unreadable').map(keyOf));
+      usual = new Set(all.filter((one) => !isNews(one) && !isTrouble(one.kind)).map(keyOf));
       for (const key of noted.keys()) if (!counted.has(key)) noted.delete(key);
       learnedAt = now();
     },

@@ -26,6 +26,9 @@ export interface ShapeStore {
   list(): Promise<readonly KeptShape[]>;
 }
 
+/** What cannot be read or fetched is never how it should be: it is counted from the first time on. */
+export const isTrouble = (kind: PostShape['kind']): boolean => kind === 'unreadable' || kind === 'host';
+
 /** More forms than the platform has; beyond it nothing new is kept, whatever it answers. */
 const mostKept = 500;
 /** What is met within the first day is how the platform is, and no news. */
@@ -54,8 +57,7 @@ export function createShapeStore(query: Kysely<Tables>, now: () => number): Shap
           .executeTakeFirst();
         if (known !== undefined || room <= 0) continue;
         room -= 1;
-        // What cannot be read is never how it should be.
-        const is_usual = isLearning && kind !== 'unreadable' ? 1 : 0;
+        const is_usual = isLearning && !isTrouble(kind) ? 1 : 0;
         await query
           .insertInto('post_shapes')
           .values({ strategy, kind, name, example, first_seen: time, last_seen: time, is_usual })

@@ -206,7 +206,7 @@ function verdictOf({ key }: Failure): Verdict {
   if (key === 'platform_blocked') return 'challenged';
   if (key === 'platform_timeout' || key === 'platform_failed') return 'failed';
   // A refusal concerns the post; an unexpected shape or an error of ours concerns neither.
-  return key === 'platform_changed' || key === 'post_unreadable' || key === 'internal'
+  return /^(?:platform_changed|post_unreadable|media_host_unknown|internal)$/.test(key)
     ? 'unclear'
     : 'answered';
 }

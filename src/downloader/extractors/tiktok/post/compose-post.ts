@@ -10,6 +10,7 @@ import type {
 } from '../../../posts/post.ts';
 import type { PostShape } from '../../readings.ts';
 import { type ResponseShape, UnreadableResponse } from '../../unreadable.ts';
+import { nameOfRefusedHost } from '../hosts.ts';
 import { type CaptionFile, toCaptions } from './captions.ts';
 import { chooseVideos, type VideoFile } from './choose-videos.ts';
 import type { SeparateSoundFile } from './encodings.ts';
@@ -20,6 +21,7 @@ import {
   mediaSource,
   type Session,
   soundContainerOf,
+  unknownHost,
 } from './media-addresses.ts';
 
 /** One slide of a slideshow. */
@@ -93,8 +95,12 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
   const songs = parts.videos.flatMap(({ urls }) => urls.filter(isSong));
   const isSlideshow = parts.pictures !== null || songs.length > 0;
   const sound = videos.length === 0 && isSlideshow ? toSound(parts.sound, songs, source) : null;
+  const refusedHosts = hostsRefusedIn(parts);
+  for (const name of new Set(refusedHosts.map(nameOfRefusedHost))) context.onShape?.({ kind: 'host', name });
   if (!hasPictures && videos.length === 0 && sound === null) {
-    throw new UnreadableResponse(mediaShape(parts), { note: `${readBy}: a post without usable media` });
+    const shape = refusedHosts.length > 0 ? 'media_host' : mediaShape(parts);
+    const where = refusedHosts.slice(0, 3).join(' ');
+    throw new UnreadableResponse(shape, { note: `${readBy}: a post without usable media ${where}`.trim() });
   }
   const kind = videos.length > 0 ? 'video' : 'photos';
   const firstPicture = pictures.find((picture) => picture.source !== null);
@@ -124,6 +130,13 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
     readBy,
     ...(reference.egress !== undefined && { egress: reference.egress }),
   };
+}
+
+/** Hosts of media that are not on the list, each once. */
+function hostsRefusedIn({ videos, pictures, sound, separateSounds = [] }: PostParts): string[] {
+  const files = [...videos, ...(pictures ?? []), ...(sound === null ? [] : [sound]), ...separateSounds];
+  const hosts = files.flatMap(({ urls }) => urls.map(unknownHost)).filter((host) => host !== null);
+  return [...new Set(hosts)];
 }
 
 /** Which media are missing in a post that has nothing to offer. */

@@ -248,3 +248,55 @@ test('anything in place of encodings and sounds is read without an error, and wi
   for (const MVMAF of [deep, wide])
     expect(gearFiles(gearList.parse([gear('x', 1080, { MVMAF })]), { width: 1, height: 1 })).toHaveLength(1);
 });
+
+describe('an encoding without a size', () => {
+  const video = { width: 720, height: 1280, playAddr: addressOf('plain') };
+  const bare = (name: string, UrlKey: string, values: GearValues = {}) => ({
+    ...gear(name, 0, { CodecType: 'h265_hvc1', Format: 'mp4', ...values }),
+    PlayAddr: { UrlList: [addressOf(name)], DataSize: '100000', UrlKey },
+  });
+  const sizesOf = (post: ReturnType<typeof read>) =>
+    post.videos.map(({ codec, width, height }) => `${codec} ${width}x${height}`);
+
+  it.each<[string, ReturnType<typeof bare>, string]>([
+    ['the key', bare('hd', 'v0c044_bytevc1_1080p_900000', { GearName: '' }), 'h265 1080x1920'],
+    ['the name', bare('hd', '', { GearName: 'adapt_lowest_1080_1' }), 'h265 1080x1920'],
+    ['the video', bare('hd', 'v0c044_bytevc1_720p_900000', { GearName: '' }), 'h265 720x1280'],
+    ['the video where nothing names one', bare('hd', 'x', { GearName: 'y' }), 'h265 720x1280'],
+  ])('has that of %s', (_, one, size) => {
+    expect(sizesOf(read({ ...video, bitrateInfo: [one, gear('plain', 720)] }))).toContain(size);
+  });
+});
+
+it('leaves out a dubbed encoding, unless there is no other', () => {
+  const dubbed = gear('dubbed', 720, { Bitrate: 900_000, dub_infos: [{ language: 'en' }] });
+  const own = gear('own', 720, { dub_infos: [] });
+  expect(read({ width: 720, height: 1280, bitrateInfo: [dubbed, own] }).videos.map(named)).toEqual(['own']);
+  expect(read({ width: 720, height: 1280, bitrateInfo: [dubbed] }).videos.map(named)).toEqual(['dubbed']);
+});
+
+describe('media at other hosts', () => {
+  const at = (address: string) => ({ width: 720, height: 1280, playAddr: address });
+
+  it('are read from the names of the same company outside .com', () => {
+    for (const domain of ['tiktokv.eu', 'tiktokv.us', 'tiktokw.eu', 'tiktokrow-cdn.com', 'tiktokeu-cdn.com'])
+      expect(read(at(`https://api16.${domain}/0/video/a.mp4`)).videos).toHaveLength(1);
+  });
+
+  it('at unknown ones are a failure of their own, and counted by a name of a closed list', () => {
+    const told: unknown[] = [];
+    const item = { id, author: { uniqueId: 'a' }, video: at('https://v16.akamaized.net/a.mp4') };
+    const detail = { statusCode: 0, itemInfo: { itemStruct: item } };
+    const context = {
+      reference: { platform: 'tiktok', id },
+      session: { userAgent: 'test', cookie: null },
+      nowMs: 0,
+      readBy: 'page',
+      onShape: (shape: unknown) => told.push(shape),
+    } as const;
+    expect(() => readDetail(detail, context)).toThrow(
+      expect.objectContaining({ key: 'media_host_unknown', shape: 'media_host' }),
+    );
+    expect(told).toContainEqual({ kind: 'host', name: 'akamaized.net' });
+  });
+});

@@ -26,6 +26,14 @@ export function mediaAddress(value: unknown): string | null {
   return host !== undefined && tiktokHosts['tiktok/media'].some((known) => known.test(host)) ? value : null;
 }
 
+/** The host of an address that would be media's, were its host known; null for any other text. */
+export function unknownHost(url: string): string | null {
+  const host = /^https:\/\/([a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24})\//.exec(
+    url.slice(0, maxUrlLength),
+  )?.[1];
+  return host === undefined || tiktokHosts['tiktok/media'].some((known) => known.test(host)) ? null : host;
+}
+
 /** The gateway on the pages' host answers data centres with a web page instead of the file. */
 export function isGateway(url: string): boolean {
   return url.startsWith('https://www.tiktok.com/');

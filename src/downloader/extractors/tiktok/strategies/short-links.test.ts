@@ -62,12 +62,12 @@ describe('short links', () => {
     [
       'a foreign target',
       { [vm]: to('https://www.threads.example/@a/video/7301234567890123456') },
-      'short_link_dead',
+      'short_link_elsewhere',
     ],
     [
       'a look-alike target',
       { [vm]: to('https://www.eviltiktok.com/@a/video/7301234567890123456') },
-      'short_link_dead',
+      'short_link_elsewhere',
     ],
     [
       'a story',
@@ -77,7 +77,7 @@ describe('short links', () => {
     ['the page for what is not there', { [vm]: to('/404?fromUrl=%2Fabc') }, 'short_link_dead'],
     ['the other such page', { [vm]: to('https://www.tiktok.com/en/notfound?x=1') }, 'short_link_dead'],
     ['the Lite advert', { [vm]: to('https://www.tiktok.com/tiktoklite?_r=1') }, 'link_lite'],
-    ['a script target', { [vm]: to('javascript:alert(1)') }, 'short_link_dead'],
+    ['a script target', { [vm]: to('javascript:alert(1)') }, 'short_link_elsewhere'],
     ['404', { [vm]: { status: 404 } }, 'short_link_dead'],
     ['200 without a target', { [vm]: { body: `<html>${'x'.repeat(60_000)}</html>` } }, 'short_link_dead'],
     ['a profile', { [vm]: to('https://www.tiktok.com/@invented.cook?_r=1') }, 'link_profile'],

@@ -108,10 +108,10 @@ function readTarget(target: string): PostReference | ShortLink {
   const url = new URL(target);
   const ours =
     url.protocol === 'https:' || url.protocol === 'http:'
-      ? /^(?:[a-z0-9-]+\.)?tiktokv?\.com$/.test(url.hostname)
+      ? /^(?:[a-z0-9-]+\.){0,3}(?:tiktok\.com|tiktok[vw]\.(?:com|eu|us))$/.test(url.hostname)
       : false;
-  // Codes of sister apps lead to other sites.
-  if (!ours) throw new Failure('short_link_dead', { note: `leads to ${url.host.slice(0, 100)}` });
+  // Codes of sister apps lead to other sites; so may those of a domain that is new.
+  if (!ours) throw new Failure('short_link_elsewhere', { note: `leads to ${url.host.slice(0, 100)}` });
   try {
     return recogniseLink(target, [tiktokLinks]);
   } catch (thrown) {

@@ -86,6 +86,7 @@ const kinds = {
   field: 'a field that was not there',
   type: 'another type',
   value: 'another value',
+  host: 'media at an unknown host',
   unreadable: 'cannot be read: lacks',
 } as const;
 
