@@ -7,6 +7,7 @@ import {
   unescaped,
   withAsciiSigns,
 } from './repairs.ts';
+import { opensParameter } from './wrappers.ts';
 
 export interface FoundAddress {
   /** Lower case, ASCII letters, digits, dots and hyphens only. */
@@ -22,7 +23,7 @@ export interface FoundAddress {
 }
 
 /** Number of characters searched unless a caller passes another. */
-const usualLength = 4_000;
+export const searchedLength = 4_000;
 
 // Zero-width and direction characters, soft hyphens: apps put these invisible characters around copied text.
 const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
@@ -39,7 +40,7 @@ const hostName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 const pathEnds = /[?#&]|%(?:20|23|26|3f)/i;
 
 /** The visible characters of a text's first 4,000, with the punctuation of addresses normalised. */
-export function visibleText(text: string, length = usualLength): string {
+export function visibleText(text: string, length = searchedLength): string {
   return withAsciiSigns(unescaped(text.slice(0, length).replace(invisible, '')));
 }
 
@@ -52,7 +53,7 @@ export function visibleText(text: string, length = usualLength): string {
 export function* addressesIn(
   text: string,
   isKnownHost: IsKnownHost,
-  length = usualLength,
+  length = searchedLength,
 ): Generator<FoundAddress | null> {
   const cut = text.length > length;
   const words = visibleText(text, length).split(separators);
@@ -78,8 +79,8 @@ function* addressesInWord(
     if (behindScheme !== null) {
       const address = readAddress(behindScheme, cut && last);
       yield address;
-      // Anything inside another site's address belongs to that site.
-      if (address === null || !isKnownHost(address.host)) return;
+      // Anything inside another site's address belongs to that site, but for an address that is one of its parameters.
+      if (address === null || (!isKnownHost(address.host) && !opensParameter.test(part))) return;
     } else if (last) {
       const bare = part.replace(/^[^\p{L}\p{N}]+/u, '');
       if (looksLikeAnAddress(bare, isKnownHost)) yield readAddress(bare, cut);

@@ -15,10 +15,6 @@ interface PostForm {
   readonly path: PathForm;
   /** The parameter that holds the id when the path does not. */
   readonly query?: string;
-  /**
-   * Finds the id in the parameter's value, percent-decoded once: the first group. Without it the whole value is the id.
-   */
-  readonly value?: RegExp;
 }
 
 /** The shapes of a platform's addresses. A second platform is a second table. */
@@ -43,6 +39,8 @@ export interface LinkTable {
   readonly mention: RegExp;
   /** An author, as operators name one: as a mention, or by the address of the profile; the first group is the handle. */
   readonly author: RegExp;
+  /** Schemes of its applications, as a regular expression, and the host of the pages with the same paths. */
+  readonly appSchemes: { readonly schemes: string; readonly host: string };
   /** The canonical address of a post or a short link, built from its id or code. */
   readonly addresses: { post(id: string): string; code(code: string): string };
 }

@@ -1,9 +1,10 @@
 import { Failure, type HintKey } from '../../failures/failures.ts';
 import type { PostReference, ShortLink } from '../posts/post.ts';
-import { addressesIn, decodedAscii, type FoundAddress, visibleText } from './addresses.ts';
+import { addressesIn, type FoundAddress, searchedLength, visibleText } from './addresses.ts';
 import type { LinkKind, LinkTable } from './link-table.ts';
 import { matchPath } from './path-forms.ts';
 import { withoutSpacesInAddresses } from './repairs.ts';
+import { heldAddresses, isOtherShortLink, withoutAppSchemes } from './wrappers.ts';
 
 /** The address tables of all platforms. */
 export type LinkTables = readonly LinkTable[];
@@ -48,7 +49,8 @@ const listLength = 10_000;
  */
 export function recogniseAll(text: string, tables: LinkTables, most: number): (PostReference | ShortLink)[] {
   const links: (PostReference | ShortLink)[] = [];
-  for (const address of addressesIn(text, knownHosts(tables), listLength)) {
+  const plain = withoutAppSchemes(text.slice(0, listLength + 1), appSchemesOf(tables));
+  for (const address of addressesIn(plain, knownHosts(tables), listLength)) {
     if (links.length === most) break;
     const found = address === null ? null : readAddress(address, tables);
     if (found === null || 'kind' in found || links.some((link) => isSame(link, found))) continue;
@@ -56,6 +58,8 @@ export function recogniseAll(text: string, tables: LinkTables, most: number): (P
   }
   return links;
 }
+
+const appSchemesOf = (tables: LinkTables) => tables.map(({ appSchemes }) => appSchemes);
 
 const knownHosts = (tables: LinkTables) => (host: string) =>
   tables.some(({ hosts }) => hosts.some(({ name }) => name.test(host)));
@@ -73,12 +77,13 @@ function searchAddresses(text: string, tables: LinkTables): FoundLinks {
   let failure: NoPost = { kind: 'link_missing' };
   let link: PostReference | ShortLink | null = null;
   let namesOtherSite = false;
-  for (const address of addressesIn(text, knownHosts(tables))) {
+  const plain = withoutAppSchemes(text.slice(0, searchedLength + 1), appSchemesOf(tables));
+  for (const address of addressesIn(plain, knownHosts(tables))) {
     const found: PostReference | ShortLink | NoPost =
       address === null ? { kind: 'link_invalid' } : readAddress(address, tables);
     if ('kind' in found) {
       if (failure.kind === 'link_missing' || failure.kind === 'link_invalid') failure = found;
-      const mayBeOther = address === null || found.hint === 'other_site';
+      const mayBeOther = address === null || found.hint === 'other_site' || found.hint === 'short_link';
       if (mayBeOther && !address?.path.endsWith('.js')) namesOtherSite = true;
     } else if (link === null) {
       link = found;
@@ -149,13 +154,32 @@ function withoutAddress(text: string, tables: LinkTables): PostReference {
   throw new Failure('link_missing');
 }
 
-function readAddress(address: FoundAddress, tables: LinkTables): PostReference | ShortLink | NoPost {
+/** Wrappers inside each other that are opened. */
+const mostWrappers = 3;
+
+/** @param wrappers that may still be opened */
+function readAddress(
+  address: FoundAddress,
+  tables: LinkTables,
+  wrappers = mostWrappers,
+): PostReference | ShortLink | NoPost {
+  const found = readPlainAddress(address, tables);
+  if (!('kind' in found) || !/^link_(?:invalid|login)$/.test(found.kind) || wrappers === 0) return found;
+  for (const text of heldAddresses(address)) {
+    const [inner = null] = addressesIn(withoutAppSchemes(text, appSchemesOf(tables)), knownHosts(tables));
+    const held = inner === null ? null : readAddress(inner, tables, wrappers - 1);
+    if (held !== null && !('kind' in held)) return held;
+  }
+  return found;
+}
+
+function readPlainAddress(address: FoundAddress, tables: LinkTables): PostReference | ShortLink | NoPost {
   for (const table of tables) {
     const use = table.hosts.find((one) => one.name.test(address.host))?.use;
     if (use === 'posts' || use === 'codes') return readPath(address, use, table);
     if (use !== undefined) return { kind: use };
   }
-  return { kind: 'link_invalid', hint: 'other_site' };
+  return { kind: 'link_invalid', hint: isOtherShortLink(address) ? 'short_link' : 'other_site' };
 }
 
 function readPath(
@@ -188,9 +212,7 @@ function postId(segments: readonly string[], query: string, table: LinkTable): s
   for (const form of table.posts) {
     const match = matchPath(form.path, segments, table);
     if (match === null) continue;
-    const value = form.query === undefined ? match.id : parameter(query, form.query);
-    if (value === undefined) continue;
-    const id = form.value === undefined ? value : form.value.exec(decodedAscii(value))?.[1];
+    const id = form.query === undefined ? match.id : parameter(query, form.query);
     if (id !== undefined && table.id.test(id)) return id;
   }
   return null;

@@ -39,12 +39,10 @@ export const tiktokLinks: LinkTable = {
     { path: 'foryou', query: 'item_id' },
     { path: '@{handle}/video/item_id={id}' },
     { path: '@{handle}/video/{rest}', query: 'item_id' },
-    { path: 'redirect', query: 'redirect_url', value: /^[a-z0-9]+:\/\/aweme\/detail\/(\d+)/ },
-    {
-      path: 'login/**',
-      query: 'redirect_url',
-      value: /^https:\/\/www\.tiktok\.com\/@[^/?#]*\/(?:video|photo|story)\/(\d+)/,
-    },
+    // Of the applications' schemes.
+    { path: 'aweme/detail/{id}' },
+    { path: 'aweme/detail', query: 'aweme_id' },
+    { path: 'aweme/detail', query: 'id' },
   ],
   codes: { codes: ['{code}', 't/{code}'], posts: ['t/{code}'] },
   others: [
@@ -89,6 +87,8 @@ export const tiktokLinks: LinkTable = {
   embedMark: /\bdata-video-id\s*=\s*[^\w\s]{0,2}(\w+)/gi,
   mention: /^@[A-Za-z0-9_.-]{2,64}$/,
   author: /^(?:(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/)?@([A-Za-z0-9_.-]{1,128})\/?(?:[?#].*)?$/i,
+  // TikTok, its name in some countries of Asia, and Lite; Douyin's are not among them.
+  appSchemes: { schemes: 'snssdk(?:1180|1233|1339|1340)|tiktok|musically', host: 'www.tiktok.com' },
   addresses: {
     // The platform shows the post under any handle, or none.
     post: (id) => `https://www.tiktok.com/@/video/${id}`,

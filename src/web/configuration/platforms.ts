@@ -7,7 +7,9 @@
 export const platformNames = ['tiktok'] as const;
 
 /** Domains of posts that can be downloaded here. */
-export const platformDomains: readonly string[] = ['tiktok.com', 'tiktokv.com'];
+export const platformDomains: readonly string[] = [
+  ...['tiktok.com', 'tiktokv.com', 'tiktokv.eu', 'tiktokv.us', 'tiktokw.com', 'tiktokw.eu', 'tiktokw.us'],
+];
 
 /** Domains that reveal as much about a visitor, without downloads here. */
 export const relatedDomains: readonly string[] = ['douyin.com'];
@@ -16,8 +18,8 @@ export const relatedDomains: readonly string[] = ['douyin.com'];
 export const anyOf = (domains: readonly string[]): string =>
   domains.map((domain) => domain.replaceAll('.', '\\.')).join('|');
 
-/** Finds a platform's link in a text, precise enough for a form. */
+/** Finds a platform's link in a text, also where another link holds it, precise enough for a form. */
 export const platformLink: RegExp = new RegExp(
-  `(?:^|[^a-z0-9-])(?:[a-z0-9-]+\\.){0,3}(?:${anyOf(platformDomains)})/\\S`,
+  `(?:^|[^a-z0-9-]|%2f)(?:[a-z0-9-]+\\.){0,3}(?:${anyOf(platformDomains)})(?:/|%(?:25)?2f)\\S|(?:^|[^a-z0-9-]|%(?:25)?2f)(?:snssdk1\\d{3}|tiktok|musically)(?:://|%(?:25)?3a)`,
   'i',
 );
