@@ -7,7 +7,6 @@ import {
   unescaped,
   withAsciiSigns,
 } from './repairs.ts';
-import { opensParameter } from './wrappers.ts';
 
 export interface FoundAddress {
   /** Lower case, ASCII letters, digits, dots and hyphens only. */
@@ -36,6 +35,8 @@ const notOfAnAddress = /[^\u0021-\u007E]/;
 const continuesAWord = /^[\p{L}\p{N}\p{M}\p{Pc}\p{Pd}\uFF01-\uFFEF]/u;
 const trailing = '.,;:!?)]}*~';
 const hostName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
+/** Ends a wrapper's address before the link that it holds, where that link is not encoded. */
+const opensParameter = /[?&#;][\w.-]{1,40}=$/;
 // End of a path. Apps and people append parameters without a question mark, or with an encoded one.
 const pathEnds = /[?#&]|%(?:20|23|26|3f)/i;
 

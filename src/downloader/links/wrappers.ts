@@ -22,9 +22,6 @@ export function heldAddresses({ query, fragment }: FoundAddress): string[] {
   });
 }
 
-/** Ends a wrapper's address before the link that it holds, where that link is not encoded. */
-export const opensParameter = /[?&#;][\w.-]{1,40}=$/;
-
 /** Short links of other services: only a request would tell where they lead. */
 const otherShortener =
   /^(?:t\.co|bit\.ly|tinyurl\.com|goo\.gl|is\.gd|ow\.ly|buff\.ly|lnkd\.in|fb\.me|share\.google|cutt\.ly|rb\.gy|t\.ly|dub\.sh)$/;

@@ -1,5 +1,5 @@
 import { Failure } from '../../failures/failures.ts';
-import { isOfOneFile } from '../posts/one-file.ts';
+import { isOfOneFile } from '../../failures/one-file.ts';
 import { asDiskFailure } from './scratch.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { Failure } from '../../../failures/failures.ts';
+import { isOfOneFile } from '../../../failures/one-file.ts';
 import type { ByteSource } from '../../media/contracts.ts';
 import type { Mp4IndexCache } from '../../media/mp4-index-cache.ts';
 import { type SniffedSound, sniffSound } from '../../media/sniff-sound.ts';
 import { chooseFiles, isSoundSaid, mediaFileKey, soundFiles } from '../../options/choose-files.ts';
 import { type PickFile, type RefreshSource, withFreshSource } from '../../posts/fresh-source.ts';
-import { isOfOneFile } from '../../posts/one-file.ts';
 import type { MediaSource, Post } from '../../posts/post.ts';
 import type { PostResolver } from '../../posts/resolver.ts';
 import type { SharedSounds } from './shared-sounds.ts';

@@ -1,4 +1,4 @@
-import { Failure, type FailureKey } from '../../failures/failures.ts';
+import { Failure, type FailureKey } from './failures.ts';
 
 /** Failures of a single file of a post, which say nothing about the post's others. */
 const ofOneFile: ReadonlySet<FailureKey> = new Set([
