@@ -27,12 +27,15 @@ it('stops the work when the last reader leaves, while waiting, reading or conver
       else leaving.abort(new Error('gone'));
       expect(await pending).toBe('conversion_cancelled');
     }
-    await vi.waitFor(() => expect(setup.maker.active).toBe(0));
+    await vi.waitFor(() => expect(setup.maker.active).toBe(0), 15_000);
     expect(job.aborted).toBe(true);
     expect((await setup.conversions.status(clip(1))).state).toBe('cancelled');
   }
   expect(await setup.fileStore.facts(fileKey(clip(1)))).toBeNull();
-  await vi.waitFor(() => expect(setup.ended).toEqual(Array(4).fill('cancelled conversion_cancelled false')));
+  await vi.waitFor(
+    () => expect(setup.ended).toEqual(Array(4).fill('cancelled conversion_cancelled false')),
+    15_000,
+  );
 });
 
 it('goes on for the others when one leaves or cancels', async () => {
@@ -76,7 +79,7 @@ it('cannot be cancelled by another visitor behind the same address', async () =>
   expect(job.aborted).toBe(false);
   expect(await setup.conversions.cancel(others, 'a')).toBe(true);
   for (const one of [file, second, without]) one.release();
-  await vi.waitFor(() => expect(job.aborted).toBe(true));
+  await vi.waitFor(() => expect(job.aborted).toBe(true), 15_000);
 });
 
 it('has nothing to cancel for a stranger, a finished file or an unknown one', async () => {
@@ -88,7 +91,7 @@ it('has nothing to cancel for a stranger, a finished file or an unknown one', as
   const file = await opening;
   await job.chunk('abc');
   job.end();
-  await vi.waitFor(async () => expect((await setup.conversions.status(clip(1))).state).toBe('done'));
+  await vi.waitFor(async () => expect((await setup.conversions.status(clip(1))).state).toBe('done'), 15_000);
   expect(await setup.conversions.cancel(clip(1), 'a')).toBe(false);
   file.release();
 });
@@ -101,14 +104,14 @@ it('leaves nothing behind when sixty callers leave at once', async () => {
   );
   const results = Promise.allSettled(openings);
   (await setup.maker.started(clip(0))).prepared(100);
-  await vi.waitFor(() => expect(opened.length).toBe(3));
+  await vi.waitFor(() => expect(opened.length).toBe(3), 15_000);
   const readings = opened.map((file) => keyOf(readAll(file)));
   leaving.abort(new Error('gone'));
   for (const file of opened) file.release();
   expect((await results).filter(({ status }) => status === 'rejected').length).toBe(57);
   expect(await Promise.all(readings)).toEqual(Array(3).fill('conversion_cancelled'));
-  await vi.waitFor(() => expect(setup.maker.active).toBe(0));
-  await vi.waitFor(() => expect(setup.fileStore.openDrafts).toBe(0));
+  await vi.waitFor(() => expect(setup.maker.active).toBe(0), 15_000);
+  await vi.waitFor(() => expect(setup.fileStore.openDrafts).toBe(0), 15_000);
   expect(setup.maker.count).toBeLessThanOrEqual(4);
 });
 
@@ -122,11 +125,13 @@ it('starts again for the next caller after a failure in the middle, which its re
   job.fail(new Failure('media_unavailable'));
   expect(await reading).toBe('media_unavailable');
   file.release();
-  await vi.waitFor(async () =>
-    expect(await setup.conversions.status(clip(1))).toMatchObject({
-      state: 'failed',
-      error: 'media_unavailable',
-    }),
+  await vi.waitFor(
+    async () =>
+      expect(await setup.conversions.status(clip(1))).toMatchObject({
+        state: 'failed',
+        error: 'media_unavailable',
+      }),
+    15_000,
   );
   setup.time += 61_000;
   expect((await setup.conversions.status(clip(1))).state).toBe('idle');
@@ -171,7 +176,7 @@ it('still delivers when the disk is full, and keeps no file then', async () => {
   job.end();
   expect(await reading).toBe('abcdef');
   file.release();
-  await vi.waitFor(() => expect(setup.ended).toEqual(['done  false']));
+  await vi.waitFor(() => expect(setup.ended).toEqual(['done  false']), 15_000);
   expect(await setup.fileStore.facts(fileKey(clip(1)))).toBeNull();
 });
 
@@ -273,7 +278,7 @@ it('counts as failed, not cancelled, when its last reader leaves because it fail
   expect(await reading).toBe('media_unavailable');
   file.release();
   discarded.resolve();
-  await vi.waitFor(() => expect(setup.ended).toEqual(['failed media_unavailable false']));
+  await vi.waitFor(() => expect(setup.ended).toEqual(['failed media_unavailable false']), 15_000);
   expect(await conversions.status(clip(1))).toMatchObject({ state: 'failed', error: 'media_unavailable' });
-  await vi.waitFor(() => expect(setup.fileStore.openDrafts).toBe(0));
+  await vi.waitFor(() => expect(setup.fileStore.openDrafts).toBe(0), 15_000);
 });

@@ -67,7 +67,7 @@ describe('conversions on a real folder', () => {
   afterEach(async () => {
     await conversions.close();
     await fileStore.close();
-    await vi.waitFor(async () => expect(await openIn(folder)).toBe(0));
+    await vi.waitFor(async () => expect(await openIn(folder)).toBe(0), 15_000);
     await rm(folder, { recursive: true });
   });
 
@@ -80,7 +80,7 @@ describe('conversions on a real folder', () => {
     for (let at = 0; at < text.length; at += 1000) await job.chunk(text.slice(at, at + 1000));
     job.end();
     expect(await reading).toBe(text);
-    await vi.waitFor(async () => expect((await conversions.status(work)).state).toBe('done'));
+    await vi.waitFor(async () => expect((await conversions.status(work)).state).toBe('done'), 15_000);
     file.release();
   }
 
@@ -137,8 +137,8 @@ describe('conversions on a real folder', () => {
     expect((await readdir(folder)).length).toBe(1);
     for (const file of opened) file.release();
     expect((await readings).every(({ status }) => status === 'rejected')).toBe(true);
-    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]));
-    await vi.waitFor(async () => expect(await openIn(folder)).toBe(0));
+    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]), 15_000);
+    await vi.waitFor(async () => expect(await openIn(folder)).toBe(0), 15_000);
     expect(maker.active).toBe(0);
   });
 
@@ -174,7 +174,7 @@ describe('conversions on a real folder', () => {
       new Set(['a kept sound']),
     );
     for (const file of files) file.release();
-    await vi.waitFor(async () => expect(await openIn(folder)).toBe(0));
+    await vi.waitFor(async () => expect(await openIn(folder)).toBe(0), 15_000);
   });
 
   it('gives a reader of a failed conversion its failure, and nobody half a file', async () => {
@@ -186,7 +186,7 @@ describe('conversions on a real folder', () => {
     await job.chunk('abc');
     job.fail(new Failure('media_unavailable'));
     expect(await reading).toMatchObject({ key: 'media_unavailable' });
-    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]));
+    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]), 15_000);
     file.release();
   });
 });

@@ -18,17 +18,19 @@ it('delivers bytes while the conversion runs and keeps the file', async () => {
 
   const reading = readAll(file);
   await job.chunk('abc');
-  await vi.waitFor(async () =>
-    expect(await setup.conversions.status(clip(1))).toMatchObject({
-      state: 'converting',
-      fraction: 0.5,
-      bytes: 6,
-    }),
+  await vi.waitFor(
+    async () =>
+      expect(await setup.conversions.status(clip(1))).toMatchObject({
+        state: 'converting',
+        fraction: 0.5,
+        bytes: 6,
+      }),
+    15_000,
   );
   await job.chunk('def');
   job.end();
   expect(await reading).toBe('abcdef');
-  await vi.waitFor(async () => expect((await setup.conversions.status(clip(1))).state).toBe('done'));
+  await vi.waitFor(async () => expect((await setup.conversions.status(clip(1))).state).toBe('done'), 15_000);
   file.release();
 
   setup.time += 100_000;
@@ -58,7 +60,7 @@ it('keeps the file although its only reader left with the last byte', async () =
   expect(await reading).toBe('abc');
   file.release();
   job.end();
-  await vi.waitFor(() => expect(setup.ended).toEqual(['done  true']));
+  await vi.waitFor(() => expect(setup.ended).toEqual(['done  true']), 15_000);
 });
 
 it('converts once for a thousand callers', async () => {
@@ -75,7 +77,7 @@ it('converts once for a thousand callers', async () => {
   expect(new Set(await Promise.all(readings))).toEqual(new Set(['abcdef']));
   for (const file of files) file.release();
   expect(setup.maker.count).toBe(1);
-  await vi.waitFor(() => expect(setup.ended).toEqual(['done  true']));
+  await vi.waitFor(() => expect(setup.ended).toEqual(['done  true']), 15_000);
 });
 
 it('does not repeat a conversion that began and ended while it looked for the file', async () => {
@@ -100,7 +102,7 @@ it('does not repeat a conversion that began and ended while it looked for the fi
   const file = await opening;
   await job.chunk('abc');
   job.end();
-  await vi.waitFor(() => expect(setup.ended).toEqual(['done  true']));
+  await vi.waitFor(() => expect(setup.ended).toEqual(['done  true']), 15_000);
   goOn.resolve();
   const found = await late;
   expect(await readAll(found)).toBe('abc');

@@ -20,18 +20,18 @@ describe('watching', () => {
 
   it('reports states at once and progress a few times a second, then ends', async () => {
     const watcher = watch(1);
-    await vi.waitFor(() => expect(watcher.states()).toEqual(['idle']));
+    await vi.waitFor(() => expect(watcher.states()).toEqual(['idle']), 15_000);
     const opening = setup.conversions.open(clip(1), 'a', forever);
     const job = await setup.maker.started(clip(1));
-    await vi.waitFor(() => expect(watcher.states().at(-1)).toBe('reading'));
+    await vi.waitFor(() => expect(watcher.states().at(-1)).toBe('reading'), 15_000);
     job.prepared(100);
     const file = await opening;
-    await vi.waitFor(() => expect(watcher.states().at(-1)).toBe('converting'));
+    await vi.waitFor(() => expect(watcher.states().at(-1)).toBe('converting'), 15_000);
     const before = watcher.seen.length;
     for (let count = 0; count < 50; count += 1) await job.chunk('x');
     expect(watcher.seen.length).toBe(before);
     vi.advanceTimersByTime(200);
-    await vi.waitFor(() => expect(watcher.seen.at(-1)).toMatchObject({ fraction: 0.5, bytes: 100 }));
+    await vi.waitFor(() => expect(watcher.seen.at(-1)).toMatchObject({ fraction: 0.5, bytes: 100 }), 15_000);
     expect(watcher.seen.length).toBe(before + 1);
     await job.chunk('y'.repeat(50));
     job.end();
@@ -47,13 +47,13 @@ describe('watching', () => {
       keyOf(setup.conversions.open(clip(at), visitor, forever)),
     );
     const first = await setup.maker.started(clip(0));
-    await vi.waitFor(async () => expect((await setup.conversions.status(clip(2))).ahead).toBe(1));
+    await vi.waitFor(async () => expect((await setup.conversions.status(clip(2))).ahead).toBe(1), 15_000);
     const watcher = watch(2);
-    await vi.waitFor(() => expect(watcher.seen).toMatchObject([{ state: 'waiting', ahead: 1 }]));
+    await vi.waitFor(() => expect(watcher.seen).toMatchObject([{ state: 'waiting', ahead: 1 }]), 15_000);
     first.fail(new Failure('post_gone'));
     await setup.maker.started(clip(1));
     vi.advanceTimersByTime(200);
-    await vi.waitFor(() => expect(watcher.seen.at(-1)).toMatchObject({ state: 'waiting', ahead: 0 }));
+    await vi.waitFor(() => expect(watcher.seen.at(-1)).toMatchObject({ state: 'waiting', ahead: 0 }), 15_000);
     (await setup.maker.started(clip(1))).fail(new Failure('post_gone'));
     (await setup.maker.started(clip(2))).fail(new Failure('post_gone'));
     await watcher.over;
@@ -66,7 +66,7 @@ describe('watching', () => {
     (await setup.maker.started(clip(1))).fail(new Failure('platform_timeout'));
     expect(await first).toBe('platform_timeout');
     const watcher = watch(1);
-    await vi.waitFor(() => expect(watcher.states()).toEqual(['idle']));
+    await vi.waitFor(() => expect(watcher.states()).toEqual(['idle']), 15_000);
     expect((await setup.conversions.status(clip(1))).state).toBe('failed');
     const second = keyOf(setup.conversions.open(clip(1), 'a', forever));
     await setup.maker.started(clip(1), 2);
@@ -78,7 +78,7 @@ describe('watching', () => {
 
   it('ends silently when the watcher leaves', async () => {
     const watcher = watch(1);
-    await vi.waitFor(() => expect(watcher.seen.length).toBe(1));
+    await vi.waitFor(() => expect(watcher.seen.length).toBe(1), 15_000);
     watcher.stop.abort();
     await watcher.over;
     expect(watcher.states()).toEqual(['idle']);

@@ -130,7 +130,7 @@ test('a visitor who requests hundreds has two waiting, and another visitor’s i
   const { requestPicture, app } = endpoint(draw);
   const many = Array.from({ length: 100 }, (_, n) => requestPicture(`many-${n}`));
   const settled = Promise.all(many);
-  await vi.waitFor(async () => expect((await Promise.race([...many.slice(3)]))[0]).toBe(500));
+  await vi.waitFor(async () => expect((await Promise.race([...many.slice(3)]))[0]).toBe(500), 15_000);
   const others = requestPicture('others', '192.0.2.2');
   // A picture requested twice is drawn once.
   const same = requestPicture('many-2', '192.0.2.2');

@@ -111,7 +111,7 @@ describe('a file store in a folder', () => {
     expect(await store.facts('a')).not.toBeNull();
     time += 10_000;
     vi.advanceTimersByTime(1000);
-    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]));
+    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]), 15_000);
     await store.close();
     expect(vi.getTimerCount()).toBe(0);
   });

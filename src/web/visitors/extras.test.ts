@@ -44,7 +44,7 @@ test('loads what is needed once, after the page’s own work', async () => {
   page.beIdle();
   page.show({ ...asking });
   page.beIdle();
-  await vi.waitFor(() => expect(wanted.start).toHaveBeenCalledExactlyOnceWith(asking));
+  await vi.waitFor(() => expect(wanted.start).toHaveBeenCalledExactlyOnceWith(asking), 15_000);
   expect(wanted.load).toHaveBeenCalledOnce();
   expect(unwanted.load).not.toHaveBeenCalled();
 });
@@ -57,7 +57,7 @@ test('later consent loads what waited for it', async () => {
   page.answer('1.00');
   expect(statistics.load).not.toHaveBeenCalled();
   page.answer('1.10');
-  await vi.waitFor(() => expect(statistics.start).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(statistics.start).toHaveBeenCalledOnce(), 15_000);
 });
 
 test('uses the settings of a later page', async () => {
@@ -67,7 +67,7 @@ test('uses the settings of a later page', async () => {
   page.beIdle();
   page.show({ ...asking, tag: { host: 'https://tags.example', id: 'T-1' } });
   page.beIdle();
-  await vi.waitFor(() => expect(tag.start).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(tag.start).toHaveBeenCalledOnce(), 15_000);
 });
 
 test('notifies subscribers about a later page', async () => {
@@ -77,7 +77,7 @@ test('notifies subscribers about a later page', async () => {
   const page = await openPage([wanted]);
   page.show(asking);
   page.beIdle();
-  await vi.waitFor(() => expect(wanted.start).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(wanted.start).toHaveBeenCalledOnce(), 15_000);
   expect(again).not.toHaveBeenCalled();
   const next = { ...asking };
   page.show(next);
@@ -95,7 +95,7 @@ test('requests a missing file again with the next page', async () => {
     page.show({ ...asking });
     page.beIdle();
     expect(start).toHaveBeenCalledOnce();
-  });
+  }, 15_000);
   expect(load).toHaveBeenCalledTimes(2);
 });
 

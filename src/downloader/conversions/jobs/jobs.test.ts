@@ -102,8 +102,9 @@ describe('an instance that orders its conversions', () => {
       return turn.promise;
     };
     const opening = [1, 2].map((reader) => conversions.open(clip(1), `visitor ${reader}`, forever));
-    await vi.waitFor(async () =>
-      expect(await conversions.status(clip(1))).toMatchObject({ state: 'waiting', ahead: 3 }),
+    await vi.waitFor(
+      async () => expect(await conversions.status(clip(1))).toMatchObject({ state: 'waiting', ahead: 3 }),
+      15_000,
     );
     turn.resolve(madeElsewhere('abcdef', 6));
     for (const file of await Promise.all(opening)) {
@@ -112,7 +113,7 @@ describe('an instance that orders its conversions', () => {
     }
     expect(orders).toEqual([{ key: fileKey(clip(1)), work: writeJob(clip(1)), visitor: 'visitor 1' }]);
     expect([maker.count, ended]).toEqual([0, []]);
-    await vi.waitFor(async () => expect(await local.facts(fileKey(clip(1)))).not.toBeNull());
+    await vi.waitFor(async () => expect(await local.facts(fileKey(clip(1)))).not.toBeNull(), 15_000);
   });
 
   it('makes the file itself, in turn, when no worker is there', async () => {
@@ -123,8 +124,9 @@ describe('an instance that orders its conversions', () => {
       keyOf(conversions.open(clip(2), 'a', leaving.signal)),
     ];
     const job = await maker.started(clip(1));
-    await vi.waitFor(async () =>
-      expect(await conversions.status(clip(2))).toMatchObject({ state: 'waiting', ahead: 0 }),
+    await vi.waitFor(
+      async () => expect(await conversions.status(clip(2))).toMatchObject({ state: 'waiting', ahead: 0 }),
+      15_000,
     );
     leaving.abort(new Failure('conversion_cancelled'));
     expect(await second).toBe('conversion_cancelled');
@@ -134,7 +136,7 @@ describe('an instance that orders its conversions', () => {
     const file = await first;
     expect(await readAll(file)).toBe('abc');
     file.release();
-    await vi.waitFor(() => expect(ended).toEqual(['done ']));
+    await vi.waitFor(() => expect(ended).toEqual(['done ']), 15_000);
     expect(maker.count).toBe(1);
     expect(await kept.facts(fileKey(clip(1)))).not.toBeNull();
   });
@@ -143,15 +145,17 @@ describe('an instance that orders its conversions', () => {
     const taken = Promise.withResolvers<MadeFile>();
     order = () => Promise.reject(new JobsUnavailable('no worker'));
     const full = Array.from({ length: 11 }, (_, at) => keyOf(conversions.open(clip(at), 'a', forever)));
-    await vi.waitFor(async () =>
-      expect(await conversions.status(clip(10))).toMatchObject({ state: 'waiting', ahead: 9 }),
+    await vi.waitFor(
+      async () => expect(await conversions.status(clip(10))).toMatchObject({ state: 'waiting', ahead: 9 }),
+      15_000,
     );
     order = () => taken.promise;
     const both = ['a', 'b'].map((visitor) => keyOf(conversions.open(clip(11), visitor, forever)));
-    await vi.waitFor(async () => expect((await conversions.status(clip(11))).state).toBe('reading'));
+    await vi.waitFor(async () => expect((await conversions.status(clip(11))).state).toBe('reading'), 15_000);
     taken.reject(new JobsUnavailable('Redis is away'));
-    await vi.waitFor(async () =>
-      expect(await conversions.status(clip(11))).toMatchObject({ state: 'waiting', ahead: 1 }),
+    await vi.waitFor(
+      async () => expect(await conversions.status(clip(11))).toMatchObject({ state: 'waiting', ahead: 1 }),
+      15_000,
     );
     order = () => Promise.reject(new JobsUnavailable('no worker'));
     expect(await keyOf(conversions.open(clip(12), 'a', forever))).toBe('queue_full');
@@ -206,7 +210,7 @@ describe('an instance that orders its conversions', () => {
       });
     const leaving = new AbortController();
     const opening = keyOf(conversions.open(clip(1), 'a', leaving.signal));
-    await vi.waitFor(async () => expect((await conversions.status(clip(1))).state).toBe('reading'));
+    await vi.waitFor(async () => expect((await conversions.status(clip(1))).state).toBe('reading'), 15_000);
     leaving.abort(new Error('gone'));
     expect(await opening).toBe('Error: gone');
     expect(left).toHaveBeenCalledOnce();
@@ -287,7 +291,7 @@ describe('an instance that works on jobs', () => {
       }
       if (when === 'stopping') stopping.abort();
       else unwanted.abort();
-      await vi.waitFor(() => expect(running).toBe(0));
+      await vi.waitFor(() => expect(running).toBe(0), 15_000);
       expect(job.aborted).toBe(true);
       if (when === 'stopping') expect(await making).toEqual(new JobFailed('stopping'));
     }

@@ -30,7 +30,10 @@ test('delays and finally gives up on a mail that makes its sender throw, and sen
     if (id % 2 === 1) throw new TypeError('cannot be composed');
   };
   const outbox = startOutbox(queue, send, observer, { maxAttempts: 5 });
-  await vi.waitFor(() => expect(fates).toEqual({ 1: 'in 5000 ms', 2: 'sent', 3: 'given up', 4: 'sent' }));
+  await vi.waitFor(
+    () => expect(fates).toEqual({ 1: 'in 5000 ms', 2: 'sent', 3: 'given up', 4: 'sent' }),
+    15_000,
+  );
   await outbox.close();
   expect(observer.broken).not.toHaveBeenCalled();
 });
@@ -42,7 +45,7 @@ test('gives up without another attempt on a mail that ended its process each tim
     sent.push(id);
   };
   const outbox = startOutbox(queue, send, observer, { maxAttempts: 5 });
-  await vi.waitFor(() => expect(fates).toEqual({ 1: 'given up', 2: 'sent' }));
+  await vi.waitFor(() => expect(fates).toEqual({ 1: 'given up', 2: 'sent' }), 15_000);
   await outbox.close();
   expect(sent).toEqual([2]);
 });

@@ -70,7 +70,7 @@ export function describeConversionStore(name: string, makePlace: () => Promise<C
       const first = await begin(state('waiting'));
       const second = await begin(state('reading'), other);
       for (const store of [one, other])
-        await vi.waitFor(async () => expect(await store.state('a')).toEqual(state('waiting')));
+        await vi.waitFor(async () => expect(await store.state('a')).toEqual(state('waiting')), 15_000);
       first.owned.end(state('cancelled'));
       for (const store of [one, other])
         await vi.waitFor(async () => expect(await store.state('a')).toEqual(state('reading')), 5000);
@@ -78,41 +78,50 @@ export function describeConversionStore(name: string, makePlace: () => Promise<C
       first.owned.end(state('failed', { error: 'internal' }));
       second.becomes(state('converting', { bytes: 10 }));
       for (const store of [one, other])
-        await vi.waitFor(async () =>
-          expect(await store.state('a')).toEqual(state('converting', { bytes: 10 })),
+        await vi.waitFor(
+          async () => expect(await store.state('a')).toEqual(state('converting', { bytes: 10 })),
+          15_000,
         );
       second.owned.end(state('done', { bytes: 10 }));
       for (const store of [one, other])
-        await vi.waitFor(async () => expect(await store.state('a')).toEqual(state('done', { bytes: 10 })));
+        await vi.waitFor(
+          async () => expect(await store.state('a')).toEqual(state('done', { bytes: 10 })),
+          15_000,
+        );
     });
 
     it('tells everybody the progress of a conversion', async () => {
       expect(await one.state('a')).toBeNull();
       const { becomes } = await begin(state('waiting', { ahead: 3 }));
       for (const store of [one, other])
-        await vi.waitFor(async () => expect(await store.state('a')).toEqual(state('waiting', { ahead: 3 })));
+        await vi.waitFor(
+          async () => expect(await store.state('a')).toEqual(state('waiting', { ahead: 3 })),
+          15_000,
+        );
       becomes(state('converting', { fraction: 0.5, bytes: 1000 }));
       for (const store of [one, other])
-        await vi.waitFor(async () =>
-          expect(await store.state('a')).toEqual(state('converting', { fraction: 0.5, bytes: 1000 })),
+        await vi.waitFor(
+          async () =>
+            expect(await store.state('a')).toEqual(state('converting', { fraction: 0.5, bytes: 1000 })),
+          15_000,
         );
     });
 
     it('remembers for a minute how a conversion ended, unless there was nothing to do or another begins', async () => {
       const failed = state('failed', { error: 'media_unavailable' });
       (await begin(state('reading'))).owned.end(failed);
-      await vi.waitFor(async () => expect(await other.state('a')).toEqual(failed));
+      await vi.waitFor(async () => expect(await other.state('a')).toEqual(failed), 15_000);
       await place.pass(59_000);
       expect(await other.state('a')).toEqual(failed);
       await place.pass(2000);
       expect(await other.state('a')).toBeNull();
 
       (await begin(state('reading'))).owned.end(failed);
-      await vi.waitFor(async () => expect(await one.state('a')).toEqual(failed));
+      await vi.waitFor(async () => expect(await one.state('a')).toEqual(failed), 15_000);
       const { owned } = await begin(state('waiting'));
       expect(await one.state('a')).toEqual(state('waiting'));
       owned.end(null);
-      await vi.waitFor(async () => expect(await one.state('a')).toBeNull());
+      await vi.waitFor(async () => expect(await one.state('a')).toBeNull(), 15_000);
     });
 
     it('tells watchers everywhere each state, from before the beginning to the end', async () => {
@@ -120,7 +129,7 @@ export function describeConversionStore(name: string, makePlace: () => Promise<C
       const allSaw = (last: ConversionState | null) =>
         vi.waitFor(() => {
           for (const { seen } of watchers) expect(seen.at(-1)).toEqual(last);
-        });
+        }, 15_000);
       await allSaw(null);
       const { becomes, owned } = await begin(state('waiting', { ahead: 0 }));
       await allSaw(state('waiting', { ahead: 0 }));
@@ -135,9 +144,9 @@ export function describeConversionStore(name: string, makePlace: () => Promise<C
 
     it('does not tell a new watcher how the last conversion ended, but reports the next one', async () => {
       (await begin(state('reading'))).owned.end(state('cancelled'));
-      await vi.waitFor(async () => expect(await other.state('a')).toEqual(state('cancelled')));
+      await vi.waitFor(async () => expect(await other.state('a')).toEqual(state('cancelled')), 15_000);
       const watcher = watch(other);
-      await vi.waitFor(() => expect(watcher.seen).toEqual([null]));
+      await vi.waitFor(() => expect(watcher.seen).toEqual([null]), 15_000);
       (await begin(state('reading'))).owned.end(state('cancelled'));
       await watcher.over;
       expect(watcher.seen.at(-1)).toEqual(state('cancelled'));
@@ -145,7 +154,7 @@ export function describeConversionStore(name: string, makePlace: () => Promise<C
 
     it('lets a watcher leave', async () => {
       const { stop, over, seen } = watch(one);
-      await vi.waitFor(() => expect(seen).toEqual([null]));
+      await vi.waitFor(() => expect(seen).toEqual([null]), 15_000);
       stop.abort();
       await over;
       expect(seen).toEqual([null]);
@@ -161,7 +170,7 @@ export function describeConversionStore(name: string, makePlace: () => Promise<C
         expect(await store.cancel('b', 'mine')).toBe(false);
       }
       owned.end(state('cancelled'));
-      await vi.waitFor(async () => expect(await other.cancel('a', 'mine')).toBe(false));
+      await vi.waitFor(async () => expect(await other.cancel('a', 'mine')).toBe(false), 15_000);
     });
   });
 }

@@ -43,7 +43,7 @@ export function describeDistributedSingleFlight(
       const wanted = Array.from({ length: 200 }, (_, n) =>
         (n % 2 === 0 ? one : other).run('a', forever, task),
       );
-      await vi.waitFor(() => expect(task).toHaveBeenCalledTimes(1));
+      await vi.waitFor(() => expect(task).toHaveBeenCalledTimes(1), 15_000);
       resolve({ text: 'ä result', keepMs: 60_000 });
       const results = await Promise.all(wanted);
       expect(new Set(results.map(({ text }) => text))).toEqual(new Set(['ä result']));
@@ -56,15 +56,17 @@ export function describeDistributedSingleFlight(
       const later = done('later');
       await vi.waitFor(async () => {
         expect(await other.run('a', forever, later)).toEqual({ text: 'later', isShared: false });
-      });
+      }, 15_000);
       expect(await one.run('a', forever, done('no'))).toEqual({ text: 'later', isShared: true });
       expect(await one.run('b', forever, done('of b'))).toEqual({ text: 'of b', isShared: false });
     });
 
     it('keeps nothing that is only for waiting callers', async () => {
       await one.run('a', forever, done('first', 0));
-      await vi.waitFor(async () =>
-        expect(await other.run('a', forever, done('second'))).toEqual({ text: 'second', isShared: false }),
+      await vi.waitFor(
+        async () =>
+          expect(await other.run('a', forever, done('second'))).toEqual({ text: 'second', isShared: false }),
+        15_000,
       );
     });
 
@@ -77,7 +79,7 @@ export function describeDistributedSingleFlight(
     it('passes to a waiting caller when the worker fails or leaves', async () => {
       const failing = slow();
       const first = one.run('a', forever, failing.task);
-      await vi.waitFor(() => expect(failing.task).toHaveBeenCalled());
+      await vi.waitFor(() => expect(failing.task).toHaveBeenCalled(), 15_000);
       const second = slow();
       const waiting = [other.run('a', forever, second.task), other.run('a', forever, second.task)];
       failing.reject(new Error('only mine'));
@@ -89,7 +91,7 @@ export function describeDistributedSingleFlight(
       const leaving = new AbortController();
       const left = slow();
       const gone = one.run('b', leaving.signal, left.task);
-      await vi.waitFor(() => expect(left.task).toHaveBeenCalled());
+      await vi.waitFor(() => expect(left.task).toHaveBeenCalled(), 15_000);
       const next = other.run('b', forever, done('next'));
       leaving.abort(new Error('left'));
       await expect(gone).rejects.toThrow('left');
@@ -99,7 +101,7 @@ export function describeDistributedSingleFlight(
     it('lets waiting callers leave', async () => {
       const { task, resolve } = slow();
       const first = one.run('a', forever, task);
-      await vi.waitFor(() => expect(task).toHaveBeenCalled());
+      await vi.waitFor(() => expect(task).toHaveBeenCalled(), 15_000);
       const leaving = new AbortController();
       const waiting = other.run('a', leaving.signal, done('no'));
       leaving.abort(new Error('left'));

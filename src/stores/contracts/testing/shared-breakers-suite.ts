@@ -30,20 +30,20 @@ export function describeSharedBreakers(name: string, makePlace: () => Promise<Sh
 
     it('tells the others when one opens and closes, and newcomers its state', async () => {
       const [mine, theirs, another] = [watch(one), watch(other), watch(other, 'embed')];
-      await vi.waitFor(() => expect([mine, theirs, another]).toEqual([[null], [null], [null]]));
+      await vi.waitFor(() => expect([mine, theirs, another]).toEqual([[null], [null], [null]]), 15_000);
       one.opened('page', 30_000);
-      await vi.waitFor(() => expect(theirs).toHaveLength(2));
+      await vi.waitFor(() => expect(theirs).toHaveLength(2), 15_000);
       expect(theirs[1]?.forMs).toBe(30_000);
       expect(theirs[1]?.remainingMs).toBeGreaterThan(20_000);
       const late = watch(other);
-      await vi.waitFor(() => expect(late).toHaveLength(1));
+      await vi.waitFor(() => expect(late).toHaveLength(1), 15_000);
       expect(late[0]?.forMs).toBe(30_000);
       expect(late[0]?.remainingMs).toBeLessThanOrEqual(30_000);
       expect(late[0]?.remainingMs).toBeGreaterThan(20_000);
       other.closed('page');
-      await vi.waitFor(() => expect(mine).toEqual([null, null]));
+      await vi.waitFor(() => expect(mine).toEqual([null, null]), 15_000);
       const later = watch(one);
-      await vi.waitFor(() => expect(later).toEqual([null]));
+      await vi.waitFor(() => expect(later).toEqual([null]), 15_000);
       expect(another).toEqual([null]);
     });
 
@@ -55,12 +55,12 @@ export function describeSharedBreakers(name: string, makePlace: () => Promise<Sh
       other.endTrial('page');
       expect(await other.beginTrial('page', 60_000)).toBe(false);
       one.endTrial('page');
-      await vi.waitFor(async () => expect(await other.beginTrial('page', 60_000)).toBe(true));
+      await vi.waitFor(async () => expect(await other.beginTrial('page', 60_000)).toBe(true), 15_000);
     });
 
     it('lets another trial run when one takes too long', async () => {
       expect(await one.beginTrial('page', 50)).toBe(true);
-      await vi.waitFor(async () => expect(await other.beginTrial('page', 60_000)).toBe(true));
+      await vi.waitFor(async () => expect(await other.beginTrial('page', 60_000)).toBe(true), 15_000);
     });
   });
 }

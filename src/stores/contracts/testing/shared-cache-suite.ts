@@ -24,7 +24,7 @@ export function describeSharedCache(name: string, makePlace: () => Promise<Share
     beforeEach(async () => {
       place = await makePlace();
       ({ one, other } = place);
-      await vi.waitFor(() => expect([one.generation, other.generation]).not.toContain(null));
+      await vi.waitFor(() => expect([one.generation, other.generation]).not.toContain(null), 15_000);
     });
     afterEach(() => place.close());
 
@@ -50,8 +50,8 @@ export function describeSharedCache(name: string, makePlace: () => Promise<Share
     it('forgets a text when its lifetime is over', async () => {
       await keep('short', 'x', 'v1', 30);
       await keep('long', 'y');
-      await vi.waitFor(async () => expect(await textOf('short')).toBeNull());
-      await vi.waitFor(async () => expect(await keysOf(other)).toEqual(['long']));
+      await vi.waitFor(async () => expect(await textOf('short')).toBeNull(), 15_000);
+      await vi.waitFor(async () => expect(await keysOf(other)).toEqual(['long']), 15_000);
     });
 
     it.each<[DroppedEntries, string[]]>([
@@ -67,7 +67,7 @@ export function describeSharedCache(name: string, makePlace: () => Promise<Share
       expect(await one.drop(dropped)).toBe(3 - left.length);
       for (const store of [one, other]) expect(await keysOf(store)).toEqual(left);
       expect(await textOf('en/x')).toBe(left.includes('en/x') ? 'en/x' : null);
-      await vi.waitFor(() => expect(received).toEqual([dropped]));
+      await vi.waitFor(() => expect(received).toEqual([dropped]), 15_000);
     });
 
     it('does not keep work that began before a drop, wherever the drop was', async () => {
@@ -75,7 +75,7 @@ export function describeSharedCache(name: string, makePlace: () => Promise<Share
       await one.drop({ keys: [] });
       await other.keep('a', { text: Buffer.from('old'), label: '' }, 60_000, before);
       expect(await textOf('a', one)).toBeNull();
-      await vi.waitFor(() => expect(other.generation).toBe(one.generation));
+      await vi.waitFor(() => expect(other.generation).toBe(one.generation), 15_000);
       await keep('a', 'new', '', 60_000, other);
       expect(await textOf('a', one)).toBe('new');
     });

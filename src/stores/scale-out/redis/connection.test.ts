@@ -81,14 +81,14 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
     const stop = redis.subscribe(channel, (message) => received.push(message));
     const other = await open(place.port);
     const publish = (text: string) => other.call((client) => client.publish(channel, text));
-    await vi.waitFor(async () => expect(await publish('one')).toBe(1));
-    await vi.waitFor(() => expect(received).toContain('one'));
+    await vi.waitFor(async () => expect(await publish('one')).toBe(1), 15_000);
+    await vi.waitFor(() => expect(received).toContain('one'), 15_000);
     line.reset();
     await vi.waitFor(() => expect(returns).toHaveBeenCalledTimes(1), { timeout: backMs });
     expect(await publish('two')).toBe(1);
-    await vi.waitFor(() => expect(received.at(-1)).toBe('two'));
+    await vi.waitFor(() => expect(received.at(-1)).toBe('two'), 15_000);
     stop();
-    await vi.waitFor(async () => expect(await publish('three')).toBe(0));
+    await vi.waitFor(async () => expect(await publish('three')).toBe(0), 15_000);
     expect(received.at(-1)).toBe('two');
     await other.close();
   });

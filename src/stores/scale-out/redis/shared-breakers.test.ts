@@ -43,7 +43,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     const [one, other] = [breakersOn(far), breakersOn(near)];
     const seen: (number | null)[] = [];
     one.watch('page', (open) => seen.push(open?.forMs ?? null));
-    await vi.waitFor(() => expect(seen).toEqual([null]));
+    await vi.waitFor(() => expect(seen).toEqual([null]), 15_000);
     line.lose();
     expect(await one.beginTrial('page', 1000)).toBe(true);
     other.opened('page', 5000);

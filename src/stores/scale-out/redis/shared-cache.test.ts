@@ -40,7 +40,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       place = await openNearAndFar();
       one = textsOn(place.far);
       other = textsOn(place.near);
-      await vi.waitFor(() => expect([one.generation, other.generation]).not.toContain(null));
+      await vi.waitFor(() => expect([one.generation, other.generation]).not.toContain(null), 15_000);
       await other.keep('a', { text: Buffer.from('old'), label: '' }, 60_000, other.generation);
     });
     afterEach(() => place.close());
@@ -68,12 +68,12 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       await other.drop({ keys: ['a'] });
       place.line.resume();
       await vi.waitFor(() => expect(onDropped).toHaveBeenCalledWith('all'), { timeout: 8000 });
-      await vi.waitFor(() => expect(one.generation).toBe(other.generation));
+      await vi.waitFor(() => expect(one.generation).toBe(other.generation), 15_000);
     });
 
     test('fills a server again that lost everything', async () => {
       await other.drop('all');
-      await vi.waitFor(() => expect(one.generation).toBe(1));
+      await vi.waitFor(() => expect(one.generation).toBe(1), 15_000);
       await place.near.call((client) => client.flushall());
       place.line.reset();
       await vi.waitFor(() => expect(one.generation).toBe(0), { timeout: 8000 });

@@ -51,10 +51,12 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     test('a waiting caller works alone when the server goes away', async () => {
       const result = Promise.withResolvers<{ text: string; keepMs: number }>();
       const leading = workOn(place.near).run('a', forever, () => result.promise);
-      await vi.waitFor(async () =>
-        expect(
-          await place.near.call((client) => client.exists(place.near.name('answers', 'lease', 'a'))),
-        ).toBe(1),
+      await vi.waitFor(
+        async () =>
+          expect(
+            await place.near.call((client) => client.exists(place.near.name('answers', 'lease', 'a'))),
+          ).toBe(1),
+        15_000,
       );
       const following = workOn(place.far).run('a', forever, async () => ({ text: 'mine', keepMs: 1000 }));
       place.line.lose();
@@ -66,10 +68,12 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     test('another caller does the work of a dead one', async () => {
       const dying = workOn(place.far).run('a', forever, () => new Promise(() => {}));
       dying.catch(() => {});
-      await vi.waitFor(async () =>
-        expect(
-          await place.near.call((client) => client.exists(place.near.name('answers', 'lease', 'a'))),
-        ).toBe(1),
+      await vi.waitFor(
+        async () =>
+          expect(
+            await place.near.call((client) => client.exists(place.near.name('answers', 'lease', 'a'))),
+          ).toBe(1),
+        15_000,
       );
       place.line.lose();
       expect(
@@ -80,10 +84,12 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     test('a worker that continues while the server is away still has the result', async () => {
       const result = Promise.withResolvers<{ text: string; keepMs: number }>();
       const leading = workOn(place.far).run('a', forever, () => result.promise);
-      await vi.waitFor(async () =>
-        expect(
-          await place.near.call((client) => client.exists(place.near.name('answers', 'lease', 'a'))),
-        ).toBe(1),
+      await vi.waitFor(
+        async () =>
+          expect(
+            await place.near.call((client) => client.exists(place.near.name('answers', 'lease', 'a'))),
+          ).toBe(1),
+        15_000,
       );
       place.line.reset();
       result.resolve({ text: 'done', keepMs: 1000 });

@@ -68,8 +68,8 @@ function startDownload(wanted = file) {
   };
   return whenMade(wish);
 }
-const here = () => vi.waitUntil(() => orders[0]);
-const server = (nth = 0) => vi.waitUntil(() => requests[nth]);
+const here = () => vi.waitUntil(() => orders[0], 15_000);
+const server = (nth = 0) => vi.waitUntil(() => requests[nth], 15_000);
 
 test('the server makes files that the device cannot make, and all of them when it makes none', async () => {
   provide(0);
@@ -140,7 +140,7 @@ test('keeps its place when the device fails before that, and reports it again', 
   const { answer: say } = await server();
   report(waiting(3));
   (await here()).resolve(null);
-  await vi.waitUntil(() => reported.at(-1)?.state === 'waiting');
+  await vi.waitUntil(() => reported.at(-1)?.state === 'waiting', 15_000);
   say(serverHas);
   expect(await answer).toMatchObject({ name: 'a-1.mp3' });
   expect(requests).toHaveLength(1);

@@ -142,7 +142,7 @@ describe('runBounded', () => {
       const content = await readFile(join(folder, file), 'utf8');
       if (!content.endsWith('\n')) throw new Error('not written yet');
       return content;
-    });
+    }, 15_000);
     return Number(text);
   };
 
@@ -168,7 +168,7 @@ describe('runBounded', () => {
     const result = await run(`(sleep 60 & echo $! > '${folder}/child') >/dev/null 2>&1; echo done`);
     expect(result).toMatchObject({ code: 0, stdout: 'done\n' });
     const child = await pidFrom('child');
-    await vi.waitFor(() => expect(isAlive(child)).toBe(false));
+    await vi.waitFor(() => expect(isAlive(child)).toBe(false), 15_000);
   });
 
   it('does not start for a caller who has left', async () => {

@@ -79,7 +79,7 @@ describe('an archive', () => {
     expect(await sent).toMatchObject({ result: null });
     expect(late).toEqual([]);
     resolve(done);
-    await vi.waitUntil(() => late.length > 0);
+    await vi.waitUntil(() => late.length > 0, 15_000);
     expect(late).toMatchObject([{ result: done }]);
     expect(uploads.isRunning()).toBe(false);
     expect(uploads.last()).toMatchObject({ result: done });

@@ -14,9 +14,9 @@ it('resolves four at a time, and keeps the order', async () => {
   const responses = resolveAll(links, resolveOne);
   expect(resolveOne.mock.calls.flat()).toEqual(['a', 'b', 'c', 'd']);
   waiting[2]?.();
-  await vi.waitFor(() => expect(resolveOne).toHaveBeenCalledTimes(5));
+  await vi.waitFor(() => expect(resolveOne).toHaveBeenCalledTimes(5), 15_000);
   for (let at = 0; at < links.length; at += 1) {
-    await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(at));
+    await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(at), 15_000);
     waiting[at]?.();
   }
   expect(await responses).toEqual(links.map((link) => ({ link, response: refusal })));
