@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAudit } from '../support/audit/scope.ts';
+import { runCli } from '../support/cli.ts';
 import { journeyEngines } from '../support/database-places.ts';
 import { type DeskVisit, noticeIn, operatorPassword, visitDesk } from '../support/desk.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -319,6 +320,29 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
       status: 422,
       notice: expect.stringContaining('link_'),
     });
+  });
+
+  test('the matrix shows which identity gets the page, at the desk and on the command line', async () => {
+    await platform.configure({ gate: { desktop: 'challenge', honest: 'forbidden' } });
+    try {
+      const link = platform.link('ordinary');
+      const asked = await desk.send('/operator/canary', 'try', { link, as: 'matrix' });
+      expect(asked.notice).toBe('8 of 22 requests got the page.');
+      expect(asked.html).toContain('Only the phone&#x27;s page answers here');
+      expect(asked.html).toMatch(/>chrome<.*?>challenge</s);
+      const { code, output } = await runCli(['canary', '--matrix', link], platform.environment);
+      expect(output).toMatch(/^android {7}HTTP\/2 {4}warm {2}data .* \d encodings, HD/m);
+      expect(output).toMatch(/^own-name .* forbidden /m);
+      expect(output).toContain("> Only the phone's page answers here: nothing to do");
+      expect(code).toBe(0);
+    } finally {
+      await platform.reset();
+    }
+    // Jars and doors are those of real readings: the matrix leaves no trace in them.
+    const page = await desk.read('/operator/canary');
+    expect(page).toMatch(/<caption[^>]*>Jars of cookies<.*?>chrome<.*?>[1-9]\d*</s);
+    expect(await journey.product.metric('clipferry_jar_cookies', { identity: 'chrome' })).toBeGreaterThan(0);
+    expect(await journey.product.metric('clipferry_jar_cookies', { identity: 'android' })).toBe(0);
   });
 
   test('pages are dropped from the cache', async () => {

@@ -152,6 +152,7 @@ export function simulateInstances(
       states: () => chain.states(),
       agents: () => [],
       jars: () => [],
+      matrix: async function* () {},
     };
     const unobserved = createPostResolver({
       extractors: [extractor],

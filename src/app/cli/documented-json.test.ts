@@ -121,6 +121,7 @@ beforeAll(async () => {
   const post = 'https://www.tiktok.com/@someone/video/7615133378163811813';
   await run('doctor', '--post', post);
   await run('canary', post);
+  await run('canary', '--matrix');
   await run('posts list');
   await run('posts unpublish', 'article-0', 'none');
   await run('posts export', at('posts'));

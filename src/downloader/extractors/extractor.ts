@@ -1,6 +1,7 @@
 import { Failure } from '../../failures/failures.ts';
 import type { LinkTable } from '../links/link-table.ts';
 import type { PlatformName, Post, PostReference, ShortLink } from '../posts/post.ts';
+import type { MatrixRow } from './matrix.ts';
 
 /** The requests that are left for one post, whichever egresses they use. */
 export interface RequestBudget {
@@ -80,4 +81,6 @@ export interface Extractor {
   agents(): readonly AgentState[];
   /** For the metrics and the desk. */
   jars(): readonly JarState[];
+  /** Asks for a post's page in every manner that there is, by the reference's egress. @throws the signal's reason */
+  matrix(reference: PostReference, signal: AbortSignal): AsyncIterable<MatrixRow>;
 }

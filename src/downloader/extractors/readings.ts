@@ -18,13 +18,13 @@ export interface PostShape {
   readonly name: string;
 }
 
-/** Told of every question about a visitor's post, so that an operator sees how each way of reading fares. */
+/** Told of every question about a visitor's post, so that an operator sees how each strategy fares. */
 export interface ReadingObserver {
   /** @param event.strategy with its platform in front: `tiktok/page` */
   answered(event: { readonly strategy: string; readonly outcome: ReadingOutcome }): void;
   /**
    * One question with one user agent by one egress; a strategy may need two.
-   * @param event.way undefined where there is but one and it has no name
+   * @param event.egress undefined where there is but one and it has no name
    */
   asked(event: {
     readonly strategy: string;

@@ -107,6 +107,7 @@ function createClipperExtractor(sharedBreakers: SharedBreakers): Extractor {
     states: () => chain.states(),
     agents: () => [],
     jars: () => [],
+    matrix: async function* () {},
   };
 }
 

@@ -1,3 +1,4 @@
+import { causesOf } from '../../failures/causes.ts';
 import { asFailure } from '../../failures/failures.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { Strategy } from '../extractors/extractor.ts';
@@ -10,7 +11,7 @@ export interface CanaryRow {
   readonly ms: number;
   /** `576x1024 h264, 1080x1920 h265`, `pictures: 4, sound`, or the failure's key. */
   readonly found: string;
-  /** The failure's details beyond its key; may be empty. */
+  /** The failure's details beyond its key, with what caused it; may be empty. */
   readonly note: string;
   /** The content of each offered file; empty after a failure. */
   readonly files: readonly string[];
@@ -39,10 +40,7 @@ export async function* runCanary(
     } catch (thrown) {
       signal.throwIfAborted();
       const failure = asFailure(thrown, 'post_unreadable');
-      const { key } = failure;
-      const message = thrown === failure ? failure.message : String(thrown);
-      const note = message === key ? '' : message.replace(`${key}: `, '');
-      yield { name, ok: false, ms: now() - start, found: key, note, files: [] };
+      yield { name, ok: false, ms: now() - start, found: failure.key, note: causesOf(failure), files: [] };
     }
   }
 }

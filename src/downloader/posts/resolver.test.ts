@@ -67,6 +67,7 @@ function setUp(
     states: () => [],
     agents: () => [],
     jars: () => [],
+    matrix: async function* () {},
   };
   const resolver = createPostResolver({
     extractors: [extractor],

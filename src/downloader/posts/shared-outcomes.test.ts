@@ -65,6 +65,7 @@ function instance(
     states: () => [],
     agents: () => [],
     jars: () => [],
+    matrix: async function* () {},
   } satisfies Extractor;
   const resolver = createPostResolver({
     extractors: [extractor],

@@ -15,7 +15,7 @@ export interface DownloaderMetrics {
   readonly resolver: { resolved(event: ResolveEvent): void };
   readonly conversions: ConversionObserver;
   readonly sounds: (read: SoundRead) => void;
-  /** Exposes every strategy's circuit breaker and user agents, read at each scrape. */
+  /** Exposes every strategy's circuit breaker and identities, and the jars, read at each scrape. */
   watchStrategies(resolver: PostResolver): void;
   /** Exposes every egress, if there are several. */
   watchEgresses(egresses: EgressPool): void;
@@ -38,11 +38,11 @@ export function createDownloaderMetrics(
     conversions: countConversions(registers, logger, waitingLimit),
     sounds: countSounds(registers, logger),
     watchEgresses(egresses) {
-      if (egresses.states().length > 0) showWays(registers, egresses);
+      if (egresses.states().length > 0) showEgresses(registers, egresses);
     },
     watchStrategies(resolver) {
       showStrategies(registers, resolver);
-      showUserAgents(registers, resolver);
+      showIdentities(registers, resolver);
     },
   };
 }
@@ -170,7 +170,7 @@ function countSounds(registers: Registry[], logger: Logger): DownloaderMetrics['
   };
 }
 
-function showWays(registers: Registry[], egresses: EgressPool): void {
+function showEgresses(registers: Registry[], egresses: EgressPool): void {
   new Gauge({
     name: 'clipferry_egress_resting_seconds',
     help: 'Seconds for which an egress to the platform still rests, so that others are preferred; 0 when it does not.',
@@ -219,27 +219,45 @@ function showStrategies(registers: Registry[], resolver: PostResolver): void {
   });
 }
 
-function showUserAgents(registers: Registry[], resolver: PostResolver): void {
+function showIdentities(registers: Registry[], resolver: PostResolver): void {
+  const labelNames = ['strategy', 'identity', 'agent', 'http'] as const;
   new Gauge({
     name: 'clipferry_user_agent_answers',
-    help: 'Answers to each user-agent since the start: those meant for its like, and those that turned it away.',
-    labelNames: ['strategy', 'agent', 'outcome'],
+    help: 'Answers to each identity and HTTP version since the start: those meant for its like, and those that turned it away.',
+    labelNames: [...labelNames, 'outcome'],
     registers,
     collect() {
-      for (const { strategy, agent, answered, refused } of resolver.agents()) {
-        this.set({ strategy, agent, outcome: 'answered' }, answered);
-        this.set({ strategy, agent, outcome: 'refused' }, refused);
+      for (const { answered, refused, resting: _, ...door } of resolver.agents()) {
+        this.set({ ...door, outcome: 'answered' }, answered);
+        this.set({ ...door, outcome: 'refused' }, refused);
       }
     },
   });
   new Gauge({
     name: 'clipferry_user_agent_resting',
-    help: 'Whether a user-agent was turned away within ten minutes, so that others are taken before it.',
-    labelNames: ['strategy', 'agent'],
+    help: 'Whether an identity was turned away lately by this HTTP version, so that others are taken before it.',
+    labelNames,
     registers,
     collect() {
-      for (const { strategy, agent, resting } of resolver.agents())
-        this.set({ strategy, agent }, resting ? 1 : 0);
+      for (const { strategy, identity, agent, http, resting } of resolver.agents())
+        this.set({ strategy, identity, agent, http }, resting ? 1 : 0);
     },
   });
+  showJars(registers, resolver);
+}
+
+function showJars(registers: Registry[], resolver: PostResolver): void {
+  const gauge = (name: string, help: string, of: 'cookies' | 'ageS') =>
+    new Gauge({
+      ...{ name, help, registers },
+      labelNames: ['egress', 'identity'],
+      collect() {
+        // Jars that were thrown away are gone.
+        this.reset();
+        for (const jar of resolver.jars())
+          this.set({ egress: jar.egress ?? '', identity: jar.identity }, jar[of]);
+      },
+    });
+  gauge('clipferry_jar_cookies', "Cookies of each identity's jar, by egress.", 'cookies');
+  gauge('clipferry_jar_age_seconds', "Age of each identity's jar, by egress.", 'ageS');
 }

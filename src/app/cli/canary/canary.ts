@@ -1,9 +1,12 @@
 import type { Extractor } from '../../../downloader/extractors/extractor.ts';
 import { describeFiles } from '../../../downloader/options/describe-files.ts';
 import { type CanaryRow, runCanary } from '../../../downloader/posts/canary.ts';
+import { canaryPost } from '../../../downloader/posts/canary-post.ts';
 import { locatePost } from '../../../downloader/posts/locate-post.ts';
+import { askMatrices, type EgressMatrix } from '../../../downloader/posts/matrix.ts';
 import type { MediaSource, Post, PostReference } from '../../../downloader/posts/post.ts';
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
+import { causesOf } from '../../../failures/causes.ts';
 import { Failure } from '../../../failures/failures.ts';
 import { readEnvironment } from '../../../process/environment.ts';
 import { printError, printJson, printText } from '../../../web/commands/print.ts';
@@ -13,16 +16,18 @@ interface Platform extends Pick<PlatformParts, 'network'> {
   readonly extractor: Extractor;
 }
 
-/** What all ways of reading gave by one way out. */
-interface CanaryOfWay {
-  /** Null where there is one way out only. */
+/** What all strategies gave through one egress. */
+interface EgressCanary {
+  /** Null where there is one egress only. */
   readonly egress: string | null;
   readonly proxy: string | null;
   readonly strategies: readonly CanaryRow[];
 }
 
-/** For one way out. */
+/** For one egress. */
 const limitMs = 60_000;
+/** For the matrices of all egresses: thirty requests each. */
+const matrixLimitMs = 120_000;
 
 function printRow({ name, ok, ms, found, note, files }: CanaryRow): void {
   printText(
@@ -50,17 +55,17 @@ async function tryStrategies(
   return rows;
 }
 
-/** The same by each way out. */
+/** The same through each egress. */
 async function tryEgresses(
   { egresses, ...platform }: Platform & Pick<PlatformParts, 'egresses'>,
   reference: PostReference,
   json: boolean,
-): Promise<CanaryOfWay[]> {
+): Promise<EgressCanary[]> {
   const show = json ? () => undefined : printRow;
   const states = egresses.states();
   if (states.length === 0)
     return [{ egress: null, proxy: null, strategies: await tryStrategies(platform, reference, show) }];
-  const tried: CanaryOfWay[] = [];
+  const tried: EgressCanary[] = [];
   for (const { id, label } of states) {
     if (!json) printText(`egress ${id}  ${label}`);
     const strategies = await tryStrategies(platform, { ...reference, egress: id }, show);
@@ -69,24 +74,54 @@ async function tryEgresses(
   return tried;
 }
 
+function printMatrix({ egress, proxy, matrix, advice, isCut }: EgressMatrix): void {
+  if (egress !== null) printText(`egress ${egress}  ${proxy}`);
+  for (const { identity, http, jar, came, bytes, ms, encodings, hd, captions, note } of matrix) {
+    const content = `${encodings} encodings${hd ? ', HD' : ''}${captions > 0 ? `, ${captions} captions` : ''}`;
+    const cells = [identity.padEnd(12), `HTTP/${http}`.padEnd(8), jar, came.padEnd(11)];
+    const figures = [`${Math.ceil(bytes / 1000)} kB`.padStart(7), `${ms} ms`.padStart(8)];
+    printText([...cells, ...figures, came === 'data' ? content : '', note].join('  ').trimEnd());
+  }
+  if (isCut) printText('The time was over before all were asked.');
+  for (const line of advice) printText(`> ${line}`);
+}
+
 /**
- * Runs every way of reading posts on one post, by every way out, for an operator to see which one broke, and what its
- * files hold.
- * @returns 0 when the first way of reading works everywhere, 1 when it does not, 2 for a wrong link
+ * Runs every strategy on one post, through every egress, for an operator to see which one broke, and what its files
+ * hold; as a matrix, asks for its page as every identity instead.
+ * @returns 0 when the first strategy works everywhere (as a matrix: some identity), 1 when not, 2 for a wrong link
  */
-export async function runCanaryCommand({ url, json }: { url: string; json: boolean }): Promise<number> {
+export async function runCanaryCommand({
+  url = canaryPost,
+  matrix,
+  json,
+}: {
+  url: string | undefined;
+  matrix: boolean;
+  json: boolean;
+}): Promise<number> {
   const searchPath = process.env.PATH ?? '';
   const { network, extractors, egresses } = await assemblePlatform(readEnvironment(process.env), {
     searchPath,
   });
   try {
     const { reference, extractor } = await locatePost(url, extractors, AbortSignal.timeout(limitMs));
+    const print = (tried: readonly object[]) =>
+      json && printJson({ platform: reference.platform, id: reference.id, egresses: tried });
+    if (matrix) {
+      const never = new AbortController().signal;
+      const asked = await askMatrices({ extractor, egresses }, reference, never, matrixLimitMs);
+      print(asked);
+      if (!json) asked.forEach(printMatrix);
+      return asked.every((one) => one.matrix.some(({ came }) => came === 'data')) ? 0 : 1;
+    }
     const tried = await tryEgresses({ extractor, network, egresses }, reference, json);
-    if (json) printJson({ platform: reference.platform, id: reference.id, egresses: tried });
+    print(tried);
     return tried.every(({ strategies: [first] }) => first?.ok === true) ? 0 : 1;
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
-    printError(`${url}: ${thrown.message}`);
+    const causes = causesOf(thrown);
+    printError(`${url}: ${thrown.key}${causes && `: ${causes}`}`);
     return thrown.key.startsWith('link_') ? 2 : 1;
   } finally {
     await network.close();

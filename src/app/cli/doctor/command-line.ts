@@ -1,3 +1,4 @@
+import { canaryPost } from '../../../downloader/posts/canary-post.ts';
 import { command } from '../../../web/commands/declaration.ts';
 
 export const doctor = command({
@@ -10,7 +11,7 @@ export const doctor = command({
     post: {
       value: 'URL',
       about: 'the post that is read from the platform',
-      default: 'https://www.tiktok.com/@tiktok/video/7106594312292453675',
+      default: canaryPost,
     },
   },
   load: async () => (await import('./doctor.ts')).runDoctor,

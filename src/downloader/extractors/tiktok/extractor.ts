@@ -8,6 +8,7 @@ import { Doors } from './identities/doors.ts';
 import { makeIdentities } from './identities/identities.ts';
 import type { Identity } from './identities/identity.ts';
 import { Jars } from './identities/jars.ts';
+import { askMatrix } from './matrix.ts';
 import { embedStrategy } from './strategies/embed.ts';
 import { oembedExplainer } from './strategies/oembed.ts';
 import { maxPageRequests, pageStrategy } from './strategies/page.ts';
@@ -113,5 +114,7 @@ export function createTiktokExtractor({
         })),
       ),
     jars: () => jars.states(),
+    matrix: (reference, signal) =>
+      askMatrix({ strategy: `${platform}/page`, network, now, identities }, reference, signal),
   };
 }

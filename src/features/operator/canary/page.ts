@@ -1,18 +1,61 @@
 import { z } from 'zod';
+import type { AgentState } from '../../../downloader/extractors/extractor.ts';
+import { canaryPost } from '../../../downloader/posts/canary-post.ts';
+import { causesOf } from '../../../failures/causes.ts';
 import { Failure } from '../../../failures/failures.ts';
-import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
+import type { Deed, DeedOutcome, DeskPage } from '../../../web/desk/desk-page.ts';
 import type { ServerDependencies } from '../../../web/server/parts.ts';
-import { tryEgresses } from './try-egresses.ts';
+import { type AskedMatrix, type Tried, tryEgresses, tryMatrix } from './try-egresses.ts';
 
-const tryForm = z.object({ link: z.string().trim().min(1).max(2000) });
+const tryForm = z.object({
+  link: z
+    .string()
+    .trim()
+    .max(2000)
+    .transform((text) => text || canaryPost),
+  as: z.literal('matrix').optional(),
+});
 
-/** A link, read by each strategy and each egress: which one broke, and what the files of the others hold. */
+/** With the egresses' addresses, without their log-ins. */
+function jarsOf({ resolver, egresses }: Pick<ServerDependencies, 'resolver' | 'egresses'>) {
+  const labels = new Map(egresses.states().map(({ id, label }) => [id, label]));
+  return resolver.jars().map((jar) => ({ ...jar, egress: labels.get(jar.egress ?? '') ?? '' }));
+}
+
+/**
+ * A link, read by each strategy through each egress: which one broke, and what the files of the others hold. Its page,
+ * asked for as each identity. What this instance knows of the identities.
+ */
 export function canaryPage({
   parts,
 }: {
-  readonly parts: Pick<ServerDependencies, 'extractors' | 'egresses' | 'network'>;
+  readonly parts: Pick<ServerDependencies, 'extractors' | 'egresses' | 'network' | 'resolver'>;
 }) {
   let isRunning = false;
+
+  async function tryStrategies(link: string, signal: AbortSignal): Promise<DeedOutcome> {
+    const tried = await tryEgresses(parts, link, signal);
+    const all = tried.egresses.flatMap(({ rows }) => rows);
+    const worked = all.filter(({ ok }) => ok).length;
+    return {
+      outcome: worked > 0 ? 'done' : 'failed',
+      object: tried.post,
+      text: `${worked} of ${all.length} read it.`,
+      shown: { tried },
+    };
+  }
+
+  async function askMatrix(link: string, signal: AbortSignal): Promise<DeedOutcome> {
+    const asked = await tryMatrix(parts, link, signal);
+    const rows = asked.egresses.flatMap(({ matrix }) => matrix);
+    const open = rows.filter(({ came }) => came === 'data').length;
+    return {
+      outcome: open > 0 ? 'done' : 'failed',
+      object: asked.post,
+      text: `${open} of ${rows.length} requests got the page.`,
+      shown: { asked },
+    };
+  }
 
   const tryLink: Deed = async ({ form, signal }) => {
     const checked = tryForm.safeParse(Object.fromEntries(form));
@@ -21,18 +64,13 @@ export function canaryPage({
       return { outcome: 'refused', object: '', text: 'One is running here. Try again in a minute.' };
     isRunning = true;
     try {
-      const tried = await tryEgresses(parts, checked.data.link, signal);
-      const all = tried.egresses.flatMap(({ rows }) => rows);
-      const worked = all.filter(({ ok }) => ok).length;
-      return {
-        outcome: worked > 0 ? 'done' : 'failed',
-        object: tried.post,
-        text: `${worked} of ${all.length} read it.`,
-        shown: tried,
-      };
+      const { link, as } = checked.data;
+      return await (as === 'matrix' ? askMatrix : tryStrategies)(link, signal);
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;
-      return { outcome: 'refused', object: '', text: `This leads to no post (${thrown.key}).` };
+      const causes = causesOf(thrown);
+      const why = causes === '' ? thrown.key : `${thrown.key}: ${causes}`;
+      return { outcome: 'refused', object: '', text: `This leads to no post (${why}).` };
     } finally {
       isRunning = false;
     }
@@ -42,7 +80,19 @@ export function canaryPage({
     name: 'canary',
     section: 'Do',
     title: 'Canary',
-    load: async ({ parts: rest }) => (rest.length === 0 ? {} : null),
+    load: async ({ parts: rest }) =>
+      rest.length === 0 ? { doors: parts.resolver.agents(), jars: jarsOf(parts) } : null,
     deeds: { try: tryLink },
   } satisfies DeskPage;
+}
+
+export interface CanaryData {
+  readonly doors: readonly AgentState[];
+  readonly jars: ReturnType<typeof jarsOf>;
+}
+
+/** In answer to the form. */
+export interface CanaryShown {
+  readonly tried?: Tried;
+  readonly asked?: AskedMatrix;
 }

@@ -1,6 +1,7 @@
 import { describeFiles } from '../../../downloader/options/describe-files.ts';
 import { type CanaryRow, runCanary } from '../../../downloader/posts/canary.ts';
 import { locatePost } from '../../../downloader/posts/locate-post.ts';
+import { askMatrices, type EgressMatrix } from '../../../downloader/posts/matrix.ts';
 import type { MediaSource, Post, PostReference } from '../../../downloader/posts/post.ts';
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
 import type { ServerDependencies } from '../../../web/server/parts.ts';
@@ -60,4 +61,22 @@ export async function tryEgresses(
         : states.map(({ id, label }) => tryEgress(label, { ...reference, egress: id })),
     ),
   };
+}
+
+/** What a post's page gave through every egress. */
+export interface AskedMatrix {
+  readonly post: string;
+  readonly egresses: readonly EgressMatrix[];
+}
+
+/** Asks for a post's page as every identity through every egress. @throws Failure for a text that leads to no post */
+export async function tryMatrix(
+  { extractors, egresses }: CanaryParts,
+  text: string,
+  signal: AbortSignal,
+): Promise<AskedMatrix> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  const { reference, extractor } = await locatePost(text, extractors, limit);
+  const asked = await askMatrices({ extractor, egresses }, reference, signal, limitMs);
+  return { post: `${reference.platform} ${reference.id}`, egresses: asked };
 }

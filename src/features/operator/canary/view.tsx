@@ -1,19 +1,31 @@
 import { Badge, DataTable, DeedForm, Field, Section, Submit } from '../../../web/desk/components.tsx';
 import { useShown } from '../../../web/desk/desk-view.tsx';
-import type { Tried } from './try-egresses.ts';
+import { MatrixTable } from './matrix.tsx';
+import type { CanaryData, CanaryShown } from './page.ts';
 
-/** A link, read by each strategy and each egress. */
-export function CanaryView() {
-  const tried = useShown<Tried>();
+/** A link, read by each strategy and each egress, or its page, asked for as each identity. */
+export function CanaryView({ data: { doors, jars } }: { data: CanaryData }) {
+  const { tried, asked } = useShown<CanaryShown>() ?? {};
   return (
     <>
       <p>
-        Reads one post by every strategy, past their circuit breakers, and through every egress. It takes up
+        Reads one post by every strategy, past their circuit breakers, and through every egress; or asks for
+        its page as every identity, by each HTTP version, with a cold and a warm jar of cookies. It takes up
         to 45 seconds.
       </p>
       <DeedForm deed="try">
-        <Field name="link" label="Link of a post" inputMode="url" maxLength={2000} required dir="ltr" />
-        <Submit>Try it</Submit>
+        <Field
+          name="link"
+          label="Link of a post"
+          hint="Empty for a post of the platform's own."
+          inputMode="url"
+          maxLength={2000}
+          dir="ltr"
+        />
+        <Submit>Try every strategy</Submit>
+        <Submit name="as" value="matrix" strength="plain">
+          Ask as every identity
+        </Submit>
       </DeedForm>
       {tried?.egresses.map(({ egress, rows, isCut }) => (
         <Section key={egress} title={egress === '' ? tried.post : `${tried.post} by ${egress}`}>
@@ -45,6 +57,40 @@ export function CanaryView() {
           {isCut && <p>The time was over before all were tried.</p>}
         </Section>
       ))}
+      {asked?.egresses.map((one) => (
+        <MatrixTable key={one.egress} post={asked.post} of={one} />
+      ))}
+      <Section title="Identities">
+        <p>What this instance was answered since its start, by strategy, identity and HTTP version.</p>
+        <DataTable
+          caption="Identities"
+          empty="No platform is asked here."
+          rows={doors}
+          keyOf={({ strategy, identity, http }) => `${strategy} ${identity} ${http}`}
+          columns={[
+            { title: 'Strategy', cell: ({ strategy }) => strategy },
+            { title: 'Identity', cell: ({ identity }) => identity },
+            { title: 'HTTP', cell: ({ http }) => http },
+            { title: 'Answered', isNumber: true, cell: ({ answered }) => answered },
+            { title: 'Turned away', isNumber: true, cell: ({ refused }) => refused },
+            { title: 'State', cell: ({ resting }) => (resting ? <Badge kind="bad">shut</Badge> : '') },
+          ]}
+        />
+      </Section>
+      <Section title="Jars of cookies">
+        <DataTable
+          caption="Jars of cookies"
+          empty="There is none yet."
+          rows={jars}
+          keyOf={({ egress, identity }) => `${egress} ${identity}`}
+          columns={[
+            { title: 'Egress', cell: ({ egress }) => egress || 'the only one' },
+            { title: 'Identity', cell: ({ identity }) => identity },
+            { title: 'Cookies', isNumber: true, cell: ({ cookies }) => cookies },
+            { title: 'Age', isNumber: true, cell: ({ ageS }) => `${Math.round(ageS / 60)} min` },
+          ]}
+        />
+      </Section>
     </>
   );
 }

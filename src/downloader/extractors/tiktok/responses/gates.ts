@@ -1,18 +1,33 @@
-import { Failure, type FailureKey } from '../../../../failures/failures.ts';
+import { Failure } from '../../../../failures/failures.ts';
 import type { TextResponse } from '../../../network/contracts.ts';
 import { UncertainRefusal } from '../../extractor.ts';
+import type { Substitute } from '../../matrix.ts';
 import { UnreadableResponse } from '../../unreadable.ts';
 
+/** Something that the platform sends to a client in place of the page that it asked for. */
+export class Blocked extends Failure {
+  readonly by: Substitute;
+
+  constructor(by: Substitute, note: string) {
+    super('platform_blocked', { note });
+    this.by = by;
+  }
+}
+
 /** Signs of a challenge page; searched only in pages without data. */
-const signs: readonly { readonly text: string; readonly key: FailureKey; readonly note: string }[] = [
-  { text: 'overload-protect triggered', key: 'platform_throttled', note: 'overload protection' },
-  { text: '_wafchallengeid', key: 'platform_blocked', note: 'challenge page' },
-  { text: '"SlardarWAF"', key: 'platform_blocked', note: 'challenge page' },
-  { text: 'captcha-verify-container', key: 'platform_blocked', note: 'captcha' },
-  { text: 'captcha_verify_container', key: 'platform_blocked', note: 'captcha' },
-  { text: 'tiktok-verify-page', key: 'platform_blocked', note: 'captcha' },
-  { text: 'verifycenter', key: 'platform_blocked', note: 'captcha' },
-  { text: 'Maintenance', key: 'platform_blocked', note: 'maintenance page' },
+const signs: readonly {
+  readonly text: string;
+  readonly by: Substitute | 'throttled';
+  readonly note: string;
+}[] = [
+  { text: 'overload-protect triggered', by: 'throttled', note: 'overload protection' },
+  { text: '_wafchallengeid', by: 'challenge', note: 'challenge page' },
+  { text: '"SlardarWAF"', by: 'challenge', note: 'challenge page' },
+  { text: 'captcha-verify-container', by: 'challenge', note: 'captcha' },
+  { text: 'captcha_verify_container', by: 'challenge', note: 'captcha' },
+  { text: 'tiktok-verify-page', by: 'challenge', note: 'captcha' },
+  { text: 'verifycenter', by: 'challenge', note: 'captcha' },
+  { text: 'Maintenance', by: 'maintenance', note: 'maintenance page' },
 ];
 
 /** Pages with data have 250 kB and more; a much smaller page is a substitute. */
@@ -33,7 +48,7 @@ export function gateByStatus(response: TextResponse): Failure | null {
       : new Failure('platform_throttled', { note });
   }
   if (status === 451) return new UncertainRefusal('post_region_blocked', { note });
-  if (status === 403 || status === 401) return new Failure('platform_blocked', { note });
+  if (status === 403 || status === 401) return new Blocked('forbidden', note);
   // Small APIs answer 400 for an unknown post; each strategy reads that itself.
   if (status === 200 || status === 400) return null;
   return new Failure('platform_failed', { note });
@@ -43,7 +58,9 @@ export function gateByStatus(response: TextResponse): Failure | null {
 export function knownGate(body: Buffer): Failure | null {
   if (body.length >= smallPage) return null;
   const sign = signs.find(({ text }) => body.includes(text));
-  return sign === undefined ? null : new Failure(sign.key, { note: sign.note });
+  if (sign === undefined) return null;
+  const { by, note } = sign;
+  return by === 'throttled' ? new Failure('platform_throttled', { note }) : new Blocked(by, note);
 }
 
 /**
@@ -61,9 +78,9 @@ function isStaticSite(body: Buffer): boolean {
 export function gateByBody(body: Buffer): Failure {
   const known = knownGate(body);
   if (known !== null) return known;
-  if (isStaticSite(body)) return new Failure('platform_blocked', { note: 'the site without posts' });
+  if (isStaticSite(body)) return new Blocked('shell', 'the site without posts');
   if (body.length >= smallPage) {
     return new UnreadableResponse('page', { note: 'no data in a page of full size' });
   }
-  return new Failure('platform_blocked', { note: `page without data, ${body.length} bytes` });
+  return new Blocked('other', `page without data, ${body.length} bytes`);
 }

@@ -1,15 +1,11 @@
 import { Failure } from '../../../../failures/failures.ts';
 import type { DataPlace } from '../identities/identity.ts';
-import { gateByBody } from './gates.ts';
+import { Blocked, gateByBody } from './gates.ts';
 import { parseJson, sliceOfObject } from './json.ts';
 import { scriptBody } from './script-body.ts';
 
 /** A page of the platform without its post and without a reason: clients that it does not trust yet get one. */
-export class PageShell extends Failure {
-  constructor(note: string) {
-    super('platform_blocked', { note });
-  }
-}
+export class PageShell extends Blocked {}
 
 /** Only the site's own code has it; a page with a post has its data as well. */
 const chunkList = '__LOADABLE_REQUIRED_CHUNKS__';
@@ -33,8 +29,8 @@ export function findDetail(body: Buffer, places: readonly DataPlace[]): unknown 
     if (json !== null) return checkedDetail(parseJson(json));
     isShell = true;
   }
-  if (isShell) throw new PageShell('a shell without the post');
-  if (body.includes(chunkList)) throw new PageShell(`a shell without data, ${body.length} bytes`);
+  if (isShell) throw new PageShell('shell', 'a shell without the post');
+  if (body.includes(chunkList)) throw new PageShell('shell', `a shell without data, ${body.length} bytes`);
   throw gateByBody(body);
 }
 
@@ -48,6 +44,6 @@ function checkedDetail(detail: unknown): unknown {
   const hasItem = typeof itemInfo === 'object' && itemInfo !== null && Object.keys(itemInfo).length > 0;
   const says = [statusCode, statusMsg, statusMessage].some((value) => value && value !== '0');
   if (!hasItem && !says && Object.keys(detail).every((name) => silent.has(name)))
-    throw new PageShell('a stub without the item');
+    throw new PageShell('stub', 'a stub without the item');
   return detail;
 }

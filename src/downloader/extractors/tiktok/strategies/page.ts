@@ -1,19 +1,13 @@
 import { asFailure, Failure } from '../../../../failures/failures.ts';
 import { withTimeLimit } from '../../../async/time-limit.ts';
-import type { PlatformNetwork, TextResponse } from '../../../network/contracts.ts';
-import { releaseBody } from '../../../network/memory.ts';
 import type { Post, PostReference } from '../../../posts/post.ts';
 import type { RequestBudget, Strategy } from '../../extractor.ts';
-import type { ReadingObserver } from '../../readings.ts';
 import { askThrough, type StrategyDoors } from '../identities/ask-through.ts';
 import type { Door, DoorOutcome } from '../identities/doors.ts';
 import type { Jars } from '../identities/jars.ts';
-import { readDetail } from '../post/item.ts';
-import { gateByStatus } from '../responses/gates.ts';
-import { findDetail, PageShell } from '../responses/page-data.ts';
+import { PageShell } from '../responses/page-data.ts';
+import { homeUrl, type PageReading, readPage, requestPage } from './read-page.ts';
 
-/** Pages have 300 to 412 kB. */
-const maxPageBytes = 2_000_000;
 const limitMs = 5_000;
 /** Page requests for one post at most, through whichever doors. */
 export const maxPageRequests = 3;
@@ -21,17 +15,9 @@ export const maxPageRequests = 3;
 const maxOfEgress = 2;
 /** Another door is tried beside one that has not answered for this long. */
 const hangsAfterMs = 1_800;
-/** Cookies for a media address are those that its host would get. */
-const mediaHost = 'https://v16-webapp-prime.tiktok.com/';
-const homeUrl = 'https://www.tiktok.com/';
 
-export interface PageOptions extends StrategyDoors {
-  readonly network: PlatformNetwork;
+export interface PageOptions extends StrategyDoors, PageReading {
   readonly jars: Jars;
-  /** ms since the epoch */
-  readonly now: () => number;
-  /** Told of answers in a form that is new. */
-  readonly shape?: ReadingObserver['shape'] | undefined;
 }
 
 /**
@@ -107,7 +93,8 @@ export function pageStrategy(options: PageOptions): Strategy {
     const { egress } = reference;
     const isShell = failures.some((failure) => failure instanceof PageShell);
     if (door === undefined || !isShell || !jars.mayVisitHome(egress)) return null;
-    const visit = (ends: AbortSignal) => requestPage(options, door, egress, homeUrl, ends);
+    const visit = (ends: AbortSignal) =>
+      requestPage(options, door, jars.of(egress, door.identity), { url: homeUrl, egress, signal: ends });
     if (budget.left === 0) {
       void withTimeLimit(limitMs, new AbortController().signal, visit).catch(() => null);
       return null;
@@ -152,26 +139,6 @@ function completeness({ kind, videos }: Post): DoorOutcome {
   return kind === 'photos' || videos.some(({ bitrate }) => bitrate !== null) ? 'whole' : 'plain';
 }
 
-function requestPage(
-  { network, jars }: PageOptions,
-  { identity, http }: Door,
-  egress: string | undefined,
-  url: string,
-  signal: AbortSignal,
-): Promise<TextResponse> {
-  return network.fetchText({
-    url,
-    hosts: 'tiktok/page',
-    headers: identity.navigation,
-    jar: jars.of(egress, identity),
-    http,
-    maxBytes: maxPageBytes,
-    maxRedirects: 3,
-    egress,
-    signal,
-  });
-}
-
 /** Reads a post through one door. @throws Failure */
 function readThrough(
   options: PageOptions,
@@ -180,37 +147,23 @@ function readThrough(
   signal: AbortSignal,
   budget: RequestBudget,
 ): Promise<Post> {
-  const { jars, now, shape } = options;
+  const { jars } = options;
   const { identity } = door;
   const { egress } = reference;
 
-  async function readPage(): Promise<Post> {
+  const readOnce = () => {
     budget.left -= 1;
-    const response = await requestPage(options, door, egress, identity.pageOf(reference.id), signal);
-    const gate = gateByStatus(response);
-    if (gate !== null) throw gate;
-    const detail = findDetail(response.body, identity.places);
-    // Media servers require the cookies of the response that named the addresses.
-    const cookie = jars.of(egress, identity).headerFor(mediaHost);
-    releaseBody(response.body);
-    return readDetail(detail, {
-      reference,
-      session: { userAgent: identity.userAgent, cookie },
-      nowMs: now(),
-      readBy: 'page',
-      onShape:
-        shape && ((found) => shape({ strategy: options.strategy, shape: found, example: reference.id })),
-    });
-  }
+    return readPage(options, door, jars.of(egress, identity), reference, signal);
+  };
 
   /** A cold jar gets a shell and cookies; with these it often gets the post. */
   async function readWarm(): Promise<Post> {
     const wasCold = jars.of(egress, identity).size === 0;
     try {
-      return await readPage();
+      return await readOnce();
     } catch (thrown) {
       if (!(thrown instanceof PageShell) || !wasCold || budget.left === 0) throw thrown;
-      return readPage();
+      return readOnce();
     }
   }
 

@@ -1,0 +1,64 @@
+import type { CookieStore, PlatformNetwork, TextRequest, TextResponse } from '../../../network/contracts.ts';
+import { releaseBody } from '../../../network/memory.ts';
+import type { Post, PostReference } from '../../../posts/post.ts';
+import type { ReadingObserver } from '../../readings.ts';
+import type { Door } from '../identities/doors.ts';
+import { readDetail } from '../post/item.ts';
+import { gateByStatus } from '../responses/gates.ts';
+import { findDetail } from '../responses/page-data.ts';
+
+/** Pages have 300 to 412 kB. */
+const maxPageBytes = 2_000_000;
+/** Cookies for a media address are those that its host would get. */
+const mediaHost = 'https://v16-webapp-prime.tiktok.com/';
+export const homeUrl = 'https://www.tiktok.com/';
+
+export interface PageReading {
+  /** With its platform in front: `tiktok/page`. */
+  readonly strategy: string;
+  readonly network: Pick<PlatformNetwork, 'fetchText'>;
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** Told of answers in a form that is new. */
+  readonly shape?: ReadingObserver['shape'] | undefined;
+}
+
+/** Opens a page of the platform through a door, as a navigation. */
+export const requestPage = (
+  { network }: Pick<PageReading, 'network'>,
+  { identity, http }: Door,
+  jar: CookieStore,
+  request: Pick<TextRequest, 'url' | 'egress' | 'signal'>,
+): Promise<TextResponse> =>
+  network.fetchText({
+    ...request,
+    ...{ hosts: 'tiktok/page', headers: identity.navigation, jar, http },
+    ...{ maxBytes: maxPageBytes, maxRedirects: 3 },
+  });
+
+/** Reads a post's page through a door, once. @throws Failure */
+export async function readPage(
+  options: PageReading,
+  door: Door,
+  jar: CookieStore,
+  reference: PostReference,
+  signal: AbortSignal,
+): Promise<Post> {
+  const { strategy, now, shape } = options;
+  const { identity } = door;
+  const { id, egress } = reference;
+  const response = await requestPage(options, door, jar, { url: identity.pageOf(id), egress, signal });
+  const gate = gateByStatus(response);
+  if (gate !== null) throw gate;
+  const detail = findDetail(response.body, identity.places);
+  // Media servers require the cookies of the response that named the addresses.
+  const cookie = jar.headerFor(mediaHost);
+  releaseBody(response.body);
+  return readDetail(detail, {
+    reference,
+    session: { userAgent: identity.userAgent, cookie },
+    nowMs: now(),
+    readBy: 'page',
+    onShape: shape && ((found) => shape({ strategy, shape: found, example: id })),
+  });
+}
