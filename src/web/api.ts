@@ -25,6 +25,8 @@ export interface DownloadOption {
   status_href?: string | undefined;
   /** True for a video of which no part can be had. */
   whole_only?: true | undefined;
+  /** True for a video that may carry TikTok's watermark: it shows no other file right now. */
+  may_have_watermark?: true | undefined;
   /** Photos and moving photos only: a small picture on this site. */
   preview_url?: string | undefined;
 }

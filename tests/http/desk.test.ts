@@ -345,6 +345,21 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
     expect(await journey.product.metric('clipferry_jar_cookies', { identity: 'android' })).toBe(0);
   });
 
+  test('a file of the embed page that is not one of the page is offered as one with a watermark', async () => {
+    const compared = (file: string) => journey.product.metric('clipferry_embed_compared_total', { file });
+    // The canary has read a post by the page and by the embed page.
+    expect([await compared('same'), await compared('another')]).toEqual([1, 0]);
+    const tried = await desk.send('/operator/canary', 'try', { link: platform.link('embed-marked') });
+    expect(tried.html).toContain('may carry the watermark');
+    expect(await compared('another')).toBe(1);
+    const warnings = journey.product.log().filter(({ compared: post }) => post !== undefined);
+    expect(warnings).toMatchObject([{ level: 40, compared: { platform: 'tiktok' } }]);
+    const { answer } = await journey.resolve('only-embed');
+    expect(answer).toMatchObject({ result: { options: [{ id: 'mp4', may_have_watermark: true }, {}, {}] } });
+    const shown = await journey.get(`/?url=${encodeURIComponent(platform.link('only-embed'))}`);
+    expect(await shown.text()).toContain('May show TikTok’s watermark');
+  });
+
   test('pages are dropped from the cache', async () => {
     for (const path of ['/', '/de/', '/de/contact']) await journey.get(path);
     const dropped = await desk.send('/operator/cache', 'one', { address: 'https://site.example/de/contact' });

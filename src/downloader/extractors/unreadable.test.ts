@@ -14,6 +14,7 @@ function platform() {
   const reported: unknown[] = [];
   const observer: UnreadableObserver = {
     answer: ({ strategy, shape }) => reported.push(`${strategy} ${shape}`),
+    embedCompared: () => {},
     post: ({ id, strategy, shape }) => reported.push(`${id}: ${strategy} ${shape}`),
   };
   const strategies: Strategy[] = [

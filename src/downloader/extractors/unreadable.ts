@@ -49,6 +49,8 @@ export interface UnreadableObserver {
     readonly shape: ResponseShape;
     readonly note: string;
   }): void;
+  /** A post of which the page's and the embed page's files are known: whether the latter is one of the former. */
+  embedCompared(event: { readonly platform: string; readonly id: string; readonly isSame: boolean }): void;
 }
 
 /** This many different unreadable posts in a row suggest a change of the platform. */

@@ -40,6 +40,8 @@ export interface OptionDescription {
   readonly converted: boolean;
   /** True for a video of which no part can be given. */
   readonly isWholeOnly?: boolean;
+  /** True for a video that may carry the platform's watermark. */
+  readonly mayBeMarked?: boolean;
 }
 
 const previewWidth: PictureWidth = 320;
@@ -132,6 +134,7 @@ function videoOption(
     preview: null,
     converted: false,
     ...(uncuttable.includes(variant) && { isWholeOnly: true }),
+    ...(picture.mayBeMarked === true && { mayBeMarked: true }),
   };
 }
 

@@ -56,5 +56,10 @@ function describePost(post: Post): string {
       ...(post.sound === null ? [] : ['sound']),
     ].join(', ');
   }
-  return post.videos.map(({ width, height, codec }) => `${width}x${height} ${codec}`).join(', ');
+  return post.videos
+    .map(({ width, height, codec, mayBeMarked }) => {
+      const size = `${width}x${height} ${codec}`;
+      return mayBeMarked === true ? `${size}, may carry the watermark` : size;
+    })
+    .join(', ');
 }

@@ -37,6 +37,7 @@ const video = objectOf<VideoVariant>()({
   quality: amount,
   soundId: z.string().nullable(),
   framesPerSecond: amount.optional(),
+  mayBeMarked: z.boolean().optional(),
   source: mediaSource,
 });
 

@@ -33,7 +33,7 @@ export interface MediaSource {
   readonly egress?: string | undefined;
 }
 
-/** One encoding of a post's video, always without the watermark. */
+/** One encoding of a post's video, without the watermark as far as is known. */
 export interface VideoVariant {
   readonly codec: 'h264' | 'h265';
   /** Pixels, orientation-true. */
@@ -51,6 +51,8 @@ export interface VideoVariant {
   readonly soundId: string | null;
   /** Frames a second; null or left out where the platform does not say. */
   readonly framesPerSecond?: number | null | undefined;
+  /** True where the platform may have put its watermark on it. */
+  readonly mayBeMarked?: boolean | undefined;
   readonly source: MediaSource;
 }
 

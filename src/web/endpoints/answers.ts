@@ -38,7 +38,8 @@ function label({ format, label, codec, width, height }: OptionDescription): stri
 }
 
 function toDownloadOption(description: OptionDescription, tickets: Tickets, waiter: string): DownloadOption {
-  const { id, format, codec, width, height, bytes, work, preview, converted, isWholeOnly } = description;
+  const { id, format, codec, width, height, bytes, work, preview, converted, isWholeOnly, mayBeMarked } =
+    description;
   const href = `/api/files/${tickets.sign(isConversion(work) ? { ...work, waiter } : work)}`;
   return {
     id,
@@ -51,6 +52,7 @@ function toDownloadOption(description: OptionDescription, tickets: Tickets, wait
     href,
     ...(converted && { status_href: `${href}/status` }),
     ...(isWholeOnly && { whole_only: true }),
+    ...(mayBeMarked && { may_have_watermark: true }),
     ...(preview !== null && { preview_url: `/api/pictures/${tickets.sign(preview)}` }),
   };
 }

@@ -66,6 +66,8 @@ function countRequests(registers: Registry[]): DownloaderMetrics['network'] {
   };
 }
 
+const warnEveryMs = 3_600_000;
+
 function countUnreadable(registers: Registry[], logger: Logger): UnreadableObserver {
   const unreadable = new Counter({
     name: 'clipferry_unreadable_answers_total',
@@ -73,7 +75,23 @@ function countUnreadable(registers: Registry[], logger: Logger): UnreadableObser
     labelNames: ['strategy', 'shape'],
     registers,
   });
+  const compared = new Counter({
+    name: 'clipferry_embed_compared_total',
+    help: 'Posts of which the embed page was compared with the page: the same file, or another, which may carry the watermark.',
+    labelNames: ['file'],
+    registers,
+  });
+  let warnedAt = Number.NEGATIVE_INFINITY;
   return {
+    embedCompared({ isSame, ...post }) {
+      compared.inc({ file: isSame ? 'same' : 'another' });
+      if (isSame || performance.now() - warnedAt < warnEveryMs) return;
+      warnedAt = performance.now();
+      logger.warn(
+        { compared: post },
+        'the embed page has another file than the page: it may carry the watermark',
+      );
+    },
     answer: (labels) => unreadable.inc({ ...labels }),
     // A separate line: it names the post and not its requester.
     post: (found) => logger.warn({ unreadable: found }, 'a post is in a form that cannot be read yet'),

@@ -42,6 +42,10 @@ const option = z.object({
   status_href: z.string().optional().describe('Converted files only: progress; DELETE cancels.'),
   preview_url: z.string().optional().describe('Photos and moving photos only.'),
   whole_only: z.literal(true).optional().describe('Videos of which no part can be had.'),
+  may_have_watermark: z
+    .literal(true)
+    .optional()
+    .describe("Videos that may carry TikTok's watermark, since it shows no other file right now."),
 });
 
 const version = z.object({

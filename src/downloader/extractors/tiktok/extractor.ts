@@ -1,9 +1,11 @@
+import { withTimeLimit } from '../../async/time-limit.ts';
 import { tiktokLinks } from '../../links/tiktok.ts';
 import { directEgress } from '../../network/egress/egress-pool.ts';
 import type { PostReference } from '../../posts/post.ts';
 import type { Extractor, Strategy } from '../extractor.ts';
 import type { ExtractorParts } from '../platform.ts';
 import { StrategyChain } from '../strategy-chain.ts';
+import { EmbedMark } from './embed-mark.ts';
 import { Doors } from './identities/doors.ts';
 import { makeIdentities } from './identities/identities.ts';
 import type { Identity } from './identities/identity.ts';
@@ -22,6 +24,32 @@ interface TiktokOptions extends ExtractorParts {
 }
 
 const { platform } = tiktokLinks;
+
+/** The strategies in their order; now and then a post that the page gave is read from the embed page as well. */
+function compared(mark: EmbedMark, page: Strategy, player: Strategy, embed: Strategy): Strategy[] {
+  const watchedEmbed: Strategy = {
+    ...embed,
+    read: async (reference, signal) => mark.embed(await embed.read(reference, signal)),
+  };
+  return [
+    {
+      ...page,
+      async read(reference, signal, budget) {
+        const post = await page.read(reference, signal, budget);
+        if (mark.isDue(post)) {
+          const { limitMs, read } = watchedEmbed;
+          // The visitor does not wait for it; what fails is compared another time.
+          void withTimeLimit(limitMs, new AbortController().signal, (inner) => read(reference, inner)).catch(
+            () => null,
+          );
+        }
+        return post;
+      },
+    },
+    player,
+    watchedEmbed,
+  ];
+}
 
 /** For durations: setting the machine's clock does not move it. */
 const monotonicNow = () => performance.now();
@@ -59,11 +87,20 @@ export function createTiktokExtractor({
     oembed: doorsOf('oembed'),
     'short-link': doorsOf('short-link'),
   };
-  const strategies: Strategy[] = [
-    pageStrategy({ ...doors.page, network, jars, now, shape: readings?.shape }),
+  const mark = new EmbedMark(({ id, isSame }) => {
+    unreadable?.embedCompared({ platform, id, isSame });
+    const shape = { kind: 'value', name: 'embed.file=another' } as const;
+    if (!isSame) readings?.shape({ strategy: doors.embed.strategy, shape, example: id });
+  });
+  const strategies = compared(
+    mark,
+    pageStrategy({
+      ...{ ...doors.page, network, jars, now, shape: readings?.shape },
+      onFiles: (id, urls) => mark.page(id, urls),
+    }),
     playerStrategy({ ...doors.player, network, now }),
     embedStrategy({ ...doors.embed, network, now }),
-  ];
+  );
   if (ytdlp) strategies.push(ytdlpStrategy(ytdlp, now));
   const explainer = oembedExplainer({ ...doors.oembed, network });
   /** All requests about a post use the post's egress, including cookies and media addresses. */

@@ -45,6 +45,7 @@ const option = [
   'status_href',
   'preview_url',
   'whole_only',
+  'may_have_watermark',
 ] as const;
 const status = ['state', 'ahead', 'progress', 'bytes', 'error'] as const;
 
@@ -53,6 +54,7 @@ const types: Readonly<Record<string, string>> = {
   duration_s: 'number',
   size: 'number | null',
   whole_only: 'true',
+  may_have_watermark: 'true',
   bytes: 'number | null',
   ahead: 'number | null',
   progress: 'number',

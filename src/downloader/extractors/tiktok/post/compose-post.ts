@@ -77,6 +77,8 @@ export interface ReadingContext {
   readonly readBy: string;
   /** Told of each form of the answer that is new. */
   readonly onShape?: ((shape: PostShape) => void) | undefined;
+  /** Told of the addresses of all video files, also of those that are not chosen. */
+  readonly onFiles?: ((urls: readonly string[]) => void) | undefined;
 }
 
 const maxTitle = 8_000;
@@ -87,6 +89,7 @@ const maxDurationS = 86_400;
 /** @throws UnreadableResponse when the parts contain nothing to offer */
 export function composePost(parts: PostParts, context: ReadingContext): Post {
   const { reference, readBy } = context;
+  context.onFiles?.(parts.videos.flatMap(({ urls }) => urls));
   const source = (urls: readonly string[]) => toSource(urls, context);
   const handle = /^[\p{L}\p{M}\p{N}_.-]{1,128}$/u.test(parts.handle) ? parts.handle : '';
   const pictures = toPictures(parts.pictures ?? [], source);

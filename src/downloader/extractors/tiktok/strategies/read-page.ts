@@ -21,6 +21,8 @@ export interface PageReading {
   readonly now: () => number;
   /** Told of answers in a form that is new. */
   readonly shape?: ReadingObserver['shape'] | undefined;
+  /** Told of the addresses of all of a post's video files. */
+  readonly onFiles?: ((id: string, urls: readonly string[]) => void) | undefined;
 }
 
 /** Opens a page of the platform through a door, as a navigation. */
@@ -44,7 +46,7 @@ export async function readPage(
   reference: PostReference,
   signal: AbortSignal,
 ): Promise<Post> {
-  const { strategy, now, shape } = options;
+  const { strategy, now, shape, onFiles } = options;
   const { identity } = door;
   const { id, egress } = reference;
   const response = await requestPage(options, door, jar, { url: identity.pageOf(id), egress, signal });
@@ -60,5 +62,6 @@ export async function readPage(
     nowMs: now(),
     readBy: 'page',
     onShape: shape && ((found) => shape({ strategy, shape: found, example: id })),
+    onFiles: onFiles && ((urls) => onFiles(id, urls)),
   });
 }

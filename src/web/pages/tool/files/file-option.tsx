@@ -41,8 +41,7 @@ export function FileOption({ file, strength, help, onAnnounce }: FileOptionProps
   const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
   useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
 
-  const remark =
-    option.codec === 'h265' ? t('option.hevc') : option.format === 'm4a' ? t('option.unchanged') : null;
+  const remark = remarkOn(option, t);
   const stage = download === undefined ? null : stageOf(download);
   const start = () => void startDownload(file, locale);
   return (
@@ -114,6 +113,12 @@ const signs: Readonly<Record<DownloadOption['format'], IconName>> = {
   jpg: 'images',
   zip: 'images',
 };
+
+function remarkOn(option: DownloadOption, t: Translate): string | null {
+  if (option.may_have_watermark === true) return t('option.marked');
+  if (option.codec === 'h265') return t('option.hevc');
+  return option.format === 'm4a' ? t('option.unchanged') : null;
+}
 
 function optionName(option: DownloadOption, t: Translate): string {
   if (option.id === 'mp4-slideshow') return t('option.mp4-slideshow');
