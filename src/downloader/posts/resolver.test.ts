@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure, type FailureKey } from '../../failures/failures.ts';
 import { type Extractor, UncertainRefusal } from '../extractors/extractor.ts';
 import { tiktokLinks } from '../links/tiktok.ts';
-import { type CanaryRow, runCanary } from './canary.ts';
+import { type CanaryRow, runCanary } from './canary/canary.ts';
 import type { Post, PostReference, ShortLink } from './post.ts';
 import { createPostResolver, type PostResolverOptions, type ResolveEvent } from './resolver.ts';
 

@@ -1,9 +1,9 @@
 import type { Extractor } from '../../../downloader/extractors/extractor.ts';
 import { describeFiles } from '../../../downloader/options/describe-files.ts';
-import { type CanaryRow, runCanary } from '../../../downloader/posts/canary.ts';
-import { canaryPost } from '../../../downloader/posts/canary-post.ts';
+import { type CanaryRow, runCanary } from '../../../downloader/posts/canary/canary.ts';
+import { canaryPost } from '../../../downloader/posts/canary/default-link.ts';
+import { askMatrices, type EgressMatrix } from '../../../downloader/posts/canary/matrix.ts';
 import { locatePost } from '../../../downloader/posts/locate-post.ts';
-import { askMatrices, type EgressMatrix } from '../../../downloader/posts/matrix.ts';
 import type { MediaSource, Post, PostReference } from '../../../downloader/posts/post.ts';
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
 import { causesOf } from '../../../failures/causes.ts';

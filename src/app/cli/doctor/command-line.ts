@@ -1,4 +1,4 @@
-import { canaryPost } from '../../../downloader/posts/canary-post.ts';
+import { canaryPost } from '../../../downloader/posts/canary/default-link.ts';
 import { command } from '../../../web/commands/declaration.ts';
 
 export const doctor = command({

@@ -20,7 +20,7 @@ export class UnknownEgress extends Error {
   override readonly name = 'UnknownWay';
 
   constructor(egress: string | undefined) {
-    super(egress === undefined ? 'no way out is named' : `there is no way out ${egress}`);
+    super(egress === undefined ? 'no egress is named' : `there is no egress ${egress}`);
   }
 }
 

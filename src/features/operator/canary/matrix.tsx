@@ -1,4 +1,4 @@
-import type { EgressMatrix } from '../../../downloader/posts/matrix.ts';
+import type { EgressMatrix } from '../../../downloader/posts/canary/matrix.ts';
 import { Badge, DataTable, Section } from '../../../web/desk/components.tsx';
 
 /** What a post's page gave through one egress, and what to do about it. */

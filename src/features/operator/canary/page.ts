@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AgentState } from '../../../downloader/extractors/extractor.ts';
-import { canaryPost } from '../../../downloader/posts/canary-post.ts';
+import { canaryPost } from '../../../downloader/posts/canary/default-link.ts';
 import { causesOf } from '../../../failures/causes.ts';
 import { Failure } from '../../../failures/failures.ts';
 import type { Deed, DeedOutcome, DeskPage } from '../../../web/desk/desk-page.ts';

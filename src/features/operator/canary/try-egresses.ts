@@ -1,7 +1,7 @@
 import { describeFiles } from '../../../downloader/options/describe-files.ts';
-import { type CanaryRow, runCanary } from '../../../downloader/posts/canary.ts';
+import { type CanaryRow, runCanary } from '../../../downloader/posts/canary/canary.ts';
+import { askMatrices, type EgressMatrix } from '../../../downloader/posts/canary/matrix.ts';
 import { locatePost } from '../../../downloader/posts/locate-post.ts';
-import { askMatrices, type EgressMatrix } from '../../../downloader/posts/matrix.ts';
 import type { MediaSource, Post, PostReference } from '../../../downloader/posts/post.ts';
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
 import type { ServerDependencies } from '../../../web/server/parts.ts';

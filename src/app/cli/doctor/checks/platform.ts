@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { Extractor } from '../../../../downloader/extractors/extractor.ts';
-import { type CanaryRow, runCanary } from '../../../../downloader/posts/canary.ts';
+import { type CanaryRow, runCanary } from '../../../../downloader/posts/canary/canary.ts';
 import { locatePost } from '../../../../downloader/posts/locate-post.ts';
 import type { PostReference } from '../../../../downloader/posts/post.ts';
 import { Failure } from '../../../../failures/failures.ts';

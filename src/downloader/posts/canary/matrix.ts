@@ -1,7 +1,7 @@
-import type { Extractor } from '../extractors/extractor.ts';
-import { adviceFor, type MatrixRow } from '../extractors/matrix.ts';
-import type { EgressPool } from '../network/egress/egress-pool.ts';
-import type { PostReference } from './post.ts';
+import type { Extractor } from '../../extractors/extractor.ts';
+import { adviceFor, type MatrixRow } from '../../extractors/matrix.ts';
+import type { EgressPool } from '../../network/egress/egress-pool.ts';
+import type { PostReference } from '../post.ts';
 
 /** What a post's page gave through one egress. */
 export interface EgressMatrix {
@@ -22,7 +22,10 @@ export interface EgressMatrix {
  * @throws the signal's reason
  */
 export function askMatrices(
-  { extractor, egresses }: { readonly extractor: Pick<Extractor, 'matrix'>; readonly egresses: Pick<EgressPool, 'states'> },
+  {
+    extractor,
+    egresses,
+  }: { readonly extractor: Pick<Extractor, 'matrix'>; readonly egresses: Pick<EgressPool, 'states'> },
   reference: PostReference,
   signal: AbortSignal,
   limitMs: number,
