@@ -81,7 +81,12 @@ export function canaryPage({
     section: 'Do',
     title: 'Canary',
     load: async ({ parts: rest }) =>
-      rest.length === 0 ? { doors: parts.resolver.agents(), jars: jarsOf(parts) } : null,
+      rest.length === 0
+        ? {
+            doors: parts.resolver.agents().filter(({ answered, refused }) => answered + refused > 0),
+            jars: jarsOf(parts),
+          }
+        : null,
     deeds: { try: tryLink },
   } satisfies DeskPage;
 }

@@ -64,7 +64,7 @@ export function CanaryView({ data: { doors, jars } }: { data: CanaryData }) {
         <p>What this instance was answered since its start, by strategy, identity and HTTP version.</p>
         <DataTable
           caption="Identities"
-          empty="No platform is asked here."
+          empty="Nothing was asked yet."
           rows={doors}
           keyOf={({ strategy, identity, http }) => `${strategy} ${identity} ${http}`}
           columns={[
