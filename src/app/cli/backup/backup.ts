@@ -15,7 +15,7 @@ import { commandLog } from '../../../web/commands/stores.ts';
 import { productVersion } from '../version.ts';
 import { type AddFile, writeArchive } from './archive.ts';
 import type { ArchivedFile, CopiedDatabase, Manifest } from './manifest.ts';
-import { withRemoval, withScratchFolder } from './scratch.ts';
+import { ofThisProcess, withRemoval, withScratchFolder } from './scratch.ts';
 import { copySqlite } from './sqlite-copy.ts';
 
 type Progress = ReturnType<typeof createProgress>;
@@ -106,7 +106,7 @@ async function addEverything({ environment, objects, scratch, progress }: Conten
 
 /** Writes an archive under another name, and gives it its name when it is whole. */
 async function writeWhole<R>(path: string, write: (to: Writable) => Promise<R>): Promise<R> {
-  const draft = `${path}.${process.pid}.partial`;
+  const draft = `${path}${ofThisProcess}partial`;
   return withRemoval(
     () => rmSync(draft, { force: true }),
     async () => {

@@ -8,6 +8,7 @@ import { openSqliteDatabase } from '../../../stores/embedded/sqlite-database.ts'
 import { migrate } from '../../../stores/migrate.ts';
 import { openObjectStore } from '../../../stores/open/object-store.ts';
 import { commandLog } from '../../../web/commands/stores.ts';
+import { leaveBehind } from './leave-behind.ts';
 import type { Manifest } from './manifest.ts';
 import { inspectSqlite, placeSqlite, refuseOpenDatabase } from './sqlite-copy.ts';
 
@@ -74,6 +75,7 @@ async function complete(
   unpacked: Unpacked,
 ): Promise<RestoredDatabase> {
   const migrated = await migrate(database);
+  await leaveBehind(database);
   const pictures = await restorePictures(database, objects, unpacked);
   return { migrated, pictures, picturesIn: objects === null ? 'the database' : 'S3' };
 }

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 /** As shells report a program that a signal ended. */
@@ -22,9 +23,42 @@ export async function withRemoval<R>(remove: () => void, task: () => Promise<R>)
   }
 }
 
-/** Makes a folder that only this account can read, and removes it afterwards. @param place an existing folder */
+const machine = hostname()
+  .replace(/[^A-Za-z0-9-]/g, '')
+  .slice(0, 40);
+
+/** Marks names of unfinished files as this process's: `.HOST.PID.`. */
+export const ofThisProcess = `.${machine}.${process.pid}.`;
+
+/** Removes what processes of this machine left in a folder that were killed. @param place an existing folder */
+export function removeLeftovers(place: string): void {
+  for (const name of readdirSync(place)) {
+    const [, host, pid] =
+      /^(?:\.clipferry|.+)\.([A-Za-z0-9-]*)\.(\d{1,10})\.(?:[A-Za-z0-9]{6}|partial)$/.exec(name) ?? [];
+    if (host === machine && !isRunning(Number(pid)))
+      rmSync(join(place, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another account's process is alive as well.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/**
+ * Makes a folder that only this account can read, and removes it afterwards; a later one removes it after a kill. All
+ * files that the process writes from now on are private.
+ * @param place an existing folder
+ */
 export function withScratchFolder<R>(place: string, task: (folder: string) => Promise<R>): Promise<R> {
-  const folder = mkdtempSync(join(place, '.clipferry-'));
+  process.umask(0o077);
+  removeLeftovers(place);
+  const folder = mkdtempSync(join(place, `.clipferry${ofThisProcess}`));
   return withRemoval(
     () => rmSync(folder, { recursive: true, force: true }),
     () => task(folder),

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { engines, openFreshDatabase } from '../../../stores/contracts/testing/services/databases.ts';
+import { leaveBehind } from './leave-behind.ts';
+
+test.each(engines)(
+  'a restored database has no session, no lease and nothing to tell again on $name',
+  async (engine) => {
+    await using place = await openFreshDatabase(engine);
+    const { query } = place.database;
+    await query
+      .insertInto('operator_sessions')
+      .values({ hash: 'a'.repeat(64), made_at: 1, ends_at: Number.MAX_SAFE_INTEGER, block: '192.0.2.0/24' })
+      .execute();
+    await query.insertInto('leases').values({ name: 'alarms', owner: 'a', owned_until: 9e12 }).execute();
+    await query
+      .insertInto('instances')
+      .values({ id: 'a', batch: 1, started_at: 1, seen_at: 1, state: '{}' })
+      .execute();
+    await query.updateTable('imports').set({ owner: 'an import' }).execute();
+    await query
+      .insertInto('push_messages')
+      .values({ title: 't', body: 'b', url: '/', language: null, made_at: 1, last: 5, owner: 'a' })
+      .execute();
+    await leaveBehind(place.database);
+    const left = async (table: 'operator_sessions' | 'leases' | 'instances') =>
+      (await query.selectFrom(table).selectAll().execute()).length;
+    expect([await left('operator_sessions'), await left('leases'), await left('instances')]).toEqual([
+      0, 0, 0,
+    ]);
+    expect(await query.selectFrom('imports').select('owner').execute()).toEqual([{ owner: null }]);
+    expect(await query.selectFrom('push_messages').select(['is_open', 'owner']).execute()).toEqual([
+      { is_open: 0, owner: null },
+    ]);
+  },
+);
