@@ -60,6 +60,7 @@ function movieOf(bytes: Buffer, { config, skipSamples, durationS }: AdtsSound): 
   if (end <= start) throw new Failure('conversion_failed', { note: `${sizes.length} frames came out` });
   const movie: Movie = {
     size: bytes.length,
+    hasRanges: true,
     head: bytes,
     bytesRead: 0,
     sound: {
@@ -87,6 +88,7 @@ function sourceOf(bytes: Buffer): ByteSource {
   }
   return {
     size: bytes.length,
+    hasRanges: true,
     read: async (offset, length) => bytes.subarray(offset, offset + length),
     stream,
     whole: () => stream(0, null),

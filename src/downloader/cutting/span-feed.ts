@@ -3,7 +3,10 @@ import { FlowFeed } from '../joining/flow-feed.ts';
 import type { Span } from '../joining/pieces.ts';
 import type { ResumableSource } from '../streaming/resumable-source.ts';
 
-/** Several spans of an original in order, one request for each: the bytes between them are not fetched. */
+/**
+ * Several spans of an original in order, one request for each: the bytes between them are not fetched. A server without
+ * ranges is asked once for all of them.
+ */
 export class SpanFeed implements Feed {
   readonly #source: ResumableSource;
   readonly #signal: AbortSignal;
@@ -24,7 +27,10 @@ export class SpanFeed implements Feed {
     [first, ...later]: readonly [Span, ...Span[]],
     signal: AbortSignal,
   ): Promise<SpanFeed> {
-    return new SpanFeed(source, await FlowFeed.open(source, first, signal), later, signal);
+    const [span, rest] = source.hasRanges
+      ? [first, later]
+      : [{ start: first.start, end: (later.at(-1) ?? first).end }, []];
+    return new SpanFeed(source, await FlowFeed.open(source, span, signal), rest, signal);
   }
 
   get position(): number {

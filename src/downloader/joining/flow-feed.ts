@@ -90,7 +90,9 @@ export class FlowFeed implements Feed, MediaSink {
 
   async skipTo(offset: number): Promise<void> {
     checkAhead(offset, this.position);
-    if (offset - this.position > this.#heldBytes + maxDroppedBytes) await this.#openAgain(offset);
+    // Without ranges, another request would bring all that was passed once more.
+    const isFar = offset - this.position > this.#heldBytes + maxDroppedBytes;
+    if (isFar && this.#source.hasRanges) await this.#openAgain(offset);
     else await this.pass(offset - this.position, () => true);
   }
 

@@ -120,6 +120,16 @@ describe('before the first byte', () => {
     expect([clean, bytes.equals(wholeOf(shape))]).toEqual([true, true]);
   });
 
+  it('asks servers that ignore ranges once for the picture, and for the tables and all of the sound', async () => {
+    const ignoring: PartPlan = () => ({ ignoreRange: true });
+    for (const shape of Object.keys(pairs) as Shape[]) {
+      setup.asked = [];
+      setup.serve(pairs[shape], { picture: ignoring, sound: ignoring });
+      expect((await joinOnce()).equals(wholeOf(shape))).toBe(true);
+      expect(setup.asked.map(({ part }) => part).sort()).toEqual(['picture', 'sound', 'sound']);
+    }
+  });
+
   it('cannot satisfy a range behind the end', async () => {
     setup.serve(files);
     expect(await setup.open({ range: `bytes=${whole.bytes.length}-` })).toMatchObject({

@@ -3,6 +3,7 @@ import { partOf, releaseChunk } from '../network/memory.ts';
 import { byteSourceOf } from '../streaming/byte-source.ts';
 import type { ResumableSource } from '../streaming/resumable-source.ts';
 import { checkAhead, endedEarly, type Feed, type Take } from './feed.ts';
+import { FlowFeed } from './flow-feed.ts';
 import type { Span } from './pieces.ts';
 
 /** Fetched at once: a request costs about as much as passing 128 kB on. Of a usual sound these are sixteen seconds. */
@@ -16,7 +17,8 @@ interface Window {
 /**
  * Reads an original window by window, prefetching the next one: for the smaller of the two files, of which a few
  * kilobytes are needed at a time. A permanent connection would idle most of the time, and servers close idle ones; it
- * would also occupy a second of the shared download connections.
+ * would also occupy a second of the shared download connections. A server without ranges would send the whole file for
+ * each window: there it is one connection nevertheless.
  */
 export class WindowFeed implements Feed {
   position: number;
@@ -47,12 +49,9 @@ export class WindowFeed implements Feed {
    * @param known bytes of the file that were read before
    * @throws Failure `media_unavailable`, … or the signal's reason
    */
-  static async open(
-    source: ResumableSource,
-    span: Span,
-    known: Window,
-    signal: AbortSignal,
-  ): Promise<WindowFeed> {
+  static async open(source: ResumableSource, span: Span, known: Window, signal: AbortSignal): Promise<Feed> {
+    const isKnown = span.end !== null && span.end <= known.bytes.length;
+    if (!source.hasRanges && !isKnown) return FlowFeed.open(source, span, signal);
     const feed = new WindowFeed(source, span, known, signal);
     if (feed.#held === 0) await feed.#advance();
     return feed;

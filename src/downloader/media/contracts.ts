@@ -4,6 +4,8 @@
 export interface ByteSource {
   /** Total size in bytes; null until the first answer states it. */
   readonly size: number | null;
+  /** False once its server has answered a range with the whole file: each read at an offset costs all before it. */
+  readonly hasRanges: boolean;
   /**
    * Exactly `length` bytes from `offset`, or fewer at the end of the file.
    * @throws Failure `media_unavailable`

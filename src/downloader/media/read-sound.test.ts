@@ -27,6 +27,7 @@ function counting(
   const requested = { parts: 0, streams: [] as number[], whole: 0 };
   const limited: ByteSource = {
     size: file.length,
+    hasRanges: true,
     read: (offset, length, abort) => {
       requested.parts += 1;
       return requested.parts > parts ? then(abort) : source.read(offset, length, abort);

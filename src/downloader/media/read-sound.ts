@@ -18,7 +18,7 @@ export interface SoundRead {
 }
 
 export interface ReadSoundOptions {
-  /** Requests in flight; at most this many pieces of 256 kB are held. */
+  /** Requests in flight; at most this many pieces are held, of 256 kB each or 8 MB in all. */
   readonly connections?: number;
   readonly signal: AbortSignal;
   /** Called when a whole sound was read. */
@@ -31,6 +31,11 @@ const slowMs = (bytes: number, connections: number) => 5000 + (bytes * connectio
 /** A part of the file took so long that one ordinary read will be faster. */
 class PartTooSlow extends Error {
   override readonly name = 'PartTooSlow';
+}
+
+/** A part was answered with the whole file: one read will bring the others as well. */
+class RangeIgnored extends Error {
+  override readonly name = 'RangeIgnored';
 }
 
 /**
@@ -86,7 +91,8 @@ export async function* readSoundPieces(
   observe?.({ requests, savedBytes: Math.max(0, (movie.size ?? bytes) - bytes), fallback });
 }
 
-const isOfParts = (error: unknown) => error instanceof PartTooSlow || isRefusal(error);
+const isOfParts = (error: unknown) =>
+  error instanceof PartTooSlow || error instanceof RangeIgnored || isRefusal(error);
 
 /** A source that counts its requests and bytes. */
 function countingSource(
@@ -104,6 +110,9 @@ function countingSource(
   return {
     get size() {
       return source.size;
+    },
+    get hasRanges() {
+      return source.hasRanges;
     },
     get requests() {
       return requests;
@@ -177,6 +186,7 @@ async function fetchPiece(
       : await within(limitMs, signal, (limited) => source.read(start, end - start, limited));
   if (bytes.length < end - start)
     throw invalid(`file ends ${end - start - bytes.length} bytes before its sound does`);
+  if (!source.hasRanges) throw new RangeIgnored();
   return { start, bytes, firstFrame, endFrame };
 }
 

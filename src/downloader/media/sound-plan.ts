@@ -49,13 +49,24 @@ const requestBytes = 4 * 1024;
 /** A sound in more pieces is not worth sorting: hardly anything of its file could be left out. */
 const maxPieces = 20_000;
 /** Large runs are fetched in pieces of about this size, so that little is read ahead. */
-const maxPieceBytes = 256 * 1024;
+const pieceBytes = 256 * 1024;
+/** Of a sound with no more bytes, pieces may be larger: all of them are held at most. */
+const maxHeldBytes = 8 * 2 ** 20;
+/** Requests that no server minds for one file, without the two that read its tables at most. */
+const fewRequests = 10;
+/** A sound in so many runs is fetched in so many requests, tables included, whatever lies between its runs. */
+const fewRuns = fewRequests + 2;
 
 /**
- * Decides how to fetch the sound: which bytes, in how many requests, or the whole file when the sound is in too many
- * pieces or latency would make many requests slower than all the bytes. Gaps are merged from the smallest on while
- * their sum stays below a quarter of the sound and 64 kB, so that with the tables at most 1.3 times the sound plus 200
- * kB are fetched.
+ * Decides how to fetch the sound: which bytes, in how many requests, or all in one when the sound is in too many pieces,
+ * latency would make many requests slower than all the bytes, or the server ignores ranges. Gaps are merged from the
+ * smallest on:
+ *
+ * - those that cost less than a request, and those above `maxRequests`, while their sum stays below a quarter of the sound
+ *   and 64 kB: with the tables at most 1.3 times the sound plus 200 kB are fetched;
+ * - until ten requests remain, if all of them together cost no more than the sound itself, or if it lies in twelve runs
+ *   or fewer. A clip of a minute with 6 MB of picture in 115 runs keeps its 115 requests: ten would fetch most of the
+ *   picture.
  */
 export function planSound(movie: Movie, link: Partial<Link> = {}): SoundPlan {
   const facts = soundFacts(movie);
@@ -65,8 +76,8 @@ export function planSound(movie: Movie, link: Partial<Link> = {}): SoundPlan {
   const bytesOfAll = all.end - all.start;
   const whole: SoundPlan = { mode: 'whole', runs: [all], bytesToFetch: bytesOfAll, silentFrames, facts };
   const pieces = contiguousRuns(movie.sound.samples, first, end, maxPieces);
-  if (pieces === null) return whole;
-  const runs = mergeGaps(pieces, Math.floor(facts.bytes / 4) + 64 * 1024, maxRequests);
+  if (pieces === null || !movie.hasRanges) return whole;
+  const runs = mergeGaps(pieces, facts.bytes, maxRequests);
   const bytes = runs.reduce((sum, run) => sum + (run.end - run.start), 0);
 
   const rounds = Math.ceil(runs.length / connections);
@@ -145,8 +156,22 @@ export function contiguousRuns(
   return runs;
 }
 
-/** Divides large runs into pieces, each from the first byte of its frames to the last. */
-export function splitRuns(runs: readonly SoundRun[], { offsets, sizes }: SampleTable): SoundRun[] {
+/** Divides large runs into pieces, each from the first byte of its frames to the last; a small sound into few. */
+export function splitRuns(runs: readonly SoundRun[], samples: SampleTable): SoundRun[] {
+  const bytes = runs.reduce((sum, { start, end }) => sum + (end - start), 0);
+  const usual = piecesOf(runs, samples, pieceBytes);
+  if (bytes > maxHeldBytes || runs.length > fewRequests) return usual;
+  let pieces = usual;
+  for (let most = 2 * pieceBytes; pieces.length > fewRequests; most *= 2)
+    pieces = piecesOf(runs, samples, most);
+  return pieces;
+}
+
+function piecesOf(
+  runs: readonly SoundRun[],
+  { offsets, sizes }: SampleTable,
+  maxPieceBytes: number,
+): SoundRun[] {
   const pieces: SoundRun[] = [];
   for (const run of runs) {
     let [start, end, firstFrame] = [Number.POSITIVE_INFINITY, 0, run.firstFrame];
@@ -165,22 +190,27 @@ export function splitRuns(runs: readonly SoundRun[], { offsets, sizes }: SampleT
   return pieces;
 }
 
-/** Joins runs over the smallest gaps: those that cost less than a request, and more while there are too many runs. */
-function mergeGaps(runs: readonly SoundRun[], allowance: number, maxRuns: number): SoundRun[] {
+/** Joins runs over the smallest gaps, as {@link planSound} says. */
+function mergeGaps(runs: readonly SoundRun[], soundBytes: number, maxRuns: number): SoundRun[] {
   // The next run may lie before this one.
   const gaps = runs.slice(1).map(({ start, end }, n) => {
     const before = runs[n] ?? { start, end };
     return { before: n + 1, bytes: Math.max(start - before.end, before.start - end, 0) };
   });
   gaps.sort((a, b) => a.bytes - b.bytes);
-  const joined = new Set<number>();
-  let spent = 0;
-  for (const gap of gaps) {
-    if (gap.bytes > requestBytes && runs.length - joined.size <= maxRuns) break;
-    if (spent + gap.bytes > allowance) break;
-    spent += gap.bytes;
-    joined.add(gap.before);
+  const allowance = Math.floor(soundBytes / 4) + 64 * 1024;
+  let [count, spent] = [0, 0];
+  for (const { bytes } of gaps) {
+    if (bytes > requestBytes && runs.length - count <= maxRuns) break;
+    if (spent + bytes > allowance) break;
+    spent += bytes;
+    count += 1;
   }
+  const toFew = Math.max(0, runs.length - fewRequests);
+  const costOfFew = gaps.slice(0, toFew).reduce((sum, { bytes }) => sum + bytes, 0);
+  if (costOfFew <= soundBytes || runs.length <= fewRuns) count = Math.max(count, toFew);
+
+  const joined = new Set(gaps.slice(0, count).map(({ before }) => before));
   const merged: SoundRun[] = [];
   runs.forEach((run, n) => {
     const last = merged.at(-1);

@@ -261,6 +261,7 @@ test('offers what it cannot find out, and inspects it again the next time', asyn
 test.each([false, true])('a platform that does not answer keeps nobody waiting', async (soundMeasured) => {
   const never: ByteSource = {
     size: null,
+    hasRanges: true,
     read: (_offset, _length, ended) =>
       new Promise((_, reject) => ended.addEventListener('abort', () => reject(ended.reason))),
     stream: async function* () {},

@@ -40,6 +40,9 @@ export function byteSourceOf(source: ResumableSource): ByteSource {
     get size() {
       return source.size;
     },
+    get hasRanges() {
+      return source.hasRanges;
+    },
     read: async (offset, length, signal) => {
       const flow = length === 0 ? null : await openPart(source, offset, offset + length, signal);
       return flow === null ? Buffer.alloc(0) : readAll(flow, signal);

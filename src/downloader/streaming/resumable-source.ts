@@ -36,6 +36,8 @@ export class ResumeBudget {
 export class ResumableSource {
   /** Size of the file; null until a response states it. */
   size: number | null;
+  /** False once a range was answered with the whole file. */
+  hasRanges = true;
   /** How often it was reopened after an interruption, by all its readers. */
   resumes = 0;
 
@@ -136,6 +138,7 @@ export class ResumableSource {
       });
     }
     this.size = response.size;
+    if (isMoreThan(response, start, whole ? null : end)) this.hasRanges = false;
     return response;
   }
 
@@ -150,6 +153,13 @@ export class ResumableSource {
     const at = url === undefined ? -1 : urls.indexOf(url);
     if (at > 0) this.#source = { ...this.#source, urls: [...urls.slice(at), ...urls.slice(0, at)] };
   }
+}
+
+/** Whether a response has more than the range that was asked for: its server ignores ranges. */
+function isMoreThan(response: MediaFlow, start: number, end: number | null): boolean {
+  if (response.start < start) return true;
+  // Only a whole file comes without its length.
+  return end !== null && response.start + (response.length ?? Number.POSITIVE_INFINITY) > end;
 }
 
 function wasRefused(error: unknown): boolean {

@@ -228,6 +228,7 @@ describe('the sound of a video', () => {
       file: mp4,
       wrap: (source, refresh) => ({
         size: source.size,
+        hasRanges: true,
         async read(offset, length, readSignal) {
           expect(await refresh(readSignal)).toEqual(sourceAt('v'));
           return source.read(offset, length, readSignal);
@@ -330,6 +331,7 @@ describe('the sound of a video with separate sound', () => {
       post: beside,
       wrap: (source, refresh) => ({
         size: source.size,
+        hasRanges: true,
         async read(offset, length, readSignal) {
           expect(await refresh(readSignal)).toEqual(sourceAt('s'));
           return source.read(offset, length, readSignal);

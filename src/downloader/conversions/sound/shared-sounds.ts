@@ -129,6 +129,9 @@ export class SharedSounds {
       get size() {
         return source.size ?? size;
       },
+      get hasRanges() {
+        return source.hasRanges;
+      },
       read,
       stream: (start, wantedEnd, signal) => {
         const end = wantedEnd ?? source.size ?? size;

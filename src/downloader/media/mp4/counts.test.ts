@@ -130,6 +130,7 @@ describe('a scattered sound', () => {
     const config = { objectType: 2, sampleRate: 44_100, outputSampleRate: 44_100, channels: 2 } as const;
     const movie: Movie = {
       size: 10 * count,
+      hasRanges: true,
       head: Buffer.alloc(0),
       bytesRead: 0,
       sound: {

@@ -12,6 +12,8 @@ import { findTrack } from './track.ts';
 export interface Movie {
   /** File size in bytes; null when the source did not say. */
   readonly size: number | null;
+  /** False when the server answered the reads of the tables with the whole file. */
+  readonly hasRanges: boolean;
   /** The file's first bytes, as far as they were read: small sounds may lie in them. */
   readonly head: Buffer;
   /** Bytes that reading the tables took. */
@@ -91,8 +93,15 @@ async function readSound(
 function movieOf(source: ByteSource, { boxes, description }: FoundSound): Movie {
   const { head, bytesRead } = boxes;
   const samples = ownSamples(description, source.size);
-  return { size: source.size, head, bytesRead, sound: soundTable(description, samples) };
+  return movieWith(source, head, bytesRead, soundTable(description, samples));
 }
+
+const movieWith = (
+  { size, hasRanges }: ByteSource,
+  head: Buffer,
+  bytesRead: number,
+  sound: SoundTrackTable,
+): Movie => ({ size, hasRanges, head, bytesRead, sound });
 
 function ownSamples({ track }: SoundDescription, fileSize: number | null): SampleTable {
   return readSampleTable(track.moov, track.stbl, fileSize, maxAacFrameBytes);
@@ -114,7 +123,7 @@ async function readFragments(source: ByteSource, found: FoundSound, signal: Abor
     const samples = joinTables(ownSamples(description, box.at), index.samples);
     const { head } = boxes;
     const bytesRead = boxes.bytesRead + index.bytesRead;
-    return { size: source.size, head, bytesRead, sound: soundTable(description, samples) };
+    return movieWith(source, head, bytesRead, soundTable(description, samples));
   }
   return movieOf(source, found);
 }

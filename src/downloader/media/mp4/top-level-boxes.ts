@@ -21,6 +21,8 @@ const maxReads = 128;
 /** Reads after which only headers are fetched: the tables are not near. */
 const farReads = 8;
 const farBytes = 4096;
+/** Without ranges every read costs all bytes before it: most tables that are last in their file come with their header. */
+const rangelessBytes = 2 ** 20;
 
 /**
  * Walks the boxes of an mp4 with few bounded reads: neither the number of boxes nor any claimed size can make it read
@@ -87,7 +89,8 @@ export class TopLevelBoxes {
     const known = from >= 0 && from < last.length ? last.subarray(from, from + length) : last.subarray(0, 0);
     if (known.length === length) return known;
     if (++this.#reads > maxReads) throw invalid('too many boxes before the tables');
-    const ahead = this.#reads > farReads ? farBytes : headBytes;
+    const usual = this.#reads > farReads ? farBytes : headBytes;
+    const ahead = this.#source.hasRanges ? usual : rangelessBytes;
     const missing = Math.max(length - known.length, known.length === 0 ? ahead : 0);
     const bytes = await this.#source.read(offset + known.length, missing, this.#signal);
     this.bytesRead += bytes.length;

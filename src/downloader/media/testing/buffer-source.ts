@@ -11,6 +11,7 @@ export class BufferSource implements ByteSource {
   mostRunning = 0;
   /** Claimed size; null like a server that does not state one. */
   size: number | null;
+  hasRanges = true;
 
   constructor(
     bytes: Buffer,
