@@ -5,11 +5,13 @@ import type { Sharp } from 'sharp';
 type ReadFormat = 'jpeg' | 'png' | 'webp';
 /** Formats in ISO boxes, recognised by their first bytes and hardly ever decoded. */
 export type HeifFormat = 'avif' | 'heic';
+/** Formats that only a process of its own decodes. */
+type RareFormat = HeifFormat | 'gif';
 
 /** Pixels of a picture that is decoded row after row. */
 const maxPixels = 50e6;
 /** Pixels of one that is held in memory whole while it is decoded. */
-export const maxPixelsHeldWhole = 12e6;
+export const maxPixelsHeldWhole = 2 ** 24;
 
 let library: Promise<typeof sharp> | null = null;
 
@@ -27,10 +29,13 @@ async function loadLibrary(): Promise<typeof sharp> {
 const latin1 = (bytes: Uint8Array, start: number, end: number) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', start, end);
 
-/** The prebuilt library reads only AVIF by this decoder. @throws Error where it does not read HEIC */
-function allowHeic(loaded: typeof sharp): void {
-  if (!loaded.format.heif.input.fileSuffix?.includes('.heic')) throw new Error('no decoder of HEIC');
-  loaded.unblock({ operation: ['VipsForeignLoadHeifBuffer'] });
+/** Lets a decoder work that no other process uses. @throws Error where the library has none: the prebuilt one lacks HEIC */
+function allow(format: RareFormat, loaded: typeof sharp): void {
+  if (format !== 'gif' && !loaded.format.heif.input.fileSuffix?.includes(`.${format}`))
+    throw new Error(`no decoder of ${format}`);
+  loaded.unblock({
+    operation: [format === 'gif' ? 'VipsForeignLoadNsgifBuffer' : 'VipsForeignLoadHeifBuffer'],
+  });
 }
 
 /** The format that a picture's first 12 bytes indicate; null for an unsupported one. */
@@ -40,6 +45,9 @@ export function imageFormat(bytes: Uint8Array): ReadFormat | null {
   if (begin.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
   return begin.startsWith('RIFF') && begin.endsWith('WEBP') ? 'webp' : null;
 }
+
+/** By its first 6 bytes. */
+export const isGif = (bytes: Uint8Array): boolean => /^GIF8[79]a/.test(latin1(bytes, 0, 6));
 
 /** A longer list of brands is not read to its end. */
 const maxBrandsEnd = 64;
@@ -59,14 +67,19 @@ export function heifFormat(bytes: Uint8Array): HeifFormat | null {
   return brands.some((brand) => /^(?:hei[cxms]|hev[cxms]|mif1|msf1)$/.test(brand)) ? 'heic' : null;
 }
 
+const rareFormat = (bytes: Uint8Array): RareFormat | null => (isGif(bytes) ? 'gif' : heifFormat(bytes));
+
 export interface OpenImageOptions {
   /**
    * Pixel limit of a picture that must be rotated, which takes all of it in memory; the operator's own photographs may
    * be as large as unrotated ones.
    */
   readonly maxPixelsTurned?: number;
-  /** Reads HEIC too, where the library on this machine has a decoder: for a process that may be ended at any time. */
-  readonly heic?: boolean;
+  /**
+   * Reads AVIF, the first picture of a GIF, and HEIC too, where the library on this machine has their decoders: for a
+   * process that may be ended at any time.
+   */
+  readonly rareFormats?: boolean;
 }
 
 /**
@@ -75,13 +88,14 @@ export interface OpenImageOptions {
  */
 export async function openImage(
   bytes: Uint8Array,
-  { maxPixelsTurned = maxPixels, heic = false }: OpenImageOptions = {},
+  { maxPixelsTurned = maxPixels, rareFormats = false }: OpenImageOptions = {},
 ): Promise<{ image: Sharp; width: number; height: number }> {
-  const format = imageFormat(bytes) ?? (heic && heifFormat(bytes) === 'heic' ? 'heic' : null);
-  if (format === null) throw new Error('not a JPEG, PNG or WebP');
+  const usual = imageFormat(bytes);
+  const rare = usual === null && rareFormats ? rareFormat(bytes) : null;
+  if (usual === null && rare === null) throw new Error('not a JPEG, PNG or WebP');
   library ??= loadLibrary();
   const open = await library;
-  if (format === 'heic') allowHeic(open);
+  if (rare !== null) allow(rare, open);
   const image = open(bytes, {
     limitInputPixels: maxPixels,
     sequentialRead: true,
@@ -89,7 +103,7 @@ export async function openImage(
   }).autoOrient();
   const { width, height, isProgressive, orientation = 1, autoOrient } = await image.metadata();
   const pixels = width * height;
-  const isHeldWhole = format === 'webp' || format === 'heic' || isProgressive === true;
+  const isHeldWhole = usual === 'webp' || rare !== null || isProgressive === true;
   const most = Math.min(
     isHeldWhole ? maxPixelsHeldWhole : maxPixels,
     orientation === 1 ? maxPixels : maxPixelsTurned,

@@ -1,4 +1,4 @@
-import { heifFormat, imageFormat } from '../../images/open-image.ts';
+import { heifFormat, imageFormat, isGif } from '../../images/open-image.ts';
 import { isMp4 as startsAsMp4 } from '../media/mp4/top-level-boxes.ts';
 
 /** Checks bytes; returns the reason why they are not acceptable, or null. */
@@ -9,7 +9,7 @@ export const sniffedBytes = 12;
 
 /** By its first {@link sniffedBytes}. */
 export const isPicture: Look = (bytes) =>
-  imageFormat(bytes) === null && heifFormat(bytes) === null ? 'not a picture' : null;
+  imageFormat(bytes) === null && heifFormat(bytes) === null && !isGif(bytes) ? 'not a picture' : null;
 
 /** By its first {@link sniffedBytes}. */
 export const isMp4: Look = (bytes) =>

@@ -11,6 +11,10 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 sharp.concurrency(1);
 sharp.cache(false);
 
+/** Of the whole process. One for 16 megapixels takes some 380 MB; what a file's head says of its pixels may be false. */
+const maxResidentBytes = 768 * 2 ** 20;
+const memoryCheckMs = 20;
+
 /** Width of the copy that is blurred: the eye sees no more of it. */
 const blurredWidth = 48;
 
@@ -36,9 +40,15 @@ async function fill(image: Sharp, width: number, height: number): Promise<Sharp>
   return sharp(behind, { raw: { width, height, channels } }).composite([{ input: data, raw }]);
 }
 
+/** Whether the thorough encoder is done with a picture well within the limit of a task. */
+const isSmall = ({ width, height }: { width: number; height: number }) => width * height <= 8e6;
+
 async function make(task: PictureTask): Promise<MadePicture> {
   const { bytes, as, width, height, quality, filled = false, quick = false } = task;
-  const { image } = await openImage(bytes, { maxPixelsTurned: maxPixelsHeldWhole, heic: true });
+  const { image, ...size } = await openImage(bytes, {
+    maxPixelsTurned: maxPixelsHeldWhole,
+    rareFormats: true,
+  });
   const sized =
     width === null
       ? image
@@ -50,12 +60,19 @@ async function make(task: PictureTask): Promise<MadePicture> {
             fit: 'inside',
             withoutEnlargement: true,
           });
-  const made = as === 'webp' ? sized.webp({ quality, effort: 2 }) : sized.jpeg({ quality, mozjpeg: !quick });
+  const made =
+    as === 'webp'
+      ? sized.webp({ quality, effort: 2 })
+      : sized.jpeg({ quality, mozjpeg: !quick && (width !== null || isSmall(size)) });
   const { data, info } = await made.toBuffer({ resolveWithObject: true });
   return { bytes: data, width: info.width, height: info.height };
 }
 
 process.on('message', (task: PictureTask) => {
+  // Decoders run in threads of their own, which only the end of the process stops.
+  const watch = setInterval(() => {
+    if (process.memoryUsage.rss() > maxResidentBytes) process.kill(process.pid, 'SIGKILL');
+  }, memoryCheckMs);
   make(task)
     .then(
       (made): PictureAnswer => made,
@@ -63,7 +80,10 @@ process.on('message', (task: PictureTask) => {
         refused: error instanceof Error ? error.message : String(error),
       }),
     )
-    .then((answer) => process.send?.(answer));
+    .then((answer) => {
+      clearInterval(watch);
+      process.send?.(answer);
+    });
 });
 // The site is gone.
 process.on('disconnect', () => process.exit(0));

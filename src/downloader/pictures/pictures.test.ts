@@ -124,19 +124,19 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
   ['nothing', () => Buffer.alloc(0)],
   ['HTML', () => Buffer.from('<!doctype html><title>Access Denied</title>')],
   ['a truncated picture', () => Buffer.from('ffd8ffe000104a464946', 'hex')],
-  ['an AVIF of 9 megapixels in a few bytes', () => blank(3000, 3000).avif({ effort: 0 }).toBuffer()],
-  ['an AVIF', () => blank(16, 16).avif({ effort: 0 }).toBuffer()],
+  ['an AVIF of 17 megapixels in a few bytes', () => blank(4200, 4100).avif({ effort: 0 }).toBuffer()],
   ['an SVG that draws without end', nestedUse],
   ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
-  ['a GIF', () => blank(16, 16).gif().toBuffer()],
+  ['a GIF of 17 megapixels', () => blank(4200, 4100).gif({ effort: 1 }).toBuffer()],
+  ['a GIF without a picture', () => Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1')],
   ['a TIFF', () => blank(16, 16).tiff().toBuffer()],
   ['a PNG of 64 megapixels', () => blank(8000, 8000).png().toBuffer()],
-  ['an interlaced PNG of 16 megapixels', () => blank(4000, 4000).png({ progressive: true }).toBuffer()],
-  ['a progressive JPEG of 16 megapixels', () => blank(4000, 4000).jpeg({ progressive: true }).toBuffer()],
-  ['a WebP of 16 megapixels', () => blank(4000, 4000).webp({ effort: 0 }).toBuffer()],
+  ['an interlaced PNG of 17 megapixels', () => blank(4200, 4100).png({ progressive: true }).toBuffer()],
+  ['a progressive JPEG of 17 megapixels', () => blank(4200, 4100).jpeg({ progressive: true }).toBuffer()],
+  ['a WebP of 17 megapixels', () => blank(4200, 4100).webp({ effort: 0 }).toBuffer()],
   [
-    'a JPEG of 16 megapixels that is to be turned',
-    () => blank(4000, 4000).jpeg().withMetadata({ orientation: 6 }).toBuffer(),
+    'a JPEG of 17 megapixels that is to be turned',
+    () => blank(4200, 4100).jpeg().withMetadata({ orientation: 6 }).toBuffer(),
   ],
   [
     'an SVG that begins like a PNG',
@@ -149,6 +149,36 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
       key: 'media_invalid',
     },
   );
+});
+
+/** Two pictures of a GIF: the first red, the second blue. */
+const animated = async () => {
+  const colours = ['#f00', '#00f'].map((background) =>
+    sharp({ create: { width: 40, height: 30, channels: 3, background } })
+      .png()
+      .toBuffer(),
+  );
+  return sharp(await Promise.all(colours), { join: { animated: true } })
+    .gif({ delay: [100, 100] })
+    .toBuffer();
+};
+
+test.each<[string, () => Promise<Buffer>, number, number]>([
+  ['an AVIF', () => blank(40, 30).avif({ effort: 0 }).toBuffer(), 40, 30],
+  ['a GIF', () => blank(40, 30).gif().toBuffer(), 40, 30],
+  ['an animated GIF', animated, 40, 30],
+  ['a WebP of 16 megapixels', () => blank(4096, 4096).webp({ effort: 0 }).toBuffer(), 4096, 4096],
+])('makes a JPEG of %s, for a slide and for a video of slides', async (name, make, width, height) => {
+  const pictures = createPictures(networkWith(await make()), processes);
+  expect(await pictures.check(source, signal)).toBe('image/jpeg');
+  const { bytes, type } = await pictures.picture(source, signal);
+  expect(type).toBe('image/jpeg');
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width, height });
+  const slide = await pictures.slide(source, { width: 1080, height: 1920 }, signal);
+  expect((await sharp(slide.bytes).metadata()).format).toBe('jpeg');
+  if (name !== 'an animated GIF') return;
+  const { dominant } = await sharp(bytes).stats();
+  expect([dominant.r > 200, dominant.b < 60]).toEqual([true, true]);
 });
 
 /** Media whose requests get the given responses in order: bytes, or the bytes before a break. */
