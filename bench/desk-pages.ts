@@ -53,7 +53,7 @@ const rowsOf: Readonly<Partial<Record<Subject, readonly { name: string; detail: 
     Array.from({ length: 10 }, (_, at) => `socks5://proxy-${at}:1080`),
     outcomes,
   ),
-  post: pairs(['cache', 'joined', 'shared', 'read'], outcomes),
+  post: pairs(['cache', 'joined', 'shared', 'read', 'again'], outcomes),
   download: pairs(formats, ends),
   download_language: pairs(languages, ['complete', 'other']),
   download_page: pairs(pages, ['complete', 'other']),

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isAudit } from '../support/audit/scope.ts';
 import { untilAddress } from '../support/browser.ts';
+import { numberedId } from '../support/platform.ts';
 import { submitLink, visitTool } from '../support/tool-visits.ts';
 
 const visits = visitTool();
@@ -141,4 +142,51 @@ test('fetching a file to share shows its progress, and can be cancelled', { skip
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Share the file' }).waitFor();
   await visits.journey.platform.reset();
+});
+
+const shutPages = { desktop: 'challenge', phone: 'challenge', honest: 'challenge' } as const;
+const openPages = { desktop: 'data', phone: 'data', honest: 'data' } as const;
+
+/** Posts that no other file has looked up. */
+let lastThin = 730_000;
+const thinLink = () => `https://www.tiktok.com/@ferry.captain/video/${numberedId(++lastThin)}`;
+
+test('a video that the platform shows without HD says so, and HD comes when it is looked for again', async () => {
+  const { platform } = visits.journey;
+  const page = await visits.open('/');
+  await platform.configure({ gate: shutPages });
+  await submitLink(page, thinLink());
+  const again = page.getByRole('button', { name: 'Look again for HD' });
+  const same = page.locator('.notice').getByText('Still only the standard version');
+  const video = page.getByRole('link', { name: /Download video/ });
+  await again.click();
+  await same.waitFor();
+  await video.waitFor();
+  await page.context().setOffline(true);
+  await again.click();
+  await page.locator('.notice button[aria-busy]').waitFor({ state: 'detached' });
+  await video.waitFor();
+  await page.context().setOffline(false);
+
+  await submitLink(page, thinLink());
+  await page.getByText('TikTok is only showing its standard version').waitFor();
+  await platform.configure({ gate: openPages });
+  await again.click();
+  await page.getByRole('link', { name: /Download HD video/ }).waitFor();
+  expect(await again.count()).toBe(0);
+  await page.waitForFunction(() => document.activeElement?.matches('.result-author'));
+});
+
+test('HD is looked for again without scripts', async () => {
+  const { platform } = visits.journey;
+  await platform.configure({ gate: shutPages });
+  const page = await visits.open('/ar', { javaScriptEnabled: false });
+  await page.locator('#link').fill(thinLink());
+  await page.locator('.link-submit').click();
+  const again = page.locator('button[name="again"]');
+  await again.waitFor();
+  await platform.configure({ gate: openPages });
+  await again.click();
+  await page.locator('.option-link', { hasText: 'HD' }).waitFor();
+  expect(await again.count()).toBe(0);
 });

@@ -323,6 +323,31 @@ test('inspects the files once when sixty visitors request a new post at once', a
   expect(byKind).toMatchObject({ page: 1, video: 2 });
 });
 
+test('a post that only the small answers show is thin, until it is read again as a whole', async () => {
+  const { platform } = journey;
+  const ask = async (again?: true) => {
+    const response = await journey.get('/api/resolve', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url: platform.link('captions'), again }),
+    });
+    const { post, options } = resolveResponse.parse(await response.json()).result;
+    return { thin: post.thin, captions: post.captions?.length, ids: options.map(({ id }) => id) };
+  };
+  const thin = { thin: true, captions: undefined, ids: ['mp4', 'mp3', 'm4a'] };
+  await platform.configure({ gate: { desktop: 'shell', phone: 'shell', honest: 'shell' } });
+  expect(await ask()).toEqual(thin);
+  await platform.configure({ gate: { desktop: 'data', phone: 'data', honest: 'data' } });
+  expect(await ask()).toEqual(thin);
+  const full = { thin: undefined, captions: 3, ids: ['mp4', 'mp4-hd', 'mp3', 'm4a'] };
+  expect(await ask(true)).toEqual(full);
+  expect(await ask()).toEqual(full);
+  const metrics = await (await journey.get('/metrics')).text();
+  expect(metrics).toMatch(
+    /clipferry_resolves_total\{source="read",outcome="thin",strategy="tiktok\/player"\} 1/,
+  );
+});
+
 test('contacts no other host', async () => {
   expect((await journey.platform.stats()).foreign).toEqual({});
 });

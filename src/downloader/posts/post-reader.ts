@@ -10,6 +10,8 @@ import { type SharedOutcomes, shareOutcomes } from './shared-outcomes.ts';
 
 const maxPosts = 2_000;
 const postTtlMs = 300_000;
+/** The platform may show more of a thin post soon. */
+const thinTtlMs = 60_000;
 /** A file that starts now should not lose its address at once. */
 const expiryMarginMs = 60_000;
 /** Callers with expired addresses come within moments of each other: one new reading serves all of them. */
@@ -29,6 +31,8 @@ interface Reading {
 
 interface ReadOptions {
   readonly fresh?: boolean;
+  /** The known post that is read again; a failure does not replace it. */
+  readonly thin?: Post | undefined;
   readonly requester?: string;
   readonly turn?: TakeTurn;
 }
@@ -71,6 +75,14 @@ export class PostReader {
     return this.#failedRefreshes.get(key);
   }
 
+  /** The cached post, when it is thin. */
+  thin(key: string): Post | undefined {
+    const outcome = this.#posts.get(key);
+    return outcome !== undefined && 'value' in outcome && outcome.value.post.isThin
+      ? outcome.value.post
+      : undefined;
+  }
+
   isBeingRead(key: string): boolean {
     return this.#readings.has(key);
   }
@@ -83,11 +95,13 @@ export class PostReader {
   async #readNow(
     key: string,
     reference: PostReference,
-    { fresh = false, requester, turn }: ReadOptions,
+    { thin, requester, turn, ...options }: ReadOptions,
     signal: AbortSignal,
   ): Promise<Reading> {
+    const fresh = options.fresh || thin !== undefined;
     const { request, readingLimit, now, monotonicNow } = this.#options;
-    const ttlOf = (post: Post) => Math.min(postTtlMs, soonestExpiry(post) - now() - expiryMarginMs);
+    const ttlOf = (post: Post) =>
+      Math.min(post.isThin ? thinTtlMs : postTtlMs, soonestExpiry(post) - now() - expiryMarginMs);
     const { outcome, ttlMs, isShared } = await requestOnce(
       {
         shared: this.#shared,
@@ -100,7 +114,7 @@ export class PostReader {
       readingLimit,
     );
     if ('failure' in outcome) {
-      this.#posts.keepFailure(key, outcome.failure);
+      if (thin === undefined) this.#posts.keepFailure(key, outcome.failure);
       if (fresh) this.#failedRefreshes.keepFailure(key, outcome.failure);
       return { outcome, isShared };
     }

@@ -93,6 +93,7 @@ export const postSchema: z.ZodType<Post> = objectOf<Post>()({
   captions: z.array(captions).optional(),
   soundMeasured: z.boolean(),
   savingAllowed: z.boolean(),
+  isThin: z.literal(true).optional(),
   readBy: z.string(),
   egress,
 });

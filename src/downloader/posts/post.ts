@@ -135,6 +135,8 @@ export interface Post {
   readonly soundMeasured: boolean;
   /** False when the author switched saving off. */
   readonly savingAllowed: boolean;
+  /** True for a video of which the platform showed only a part: it may have better encodings, and captions. */
+  readonly isThin?: true | undefined;
   /** Name of the strategy that read it. */
   readonly readBy: string;
   /** The egress of its reading; undefined when there is only one. */

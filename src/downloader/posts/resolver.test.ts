@@ -280,6 +280,63 @@ describe('a fresh reading', () => {
   });
 });
 
+describe('a thin post', () => {
+  const thin = (parts: Partial<Post> = {}) => makePost({ isThin: true, readBy: 'player', ...parts });
+
+  it('is kept for one minute', async () => {
+    const { resolver, read, events } = setUp({ read: async () => thin() });
+    await resolver.resolve(reference, never);
+    advanceTo(59_999);
+    await resolver.resolve(reference, never);
+    expect(read).toHaveBeenCalledTimes(1);
+    advanceTo(60_001);
+    await resolver.resolve(reference, never);
+    expect(read).toHaveBeenCalledTimes(2);
+    expect(events.map(({ outcome }) => outcome)).toEqual(['thin', 'thin', 'thin']);
+  });
+
+  it('is read again when asked for, once for all who ask, and replaced by the full one', async () => {
+    const posts = [thin(), makePost()];
+    const { resolver, read, events } = setUp({ read: async () => posts.shift() ?? makePost() });
+    await resolver.resolve(reference, never);
+    const asked = Array.from({ length: 100 }, () => resolver.resolve(reference, never, { again: true }));
+    for (const post of await Promise.all(asked)) expect(post.isThin).toBeUndefined();
+    expect((await resolver.resolveText(address, never, { again: true })).readBy).toBe('page');
+    advanceTo(200_000);
+    expect((await resolver.resolve(reference, never)).readBy).toBe('page');
+    expect(read).toHaveBeenCalledTimes(2);
+    expect(events.filter(({ source }) => source === 'again')).toHaveLength(1);
+  });
+
+  it.each<FailureKey>(['platform_blocked', 'platform_timeout', 'post_gone', 'post_private', 'overloaded'])(
+    'stays when looking again ends with %s, which is not kept',
+    async (key) => {
+      const outcomes = [() => thin(), () => Promise.reject(new Failure(key)), () => makePost()];
+      const { resolver, read } = setUp({ read: async () => (outcomes.shift() ?? makePost)() });
+      await resolver.resolve(reference, never);
+      expect((await resolver.resolve(reference, never, { again: true })).isThin).toBe(true);
+      expect((await resolver.resolve(reference, never)).isThin).toBe(true);
+      expect(read).toHaveBeenCalledTimes(2);
+      advanceTo(31_000);
+      expect((await resolver.resolve(reference, never, { again: true })).isThin).toBeUndefined();
+    },
+  );
+
+  it('is not read again at once when it is still thin', async () => {
+    const { resolver, read } = setUp({ read: async () => thin() });
+    for (let round = 0; round < 10; round += 1) await resolver.resolve(reference, never, { again: true });
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it('may be withheld meanwhile', async () => {
+    let isWithheld = false;
+    const { resolver } = setUp({ read: async () => thin(), isWithheld: () => isWithheld });
+    await resolver.resolve(reference, never);
+    isWithheld = true;
+    expect(await keyOf(resolver.resolve(reference, never, { again: true }))).toBe('post_withheld');
+  });
+});
+
 it('is limited to ten seconds, short link included', async () => {
   const { read, readings } = held();
   const { resolver } = setUp({

@@ -14,6 +14,8 @@ import { ShortLinkFinder } from './short-link-finder.ts';
 interface ResolveOptions {
   /** Reads the post again: its media addresses have stopped working. */
   readonly fresh?: boolean;
+  /** Reads a thin post again, in case the platform shows more of it now; a failure leaves the thin one. */
+  readonly again?: boolean | undefined;
   /** The visitor's network, hashed, so that failures of one network do not count as everybody's. */
   readonly requester?: string;
   /** Turns of the visitor, who asks the platform a few things at a time. */
@@ -30,10 +32,13 @@ export interface PostName {
 
 /** How one request was answered, for the metrics. */
 export interface ResolveEvent {
-  /** `joined`: shared another caller's reading of the same post; `shared`: took another instance's answer. */
-  readonly source: 'cache' | 'joined' | 'shared' | 'read';
-  /** `left`: the requester did not wait for the answer. */
-  readonly outcome: 'ok' | 'left' | FailureKey;
+  /**
+   * `joined`: shared another caller's reading of the same post; `shared`: took another instance's answer; `again`: read a
+   * thin post again.
+   */
+  readonly source: 'cache' | 'joined' | 'shared' | 'read' | 'again';
+  /** `thin`: a post with {@link Post.isThin}; `left`: the requester did not wait for the answer. */
+  readonly outcome: 'ok' | 'thin' | 'left' | FailureKey;
   readonly durationMs: number;
   /** The strategy that read the post, with its platform in front; null without one. */
   readonly readBy: string | null;
@@ -66,7 +71,7 @@ export interface PostResolver {
   resolveText(
     text: string,
     signal: AbortSignal,
-    options?: Pick<ResolveOptions, 'requester' | 'turn'> & {
+    options?: Pick<ResolveOptions, 'requester' | 'turn' | 'again'> & {
       /** Told of the post of a short link before it is read. */
       readonly located?: (post: PostReference) => void;
     },
@@ -82,8 +87,8 @@ export interface PostResolver {
 }
 
 /**
- * Reads posts and caches them for five minutes, or until a minute before their addresses expire. Concurrent callers
- * share one reading.
+ * Reads posts and caches them for five minutes (thin ones for one), or until a minute before their addresses expire.
+ * Concurrent callers share one reading.
  */
 export function createPostResolver({
   extractors,
@@ -128,19 +133,28 @@ export function createPostResolver({
       signal.throwIfAborted();
       if (isWithheld({ platform: reference.platform, id: reference.id, handle: null }))
         throw new Failure('post_withheld');
-      const known = posts.known(key, options.fresh ?? false);
-      if (known === undefined) source = posts.isBeingRead(key) ? 'joined' : 'read';
-      const { outcome: found, isShared } =
-        known === undefined
-          ? await posts.read(key, reference, options, signal)
-          : { outcome: known, isShared: false };
-      if (source === 'read' && isShared) source = 'shared';
-      const { post } = unwrap(found);
+      let thin = options.again ? posts.thin(key) : undefined;
+      const known = posts.known(key, options.fresh || thin !== undefined);
+      if (known === undefined)
+        source = posts.isBeingRead(key) ? 'joined' : thin === undefined ? 'read' : 'again';
+      const read = () => posts.read(key, reference, { ...options, thin }, signal);
+      const first = known === undefined ? await read() : { outcome: known, isShared: false };
+      let found = first.outcome;
+      if (source === 'read' && first.isShared) source = 'shared';
+      if (options.again && source === 'shared') {
+        // Another instance has just read it, perhaps as thin.
+        thin = posts.thin(key);
+        if (thin !== undefined) {
+          source = 'again';
+          found = (await read()).outcome;
+        }
+      }
+      const post = thin !== undefined && 'failure' in found ? thin : unwrap(found).post;
       readBy = `${post.platform}/${post.readBy}`;
       if (isWithheld({ platform: post.platform, id: post.id, handle: post.author.handle }))
         throw new Failure('post_withheld');
       if (honourSavingOff && !post.savingAllowed) throw new Failure('post_saving_off');
-      outcome = 'ok';
+      outcome = post.isThin ? 'thin' : 'ok';
       return post;
     } catch (thrown) {
       outcome = signal.aborted ? 'left' : asFailure(thrown).key;

@@ -140,6 +140,16 @@ test('a new reading replaces the old one everywhere', async () => {
   expect((await soon.resolver.resolve(reference, forever, { fresh: true })).title).toBe('read again');
 });
 
+test('looks again for a post that another instance read as thin, and replaces it everywhere', async () => {
+  const singleFlight = createMemorySingleFlight();
+  const one = instance(singleFlight, async () => ({ ...post, isThin: true }));
+  const other = instance(singleFlight);
+  expect(await one.resolver.resolve(reference, forever)).toMatchObject({ isThin: true });
+  expect(await other.resolver.resolve(reference, forever, { again: true })).toEqual(post);
+  expect(other.events.map(({ source }) => source)).toEqual(['again']);
+  expect(await instance(singleFlight).resolver.resolve(reference, forever)).toEqual(post);
+});
+
 test('reads again what another version wrote, and replaces it', async () => {
   const singleFlight = createMemorySingleFlight();
   await singleFlight.put(`2 tiktok ${reference.id}`, {

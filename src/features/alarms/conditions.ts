@@ -2,7 +2,15 @@ import type { FigureRow } from '../../web/figures/figure-store.ts';
 import { roomText } from '../../web/figures/room-text.ts';
 import type { DiskRoom } from '../../web/metrics/disk.ts';
 import type { AlarmCondition, Trouble } from './condition.ts';
-import { failedResolves, failedResponses, newShapes, panels, resolves } from './files/panels.ts';
+import {
+  failedResolves,
+  failedResponses,
+  newShapes,
+  panels,
+  readPosts,
+  resolves,
+  thinPosts,
+} from './files/panels.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -13,6 +21,9 @@ const bounds = {
   successShare: 0.8,
   /** Fewer requests say nothing. */
   fewestRequests: 20,
+  /** Above this share of the posts that are read. */
+  thinShare: 0.2,
+  fewestReadings: 20,
   /** Above this share of a strategy's answers. */
   shapeShare: 0.01,
   fewestShapes: 5,
@@ -84,6 +95,34 @@ const successLow: AlarmCondition = {
     text: '{{ $value | humanizePercentage }} of the links of the last hour were resolved.',
   },
   panels: panels.successLow,
+};
+
+const thinAnswers: AlarmCondition = {
+  name: 'thin-answers',
+  title: 'Many posts are read without HD and captions',
+  advice:
+    'Posts can be downloaded, but only the player, the embed page or a page without encodings answers. Run "npm run cli -- canary LINK" and see why the pages do not: another line in OUTBOUND_PROXIES may help.',
+  severity: 'warning',
+  lastsMs: 10 * minuteMs,
+  find({ recent }) {
+    const read = (outcome: string) =>
+      sumOf(
+        recent.filter(
+          ({ subject, name, detail }) => subject === 'post' && name === 'read' && detail === outcome,
+        ),
+      );
+    const thin = read('thin');
+    const all = thin + read('ok');
+    if (all < bounds.fewestReadings || thin / all <= bounds.thinShare) return [];
+    return [
+      { subject: '', text: `${percent(thin / all)} of ${all} posts were read without HD and captions.` },
+    ];
+  },
+  prometheus: {
+    expression: `sum(increase(${thinPosts}[1h])) / sum(increase(${readPosts}[1h])) > ${bounds.thinShare} and sum(increase(${readPosts}[1h])) >= ${bounds.fewestReadings}`,
+    text: '{{ $value | humanizePercentage }} of the posts of the last hour were read without HD and captions.',
+  },
+  panels: panels.thinAnswers,
 };
 
 const newShape: AlarmCondition = {
@@ -240,6 +279,7 @@ const databaseAway: AlarmCondition = {
 export const conditions: readonly AlarmCondition[] = [
   strategyBroken,
   successLow,
+  thinAnswers,
   newShape,
   diskFull,
   queueLong,

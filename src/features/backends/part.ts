@@ -47,8 +47,8 @@ export function assembleBackends({ configuration, origin, metrics, logger }: Fea
   const [listsFrom] = originsOf(configuration.backends, 'main', tierOf(new URL(origin).hostname));
   return {
     parts: {
-      resolvePage({ module, host, url, signal }, here) {
-        const body = { ...module.extraParameters, url };
+      resolvePage({ module, host, url, again, signal }, here) {
+        const body = { ...module.extraParameters, url, ...(again && { again }) };
         return resolveAt(module.backends[tierFor(host, { origin, configuration })], (place) =>
           place === null ? here() : backends.ask(place, body, signal),
         );

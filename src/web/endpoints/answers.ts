@@ -95,6 +95,7 @@ export function resolveResult(post: Post, choice: FileChoice, tickets: Tickets):
       ...(captions.length > 0 && { captions }),
       sound: song === null ? null : { title: song.title, artist: song.artist },
       created_at: createdAt === null ? null : new Date(createdAt * 1000).toISOString(),
+      ...(post.isThin && !choice.isSong && { thin: true }),
       ...(post.pictures.length > 0 && { slides: post.pictures.length }),
     },
     options,

@@ -13,11 +13,10 @@ import type { ResolveResponse, ResolveResult } from '../api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
 import { statuses } from '../http/responses/statuses.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
+import { resolveRequest } from '../openapi/schemas.ts';
 import { errorResponse, localeOf } from '../server/errors.ts';
 import type { ServerDependencies } from '../server/parts.ts';
 import { resolveResult } from './answers.ts';
-
-const bodySchema = z.object({ url: z.string() });
 
 /** Number of characters searched; a link after them is not found. */
 const maxTextLength = 4_000;
@@ -39,6 +38,8 @@ interface ResolveRequester {
   readonly signal: AbortSignal;
   /** Told of the post that the text names; of a short link at first, and then of its post. */
   readonly asks?: (post: PostReference) => void;
+  /** Whether a thin post is read again. */
+  readonly again?: boolean | undefined;
 }
 
 /**
@@ -50,18 +51,19 @@ export async function resolveFor(
   parts: ResolverParts,
   text: string,
   module: DownloaderModule | undefined,
-  { host, visitor, signal, asks }: ResolveRequester,
+  requester: ResolveRequester,
 ): Promise<ResolveResponse> {
+  const { host, signal, visitor, again = false, asks } = requester;
   await parts.limits.resolve(visitor);
   const tables = parts.resolver.links;
   const { link, other } = linksOf(text, tables);
   asks?.('id' in link ? link : { platform: link.platform, id: link.code });
   const url = addressOf(link, tables);
-  const here = () => resolveHere(parts, text, { visitor, signal, asks });
+  const here = () => resolveHere(parts, text, requester);
   try {
     const result = await (module === undefined
       ? here()
-      : parts.resolvePage({ module, host, url, signal }, here));
+      : parts.resolvePage({ module, host, url, again, signal }, here));
     // Others may resolve what is taken down here.
     const { platform, id, author } = result.post;
     if (parts.isWithheld({ platform, id, handle: author.handle })) throw new Failure('post_withheld');
@@ -85,17 +87,11 @@ export async function resolveFor(
 async function resolveHere(
   { resolver, fileChooser, tickets, limits }: ResolverParts,
   text: string,
-  {
-    visitor,
-    signal,
-    asks,
-  }: Pick<ResolveRequester, 'visitor' | 'signal'> & {
-    readonly asks: ResolveRequester['asks'] | undefined;
-  },
+  { visitor, signal, asks, again }: ResolveRequester,
 ): Promise<ResolveResult> {
   const turn = limits.turns(visitor);
   const post = await resolver.resolveText(text, signal, {
-    ...{ requester: visitor.block, turn },
+    ...{ requester: visitor.block, turn, again },
     ...(asks && { located: asks }),
   });
   return resolveResult(post, await fileChooser.choose(post, signal, turn), tickets);
@@ -147,14 +143,15 @@ const refuseWhileFull =
 export function resolveEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
   const options = { bodyLimit: maxBodyBytes, onRequest: refuseWhileFull(parts) };
   app.post('/api/resolve', options, async (request, reply) => {
-    const body = bodySchema.safeParse(request.body);
+    const body = resolveRequest.safeParse(request.body);
     if (!body.success)
       throw new Failure('request_invalid', { cause: body.error, note: 'body is not { "url": string }' });
+    const { url, again } = body.data;
     const module = requestingPage(request.query, parts.configuration);
     try {
       const { host, visitor, disconnected: signal } = request;
-      const response = await resolveFor(parts, body.data.url, module, {
-        ...{ host, visitor, signal },
+      const response = await resolveFor(parts, url, module, {
+        ...{ host, visitor, signal, again },
         asks(post) {
           request.askedPost = post;
         },

@@ -5,7 +5,7 @@
  * - `strategy` answers of each strategy by how they ended: `ok` or a failure's key
  * - `agent` the same of each user agent, named with its strategy
  * - `egress` the same of each egress
- * - `post` questions for a post by where the answer came from, and what it was
+ * - `post` questions for a post by where the answer came from, and what it was: `ok`, `thin` or a failure's key
  * - `shape` answers in a new form: the strategy, and the form
  * - `download` files by format and outcome
  * - `download_language`, `download_page` files by language and page that led to them; `none` where none is known

@@ -65,8 +65,16 @@ export interface SiteServices extends FeatureServices {
   messages(locale: Locale, page: CataloguePage | (string & {})): Messages;
   /** Whether somebody will read the page: prefetches, pictures of other sites and crawlers cause no look-ups. */
   readonly hasReader: boolean;
-  /** Resolves what a visitor typed on a page, rate limits included; never throws for a visitor's mistake. */
-  resolve(text: string, locale: Locale, module: DownloaderModule): Promise<ResolveResponse | ErrorResponse>;
+  /**
+   * Resolves what a visitor typed on a page, rate limits included; never throws for a visitor's mistake.
+   * @param again whether a thin post is read again
+   */
+  resolve(
+    text: string,
+    locale: Locale,
+    module: DownloaderModule,
+    again?: boolean,
+  ): Promise<ResolveResponse | ErrorResponse>;
   /** Keeps what a visitor wrote to the operator, rate limits included; never throws for a visitor's mistake. */
   sendMessage(sent: SentForm): Promise<MessageOutcome>;
   /** Logs what went wrong while a page was made, with this request's id. */

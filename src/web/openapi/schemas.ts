@@ -93,6 +93,12 @@ export const resolveResponse = z.object({
         .nullish()
         .describe('The song that the sound is; null for a sound that came with the post.'),
       created_at: z.iso.datetime().nullable(),
+      thin: z
+        .literal(true)
+        .optional()
+        .describe(
+          'Videos only: the platform shows a part of the post right now. Better encodings and captions may exist; `again` looks for them.',
+        ),
       slides: z
         .int()
         .min(1)
@@ -145,4 +151,10 @@ export const cancelResponse = z.object({
 
 export const resolveRequest = z.object({
   url: z.string().describe('A link to a post, or a text with one in its first 4,000 characters.'),
+  again: z
+    .boolean()
+    .optional()
+    .describe(
+      'Reads a post that was answered as `thin` once more; the answer stays as it was when that fails.',
+    ),
 });

@@ -31,7 +31,7 @@ export function siteServices(
   requester: Requester & { readonly audience: Audience },
   { failure, screen, hasReader }: Shown,
 ): SiteServices {
-  const { id, visitor, log, audience } = requester;
+  const { id, host, visitor, signal, log, audience } = requester;
   return {
     ...parts.featureServices,
     configuration: parts.configuration,
@@ -48,12 +48,12 @@ export function siteServices(
     screen,
     messages: loadMessages,
     hasReader,
-    async resolve(text, locale, module) {
+    async resolve(text, locale, module, again) {
       try {
-        return await resolveFor(parts, text, module, requester);
+        return await resolveFor(parts, text, module, { host, visitor, signal, again });
       } catch (thrown) {
         // The client has left: nobody waits for the page.
-        if (requester.signal.aborted) throw thrown;
+        if (signal.aborted) throw thrown;
         const failed = asFailure(thrown);
         log[statuses[failed.key] === 500 ? 'error' : 'info'](
           { err: failed, key: failed.key },

@@ -104,6 +104,8 @@ interface ResolveRequest {
   readonly host: string;
   /** The post's address. */
   readonly url: string;
+  /** Whether a thin post is read again. */
+  readonly again: boolean;
   /** Aborted when the client went away. */
   readonly signal: AbortSignal;
 }

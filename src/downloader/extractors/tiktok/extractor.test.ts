@@ -70,6 +70,57 @@ it('reads the player API when the page is blocked', async () => {
   });
 });
 
+it('reads captions and H.265 from the player API, in whichever spelling', async () => {
+  const [item] = player.items;
+  const caption = (name: string) => `https://v16m.tiktokcdn-us.com/0123/6f000000/video/tos/${name}/?a=1988`;
+  const video_info = {
+    ...item?.video_info,
+    profiles: [
+      ...(item?.video_info.profiles ?? []),
+      {
+        gear_name: 'adapt_lowest_1080_1',
+        codec_type: 'bytevc1',
+        bitrate: 1_200_000,
+        play_addr: { url_list: [caption('key1080')], width: 1080, height: 1920, data_size: 3_000_000 },
+      },
+    ],
+    subtitle_infos: [{ language_code_name: 'eng-US', source: 'ASR', format: 'webvtt', url: caption('en') }],
+    cla_info: {
+      caption_infos: [
+        { lang: 'deu-DE', is_auto_generated: true, is_original_caption: false, url_list: [caption('de')] },
+        { lang: 5, url: {} },
+        'no caption',
+      ],
+    },
+  };
+  const post = await read({
+    [pageUrl]: blocked,
+    [playerUrl]: { body: JSON.stringify({ ...player, items: [{ ...item, video_info }] }) },
+  });
+  expect(post).toMatchObject({
+    isThin: true,
+    videos: [{ height: 1280 }, { codec: 'h265', width: 1080, height: 1920 }, { height: 1024 }],
+    captions: [
+      { language: 'en-US', origin: 'speech' },
+      { language: 'de-DE', origin: 'translation' },
+    ],
+  });
+});
+
+it('calls a video thin whose answer may leave something out, and no slideshow', async () => {
+  const pageOf = (video: object) => ({
+    body: detailPage({ statusCode: 0, itemInfo: { itemStruct: { ...videoItem, video } } }),
+  });
+  const isThin = async (answers: Parameters<typeof read>[0]) => {
+    const post = await read(answers);
+    return typeof post === 'string' ? post : post.isThin === true;
+  };
+  expect(await isThin({ [pageUrl]: pageOf(videoItem.video) })).toBe(false);
+  expect(await isThin({ [pageUrl]: pageOf({ ...videoItem.video, bitrateInfo: [] }) })).toBe(true);
+  expect(await isThin({ [pageUrl]: blocked, [playerUrl]: goodPlayer })).toBe(true);
+  expect(await isThin({ [pageUrl]: blocked, [playerUrl]: blocked, [embedUrl]: goodEmbed })).toBe(true);
+});
+
 it('reads a slideshow from the player API', async () => {
   const urls = ['https://p16-common-sign.tiktokcdn-us.com/tos/a.jpeg?x-expires=1900000000'];
   const item = {
@@ -93,6 +144,7 @@ it('reads a slideshow from the player API', async () => {
     [pageUrl]: blocked,
     [playerUrl]: { body: JSON.stringify({ ...player, items: [item] }) },
   });
+  expect(post).not.toHaveProperty('isThin');
   expect(post).toMatchObject({
     kind: 'photos',
     videos: [],

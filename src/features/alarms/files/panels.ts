@@ -3,6 +3,9 @@ import type { Panel } from '../condition.ts';
 /** Requests to resolve a link that were answered or failed, and those that failed. */
 export const resolves = 'clipferry_requests_total{route="/api/resolve",method="POST",status=~"2..|5.."}';
 export const failedResolves = 'clipferry_requests_total{route="/api/resolve",method="POST",status=~"5.."}';
+/** Posts that the platform answered, and those of which it showed only a part. */
+export const readPosts = 'clipferry_resolves_total{source="read",outcome=~"ok|thin"}';
+export const thinPosts = 'clipferry_resolves_total{source="read",outcome="thin"}';
 export const newShapes = 'clipferry_new_shapes_total';
 export const failedResponses = 'clipferry_requests_total{status=~"5.."}';
 
@@ -63,6 +66,18 @@ export const panels = {
           expression:
             'histogram_quantile(0.95, sum by (le, source) (rate(clipferry_resolve_seconds_bucket[5m])))',
           legend: '{{source}}',
+        },
+      ],
+    },
+  ],
+  thinAnswers: [
+    {
+      title: 'Posts that are read without HD and captions',
+      unit: 'percentunit',
+      queries: [
+        {
+          expression: `(sum(increase(${thinPosts}[5m])) or vector(0)) / sum(increase(${readPosts}[5m]))`,
+          legend: 'share',
         },
       ],
     },

@@ -16,6 +16,7 @@ export interface RequestingPage {
  * Requests a post from this site's API.
  * @param text the visitor's input; the server finds the link in it
  * @param asking the page whose links other servers may resolve; without it, this site resolves
+ * @param again reads a thin post again
  * @throws TypeError when the server is unreachable or its response unreadable; the signal's reason
  */
 export async function resolveLink(
@@ -23,12 +24,13 @@ export async function resolveLink(
   locale: Locale,
   signal: AbortSignal,
   asking?: RequestingPage,
+  again = false,
 ): Promise<ResolveResponse | ErrorResponse> {
   const page = asking === undefined ? '' : `&page=${encodeURIComponent(`/${asking.page}`)}`;
   const response = await fetch(`/api/resolve?locale=${locale}${page}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({ ...asking?.extra, url: text }),
+    body: JSON.stringify({ ...asking?.extra, url: text, ...(again && { again }) }),
     signal,
   });
   return readResponse<ResolveResponse>(response);

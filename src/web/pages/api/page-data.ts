@@ -32,6 +32,7 @@ const post = [
   'captions',
   'sound',
   'created_at',
+  'thin',
   'slides',
 ] as const;
 const option = [
@@ -63,6 +64,7 @@ const types: Readonly<Record<string, string>> = {
   sound: 'object | null',
   created_at: 'string | null',
   slides: 'number',
+  thin: 'true',
   versions: 'object[]',
   captions: 'object[]',
   codec: 'string | null',

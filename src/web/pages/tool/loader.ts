@@ -23,9 +23,10 @@ async function resolveText(
   services: SiteServices,
   { locale }: Address,
   module: DownloaderModule,
+  again = false,
 ): Promise<ToolResponse> {
   const links = linksIn(text);
-  const resolve = (asked: string) => services.resolve(asked, locale, module);
+  const resolve = (asked: string) => services.resolve(asked, locale, module, again);
   return links.length > 1
     ? { text, response: null, list: await resolveAll(links, resolve) }
     : { text, response: await resolve(text) };
@@ -117,6 +118,8 @@ export async function loadToolPage(
   return articles === null ? data(loaded, { headers: { 'cache-control': 'no-store' } }) : loaded;
 }
 
+const answer = (given: ToolResponse) => data(given, responseInit(given));
+
 /**
  * The form without scripts: the same page again, with the response.
  * @throws the 404 response when there is no downloader page
@@ -128,10 +131,8 @@ export async function handleForm({ request, url, context }: ActionFunctionArgs) 
   if (module === undefined) throw data(null, { status: 404 });
   refuseElsewhere(services, address);
   const form = await readForm(request, address.locale, services);
-  const text = form instanceof FormData ? form.get('url') : null;
-  const given =
-    form instanceof FormData
-      ? await resolveText(typeof text === 'string' ? text : '', services, address, module)
-      : { text: '', response: form };
-  return data(given, responseInit(given));
+  if (!(form instanceof FormData)) return answer({ text: '', response: form });
+  const text = form.get('url');
+  const asked = typeof text === 'string' ? text : '';
+  return answer(await resolveText(asked, services, address, module, form.has('again')));
 }

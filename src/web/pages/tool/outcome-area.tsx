@@ -44,6 +44,7 @@ export function OutcomeArea({ page, state, actions, field, ...props }: OutcomeAr
           anotherHref={page.path}
           heading={props.heading}
           onAnother={actions.startOver}
+          onLookAgain={actions.lookAgain}
           onAnnounce={onAnnounce}
         />
       )}

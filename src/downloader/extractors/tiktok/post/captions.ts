@@ -11,7 +11,8 @@ const said = z.unknown().optional();
 
 /**
  * The captions of a video: `subtitleInfos` on pages (`Source`: `ASR` recognised, `MT` translated, `LC` the author's
- * own), and the same files in `claInfo.captionInfos` under other names.
+ * own), and the same files in `claInfo.captionInfos` under other names. The app writes `cla_info.caption_infos`, with
+ * `lang` and `is_auto_generated`.
  */
 export const captionFields = {
   subtitleInfos: list(
@@ -20,14 +21,17 @@ export const captionFields = {
   ),
   claInfo: anyShape({
     captionInfos: list(
-      anyCase({
-        language: text,
-        captionFormat: text,
-        isAutoGen: said,
-        isOriginalCaption: said,
-        url: addresses,
-        urlList: addresses,
-      }),
+      anyCase(
+        {
+          language: text,
+          captionFormat: text,
+          isAutoGen: said,
+          isOriginalCaption: said,
+          url: addresses,
+          urlList: addresses,
+        },
+        { lang: 'language', is_auto_generated: 'isAutoGen' },
+      ),
       maxListed,
     ),
   }),

@@ -66,6 +66,8 @@ export interface PostParts {
   readonly captions?: readonly CaptionFile[];
   readonly soundMeasured: boolean;
   readonly savingAllowed: boolean;
+  /** Whether the answer leaves out encodings or captions that the platform's full page may have. */
+  readonly isThin: boolean;
 }
 
 export interface ReadingContext {
@@ -130,6 +132,7 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
     ...(captions.length > 0 && { captions }),
     soundMeasured: kind === 'video' && parts.soundMeasured,
     savingAllowed: parts.savingAllowed,
+    ...(kind === 'video' && parts.isThin && { isThin: true }),
     readBy,
     ...(reference.egress !== undefined && { egress: reference.egress }),
   };

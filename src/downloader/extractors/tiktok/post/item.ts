@@ -107,6 +107,7 @@ function partsOf({ author, video, music, imagePost, ...item }: Item): PostParts 
     separateSounds: separateSounds(video?.bitrateAudioInfo ?? []),
     soundMeasured: isMeasured(video),
     savingAllowed: author?.downloadSetting !== 3,
+    isThin: video === null || video.bitrateInfo.length === 0,
   };
 }
 

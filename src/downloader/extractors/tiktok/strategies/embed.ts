@@ -112,5 +112,6 @@ function partsOf({
         : { title: music.musicName, artist: music.authorName, original: false, covers: [] },
     soundMeasured: false,
     savingAllowed: true,
+    isThin: true,
   };
 }

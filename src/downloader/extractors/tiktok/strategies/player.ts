@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { Failure } from '../../../../failures/failures.ts';
 import { type Strategy, VagueRefusal } from '../../extractor.ts';
 import { UnreadableResponse } from '../../unreadable.ts';
+import { captionFields, captionFiles } from '../post/captions.ts';
 import type { VideoFile } from '../post/choose-videos.ts';
 import type { PostParts } from '../post/compose-post.ts';
 import { gearFiles, gearList, separateSounds, soundList } from '../post/encodings.ts';
 import { motionFields, motionFiles } from '../post/motion.ts';
-import { addresses, amount, id, list, shape, text } from '../post/schemas.ts';
+import { addresses, amount, anyShape, id, list, shape, text } from '../post/schemas.ts';
 import { gateByBody } from '../responses/gates.ts';
 import { parseJson } from '../responses/json.ts';
 import { refusalOf } from '../responses/reasons.ts';
@@ -20,7 +21,7 @@ const itemSchema = z.object({
   desc: text,
   create_time: amount,
   author_info: shape({ unique_id: text, nickname: text }),
-  video_info: shape({
+  video_info: anyShape({
     // Duration in milliseconds.
     meta: shape({ duration: amount, width: amount, height: amount, bitrate: amount }),
     cover: urlList,
@@ -28,6 +29,7 @@ const itemSchema = z.object({
     url_list: addresses,
     profiles: gearList,
     bit_rate_audio: soundList,
+    ...captionFields,
   }),
   image_post_info: shape({ images: list(z.object({ display_image: urlList, ...motionFields }), 50) }),
   music_info: shape({
@@ -48,7 +50,7 @@ const responseSchema = z.object({
 
 type Item = z.output<typeof itemSchema>;
 
-/** The small API behind the embeddable player: no cookies, slideshows too, no more than 720p. */
+/** The small API behind the embeddable player: no cookies, slideshows too, mostly no more than 720p. */
 export const playerStrategy = (options: StrategyOptions): Strategy =>
   oneRequestStrategy(options, {
     name: 'player',
@@ -109,9 +111,11 @@ function partsOf({
       music === null
         ? null
         : { title: music.title, artist: music.author || music.author_name, original: false, covers: [] },
+    captions: video === null ? [] : captionFiles(video),
     separateSounds: separateSounds(video?.bit_rate_audio ?? []),
     soundMeasured: false,
     savingAllowed: true,
+    isThin: true,
   };
 }
 

@@ -141,6 +141,7 @@ function partsOf(answer: Output): PostParts {
       }),
     soundMeasured: false,
     savingAllowed: true,
+    isThin: false,
   };
 }
 

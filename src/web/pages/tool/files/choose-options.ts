@@ -36,6 +36,10 @@ export const offersSound = (buttons: readonly DownloadButton[]) => buttons.some(
 export const offersPictures = (buttons: readonly DownloadButton[]) =>
   buttons.some((button) => !isSound(button));
 
+/** Whether the platform shows only a video's standard version right now. */
+export const lacksHd = ({ post, options }: Pick<ResolveResult, 'post' | 'options'>) =>
+  post.thin === true && !options.some(({ id }) => id === 'mp4-hd');
+
 /** Sorts a post's options into what this page shows, and leaves out what it does not offer. */
 export function chooseOptions(
   options: readonly DownloadOption[],

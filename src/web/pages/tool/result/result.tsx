@@ -6,7 +6,7 @@ import type { DownloadButton } from '../../../configuration/configuration.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Button, Isolated, VisuallyHidden } from '../../../ui/controls.tsx';
 import { Card } from '../../../ui/surfaces.tsx';
-import { chooseOptions, type OtherPage } from '../files/choose-options.ts';
+import { chooseOptions, lacksHd, type OtherPage } from '../files/choose-options.ts';
 import type { FileHelp } from '../files/file-help.ts';
 import { FileOption } from '../files/file-option.tsx';
 import { Gallery } from '../files/gallery.tsx';
@@ -15,6 +15,7 @@ import { formatLength, isoDuration } from '../files/sizes.ts';
 import { AnotherLink } from './another-link.tsx';
 import { OtherPageNotice } from './other-page.tsx';
 import { type ResultPartProps, ResultParts } from './result-parts.tsx';
+import { ThinNotice } from './thin-notice.tsx';
 
 export interface ResultProps {
   result: ResolveResult;
@@ -24,6 +25,8 @@ export interface ResultProps {
   anotherHref: string;
   heading: Ref<HTMLHeadingElement>;
   onAnother(): void;
+  /** Looks for what the platform left out. @returns whether there was more */
+  onLookAgain(): Promise<boolean>;
   onAnnounce(text: string): void;
 }
 
@@ -41,6 +44,14 @@ export function Result({ result, buttons, others, heading, onAnnounce, ...rest }
       </div>
       <div className="result-options">
         <Files {...parts} />
+        {lacksHd(result) && buttons.includes('mp4-hd') && (
+          <ThinNotice
+            url={post.url}
+            action={rest.anotherHref}
+            onLookAgain={rest.onLookAgain}
+            onAnnounce={onAnnounce}
+          />
+        )}
         <AnotherLink href={rest.anotherHref} onAnother={rest.onAnother} />
       </div>
       <ResultParts place="details" {...parts} />

@@ -12,6 +12,8 @@ export interface Actions {
   enter(text: string): void;
   /** Puts a text into the box for the visitor to check. */
   suggest(text: string): void;
+  /** Looks for what the platform left out of the shown post. @returns whether there was more */
+  lookAgain(): Promise<boolean>;
   /** Aborts the look-up; the text stays. */
   stop(): void;
   /** Empties the box and the page. */
@@ -25,7 +27,7 @@ export interface Actions {
  * @returns also the lines of the hint that says how to paste; none without a hint
  */
 export function useActions(
-  { resolve, cancel, reset }: Pick<Tool, 'resolve' | 'cancel' | 'reset'>,
+  { resolve, lookAgain, cancel, reset }: Omit<Tool, 'state'>,
   field: LinkField,
   announce: (message: string) => void,
 ): { readonly actions: Actions; readonly pasteHint: readonly string[] } {
@@ -41,6 +43,7 @@ export function useActions(
 
   const actions: Actions = {
     begin,
+    lookAgain,
     enter(text) {
       field.fill(text);
       begin(text);

@@ -1,7 +1,8 @@
 import { startTransition, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { rememberLink } from '../../../browser/device/recent-links.ts';
-import type { RequestingPage } from '../../../browser/downloads/resolve-link.ts';
+import { type RequestingPage, resolveLink } from '../../../browser/downloads/resolve-link.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
+import { lacksHd } from '../files/choose-options.ts';
 import { lookUp } from './look-up.ts';
 import type { ToolResponse } from './tool-response.ts';
 import { givenState, type ToolState } from './tool-state.ts';
@@ -12,6 +13,8 @@ export interface Tool {
   readonly state: ToolState;
   /** Looks up a text. Another one that is being looked up is left. */
   resolve(text: string): Promise<void>;
+  /** Reads the shown thin post again, and shows what is new. @returns whether there is more of it now */
+  lookAgain(): Promise<boolean>;
   /** Aborts the running request; the text stays. */
   cancel(): void;
   /** Resets the page to its initial state. */
@@ -82,11 +85,31 @@ export function useTool(given: ToolResponse | null, missing: string | null, aski
     }
   }
 
+  async function lookAgain(): Promise<boolean> {
+    if (state.kind !== 'ready' || running.current !== undefined) return false;
+    const { text, result } = state;
+    const controller = new AbortController();
+    const { signal } = controller;
+    running.current = { text, controller };
+    try {
+      const response = await resolveLink(result.post.url, locale, signal, asking, true);
+      if (!('result' in response) || lacksHd(response.result)) return false;
+      setState({ kind: 'ready', given: false, text, result: response.result });
+      return true;
+    } catch (thrown) {
+      if (signal.aborted || thrown instanceof TypeError || thrown instanceof SyntaxError) return false;
+      throw thrown;
+    } finally {
+      if (!signal.aborted) running.current = undefined;
+    }
+  }
+
   useRepeatWhenOnline(state, resolve);
 
   return {
     state,
     resolve,
+    lookAgain,
     cancel() {
       stop();
       setState(({ text }) => ({ kind: 'idle', given: false, text }));
