@@ -66,7 +66,10 @@ export const visitorFields = {
   /** Base address for browsers' reports, with `/api/web/report` below it; this site by default. */
   analytics_url: otherServer.optional(),
   /** Of the desktop programs that links offer, for Windows and for Mac: `app_id` of their download events. */
-  app_ids: z.array(z.string().min(1).max(60)).max(2).default([]),
+  app_ids: z
+    .array(z.union([z.string(), z.int().min(0).transform(String)]).pipe(z.string().min(1).max(60)))
+    .max(2)
+    .default([]),
   /** Ids of the tag scripts, by language. */
   tag_ids: z
     .partialRecord(

@@ -28,7 +28,7 @@ test('asks visitors for what is configured', () => {
     asksFor: ['statistics'],
     statistics: { base: '', partners: [], appIds: [] },
   });
-  const fields = { statistics: true, analytics_url: 'https://counts.example/', app_ids: ['1', '2'] };
+  const fields = { statistics: true, analytics_url: 'https://counts.example/', app_ids: ['1', 2] };
   expect(settingsFor(fields)?.statistics).toEqual({
     base: 'https://counts.example',
     partners: [],
