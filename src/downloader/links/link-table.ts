@@ -42,5 +42,5 @@ export interface LinkTable {
   /** Schemes of its applications, as a regular expression, and the host of the pages with the same paths. */
   readonly appSchemes: { readonly schemes: string; readonly host: string };
   /** The canonical address of a post or a short link, built from its id or code. */
-  readonly addresses: { post(id: string): string; code(code: string): string };
+  readonly addresses: { post(id: string, handle?: string): string; code(code: string): string };
 }

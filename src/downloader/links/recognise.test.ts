@@ -54,11 +54,14 @@ describe('a second post in the text', () => {
     [one, null],
     [`${one} ${one}${one} ${same}`, null],
     [`${one} https://www.tiktok.com/@c https://www.youtube.com/watch?v=1`, null],
-    [`${one} ${two} ${code}`, reference('7309999999999999999')],
+    [`${one} ${two} ${code}`, { ...reference('7309999999999999999'), handle: 'b' }],
     [`https://www.tiktok.com/@c ${one}\n${same} ${code}`, { platform: 'tiktok', code: 'ZS4VE7DHe' }],
-    [`${one}${two}`, reference('7309999999999999999')],
+    [`${one}${two}`, { ...reference('7309999999999999999'), handle: 'b' }],
   ])('%s', (text, other) => {
-    expect(recogniseLinks(text)).toEqual({ link: reference('7301234567890123456'), other });
+    expect(recogniseLinks(text)).toEqual({
+      link: { ...reference('7301234567890123456'), handle: 'a' },
+      other,
+    });
   });
 
   it('builds an address from nothing but its id or code', () => {
@@ -119,9 +122,28 @@ describe('recogniseAll', () => {
         const expected = new Set(
           given.map(([form, n]) => JSON.stringify(recogniseLink(forms[form]?.(n) ?? ''))),
         );
-        expect(links.recogniseAll(text, tables, 20).map((one) => JSON.stringify(one))).toEqual([...expected]);
+        const found = links
+          .recogniseAll(text, tables, 20)
+          .map((one) => recogniseLink(links.addressOf(one, tables)));
+        expect(found.map((one) => JSON.stringify(one))).toEqual([...expected]);
       }),
     );
+  });
+
+  test.each([
+    ['https://www.tiktok.com/@bars.and_tones/video/7301234567890123456?lang=de', 'bars.and_tones'],
+    ['tiktok.com/@bars/photo/7301234567890123456', 'bars'],
+    ['https://www.tiktok.com/de/%40bars/video/7301234567890123456', 'bars'],
+    ['https://www.tiktok.com/@/video/7301234567890123456', ''],
+    ['https://m.tiktok.com/v/7301234567890123456.html', ''],
+    // Nothing that an address would have to escape.
+    ['https://www.tiktok.com/@f%C3%A4hre/video/7301234567890123456', ''],
+    [`https://www.tiktok.com/@${'x'.repeat(65)}/video/7301234567890123456`, ''],
+  ])('shows %s with the name in it, and reads the post without', (text, handle) => {
+    const [link] = links.recogniseAll(text, tables, 1);
+    if (link === undefined) throw new Error('no link');
+    expect(links.addressOf(link, tables)).toBe(`https://www.tiktok.com/@${handle}/video/7301234567890123456`);
+    expect(recogniseLink(text)).toEqual({ platform: 'tiktok', id: '7301234567890123456' });
   });
 
   it('reads the code of an embedded post, and a share text with an advertisement, as one post', () => {

@@ -9,11 +9,14 @@ import { heldAddresses, isOtherShortLink, withoutAppSchemes } from './wrappers.t
 /** The address tables of all platforms. */
 export type LinkTables = readonly LinkTable[];
 
+/** A link as it was written: the author's name in it is for showing only, and leads nowhere else. */
+export type WrittenLink = (PostReference & { readonly handle?: string }) | ShortLink;
+
 export interface RecognisedLinks {
   /** The post that the text speaks of first. */
-  readonly link: PostReference | ShortLink;
+  readonly link: WrittenLink;
   /** The first link to a different post in the same text; null when there is none. */
-  readonly other: PostReference | ShortLink | null;
+  readonly other: WrittenLink | null;
 }
 
 interface NoPost {
@@ -47,8 +50,8 @@ const listLength = 10_000;
  * @param text anything; the first 10,000 characters are searched
  * @param most maximum number of posts
  */
-export function recogniseAll(text: string, tables: LinkTables, most: number): (PostReference | ShortLink)[] {
-  const links: (PostReference | ShortLink)[] = [];
+export function recogniseAll(text: string, tables: LinkTables, most: number): WrittenLink[] {
+  const links: WrittenLink[] = [];
   const plain = withoutAppSchemes(text.slice(0, listLength + 1), appSchemesOf(tables));
   for (const address of addressesIn(plain, knownHosts(tables), listLength)) {
     if (links.length === most) break;
@@ -65,8 +68,8 @@ const knownHosts = (tables: LinkTables) => (host: string) =>
   tables.some(({ hosts }) => hosts.some(({ name }) => name.test(host)));
 
 interface FoundLinks {
-  readonly link: PostReference | ShortLink | null;
-  readonly other: PostReference | ShortLink | null;
+  readonly link: WrittenLink | null;
+  readonly other: WrittenLink | null;
   /** Why there is no link. */
   readonly failure: NoPost;
   /** Whether the text has an address that may be another site's; the script of an embedded post may be anywhere. */
@@ -75,11 +78,11 @@ interface FoundLinks {
 
 function searchAddresses(text: string, tables: LinkTables): FoundLinks {
   let failure: NoPost = { kind: 'link_missing' };
-  let link: PostReference | ShortLink | null = null;
+  let link: WrittenLink | null = null;
   let namesOtherSite = false;
   const plain = withoutAppSchemes(text.slice(0, searchedLength + 1), appSchemesOf(tables));
   for (const address of addressesIn(plain, knownHosts(tables))) {
-    const found: PostReference | ShortLink | NoPost =
+    const found: WrittenLink | NoPost =
       address === null ? { kind: 'link_invalid' } : readAddress(address, tables);
     if ('kind' in found) {
       if (failure.kind === 'link_missing' || failure.kind === 'link_invalid') failure = found;
@@ -118,7 +121,8 @@ function postOfSpacedAddress(text: string, tables: LinkTables): PostReference | 
 
 /** The post of {@link recogniseLinks}, ignoring the rest of the text. @throws Failure `link_…` */
 export function recogniseLink(text: string, tables: LinkTables): PostReference | ShortLink {
-  return recogniseLinks(text, tables).link;
+  const { link } = recogniseLinks(text, tables);
+  return 'id' in link ? { platform: link.platform, id: link.id } : link;
 }
 
 /** Whether a value from outside (a ticket, a stored job) is a post's reference. */
@@ -130,18 +134,20 @@ export function isPostReference(value: unknown, tables: LinkTables): value is Po
 }
 
 /**
- * A public address built from the id or the code only: safe to show and to paste again.
+ * A public address built from the id or the code, and the author's name where the link has one: safe to show and to
+ * paste again.
  * @throws Failure for an unknown platform
  */
-export function addressOf(link: PostReference | ShortLink, tables: LinkTables): string {
+export function addressOf(link: WrittenLink, tables: LinkTables): string {
   const table = tables.find((one) => one.platform === link.platform);
   if (table === undefined) throw new Failure('link_invalid', { note: `no platform ${link.platform}` });
-  return 'id' in link ? table.addresses.post(link.id) : table.addresses.code(link.code);
+  return 'id' in link
+    ? table.addresses.post(link.id, 'handle' in link ? link.handle : undefined)
+    : table.addresses.code(link.code);
 }
 
-function isSame(one: PostReference | ShortLink, other: PostReference | ShortLink): boolean {
-  const nameOf = (link: PostReference | ShortLink) =>
-    'id' in link ? `post ${link.id}` : `code ${link.code}`;
+function isSame(one: WrittenLink, other: WrittenLink): boolean {
+  const nameOf = (link: WrittenLink) => ('id' in link ? `post ${link.id}` : `code ${link.code}`);
   return one.platform === other.platform && nameOf(one) === nameOf(other);
 }
 
@@ -162,7 +168,7 @@ function readAddress(
   address: FoundAddress,
   tables: LinkTables,
   wrappers = mostWrappers,
-): PostReference | ShortLink | NoPost {
+): WrittenLink | NoPost {
   const found = readPlainAddress(address, tables);
   if (!('kind' in found) || !/^link_(?:invalid|login)$/.test(found.kind) || wrappers === 0) return found;
   for (const text of heldAddresses(address)) {
@@ -173,7 +179,7 @@ function readAddress(
   return found;
 }
 
-function readPlainAddress(address: FoundAddress, tables: LinkTables): PostReference | ShortLink | NoPost {
+function readPlainAddress(address: FoundAddress, tables: LinkTables): WrittenLink | NoPost {
   for (const table of tables) {
     const use = table.hosts.find((one) => one.name.test(address.host))?.use;
     if (use === 'posts' || use === 'codes') return readPath(address, use, table);
@@ -182,17 +188,13 @@ function readPlainAddress(address: FoundAddress, tables: LinkTables): PostRefere
   return { kind: 'link_invalid', hint: isOtherShortLink(address) ? 'short_link' : 'other_site' };
 }
 
-function readPath(
-  address: FoundAddress,
-  use: 'posts' | 'codes',
-  table: LinkTable,
-): PostReference | ShortLink | NoPost {
+function readPath(address: FoundAddress, use: 'posts' | 'codes', table: LinkTable): WrittenLink | NoPost {
   const segments = segmentsOf(address.path, table);
   // A truncated address gives no id or code: it may have lost a part.
   if (!address.brokenOff) {
-    const id =
-      postId(segments, address.query, table) ?? postId(segmentsOf(address.fragment, table), '', table);
-    if (id !== null) return { platform: table.platform, id };
+    const post =
+      postOf(segments, address.query, table) ?? postOf(segmentsOf(address.fragment, table), '', table);
+    if (post !== null) return post;
     for (const form of table.codes[use]) {
       const code = matchPath(form, segments, table)?.code;
       if (code !== undefined) return { platform: table.platform, code };
@@ -208,12 +210,17 @@ function segmentsOf(path: string, table: LinkTable): string[] {
   return segments.length > 1 && table.language.test(first) ? segments.slice(1) : segments;
 }
 
-function postId(segments: readonly string[], query: string, table: LinkTable): string | null {
+/** A name that an address can hold as it stands. */
+const plainHandle = /^[\w.-]{1,64}$/;
+
+function postOf(segments: readonly string[], query: string, table: LinkTable) {
   for (const form of table.posts) {
     const match = matchPath(form.path, segments, table);
     if (match === null) continue;
     const id = form.query === undefined ? match.id : parameter(query, form.query);
-    if (id !== undefined && table.id.test(id)) return id;
+    if (id === undefined || !table.id.test(id)) continue;
+    const { handle = '' } = match;
+    return { platform: table.platform, id, ...(plainHandle.test(handle) && { handle }) };
   }
   return null;
 }

@@ -91,7 +91,7 @@ export const tiktokLinks: LinkTable = {
   appSchemes: { schemes: 'snssdk(?:1180|1233|1339|1340)|tiktok|musically', host: 'www.tiktok.com' },
   addresses: {
     // The platform shows the post under any handle, or none.
-    post: (id) => `https://www.tiktok.com/@/video/${id}`,
+    post: (id, handle = '') => `https://www.tiktok.com/@${handle}/video/${id}`,
     code: (code) => `https://vm.tiktok.com/${code}/`,
   },
 };

@@ -4,7 +4,7 @@ import { readTypedLink } from './typed-link.ts';
 
 const locales = ['en', 'de', 'tr'] as const;
 const id = '7301234567890123456';
-const link = `https://www.tiktok.com/@/video/${id}`;
+const addressBy = (handle: string) => `https://www.tiktok.com/@${handle}/video/${id}`;
 
 test.each([
   `/https://www.tiktok.com/@a/video/${id}`,
@@ -20,6 +20,8 @@ test.each([
   `/@f%C3%A4hre/video/${id}`,
   `/https://www.tiktok.com/foryou?item_id=${id}`,
 ])('%s is the post', (url) => {
+  const [, handle = ''] = /(?:@|%40)([\w.]+)(?:\/|%2F)/.exec(url) ?? [];
+  const link = addressBy(handle);
   expect(readTypedLink(url, locales)).toEqual({ link, locale: null });
   expect(readTypedLink(`/de${url}`, locales)).toEqual({ link, locale: 'de' });
 });

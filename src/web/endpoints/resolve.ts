@@ -5,6 +5,7 @@ import {
   type LinkTables,
   type RecognisedLinks,
   recogniseLinks,
+  type WrittenLink,
 } from '../../downloader/links/recognise.ts';
 import type { PostReference } from '../../downloader/posts/post.ts';
 import { asFailure, Failure } from '../../failures/failures.ts';
@@ -63,7 +64,7 @@ export async function resolveFor(
   try {
     const result = await (module === undefined
       ? here()
-      : parts.resolvePage({ module, host, url, again, signal }, here));
+      : parts.resolvePage({ module, host, url: withoutHandle(link, tables), again, signal }, here));
     // Others may resolve what is taken down here.
     const { platform, id, author } = result.post;
     if (parts.isWithheld({ platform, id, handle: author.handle })) throw new Failure('post_withheld');
@@ -82,6 +83,11 @@ export async function resolveFor(
       ...(other !== null && { otherLink: addressOf(other, tables) }),
     });
   }
+}
+
+/** Other servers get the post, and nothing else of what a visitor wrote. */
+function withoutHandle(link: WrittenLink, tables: LinkTables): string {
+  return addressOf('id' in link ? { platform: link.platform, id: link.id } : link, tables);
 }
 
 async function resolveHere(
