@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAudit } from '../support/audit/scope.ts';
+import { eventually } from '../support/eventually.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 
 interface Listed {
@@ -81,25 +82,39 @@ test('the lists can come from another server', async () => {
   await reader.stop();
 });
 
-test('a backend that fails leaves the lists empty, the pages whole, and a number in the metrics', {
-  skip: !isAudit,
-}, async () => {
-  let requested = 0;
-  const backend = createServer((_, response) => {
-    requested++;
-    response.writeHead(503).end();
+test('while the content backend is away pages are whole and not kept, and its lists and categories answer 503', async () => {
+  let isAway = true;
+  const backend = createServer(async (request, response) => {
+    if (isAway) return response.writeHead(503).end();
+    const answer = await fetch(product.origin + request.url);
+    response.writeHead(answer.status).end(await answer.text());
   });
   backend.listen(0, '127.0.0.1');
   await once(backend, 'listening');
   const { port } = backend.address() as AddressInfo;
-  const reader = await startProduct({ env: { CONTENT_URL: `http://127.0.0.1:${port}` } });
-  expect((await categoriesOf(reader)).data).toEqual([]);
-  expect(requested).toBe(4);
-  expect((await articlesOf(reader, 'language=en')).data).toEqual({ hot: [], top: [], recently: [] });
-  for (const path of ['/', '/posts']) expect((await fetch(reader.origin + path)).status).toBe(200);
+  const reader = await startProduct({
+    env: { CONTENT_URL: `http://127.0.0.1:${port}`, PAGE_CACHE: '1' },
+  });
+  const get = (path: string) => fetch(reader.origin + path);
+  for (const path of ['/category/list?language=en', '/posts/guides', '/sitemap-pages-1.xml']) {
+    const refused = await get(path);
+    expect([path, refused.status, refused.headers.get('retry-after')]).toEqual([path, 503, '10']);
+  }
+  for (const path of ['/', '/posts', '/posts.data']) {
+    const page = await get(path);
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  }
   expect(
     await reader.metric('clipferry_backend_calls_total', { result: 'failed', call: 'category_list' }),
   ).toBeGreaterThan(0);
+  // A backend that was away is asked again after ten seconds.
+  if (isAudit) {
+    isAway = false;
+    await eventually(async () => (await get('/posts/guides')).status).toBe(200);
+    await eventually(async () => (await (await get('/posts')).text()).includes('href="/posts/guides"')).toBe(
+      true,
+    );
+  }
   await reader.stop();
   backend.close();
 });

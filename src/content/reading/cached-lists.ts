@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Content } from '../content.ts';
+import { isStandIn } from '../stand-in.ts';
 
 /** How long a list may lag behind the view counts; the operator's changes apply at once. */
 const ttlMs = 5000;
@@ -30,15 +31,16 @@ export function cacheLists(content: Content, now: () => number = () => performan
 
   let revision = 0;
 
-  function cached<T>(name: string, ask: () => Promise<T>): Promise<T> {
+  function cached<T extends object>(name: string, ask: () => Promise<T>): Promise<T> {
     const present = cache.get(name) as Promise<T> | undefined;
     if (present !== undefined) return present;
     const asking = ask();
     cache.set(name, asking);
-    // Failures are not cached; only the waiting callers get them.
-    asking.catch(() => {
+    const forget = () => {
       if (cache.peek(name) === asking) cache.delete(name);
-    });
+    };
+    // Failures, and what stands in for a list, are not cached; only the waiting callers get them.
+    asking.then((list) => isStandIn(list) && forget(), forget);
     return asking;
   }
 

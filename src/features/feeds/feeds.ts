@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import type { ArticleSummary, Category } from '../../content/content.ts';
+import { refuseStandIn } from '../../content/stand-in.ts';
 import { translateTo } from '../../i18n/catalogue.ts';
 import { type Locale, languages } from '../../i18n/languages.ts';
 import { absolute, fileBase, linkTo } from '../../web/addressing/addresses.ts';
@@ -41,6 +42,7 @@ async function writeFeed(
     content.authors(locale),
   ]);
   if (page > Math.max(1, list.pages)) return null;
+  refuseStandIn(categories);
   const categoryNames = new Map(Array.from(flat(categories), ({ id, name }) => [id, name]));
   const authorNames = new Map(authors.map(({ id, name }) => [id, name]));
   const self = origin + feedPath(parts, locale, format.file);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { writeCategories, writeSelection } from '../../content/remote/wire.ts';
+import { refuseStandIn } from '../../content/stand-in.ts';
 import { Failure } from '../../failures/failures.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import { linkTo } from '../addressing/addresses.ts';
@@ -40,7 +41,9 @@ export function contentCalls(
   app.get('/category/list', async (request, reply) => {
     await limits.lists(request.visitor);
     const { locale, is_simple } = read(categoryQuery, request.query);
-    const data = writeCategories(await content.categories(locale), is_simple === '1');
+    const categories = await content.categories(locale);
+    refuseStandIn(categories);
+    const data = writeCategories(categories, is_simple === '1');
     return reply.headers(headers).send({ cscode: 200, data });
   });
 
@@ -48,6 +51,7 @@ export function contentCalls(
     await limits.lists(request.visitor);
     const { locale, start, len } = read(articleQuery, request.query);
     const lists = await content.selection({ locale, start, size: len });
+    refuseStandIn(lists);
     const data = writeSelection(
       lists,
       ({ slug }) => new URL(linkTo(configuration, locale, slug), origin).href,

@@ -55,6 +55,10 @@ export interface SiteServices extends FeatureServices {
   readonly failure: ErrorResponse | null;
   /** Articles, categories and authors. */
   readonly content: Content;
+  /** Whether a list that was read is empty only because its server is away: the page is not kept then. */
+  isIncomplete(): boolean;
+  /** Refuses what must not be made of a list whose server is away. @throws Failure `unavailable` */
+  refuseStandIn(list: object): void;
   /** The settings of the visitors' browser parts on a page of a language; null for none. */
   visitorSettings(locale: Locale): VisitorSettings | null;
   /** The features' data on a downloader page. */

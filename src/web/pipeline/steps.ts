@@ -1,4 +1,5 @@
 import { Counter } from 'prom-client';
+import { refuseStandIn } from '../../content/stand-in.ts';
 import { Failure } from '../../failures/failures.ts';
 import { hasReader } from '../http/visitor/reader.ts';
 import type { RefusalPage } from '../rendering/refusal-pages.ts';
@@ -58,7 +59,11 @@ function ownSteps(parts: ServerDependencies, { renderQueue, refusalPage }: StepP
     i18n(),
     languageRedirect(configuration),
     cookieSet(configuration),
-    categoryPage(async (locale) => (await content.categories(locale)).map(({ uid }) => uid)),
+    categoryPage(async (locale) => {
+      const categories = await content.categories(locale);
+      refuseStandIn(categories);
+      return categories.map(({ uid }) => uid);
+    }),
     pageCache({
       cache: parts.pageCache,
       configuration,

@@ -1,4 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Content } from '../../content/content.ts';
+import { isStandIn, refuseStandIn } from '../../content/stand-in.ts';
 import { asFailure, Failure } from '../../failures/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import { resolveFor } from '../endpoints/resolve.ts';
@@ -25,18 +27,39 @@ export interface Requester {
 /** The content of a page besides that of its address, and whether it has a reader. */
 type Shown = Pick<SiteServices, 'failure' | 'screen' | 'hasReader'>;
 
+/** Content that notes whether any of its lists is a stand-in. */
+function notingStandIns(content: Content) {
+  let isIncomplete = false;
+  const note = async <T extends object>(asked: Promise<T>): Promise<T> => {
+    const list = await asked;
+    isIncomplete ||= isStandIn(list);
+    return list;
+  };
+  return {
+    content: {
+      ...content,
+      selection: (wanted) => note(content.selection(wanted)),
+      categories: (locale) => note(content.categories(locale)),
+    } satisfies Content,
+    isIncomplete: () => isIncomplete,
+  };
+}
+
 /** The services of one request for its pages. */
 export function siteServices(
   parts: ServerDependencies,
   requester: Requester & { readonly audience: Audience },
   { failure, screen, hasReader }: Shown,
 ): SiteServices {
+  const { content, isIncomplete } = notingStandIns(parts.content);
   const { id, host, visitor, signal, log, audience } = requester;
   return {
     ...parts.featureServices,
     configuration: parts.configuration,
     origin: parts.origin,
-    content: parts.content,
+    content,
+    isIncomplete,
+    refuseStandIn,
     contentRenderer: parts.contentRenderer,
     visitorSettings: parts.visitorSettings,
     toolParts: parts.toolParts,

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ArticleAddress, Category, Content } from '../../content/content.ts';
+import { refuseStandIn } from '../../content/stand-in.ts';
 import { isLocale, type Locale, languages } from '../../i18n/languages.ts';
 import { linkTo } from '../addressing/addresses.ts';
 import { listPages, localesOf, siteHasSection } from '../addressing/site-pages.ts';
@@ -55,6 +56,8 @@ function places(configuration: SiteConfiguration, content: Content): SitemapSour
     for (const locale of locales) {
       await yieldToEventLoop();
       const [categories, authors] = await Promise.all([content.categories(locale), content.authors(locale)]);
+      // A sitemap without its categories would make crawlers forget them.
+      refuseStandIn(categories);
       const filled = flat(categories).filter(({ articles }) => articles > 0);
       for (const page of [
         ...filled.map(({ slug }) => `posts/${slug}`),

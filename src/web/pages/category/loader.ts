@@ -35,7 +35,10 @@ export async function loader(request: LoaderFunctionArgs) {
   const page = pageNumber(number);
   const categories = await content.categories(locale);
   const found = findCategory(categories, ({ slug, uid }) => slug === id || uid === id);
-  if (found === undefined) throw data(null, { status: 404 });
+  if (found === undefined) {
+    services.refuseStandIn(categories);
+    throw data(null, { status: 404 });
+  }
   const { category, parent, place } = found;
   const list = await content.articles({
     locale,

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { shortResponse } from '../../http/responses/response.ts';
 import type { SiteServices } from '../../loaders/services.ts';
+import { lifeS } from '../../page-cache/prepared-page.ts';
 import { contextFor, siteFor } from '../testing/route-context.ts';
 import { route } from './route.ts';
 
-const services = {} as SiteServices;
+const services = { isIncomplete: () => false } as SiteServices;
 
 test('the page receives the public origin, not the requested host', async () => {
   const requested: Request[] = [];
@@ -48,4 +49,17 @@ test('allows scripts that the renderer names, but not one injected into the page
   const { headers } = await way(contextFor('/', { services }));
   expect(headers['content-security-policy']).toMatch(/; script-src 'self' 'sha256-ours'$/);
   expect(headers).not.toHaveProperty('x-script-hashes');
+});
+
+test.each([false, true])('a page of a list whose server is away is not kept: %s', async (isIncomplete) => {
+  const handle = async () => new Response('<p>', { headers: { 'content-type': 'text/html' } });
+  const way = route(
+    { handle, files: '', version: '1', renderDesk: async () => '' },
+    'https://site.example',
+    siteFor(),
+  ).before(() => shortResponse(500));
+  for (const path of ['/posts', '/posts.data']) {
+    const page = await way(contextFor(path, { services: { ...services, isIncomplete: () => isIncomplete } }));
+    expect(lifeS(page, 600)).toBe(isIncomplete ? 0 : 600);
+  }
 });

@@ -39,6 +39,12 @@ function isPlainPath(path: string): boolean {
   }
 }
 
+/** The page for this moment only. */
+const unkept = (page: PageResponse): PageResponse => ({
+  ...page,
+  headers: { ...page.headers, 'cache-control': 'no-store' },
+});
+
 const assetsVersionHeader = 'x-assets-version';
 
 /**
@@ -89,8 +95,10 @@ export function route(
       const plain = await plainAddress(context, services);
       if (plain !== null) return redirect(301, plain + context.search);
       const response = await renderSite(site, toWebRequest(context, origin), services);
-      if (kind !== 'document' || !isWithoutPage(response))
-        return ofThisVersion(await toPageResponse(response, policy));
+      if (kind !== 'document' || !isWithoutPage(response)) {
+        const page = ofThisVersion(await toPageResponse(response, policy));
+        return services.isIncomplete() ? unkept(page) : page;
+      }
       if (response.status >= 500) return failureNotice(context.id, address.locale, configuration);
       // The router has no page for an address outside its patterns: the not-found page replaces it.
       return { ...(await missingPage(context, services)), status: response.status };
