@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { violations } from '../support/audit/axe.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
-import { inMotion } from '../support/browser.ts';
+import { inMotion, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { watchShifts } from '../support/layout-shift.ts';
 import { startProduct } from '../support/product.ts';
@@ -139,4 +139,34 @@ test('an answer before any script has loaded keeps the page where it is', async 
   expect(await bar(page).isVisible()).toBe(false);
   // It does not return to its top; content loaded above it may still move it.
   expect(await page.evaluate(() => [scrollY >= 700, 'isSameDocument' in globalThis])).toEqual([true, true]);
+});
+
+test('a tag runs in the visit in which it was agreed to: the next link loads a document, once', async () => {
+  const { page } = await recordVisitor(visits);
+  let documents = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) documents += 1;
+  });
+  await page.goto('/', { referer: 'https://search.example/found' });
+  await untilScriptsRun(page);
+  await bar(page).locator('[value=all]').first().click();
+  await page.locator('#consent-kept', { hasText: 'Your choice is saved.' }).waitFor({ state: 'attached' });
+  const guides = page.locator('.header-posts a');
+  // The part that asks for a document comes once the browser is idle.
+  await page.waitForFunction(() => sessionStorage.getItem('first-referrer') !== null);
+  const [tag] = await Promise.all([
+    page.waitForRequest((request) => request.url().startsWith(tagHost)),
+    guides.click(),
+  ]);
+  expect(new URL(tag.url()).searchParams.get('id')).toBe('T-1');
+  expect(new URL(page.url()).pathname).toBe('/posts');
+  expect(documents).toBe(2);
+  const calls = await page.evaluate(() =>
+    (globalThis as unknown as { dataLayer: ArrayLike<unknown>[] }).dataLayer.map((call) => Array.from(call)),
+  );
+  expect(calls[1]).toEqual(['config', 'T-1', { page_referrer: 'https://search.example/found' }]);
+  expect(await page.evaluate(() => sessionStorage.getItem('first-referrer'))).toBeNull();
+  await page.locator('.header .logo').click();
+  await page.waitForURL('/');
+  expect(documents).toBe(2);
 });

@@ -16,7 +16,7 @@ export interface Extra {
   /**
    * Evaluated once the browser is idle, at each change of the visitor's consent, and with each page until it is loaded.
    */
-  isNeeded(settings: VisitorSettings, consent: Consent, document: DocumentStart): boolean;
+  isNeeded(settings: VisitorSettings, consent: Consent): boolean;
   /**
    * Calls back when there is a reason not to wait until the browser is idle. Called once, and only if the extra is
    * needed.
@@ -26,7 +26,10 @@ export interface Extra {
    * Loads the file. Its `start` is called once, and must itself end whatever the visitor's consent no longer covers; a
    * returned function is called with each later page's settings.
    */
-  load(): Promise<{ start(settings: VisitorSettings): unknown }>;
+  load(
+    settings: VisitorSettings,
+    document: DocumentStart,
+  ): Promise<{ start(settings: VisitorSettings): unknown }>;
 }
 
 /**
@@ -43,7 +46,7 @@ export function createExtras(list: readonly Extra[], idle: (callback: () => void
 
   function load(extra: Extra, given: VisitorSettings): void {
     loaded.add(extra);
-    void extra.load().then(
+    void extra.load(given, first ?? { settings: given, consent: currentConsent() }).then(
       ({ start }) => {
         const again = start(given);
         if (typeof again === 'function') later.push(again as (settings: VisitorSettings) => void);
@@ -56,7 +59,7 @@ export function createExtras(list: readonly Extra[], idle: (callback: () => void
   function look(consent: Consent): void {
     if (settings === null || first === null) return;
     for (const extra of list)
-      if (!loaded.has(extra) && extra.isNeeded(settings, consent, first)) load(extra, settings);
+      if (!loaded.has(extra) && extra.isNeeded(settings, consent)) load(extra, settings);
   }
 
   function hurry(extra: Extra): void {

@@ -1,9 +1,9 @@
 import type { Extra } from '../../../web/visitors/extras.ts';
 
-/** Loads the tag script of the page's language. */
+/** Loads the tag script of the page's language, in this document or with the next one. */
 export default {
-  // The policy of another document would not let it in.
-  isNeeded: ({ tag }, { marketing }, { settings, consent }) =>
-    marketing && consent.marketing && tag !== undefined && tag.id === settings.tag?.id,
-  load: () => import('./tags.ts'),
+  isNeeded: ({ tag }, { marketing }) => marketing && tag !== undefined,
+  load: ({ tag }, { settings, consent }) =>
+    // The policy of another document would not let it in.
+    consent.marketing && tag?.id === settings.tag?.id ? import('./tags.ts') : import('./next-document.ts'),
 } satisfies Extra;

@@ -1,5 +1,6 @@
 import { onConsent } from '../../../web/consent/current-consent.ts';
 import type { VisitorSettings } from '../../../web/visitors/settings.ts';
+import { takeReferrer } from './first-referrer.ts';
 
 interface TypedScripts {
   createPolicy(
@@ -38,7 +39,9 @@ export function start({ tag }: VisitorSettings): void {
     layer.push(arguments);
   }
   call('js', new Date());
-  call('config', tag.id);
+  const referrer = takeReferrer();
+  if (referrer === '') call('config', tag.id);
+  else call('config', tag.id, { page_referrer: referrer });
   const script = document.createElement('script');
   script.async = true;
   script.src = allowed(addressOf(tag));

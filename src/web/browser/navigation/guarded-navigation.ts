@@ -14,6 +14,13 @@ interface Change {
   readonly target: string;
 }
 
+let wantsOwnDocument: () => boolean = () => false;
+
+/** Has the next page load as a document of its own while this holds: the present one lacks what that one will have. */
+export function loadDocumentWhile(condition: () => boolean): void {
+  wantsOwnDocument = condition;
+}
+
 let present: Change | null = null;
 let failure: RouteModuleError | null = null;
 const listeners = new Set<() => void>();
@@ -58,6 +65,8 @@ export const guardNavigation: MiddlewareFunction<Record<string, DataStrategyResu
   next,
 ) => {
   const change: Change = { target: url.pathname + url.search };
+  if (request.method === 'GET' && url.pathname !== location.pathname && wantsOwnDocument())
+    throw redirectDocument(change.target);
   present = change;
   // A late result is still shown: the change itself goes on.
   const limit = setTimeout(() => giveUp(change.target, 'timeout'), limitMs);

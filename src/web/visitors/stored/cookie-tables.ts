@@ -25,6 +25,7 @@ const purposes = {
   guest_record: 'guest',
   email: 'email',
   waiting_reports: 'waiting',
+  'first-referrer': 'referrer',
   online_user: 'notifications',
   theme: 'theme',
   'recent-links': 'recent-links',

@@ -15,6 +15,7 @@ export const storedItems = {
   category_page: { where: 'cookie', lifeS: daySeconds, kind: 'necessary' },
   popup_date: closedItem,
   ...statisticsItems,
+  'first-referrer': { where: 'sessionStorage', lifeS: null, kind: 'statistics' },
   online_user: { where: 'cookie', lifeS: 30 * daySeconds, kind: 'push' },
   theme: { where: 'localStorage', lifeS: null, kind: 'device' },
   'recent-links': { where: 'localStorage', lifeS: null, kind: 'device' },
