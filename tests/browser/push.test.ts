@@ -162,6 +162,16 @@ describe.runIf(isAudit)('a site that does not wait for a button', () => {
     expect(await wasAsked(page)).toBe(true);
   });
 
+  test('subscribes a device again that has lost its subscription', async () => {
+    const { page, context: visitor, registered } = await visit(immediate, '/');
+    await until('it is registered', () => registered.length === 1, 15_000);
+    await visitor.clearCookies({ name: 'online_user' });
+    // The simulated service forgets the subscription with the document; the permission stays.
+    await page.reload();
+    await until('it is registered again', () => registered.length === 2, 15_000);
+    expect(registered[1]).toMatchObject({ method: 'POST' });
+  });
+
   test('does not subscribe a visitor again who has turned notifications off', async () => {
     const { page, registered } = await visit(immediate, '/');
     await until('it is registered', () => registered.length === 1, 15_000);
@@ -175,6 +185,8 @@ describe.runIf(isAudit)('a site that does not wait for a button', () => {
     await page.clock.runFor(20_000);
     await page.evaluate(() => navigator.serviceWorker.getRegistration('/webpush/'));
     expect(registered.slice(2)).toEqual([]);
+    await page.locator('.push-switch').click();
+    await until('it is registered when the visitor wants it', () => registered.length === 3);
   });
 });
 

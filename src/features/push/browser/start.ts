@@ -3,7 +3,14 @@ import type { VisitorSettings } from '../../../web/visitors/settings.ts';
 import { registerWorker } from '../../../web/visitors/worker-registration.ts';
 import { offerPush } from './offer.ts';
 import type { PushSettings } from './settings.ts';
-import { canPush, isMarkedOnline, presentSubscription, refresh, subscribe } from './subscription.ts';
+import {
+  canPush,
+  isMarkedOnline,
+  isSwitchedOff,
+  presentSubscription,
+  refresh,
+  subscribe,
+} from './subscription.ts';
 import { showSwitch } from './switch.ts';
 
 /** After the service worker is registered, where the site does not wait for a button. */
@@ -14,8 +21,7 @@ const silently = (work: Promise<unknown>) => void work.catch((error: unknown) =>
 
 async function subscribeSoon(settings: PushSettings, whenDone: () => void): Promise<void> {
   if ((await presentSubscription(settings)) !== null) return refresh(settings);
-  // A visitor who was asked before and is not subscribed has turned notifications off.
-  if (Notification.permission !== 'default') return;
+  if (Notification.permission === 'denied' || isSwitchedOff()) return;
   await registerWorker(settings.worker);
   setTimeout(() => silently(subscribe(settings).then(whenDone)), immediateDelayMs);
 }

@@ -1,5 +1,6 @@
 import { localeFor } from '../../../i18n/languages.ts';
 import { storedItems } from '../../../web/visitors/stored/stored-items.ts';
+import { cookieValue, storeCookie } from '../../../web/visitors/stored-cookies.ts';
 import { registerWorker } from '../../../web/visitors/worker-registration.ts';
 import { registrationOf, requestServer } from './registration.ts';
 import type { PushSettings } from './settings.ts';
@@ -8,16 +9,19 @@ import type { PushSettings } from './settings.ts';
 export const canPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 
-/** Says on the device whether it is subscribed. */
-function markOnline(isOnline: boolean): void {
-  const secure = location.protocol === 'https:' ? '; Secure' : '';
-  const lifeS = isOnline ? storedItems.online_user.lifeS : 0;
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all browsers
-  document.cookie = `online_user=1; Path=/; Max-Age=${lifeS}; SameSite=Lax${secure}`;
-}
+/** Says on the device whether it is subscribed: `1`, or `0` when its visitor switched notifications off. */
+const mark = (value: '0' | '1' | null): void =>
+  storeCookie('online_user', value ?? '', value === null ? 0 : storedItems.online_user.lifeS);
 
 /** Whether the server knows this device. */
-export const isMarkedOnline = (): boolean => /(?:^|; )online_user=1(?:;|$)/.test(document.cookie);
+export const isMarkedOnline = (): boolean => cookieValue('online_user') === '1';
+
+/** Whether the visitor switched notifications off; that is remembered from each visit on for as long as the mark lives. */
+export function isSwitchedOff(): boolean {
+  const isOff = cookieValue('online_user') === '0';
+  if (isOff) mark('0');
+  return isOff;
+}
 
 async function registerWithServer(subscription: PushSubscription, settings: PushSettings): Promise<void> {
   const language = localeFor(document.documentElement.lang.toLowerCase()) ?? 'en';
@@ -27,7 +31,7 @@ async function registerWithServer(subscription: PushSubscription, settings: Push
     registrationOf(subscription, language, settings.appId),
   );
   const { code } = (await response.json()) as { code?: unknown };
-  markOnline(code === 200);
+  mark(code === 200 ? '1' : null);
   if (code !== 200) throw new TypeError(`the push server answers ${response.status}`);
 }
 
@@ -80,7 +84,8 @@ export async function refresh(settings: PushSettings): Promise<void> {
 /** Ends the subscription, and has the server forget it. */
 export async function unsubscribe(settings: PushSettings): Promise<void> {
   const subscription = await presentSubscription(settings);
-  markOnline(false);
+  // Where nobody is asked, only this keeps the device from being subscribed again.
+  mark(settings.prompt === 'immediate' ? '0' : null);
   if (subscription === null) return;
   await subscription.unsubscribe();
   await requestServer(settings.server, 'DELETE', { endpoint: subscription.endpoint });
