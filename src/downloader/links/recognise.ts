@@ -119,10 +119,13 @@ function postOfSpacedAddress(text: string, tables: LinkTables): PostReference | 
   return link !== null && 'id' in link ? link : null;
 }
 
+/** The link without the author's name, which is for showing only. */
+export const withoutHandle = (link: WrittenLink): PostReference | ShortLink =>
+  'id' in link ? { platform: link.platform, id: link.id } : link;
+
 /** The post of {@link recogniseLinks}, ignoring the rest of the text. @throws Failure `link_…` */
 export function recogniseLink(text: string, tables: LinkTables): PostReference | ShortLink {
-  const { link } = recogniseLinks(text, tables);
-  return 'id' in link ? { platform: link.platform, id: link.id } : link;
+  return withoutHandle(recogniseLinks(text, tables).link);
 }
 
 /** Whether a value from outside (a ticket, a stored job) is a post's reference. */

@@ -5,7 +5,7 @@ import {
   type LinkTables,
   type RecognisedLinks,
   recogniseLinks,
-  type WrittenLink,
+  withoutHandle,
 } from '../../downloader/links/recognise.ts';
 import type { PostReference } from '../../downloader/posts/post.ts';
 import { asFailure, Failure } from '../../failures/failures.ts';
@@ -58,13 +58,14 @@ export async function resolveFor(
   await parts.limits.resolve(visitor);
   const tables = parts.resolver.links;
   const { link, other } = linksOf(text, tables);
-  asks?.('id' in link ? link : { platform: link.platform, id: link.code });
+  const post = withoutHandle(link);
+  asks?.('id' in post ? post : { platform: post.platform, id: post.code });
   const url = addressOf(link, tables);
   const here = () => resolveHere(parts, text, requester);
   try {
     const result = await (module === undefined
       ? here()
-      : parts.resolvePage({ module, host, url: withoutHandle(link, tables), again, signal }, here));
+      : parts.resolvePage({ module, host, url: addressOf(post, tables), again, signal }, here));
     // Others may resolve what is taken down here.
     const { platform, id, author } = result.post;
     if (parts.isWithheld({ platform, id, handle: author.handle })) throw new Failure('post_withheld');
@@ -83,11 +84,6 @@ export async function resolveFor(
       ...(other !== null && { otherLink: addressOf(other, tables) }),
     });
   }
-}
-
-/** Other servers get the post, and nothing else of what a visitor wrote. */
-function withoutHandle(link: WrittenLink, tables: LinkTables): string {
-  return addressOf('id' in link ? { platform: link.platform, id: link.id } : link, tables);
 }
 
 async function resolveHere(
