@@ -42,7 +42,7 @@ test('several videos come as one zip of a known length, which names unavailable 
     expect(digest(files[at]?.bytes ?? Buffer.of())).toBe(digest(originalVideo(name)));
   const note = String(files.at(-1)?.bytes);
   expect(note).toContain('Diese Beiträge fehlen in der ZIP-Datei:');
-  expect(note).toContain(`https://www.tiktok.com/@/video/${idOf('all-hosts-refuse')}\n`);
+  expect(note).toContain(`https://www.tiktok.com/@ferry.captain/video/${idOf('all-hosts-refuse')}\n`);
 });
 
 test('sends the platform four requests at a time for one visitor’s results', async () => {
@@ -148,7 +148,9 @@ test('without scripts the form and the address list the posts of a text, with a 
     expect([status, answered['cache-control']]).toEqual([200, 'no-store']);
     expect(page.match(/class="list-row"/g)).toHaveLength(names.length);
     expect(page).toContain('Trouvées\u00a0: 3 sur 4');
-    expect(page).toContain(`?url=${encodeURIComponent(`https://www.tiktok.com/@/video/${idOf('deleted')}`)}`);
+    expect(page).toContain(
+      `?url=${encodeURIComponent(`https://www.tiktok.com/@ferry.captain/video/${idOf('deleted')}`)}`,
+    );
     // The short link leads to a post that already is in the list.
     const [, href = ''] = /href="(\/api\/files\/zip\?[^"]+)"/.exec(page) ?? [];
     const files = await unzipped(await journey.get(href.replaceAll('&amp;', '&')));
@@ -162,7 +164,7 @@ test('without scripts the form and the address list the posts of a text, with a 
 test('a link behind the name of the site redirects to its result, in the visitor’s language', async () => {
   const request = (target: string, headers: Record<string, string> = {}) =>
     rawRequest(journey.product.origin, target, { headers: { host: 'clipferry.example', ...headers } });
-  const result = `?url=${encodeURIComponent(`https://www.tiktok.com/@/video/${idOf('ordinary')}`)}`;
+  const result = `?url=${encodeURIComponent(`https://www.tiktok.com/@ferry.captain/video/${idOf('ordinary')}`)}`;
   const link = journey.platform.link('ordinary');
   for (const [target, headers, location] of [
     [`/${link}?is_from_webapp=1`, {}, `/${result}`],

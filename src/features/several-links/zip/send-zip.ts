@@ -12,8 +12,9 @@ import { archiveLength } from './zip-format.ts';
 import { sendPieces, ZipSender } from './zip-sender.ts';
 
 interface Lost {
-  readonly work: ZipWork;
   readonly failure: Failure;
+  /** Of its post, with the author's name where the post was read. */
+  readonly address: string;
 }
 
 interface Planned {
@@ -31,6 +32,8 @@ class Zip {
   readonly #parts: ServerDependencies;
   readonly #works: readonly ZipWork[];
   readonly #lost: Lost[] = [];
+  /** Of the posts that were read, by their ids. */
+  readonly #addresses = new Map<string, string>();
   readonly #names = new Set([noteName]);
   #sender: ZipSender | null = null;
   /** The answer's length has been promised. */
@@ -45,7 +48,13 @@ class Zip {
     this.#works = works;
     this.#request = request;
     this.#reply = reply;
-    this.#parts = parts;
+    const { resolver } = parts;
+    const resolve: typeof resolver.resolve = async (...asked) => {
+      const post = await resolver.resolve(...asked);
+      this.#addresses.set(post.id, post.url);
+      return post;
+    };
+    this.#parts = { ...parts, resolver: { ...resolver, resolve } };
   }
 
   get #reader() {
@@ -68,6 +77,11 @@ class Zip {
     return this.#reply;
   }
 
+  #lose({ post }: ZipWork, failure: Failure): void {
+    const address = this.#addresses.get(post.id) ?? addressOf(post, this.#parts.resolver.links);
+    this.#lost.push({ failure, address });
+  }
+
   /** The available files, as far as known, in the order of the tickets. */
   async #plan(): Promise<Planned[]> {
     const plan: Planned[] = [];
@@ -77,7 +91,7 @@ class Zip {
     );
     for await (const outlook of looks) {
       const work = this.#works[plan.length + this.#lost.length] as ZipWork;
-      if (outlook instanceof Failure) this.#lost.push({ work, failure: outlook });
+      if (outlook instanceof Failure) this.#lose(work, outlook);
       else
         plan.push({ work, known: outlook && { ...outlook, name: distinctName(outlook.name, this.#names) } });
     }
@@ -103,7 +117,7 @@ class Zip {
       this.#reader.signal.throwIfAborted();
       const isLost = thrown instanceof Failure && thrown.key !== 'stopping' && !this.#isPromised;
       if (!isLost) throw thrown;
-      this.#lost.push({ work, failure: thrown });
+      this.#lose(work, thrown);
     }
   }
 
@@ -143,10 +157,7 @@ class Zip {
     if (this.#lost.length === 0) return null;
     const locale = localeOf(this.#request);
     const errors = translateTo(locale, 'errors');
-    const lines = this.#lost.map(({ work, failure }) => {
-      const address = addressOf(work.post, this.#parts.resolver.links);
-      return `${address}\n${errors(failure.key)}\n`;
-    });
+    const lines = this.#lost.map(({ address, failure }) => `${address}\n${errors(failure.key)}\n`);
     return Buffer.from(`${translateTo(locale, 'several-links')('zip.missing')}\n\n${lines.join('\n')}`);
   }
 }
