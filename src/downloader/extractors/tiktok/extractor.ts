@@ -21,6 +21,8 @@ import { ytdlpStrategy } from './strategies/ytdlp.ts';
 interface TiktokOptions extends ExtractorParts {
   /** ms since the epoch: for what is compared with times that the platform or a ticket names */
   readonly now?: () => number;
+  /** ms since any moment, for durations: setting the machine's clock does not move it */
+  readonly monotonicNow?: () => number;
 }
 
 const { platform } = tiktokLinks;
@@ -51,9 +53,6 @@ function compared(mark: EmbedMark, page: Strategy, player: Strategy, embed: Stra
   ];
 }
 
-/** For durations: setting the machine's clock does not move it. */
-const monotonicNow = () => performance.now();
-
 /**
  * Reads posts of TikTok: page, player and embed in this order, then yt-dlp where it is set up.
  * @throws IdentityError for user agents that contradict themselves
@@ -62,6 +61,7 @@ export function createTiktokExtractor({
   network,
   egresses = directEgress,
   now = Date.now,
+  monotonicNow = () => performance.now(),
   userAgents,
   ownAgent = 'Clipferry',
   ytdlp,

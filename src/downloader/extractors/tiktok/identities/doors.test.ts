@@ -17,7 +17,7 @@ function read(doors: Doors, posts: number, gate: (door: Door) => DoorOutcome, eg
       const outcome = gate(door);
       doors.report(egress, door, outcome);
       if (outcome === 'shut') continue;
-      const other = doors.explore(egress, door, outcome);
+      const other = doors.explore(egress, door);
       if (other !== null) {
         tried.push(other);
         doors.report(egress, other, gate(other));
@@ -59,6 +59,25 @@ describe('doors', () => {
     const later = read(doors, 25, ({ identity }) => (identity.kind === 'phone' ? 'plain' : 'whole'));
     // It is better than the one in use, so it takes its place.
     expect(later.slice(20).every(([first]) => !first?.startsWith('iphone'))).toBe(true);
+  });
+
+  it('of each kind that was shut are tried again, and those that are known to answer are not', () => {
+    const doors = new Doors(identities);
+    read(doors, 50, ({ identity }) => (identity.kind === 'desktop' ? 'whole' : 'shut'));
+    const opened = read(doors, 23, () => 'whole').flat();
+    expect(opened).toContain('own-name 1.1');
+    expect(opened.some((name) => /iphone|android/.test(name))).toBe(true);
+    expect(sum(read(doors, 100, () => 'whole'))).toBe(100);
+  });
+
+  it('with new cookies are tried first again after refusals', () => {
+    const doors = new Doors(identities);
+    const [door] = [doors.next(undefined, [])];
+    if (door === null) return expect.unreachable();
+    read(doors, 1, () => 'shut');
+    expect(doors.next(undefined, [])).not.toBe(door);
+    doors.renew(undefined, door);
+    expect(doors.next(undefined, [])).toBe(door);
   });
 
   it('are remembered for each egress', () => {

@@ -24,13 +24,15 @@ export interface DoorState extends Door {
   readonly isShut: boolean;
 }
 
+const kinds: readonly Identity['kind'][] = ['desktop', 'phone', 'honest'];
+
 const worth: Readonly<Record<DoorOutcome, number>> = { whole: 1, plain: 0.6, shut: 0 };
 
 /** Weight of the latest outcome: an opened door counts at once, and one that shuts is believed after two. */
 const weight = { better: 0.7, worse: 0.5 };
 
-/** Another door is tried beside one post in so many: more often while none gives whole posts. */
-const exploreEvery = { whole: 20, plain: 10 };
+/** A kind of identity that is not known to answer is tried again beside one post after so many. */
+const exploreAfter = 22;
 
 /** A share below this counts as shut: one refusal is enough where nothing was answered. */
 const shutBelow = 0.3;
@@ -41,20 +43,24 @@ interface Experience {
   share: number;
   answered: number;
   refused: number;
-  /** Number of the request at which it was tried last. */
+  /** Number of posts that were read on its egress when it was tried last. */
   triedAt: number;
+}
+
+/** What an egress knows. */
+interface EgressRecord {
+  readonly experiences: readonly Experience[];
+  posts: number;
 }
 
 /**
  * Remembers on each egress which doors are open, and says in which order to try them. It has no clock: what counts is
- * the number of requests, so that a quiet site remembers as long as a busy one.
+ * the number of posts, so that a quiet site remembers as long as a busy one.
  */
 export class Doors {
   readonly #doors: readonly Door[];
   /** By egress. */
-  readonly #records = new Map<string | undefined, Experience[]>();
-  #requests = 0;
-  readonly #sinceExplored = new Map<string | undefined, number>();
+  readonly #records = new Map<string | undefined, EgressRecord>();
 
   /** @param identities best first */
   constructor(identities: readonly Identity[]) {
@@ -70,7 +76,10 @@ export class Doors {
 
   /** The best door that was not tried for this post: one of another kind before one of the same. Null when none is left. */
   next(egress: string | undefined, tried: readonly Door[]): Door | null {
-    const left = this.#of(egress).filter(({ door }) => !tried.includes(door));
+    // Of equals, the one that was not tried for longest.
+    const left = this.#of(egress)
+      .experiences.filter(({ door }) => !tried.includes(door))
+      .toSorted((one, other) => one.triedAt - other.triedAt);
     const rank = ({ door, share }: Experience) => {
       const sameKind = tried.some(({ identity }) => identity.kind === door.identity.kind);
       const sameHttp = tried.some(({ http }) => http === door.http);
@@ -80,33 +89,49 @@ export class Doors {
   }
 
   /**
-   * A door to try beside a post that was read, to find out whether it has opened or shut; null for most posts. It is the
-   * one of another kind that was not tried for longest.
+   * Counts a post that was read through a door. @returns a door to try beside it, to find out whether it has opened; null
+   * for most posts. Kinds that are known to answer need no trial: a post that finds one shut goes on to the next.
    */
-  explore(egress: string | undefined, used: Door, outcome: DoorOutcome): Door | null {
-    const since = (this.#sinceExplored.get(egress) ?? 0) + 1;
-    const isDue = outcome !== 'shut' && since >= exploreEvery[outcome];
-    this.#sinceExplored.set(egress, isDue ? 0 : since);
-    if (!isDue) return null;
-    const others = this.#of(egress).filter(({ door }) => door.identity.kind !== used.identity.kind);
-    return best(others, ({ triedAt }) => -triedAt)?.door ?? null;
+  explore(egress: string | undefined, used: Door): Door | null {
+    const record = this.#of(egress);
+    record.posts += 1;
+    for (const kind of kinds) {
+      const ofKind = record.experiences.filter(({ door }) => door.identity.kind === kind);
+      const isKnown = ofKind.some(({ share }) => share >= worth.plain);
+      const since = record.posts - Math.max(...ofKind.map(({ triedAt }) => triedAt));
+      if (kind === used.identity.kind || isKnown || since < exploreAfter) continue;
+      const found = best(ofKind, ({ share }) => share);
+      if (found === null) continue;
+      // Posts that are read meanwhile do not try it, too.
+      found.triedAt = record.posts;
+      return found.door;
+    }
+    return null;
   }
 
   report(egress: string | undefined, door: Door, outcome: DoorOutcome): void {
-    const record = this.#of(egress).find((one) => one.door === door);
-    if (record === undefined) return;
+    const { experiences, posts } = this.#of(egress);
+    const experience = experiences.find((one) => one.door === door);
+    if (experience === undefined) return;
     const value = worth[outcome];
-    record.share += (value > record.share ? weight.better : weight.worse) * (value - record.share);
-    record.triedAt = this.#requests += 1;
-    if (outcome === 'shut') record.refused += 1;
-    else record.answered += 1;
+    const { share } = experience;
+    experience.share += (value > share ? weight.better : weight.worse) * (value - share);
+    experience.triedAt = posts;
+    if (outcome === 'shut') experience.refused += 1;
+    else experience.answered += 1;
+  }
+
+  /** Its cookies are new: what it met before them no longer counts. */
+  renew(egress: string | undefined, door: Door): void {
+    const experience = this.#of(egress).experiences.find((one) => one.door === door);
+    if (experience !== undefined) experience.share = Math.max(experience.share, worth.plain);
   }
 
   states(): readonly DoorState[] {
     const all = [...this.#records.values()];
     return this.#doors.map((door, index) => {
-      const records = all.flatMap((list) => list[index] ?? []);
-      const tried = records.filter(({ triedAt }) => triedAt > 0);
+      const records = all.flatMap(({ experiences }) => experiences[index] ?? []);
+      const tried = records.filter(({ answered, refused }) => answered + refused > 0);
       return {
         ...door,
         answered: records.reduce((sum, { answered }) => sum + answered, 0),
@@ -116,15 +141,16 @@ export class Doors {
     });
   }
 
-  #of(egress: string | undefined): Experience[] {
+  #of(egress: string | undefined): EgressRecord {
     const known = this.#records.get(egress);
     if (known !== undefined) return known;
     // Untried doors are expected to be half open, the first of the list a little more.
-    const list = this.#doors.map(
+    const experiences = this.#doors.map(
       (door, index): Experience => ({ door, share: 0.5 - index / 100, answered: 0, refused: 0, triedAt: 0 }),
     );
-    this.#records.set(egress, list);
-    return list;
+    const record = { experiences, posts: 0 };
+    this.#records.set(egress, record);
+    return record;
   }
 }
 

@@ -97,14 +97,18 @@ describe('jars', () => {
     expect(jars.of('a', one).headerFor(page)).toBeNull();
   });
 
-  it('are warmed at the home page once in ten minutes by each egress', () => {
+  it('are warmed at the home page once in ten minutes by each egress, in turns', () => {
     const jars = new Jars(() => now);
-    const may = () => [jars.mayVisitHome('a'), jars.mayVisitHome('b')];
-    expect([may(), may()]).toEqual([
-      [true, true],
-      [false, false],
+    const list = [one, other];
+    const next = () => ['a', 'b'].map((egress) => jars.nextAtHome(egress, list)?.name ?? null);
+    const [first, second] = list.map(({ name }) => name);
+    expect([next(), next()]).toEqual([
+      [first, first],
+      [null, null],
     ]);
     now += 600_000;
-    expect(may()).toEqual([true, true]);
+    expect(next()).toEqual([second, second]);
+    now += 600_000;
+    expect(next()).toEqual([first, first]);
   });
 });

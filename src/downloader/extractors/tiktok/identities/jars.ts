@@ -13,7 +13,8 @@ export class Jars {
     string,
     { readonly egress: string | undefined; readonly identity: string; readonly jar: Jar }
   >();
-  readonly #homeAt = new Map<string | undefined, number>();
+  /** By egress and identity. */
+  readonly #homeAt = new Map<string | undefined, Map<string, number>>();
 
   /** @param now ms since the epoch */
   constructor(now: () => number) {
@@ -34,12 +35,21 @@ export class Jars {
     this.#jars.delete(`${name} ${egress ?? ''}`);
   }
 
-  /** Whether the home page may be visited for cookies now: once in ten minutes for each egress. Counts as the visit. */
-  mayVisitHome(egress: string | undefined): boolean {
-    const last = this.#homeAt.get(egress);
-    if (last !== undefined && this.#now() - last < homeEveryMs) return false;
-    this.#homeAt.set(egress, this.#now());
-    return true;
+  /**
+   * The identity that may visit the home page for cookies now: once in ten minutes for each egress, in turns. Counts as
+   * the visit. Null when it is too early.
+   * @param identities preferred first
+   */
+  nextAtHome(egress: string | undefined, identities: readonly Identity[]): Identity | null {
+    const visits = this.#homeAt.get(egress) ?? new Map<string, number>();
+    const now = this.#now();
+    if (now - Math.max(...visits.values()) < homeEveryMs) return null;
+    // A jar of an older visit is gone, whatever it brought.
+    for (const [name, at] of visits) if (now - at >= maxAgeMs) visits.delete(name);
+    const at = ({ name }: Identity) => visits.get(name) ?? Number.NEGATIVE_INFINITY;
+    const [next = null] = identities.toSorted((one, other) => at(one) - at(other));
+    if (next !== null) this.#homeAt.set(egress, visits.set(next.name, this.#now()));
+    return next;
   }
 
   states(): readonly JarState[] {

@@ -37,6 +37,8 @@ export function pageStrategy(options: PageOptions): Strategy {
     const leave = egress === undefined ? 0 : Math.max(0, budget.left - maxOfEgress);
     const tried: Door[] = [];
     const failures: Failure[] = [];
+    /** Doors that showed a page without its post, which other cookies may bring. */
+    const shells: Door[] = [];
     const running = new Map<Door, Promise<{ readonly door: Door; readonly result: Post | Failure }>>();
     const end = new AbortController();
     const both = AbortSignal.any([signal, end.signal]);
@@ -64,13 +66,14 @@ export function pageStrategy(options: PageOptions): Strategy {
         if (!(ended.result instanceof Failure)) {
           // What still hangs while another door answered is as good as shut.
           for (const door of running.keys()) doors.report(egress, door, 'shut');
-          exploreBeside(reference, ended.door, ended.result);
+          if (budget.left > 0) exploreBeside(reference, ended.door);
           return ended.result;
         }
         failures.push(ended.result);
+        if (ended.result instanceof PageShell) shells.push(ended.door);
         if (!isOfDoor(ended.result)) throw ended.result;
         if (start() || running.size > 0) continue;
-        const post = await readBehindHome(reference, both, budget, failures, tried[0]);
+        const post = await readBehindHome(reference, both, budget, shells);
         if (post !== null) return post;
         throw failures.find(isLogIn) ?? failures[0];
       }
@@ -87,14 +90,26 @@ export function pageStrategy(options: PageOptions): Strategy {
     reference: PostReference,
     signal: AbortSignal,
     budget: RequestBudget,
-    failures: readonly Failure[],
-    door: Door | undefined,
+    shells: readonly Door[],
   ): Promise<Post | null> {
     const { egress } = reference;
-    const isShell = failures.some((failure) => failure instanceof PageShell);
-    if (door === undefined || !isShell || !jars.mayVisitHome(egress)) return null;
-    const visit = (ends: AbortSignal) =>
-      requestPage(options, door, jars.of(egress, door.identity), { url: homeUrl, egress, signal: ends });
+    // Phones need the home page least: they get their first cookies with a post.
+    const candidates = shells.toSorted((one, other) => Number(isPhone(one)) - Number(isPhone(other)));
+    const chosen = jars.nextAtHome(
+      egress,
+      candidates.map(({ identity }) => identity),
+    );
+    const door = candidates.find(({ identity }) => identity === chosen);
+    if (door === undefined) return null;
+    jars.discard(egress, door.identity);
+    const visit = async (ends: AbortSignal) => {
+      await requestPage(options, door, jars.of(egress, door.identity), {
+        url: homeUrl,
+        egress,
+        signal: ends,
+      });
+      doors.renew(egress, door);
+    };
     if (budget.left === 0) {
       void withTimeLimit(limitMs, new AbortController().signal, visit).catch(() => null);
       return null;
@@ -104,12 +119,12 @@ export function pageStrategy(options: PageOptions): Strategy {
   }
 
   /** Now and then looks whether another door has opened; the visitor does not wait for it. */
-  function exploreBeside(reference: PostReference, used: Door, post: Post): void {
-    const other = doors.explore(reference.egress, used, completeness(post));
+  function exploreBeside(reference: PostReference, used: Door): void {
+    const other = doors.explore(reference.egress, used);
     if (other === null) return;
     // Its outcome is remembered by the doors, whatever it is.
     withTimeLimit(limitMs, new AbortController().signal, (inner) =>
-      readThrough(options, other, reference, inner, { left: 2 }),
+      readThrough(options, other, reference, inner, { left: 1 }),
     ).catch(() => doors.report(reference.egress, other, 'shut'));
   }
 
@@ -134,9 +149,11 @@ const isLogIn = ({ key }: Failure) => key === 'post_login_required';
 const isOfDoor = (failure: Failure) =>
   failure.key === 'platform_blocked' || failure.key === 'platform_failed' || isLogIn(failure);
 
-/** The phone's page has no encodings on some networks. */
+const isPhone = ({ identity }: Door) => identity.kind === 'phone';
+
+/** The phone's page names a single file, without encodings, on some networks. */
 function completeness({ kind, videos }: Post): DoorOutcome {
-  return kind === 'photos' || videos.some(({ bitrate }) => bitrate !== null) ? 'whole' : 'plain';
+  return kind === 'photos' || videos.length > 1 ? 'whole' : 'plain';
 }
 
 /** Reads a post through one door. @throws Failure */
@@ -175,7 +192,9 @@ function readThrough(
       try {
         return await readWarm();
       } catch (thrown) {
-        if (asFailure(thrown).key === 'platform_blocked') jars.discard(egress, identity);
+        // A shell's cookies may be those that the next request needs.
+        const isChallenge = asFailure(thrown).key === 'platform_blocked' && !(thrown instanceof PageShell);
+        if (isChallenge) jars.discard(egress, identity);
         throw thrown;
       }
     },
