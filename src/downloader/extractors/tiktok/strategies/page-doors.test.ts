@@ -120,4 +120,17 @@ describe('a door', () => {
     await failureOf(read({ platform: 'tiktok', id: '7301234567890123456', egress: 'a' }));
     expect(requests).toHaveLength(2);
   });
+
+  it('asked for the last time refuses at once on the next egress, and keeps its request from a cold jar', async () => {
+    const { read, requests } = strategy(shell, identities, shell);
+    const reference = { platform: 'tiktok', id: '7301234567890123456' };
+    const budget = { left: 3 };
+    await failureOf(read({ ...reference, egress: 'a' }, budget));
+    expect(budget.left).toBe(1);
+    await failureOf(read({ ...reference, egress: 'b' }, budget));
+    expect((await failureOf(read({ ...reference, egress: 'c' }, budget))).message).toContain(
+      'no page request',
+    );
+    expect(requests.filter(({ url }) => url.includes(reference.id))).toHaveLength(3);
+  });
 });

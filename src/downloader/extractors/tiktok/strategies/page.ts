@@ -34,7 +34,13 @@ export function pageStrategy(options: PageOptions): Strategy {
     budget: RequestBudget = { left: maxPageRequests },
   ): Promise<Post> {
     const { egress } = reference;
-    const leave = egress === undefined ? 0 : Math.max(0, budget.left - maxOfEgress);
+    // What another egress may need is out of reach, also for second requests with a jar.
+    const own: RequestBudget = {
+      left: egress === undefined ? budget.left : Math.min(budget.left, maxOfEgress),
+    };
+    if (own.left === 0)
+      throw new Failure('platform_blocked', { note: 'no page request is left for the post' });
+    budget.left -= own.left;
     const tried: Door[] = [];
     const failures: Failure[] = [];
     /** Doors that showed a page without its post, which other cookies may bring. */
@@ -43,10 +49,10 @@ export function pageStrategy(options: PageOptions): Strategy {
     const end = new AbortController();
     const both = AbortSignal.any([signal, end.signal]);
     const start = (): boolean => {
-      const door = budget.left > leave ? doors.next(egress, tried) : null;
+      const door = own.left > 0 ? doors.next(egress, tried) : null;
       if (door === null) return false;
       tried.push(door);
-      const result = readThrough(options, door, reference, both, budget).catch(asFailure);
+      const result = readThrough(options, door, reference, both, own).catch(asFailure);
       running.set(
         door,
         result.then((ended) => ({ door, result: ended })),
@@ -66,19 +72,20 @@ export function pageStrategy(options: PageOptions): Strategy {
         if (!(ended.result instanceof Failure)) {
           // What still hangs while another door answered is as good as shut.
           for (const door of running.keys()) doors.report(egress, door, 'shut');
-          if (budget.left > 0) exploreBeside(reference, ended.door);
+          if (own.left > 0) exploreBeside(reference, ended.door);
           return ended.result;
         }
         failures.push(ended.result);
         if (ended.result instanceof PageShell) shells.push(ended.door);
         if (!isOfDoor(ended.result)) throw ended.result;
         if (start() || running.size > 0) continue;
-        const post = await readBehindHome(reference, both, budget, shells);
+        const post = await readBehindHome(reference, both, own, shells);
         if (post !== null) return post;
         throw failures.find(isLogIn) ?? failures[0];
       }
     } finally {
       end.abort();
+      budget.left += own.left;
     }
   }
 

@@ -1,5 +1,6 @@
 import { Failure } from '../../../../failures/failures.ts';
 import type { PostReference } from '../../../posts/post.ts';
+import type { RequestBudget } from '../../extractor.ts';
 import { Doors } from '../identities/doors.ts';
 import { makeIdentities } from '../identities/identities.ts';
 import type { Identity } from '../identities/identity.ts';
@@ -33,7 +34,8 @@ export function strategy(
     now: () => now,
   });
   return {
-    read: (reference: PostReference = videoReference) => reader.read(reference, never),
+    read: (reference: PostReference = videoReference, budget?: RequestBudget) =>
+      reader.read(reference, never, budget),
     requests,
     doors,
   };
