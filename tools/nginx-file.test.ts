@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { request as ask, createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,12 @@ import { until } from '../tests/support/until.ts';
 const ownHost = { host: 'clipferry.example' };
 
 const shipped = readFileSync(join(import.meta.dirname, '../deploy/nginx/clipferry.conf'), 'utf8');
+
+/** The paths of all locations in the shipped file. */
+const locations = [...shipped.matchAll(/^ *location (?:= )?(\S+)/gm)].map(([, path = '']) => path);
+/** Those that nginx would answer itself without their last slash. */
+const folders = locations.filter((path) => path !== '/' && path.endsWith('/'));
+const upload = '/operator/articles';
 
 /** The configuration that Debian's nginx puts around a file of conf.d, with all output in a folder of the test. */
 const around = (folder: string, file: string) => `
@@ -74,6 +80,17 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
     let stop: () => Promise<void>;
     /** Pending requests of the site, by path. */
     const inHand: { url: string; response: ServerResponse }[] = [];
+    /** Announces a body of this many bytes, and sends only the first one. */
+    const announce = (path: string, bytes: number) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { ...ownHost, 'content-length': bytes };
+        const asked = ask(origin + path, { method: 'POST', headers, agent: false }, (answer) => {
+          resolve(answer.statusCode);
+          asked.destroy();
+        });
+        asked.on('error', reject);
+        asked.write('x');
+      });
 
     beforeAll(async () => {
       site = createServer(({ url = '' }, response) => void inHand.push({ url, response }));
@@ -149,7 +166,7 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
       },
     );
 
-    test.each(['/api', '/api/files', '/_app'])(
+    test.each(folders.map((path) => path.slice(0, -1)))(
       '%s belongs to the site, and redirects nowhere',
       async (path) => {
         inHand.length = 0;
@@ -160,5 +177,35 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
         expect(inHand[0]?.url).toBe(path);
       },
     );
+
+    test.each(folders.filter((path) => upload.startsWith(path)).concat(upload))(
+      'the site refuses a stranger at %s before the body has arrived',
+      async (path) => {
+        inHand.length = 0;
+        const refused = announce(path, 500 * 1024);
+        await until('the site is asked', () => inHand.length > 0);
+        inHand[0]?.response.writeHead(303, { location: '/operator/log-in' }).end();
+        expect(await refused).toBe(303);
+      },
+    );
+
+    test.each([...new Set(locations)].filter((path) => path !== upload))(
+      'a body above 512 kB is refused at %s, and the site is not asked',
+      async (path) => {
+        inHand.length = 0;
+        expect(await announce(path, 513 * 1024)).toBe(413);
+        expect(inHand).toEqual([]);
+      },
+    );
+
+    test('a zip of articles may have 50 MB, and not much more', async () => {
+      inHand.length = 0;
+      const taken = announce(upload, 50.5 * 2 ** 20);
+      await until('the site is asked', () => inHand.length > 0);
+      inHand[0]?.response.end();
+      expect(await taken).toBe(200);
+      expect(await announce(upload, 52 * 2 ** 20)).toBe(413);
+      expect(inHand).toHaveLength(1);
+    });
   });
 });
