@@ -31,7 +31,7 @@ const machine = hostname()
 export const ofThisProcess = `.${machine}.${process.pid}.`;
 
 /** Removes what processes of this machine left in a folder that were killed. @param place an existing folder */
-export function removeLeftovers(place: string): void {
+function removeLeftovers(place: string): void {
   for (const name of readdirSync(place)) {
     const [, host, pid] =
       /^(?:\.clipferry|.+)\.([A-Za-z0-9-]*)\.(\d{1,10})\.(?:[A-Za-z0-9]{6}|partial)$/.exec(name) ?? [];
