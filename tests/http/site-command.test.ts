@@ -21,12 +21,21 @@ const ad = (changes: object = {}) => ({
   ...changes,
 });
 
+/** All that a site has to say of its operator: what is missing is named as well. */
+const named = {
+  domain: 'site.test',
+  contact_email: 'mail@site.test',
+  operator: 'Ada',
+  operator_address: 'Quay 1, Harbour',
+  since: 2026,
+};
+
 /** A site configuration with pictures of the given sizes beside it. @returns its path */
 async function siteWith(
   fields: Readonly<Record<string, unknown>>,
   pictures: Readonly<Record<string, readonly [width: number, height: number]>>,
 ): Promise<string> {
-  const file = siteFile(fields);
+  const file = siteFile({ ...named, ...fields });
   for (const [name, [width, height]] of Object.entries(pictures)) {
     const path = join(dirname(file), name);
     mkdirSync(dirname(path), { recursive: true });
