@@ -43,8 +43,9 @@ const journeys = {
   isolate: false,
   globalSetup: ['tests/support/start-postgresql.ts', 'tests/support/first-start.ts'],
   setupFiles: ['tests/support/after-each-file.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 90_000,
+  // A busy machine takes its time; one that hangs is still ended.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   // A condition may take its time to come true on a busy machine.
   expect: { poll: { timeout: 15_000 } },
 };
