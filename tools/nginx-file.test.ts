@@ -103,6 +103,8 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
         .replace(/^ *listen .*:.*$/gm, '')
         .replace(/listen 443 ssl http2/g, `listen 127.0.0.1:${port}`)
         .replace(/listen 80\b/g, `listen 127.0.0.1:${plain}`)
+        // Two instances: nginx never gives up a single one.
+        .replace(/^ *server 127\.0\.0\.1:3000.*$/m, '$&\n$&')
         .replaceAll('127.0.0.1:3000', `127.0.0.1:${(site.address() as AddressInfo).port}`);
       writeFileSync(file, adapted);
       const nginx = spawn('nginx', ['-c', main], {
@@ -197,6 +199,21 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
         expect(inHand).toEqual([]);
       },
     );
+
+    test('connections that break over one visitor’s requests close the site to nobody', async () => {
+      for (let n = 0; n < 4; n += 1) {
+        inHand.length = 0;
+        const broken = announce('/operator/log-in', 500 * 1024);
+        await until('the site is asked', () => inHand.length > 0);
+        inHand[0]?.response.destroy();
+        expect(await broken).toBe(502);
+      }
+      inHand.length = 0;
+      const asked = request('/api');
+      await until('the site is asked', () => inHand.length > 0);
+      inHand[0]?.response.end('page');
+      expect(await asked).toMatchObject({ status: 200 });
+    });
 
     test('a zip of articles may have 50 MB, and not much more', async () => {
       inHand.length = 0;
