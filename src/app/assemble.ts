@@ -4,7 +4,7 @@ import type { Environment } from '../process/environment.ts';
 import { countLostLines, type Log } from '../process/logger.ts';
 import { mostConnections } from '../process/most-connections.ts';
 import { prepareDataFolder } from '../stores/open/data-folder.ts';
-import type { ErrorReporter, FeatureServer } from '../web/feature.ts';
+import type { Core, FeatureServer } from '../web/feature.ts';
 import { assembleStoredQuotas } from '../web/http/limits/open-stored-quotas.ts';
 import { createRateLimits } from '../web/http/limits/rate-limits.ts';
 import { createWhoCounts } from '../web/http/limits/who-counts.ts';
@@ -13,11 +13,11 @@ import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../web/http/v
 import { watchDisk } from '../web/metrics/disk.ts';
 import { watchProcess } from '../web/metrics/process.ts';
 import { Arrivals } from '../web/server/arrivals.ts';
-import type { BuiltSite, ServerDependencies } from '../web/server/parts.ts';
+import type { BuiltSite, ErrorReporter, ServerDependencies } from '../web/server/parts.ts';
 import { createRunningDownloads, type RunningDownloads } from '../web/server/running-downloads.ts';
 import { assembleContent } from './parts/content/content.ts';
 import { assembleDownloader, type Downloader } from './parts/downloader/downloader.ts';
-import { assembleFeatures } from './parts/features.ts';
+import { openFeatures } from './parts/features.ts';
 import { assembleFigures } from './parts/figures.ts';
 import { assembleLimits } from './parts/limits.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
@@ -32,9 +32,8 @@ import { assembleVisitorSettings } from './parts/visitor-settings.ts';
 /** The parts of one instance, and how to end them. */
 export interface Assembly {
   readonly parts: ServerDependencies;
-  /** The server parts of the features. */
   readonly features: readonly FeatureServer[];
-  readonly reporters: readonly ErrorReporter[];
+  readonly reporter: ErrorReporter | null;
   readonly downloader: Downloader;
   /** Ends mailing, counting, watching, and the database. */
   closeStores(): Promise<void>;
@@ -68,18 +67,21 @@ export async function assemble(
   const quotas = assembleStoredQuotas(stores.makeCounters, database, metrics, logger);
 
   let runningDownloads: RunningDownloads | null = null;
-  const features = await assembleFeatures({
+  const core: Core = {
     ...{ environment, configuration, origin, site, secret, database, redis },
     ...{ rateLimits, quotas, metrics, logger },
     instanceState: async () => (await figures?.recorder.stateNow()) ?? null,
     recheckDownloads: () => runningDownloads?.recheck(),
-  });
+  };
+  const features = await openFeatures(core);
+  const { reporter, sharedPages, listsFrom, ...slots } = features.slots;
+  const { isWithheld } = slots;
+  const ofFeatures = features.all.map.bind(features.all);
   onError((error, requestId) => {
-    for (const reporter of features.reporters) reporter.report(error, requestId);
+    reporter?.report(error, requestId);
     figures?.recorder.add('error', 'log');
   });
-  const { isWithheld, isDatabaseAway } = features.parts;
-  reportDatabase(metrics, isDatabaseAway);
+  reportDatabase(metrics, slots.isDatabaseAway);
   const downloader = await assembleDownloader({
     ...{ environment, secret, metrics, logger, isWithheld, redis, objects },
     figures: figures?.recorder ?? null,
@@ -91,12 +93,12 @@ export async function assemble(
   const content = await assembleContent({
     ...{ configuration, origin, stores, metrics, logger },
     // The variable is this machine's, the configuration the site's.
-    listsFrom: environment.CONTENT_URL ?? features.listsFrom,
+    listsFrom: environment.CONTENT_URL ?? listsFrom,
   });
   const workers = assembleWorkers(environment, site);
   const parts: ServerDependencies = {
     ...downloader.parts,
-    ...features.parts,
+    ...slots,
     ...content.parts,
     ...{ configuration, origin, logger, logRequest, metrics, site, stopping, runningDownloads },
     arrivals: new Arrivals(),
@@ -106,22 +108,21 @@ export async function assemble(
     }),
     metricsElsewhere: environment.METRICS_PORT !== undefined,
     hasServiceWorker: workers.hasServiceWorker,
-    policy: joinPolicies(workers.policy, features.policy),
-    visitorSettings: assembleVisitorSettings(configuration, features.asksFor, (locale) => ({
-      ...workers.settings,
-      ...features.settings(locale),
-    })),
-    featureServices: features.services,
-    toolParts: features.toolParts,
-    deskPages: features.deskPages,
+    policy: joinPolicies(workers.policy, ...features.all.map(({ policy }) => policy)),
+    visitorSettings: assembleVisitorSettings(
+      configuration,
+      features.all.flatMap(({ asksFor = [] }) => asksFor),
+      (locale) => Object.assign({}, workers.settings, ...ofFeatures(({ settings }) => settings?.(locale))),
+    ),
+    featureServices: Object.assign({}, ...ofFeatures(({ services }) => services)),
+    toolParts: (locale, module) =>
+      Object.assign({}, ...ofFeatures(({ toolParts }) => toolParts?.(locale, module))),
+    deskPages: async (given) => (await Promise.all(ofFeatures(({ desk }) => desk?.(given) ?? []))).flat(),
     absent: stores.absent,
-    limits: { ...assembleLimits(environment, rateLimits), ...features.limits },
+    limits: assembleLimits(environment, rateLimits),
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
     trustedProxies: environment.TRUST_PROXY,
-    ...assemblePageCache(
-      { environment, serving: configuration.serving, site, secret, redis },
-      features.parts.pageCache,
-    ),
+    ...assemblePageCache({ environment, serving: configuration.serving, site, secret, redis }, sharedPages),
     // Instances that share counters must hash visitors with the same key.
     hashVisitor: createVisitorHasher(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
   };
@@ -129,8 +130,8 @@ export async function assemble(
   figures?.publish({ parts, downloader, sharesRedis: redis !== null, objects: objects?.name ?? null });
   return {
     parts,
-    features: features.servers,
-    reporters: features.reporters,
+    features: features.all,
+    reporter,
     downloader,
     async closeStores() {
       // Before the database: what waits is written.

@@ -100,7 +100,7 @@ function refuseSchemas(): never {
 /** In the place of ajv and fast-json-stringify, whose 110 files Fastify would load at the start. */
 const noSchemas = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas };
 
-/** The whole site as an application that does not listen yet. @param features the server parts of the features */
+/** The whole site as an application that does not listen yet. */
 export function createApp(given: ServerDependencies, features: readonly FeatureServer[]): FastifyInstance {
   const renderQueue = createRenderQueue();
   const parts = { ...given, site: withRenderQueue(given.site, renderQueue) };
@@ -145,23 +145,17 @@ export function createApp(given: ServerDependencies, features: readonly FeatureS
   picturesEndpoint(app, parts);
   articlePicturesEndpoint(app, parts);
   contentCalls(app, parts);
-  stateEndpoint(app, parts, (locale) =>
-    Object.assign({}, ...features.map(({ state }) => state?.(parts, locale))),
-  );
+  stateEndpoint(app, parts, (locale) => Object.assign({}, ...features.map(({ state }) => state?.(locale))));
   openApiEndpoint(
     app,
     parts,
-    features.map(
-      ({ openApi }) =>
-        (errors) =>
-          openApi?.(parts, errors) ?? {},
-    ),
+    features.flatMap(({ openApi }) => openApi ?? []),
   );
   sitemaps(app, parts);
   manifests(app, parts);
   textFiles(app, parts);
   serviceWorkerEndpoints(app, parts);
-  for (const { endpoints } of features) endpoints?.(app, parts);
+  for (const { routes } of features) routes?.(app, parts);
   files(app, parts);
   refuseOthers();
   pages(
@@ -169,9 +163,9 @@ export function createApp(given: ServerDependencies, features: readonly FeatureS
     {
       renderQueue,
       refusalPage,
-      ofFeatures: features.flatMap(({ steps }) => steps?.(parts) ?? []),
+      ofFeatures: features.flatMap(({ steps = [] }) => steps),
       finish(page, context) {
-        for (const { finishPage } of features) finishPage?.(page, context, parts);
+        for (const { finishPage } of features) finishPage?.(page, context);
       },
     },
     parts,

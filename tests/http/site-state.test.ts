@@ -84,7 +84,7 @@ test('a site without categories reads none at its start, and has none anywhere',
   const state = await stateOf('/de/contact', {}, bare);
   expect([state.defaultOptions, state.categories]).toEqual([{ hasCategory: false }, []]);
   expect(state.abnormalPages).toEqual({ de: { contact: 'kontakt' } });
-  expect(state.push).toEqual({ PublicKey: push.VAPID_PUBLIC_KEY, app_id: 'clipferry' });
+  expect(state).toMatchObject({ push: { PublicKey: push.VAPID_PUBLIC_KEY, app_id: 'clipferry' } });
   const list = await fetch(`${bare.origin}/category/list?language=de`);
   expect(await list.json()).toEqual({ cscode: 200, data: [] });
   const posts = await fetch(`${bare.origin}/posts`);

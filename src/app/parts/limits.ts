@@ -2,12 +2,12 @@ import { Turns } from '../../downloader/async/turns.ts';
 import type { Environment } from '../../process/environment.ts';
 import { createDownloadLimit } from '../../web/http/limits/download-limit.ts';
 import type { RateLimits } from '../../web/http/limits/rate-limits.ts';
-import type { FeatureLimits, ServerDependencies } from '../../web/server/parts.ts';
+import type { ServerDependencies } from '../../web/server/parts.ts';
 
 /** Requests to the platform for the results of one visitor: as many as posts that a list reads at a time. */
 const requestsAtOnce = 4;
 
-/** The limits of one visitor, besides those of features. */
+/** The limits of one visitor. */
 export const assembleLimits = (
   {
     RESOLVES_PER_MINUTE,
@@ -17,7 +17,7 @@ export const assembleLimits = (
   }: Pick<Environment, 'RESOLVES_PER_MINUTE' | 'FILES_PER_MINUTE' | 'PAGES_PER_MINUTE' | 'DOWNLOADS_AT_ONCE'>,
   { create, createLate }: RateLimits,
   turns = new Turns(),
-): Omit<ServerDependencies['limits'], keyof FeatureLimits> => ({
+): ServerDependencies['limits'] => ({
   resolve: create('resolve', RESOLVES_PER_MINUTE),
   files: create('files', FILES_PER_MINUTE),
   // Each is a conversion of its own, and a person tries a few.

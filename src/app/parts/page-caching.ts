@@ -19,7 +19,7 @@ interface PageCachingOptions {
 /** Caches pages in this process, with a second level on Redis. @param shared a feature's shared cache, used instead */
 export function assemblePageCache(
   options: PageCachingOptions,
-  shared: PageCache | undefined,
+  shared: PageCache | null,
 ): Pick<ServerDependencies, 'pageCache' | 'pageCacheForced' | 'cacheAdminSecret'> {
   const { environment, site } = options;
   return {

@@ -14,9 +14,8 @@ export async function reportFailedStart(
   try {
     const configuration = readSiteConfiguration(environment);
     const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
-    const loaded = await Promise.all(features.flatMap(({ server }) => server?.() ?? []));
     const start = { environment, configuration, origin, error };
-    await Promise.all(loaded.map(({ default: server }) => server.startFailed?.(start)));
+    await Promise.all(features.map(({ startFailed }) => startFailed?.(start)));
   } catch (failure) {
     logger.error({ err: failure }, 'nobody could be told that the start failed');
   }

@@ -21,7 +21,7 @@ export async function runSite(): Promise<void> {
   // Before stores are opened and articles imported.
   await checkPort(environment);
   const stopping = new AbortController();
-  const { parts, features, reporters, downloader, closeStores } = await assemble(
+  const { parts, features, reporter, downloader, closeStores } = await assemble(
     environment,
     loadBuiltSite,
     log,
@@ -30,7 +30,7 @@ export async function runSite(): Promise<void> {
     await reportFailedStart(environment, error, logger);
     throw error;
   });
-  for (const reporter of reporters) reportCrash(reporter);
+  if (reporter !== null) reportCrash(reporter);
   // Imported late, so that an invalid variable is reported before half a second of loading.
   const { createApp } = await import('../server.ts');
   const app = createApp(parts, features);
@@ -42,7 +42,7 @@ export async function runSite(): Promise<void> {
     async closeStores() {
       closeMetrics();
       await closeStores();
-      await Promise.all(reporters.map((reporter) => reporter.flush(1000)));
+      await reporter?.flush(1000);
     },
     logger,
     stopping,

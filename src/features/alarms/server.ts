@@ -1,15 +1,77 @@
-import type { Environment } from '../../process/environment.ts';
-import type { FeatureServer } from '../../web/feature.ts';
+import { Counter } from 'prom-client';
+import { createLeases } from '../../stores/leases.ts';
+import type { Core, FailedStart, FeatureServer } from '../../web/feature.ts';
+import { createAlarmStore } from './alarm-store.ts';
+import { conditions } from './conditions.ts';
+import { createSiteReader } from './read-site.ts';
+import { openSenders } from './senders.ts';
+import { createWatch } from './watch.ts';
+import { takeOverFailedStarts, tellOfFailedStart } from './without-database/failed-start.ts';
 
-const isWanted = ({ ALARM_WEBHOOK_URL, ALARM_MAIL }: Environment): boolean =>
-  ALARM_WEBHOOK_URL !== undefined || ALARM_MAIL !== undefined;
+const lookMs = 15_000;
 
-/** Without anybody to tell, nothing of alarms is loaded. */
-export default {
-  async assemble(context) {
-    return isWanted(context.environment) ? (await import('./part.ts')).assembleAlarms(context) : {};
-  },
-  async startFailed(start) {
-    if (isWanted(start.environment)) await (await import('./part.ts')).reportFailedStart(start);
-  },
-} satisfies FeatureServer;
+const openSendersOf = ({ environment, configuration, origin }: Omit<FailedStart, 'error'>) =>
+  openSenders(environment, { name: configuration.name, domain: configuration.domain, origin }, Date.now);
+
+/** Notifies the operator of a failed start. */
+export async function reportFailedStart(start: FailedStart): Promise<void> {
+  const senders = await openSendersOf(start);
+  try {
+    await tellOfFailedStart(start, senders.byChannel, Date.now());
+  } finally {
+    await senders.close();
+  }
+}
+
+/** Opens the alarm watcher and its senders. */
+export async function openAlarms(core: Core): Promise<FeatureServer> {
+  const { environment, metrics, logger } = core;
+  const { query } = core.database;
+  const senders = await openSendersOf(core);
+  const messages = new Counter({
+    name: 'clipferry_alarm_messages_total',
+    help: 'Messages about alarms: sent, failed (another attempt follows), or given up.',
+    labelNames: ['channel', 'result'],
+    registers: [metrics],
+  });
+  const store = createAlarmStore(query, Date.now);
+  const watch = createWatch({
+    conditions,
+    read: createSiteReader(query, Date.now),
+    readSelf: core.instanceState,
+    store,
+    leases: createLeases(query, Date.now),
+    senders: senders.byChannel,
+    observer: {
+      sent({ id, channel, kind, alarm }) {
+        messages.inc({ channel, result: 'sent' });
+        logger.info(
+          { alarm: alarm.id, condition: alarm.condition, message: id, channel, kind },
+          'alarm sent',
+        );
+      },
+      failed({ id, channel, kind, alarm }, error, givenUp) {
+        messages.inc({ channel, result: givenUp ? 'given_up' : 'failed' });
+        logger.warn({ err: error, alarm: alarm.id, message: id, channel, kind, givenUp }, 'alarm not sent');
+      },
+      databaseFailed: (error) =>
+        logger.error({ err: error }, 'the database takes no alarms: this instance tells from memory'),
+    },
+    now: Date.now,
+  });
+  const onError = (error: unknown) => logger.error({ err: error }, 'alarms could not be looked for');
+  let running = takeOverFailedStarts(environment.DATA_DIR, store).catch(onError);
+  const timer = setInterval(() => {
+    running = running.then(watch.look).catch(onError);
+  }, lookMs);
+  timer.unref();
+  return {
+    desk: async () => [(await import('./desk/page.ts')).alarmsPage(store)],
+    async close() {
+      clearInterval(timer);
+      await running;
+      await watch.end().catch(onError);
+      await senders.close();
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
-import type { ServerDependencies } from '../../web/server/parts.ts';
+import type { ValidKey } from './keys.ts';
 
 /** The calls for which a key has its own limits. */
 const calls = ['/api/resolve', '/api/files/'];
@@ -14,8 +14,14 @@ const visitorOf = (id: number, times: number) => {
   return { key: name, block: name, times };
 };
 
+/** The keys that requests may come with, in memory. */
+export interface ApiKeys {
+  /** Counts a request. @returns undefined for an invalid key, or one revoked more than a second ago */
+  use(key: string): ValidKey | undefined;
+}
+
 /** Requests with `Authorization: Bearer KEY` have the limits of that key, in place of those of their address. */
-export function apiKeyHook(app: FastifyInstance, { apiKeys }: Pick<ServerDependencies, 'apiKeys'>): void {
+export function apiKeyHook(app: FastifyInstance, apiKeys: ApiKeys): void {
   const nameByKey: onRequestHookHandler = (request, reply, next) => {
     const { authorization } = request.headers;
     const isCall = calls.some((address) => request.url.startsWith(address));

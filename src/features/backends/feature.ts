@@ -1,4 +1,7 @@
 import type { Feature } from '../../web/feature.ts';
 import { backendsFields } from './page-backends.ts';
 
-export default { configuration: backendsFields, server: () => import('./server.ts') } satisfies Feature;
+export default {
+  configuration: backendsFields,
+  open: async (core) => (await import('./server.ts')).default(core),
+} satisfies Feature;

@@ -1,4 +1,60 @@
-import type { FeatureServer } from '../../web/feature.ts';
-import { assembleBackends } from './part.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import { createBackendClient } from '../../http-client/client.ts';
+import type { Core, FeatureServer } from '../../web/feature.ts';
+import { statuses } from '../../web/http/responses/statuses.ts';
+import { backendOrigins, createBackendPictures } from './backend-pictures.ts';
+import { originsOf, tierFor, tierOf } from './configuration.ts';
+import { createResolveBackends, type ResolveBackends, resolveAt } from './resolve-backends.ts';
 
-export default { assemble: assembleBackends } satisfies FeatureServer;
+/** A backend may read its platform for ten seconds. */
+const limitMs = 12_000;
+
+/** The answer for a slideshow with all its pictures takes some 60 kB. */
+const maxResponseBytes = 2 ** 20;
+
+/** Resolves links on the backends that the site configuration names; metrics and the log show their state. */
+function openResolveBackends(metrics: Registry, logger: Logger): ResolveBackends {
+  const calls = new Counter({
+    name: 'clipferry_resolve_backend_calls_total',
+    help: 'Links that another backend was asked to resolve, after the retries: ok, or why not.',
+    labelNames: ['backend', 'result'],
+    registers: [metrics],
+  });
+  return createResolveBackends(
+    (base) =>
+      createBackendClient({
+        base,
+        limitMs,
+        maxResponseBytes: maxResponseBytes,
+        fetch,
+        pause: (delayMs, signal) => pause(delayMs, undefined, { signal }),
+        random: Math.random,
+      }),
+    (address, failure) => {
+      const backend = new URL(address).host;
+      calls.inc({ backend, result: failure?.key ?? 'ok' });
+      if (failure !== null && statuses[failure.key] >= 500)
+        logger.warn({ err: failure, backend }, 'a backend did not resolve a link');
+    },
+  );
+}
+
+/** Resolves links on other servers, relays their pictures, and shows their articles. */
+export default function openBackends({ configuration, origin, metrics, logger }: Core): FeatureServer {
+  const backends = openResolveBackends(metrics, logger);
+  const [listsFrom = null] = originsOf(configuration.backends, 'main', tierOf(new URL(origin).hostname));
+  return {
+    slots: {
+      resolvePage({ module, host, url, again, signal }, here) {
+        const body = { ...module.extraParameters, url, ...(again && { again }) };
+        return resolveAt(module.backends[tierFor(host, { origin, configuration })], (place) =>
+          place === null ? here() : backends.ask(place, body, signal),
+        );
+      },
+      readPictureAt: createBackendPictures(fetch, backendOrigins(configuration)),
+      listsFrom,
+    },
+  };
+}

@@ -3,5 +3,5 @@ import { deviceMp3Fields } from './configuration.ts';
 
 export default {
   configuration: deviceMp3Fields,
-  server: () => import('./server.ts'),
+  open: async (core) => (await import('./server.ts')).default(core),
 } satisfies Feature;

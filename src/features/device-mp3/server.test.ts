@@ -4,12 +4,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TicketSound } from '../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../failures/failures.ts';
 import { countHere } from '../../stores/embedded/rate-counters.ts';
+import type { Core } from '../../web/feature.ts';
 import { createWhoCounts } from '../../web/http/limits/who-counts.ts';
 import { decorateRequests } from '../../web/http/requests.ts';
 import { createVisitorHasher, ownNamingKey } from '../../web/http/visitor/visitor.ts';
 import { handleErrors } from '../../web/server/errors.ts';
 import type { ServerDependencies } from '../../web/server/parts.ts';
-import server from './server.ts';
+import openDeviceMp3 from './server.ts';
 
 const isGone = (id: string) => id === 'gone';
 
@@ -26,9 +27,12 @@ function openSite() {
   };
   decorateRequests(app, { origin: 'http://site.example', hashVisitor: createVisitorHasher(ownNamingKey()) });
   handleErrors(app, async (_, __, ___, reply) => reply);
-  const parts = {
-    ...{ figures, records: null, site: { shell: { scripts: { ofFeatures: { 'device-mp3': '' } } } } },
+  const core = {
+    site: { shell: { scripts: { ofFeatures: { 'device-mp3': '' } } } },
     configuration: { deviceMp3: { ahead: 0 } },
+  };
+  const parts = {
+    ...{ figures, records: null, ...core },
     tickets: {
       open: (id: string): TicketSound => ({
         ...{ kind: 'sound', format: 'mp3', post: { platform: 'tiktok', id } },
@@ -45,7 +49,8 @@ function openSite() {
       isWithheld: ({ id }) => isGone(id),
     }),
   };
-  server.endpoints(app, parts as unknown as ServerDependencies);
+  const { routes } = openDeviceMp3(core as unknown as Core);
+  routes?.(app, parts as unknown as ServerDependencies);
   const made = async (id: string, from = '77.1.1.1', headers: Record<string, string> = {}) =>
     (
       await app.inject({

@@ -8,7 +8,7 @@ import { countMade } from '../../web/endpoints/files/count-downloads.ts';
 import { openFile } from '../../web/endpoints/files/cut-query.ts';
 import { sendBytes } from '../../web/endpoints/files/sending.ts';
 import { sendWorker } from '../../web/endpoints/service-workers.ts';
-import type { FeatureServer } from '../../web/feature.ts';
+import type { Core, FeatureServer } from '../../web/feature.ts';
 import { onceClosed } from '../../web/http/disconnect.ts';
 import { refuseOtherSites } from '../../web/http/visitor/same-site.ts';
 import type { BuiltSite, ServerDependencies } from '../../web/server/parts.ts';
@@ -113,17 +113,18 @@ function madeEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
   });
 }
 
-export default {
-  assemble({ configuration: { deviceMp3 }, site }) {
-    const { ahead } = deviceMp3;
-    if (ahead === null || scriptIn(site) === undefined) return {};
-    return { settings: () => ({ deviceMp3: { ahead } }), policy: { trustedTypes: [policyName] } };
-  },
-  endpoints(app, parts) {
-    const script = scriptIn(parts.site);
-    if (parts.configuration.deviceMp3.ahead === null || script === undefined) return;
-    framesEndpoint(app, parts);
-    madeEndpoint(app, parts);
-    app.get(workerPath, (request, reply) => sendWorker(script, request, reply, { run: codecSources }));
-  },
-} satisfies FeatureServer;
+/** Without a limit in the configuration, or a build, devices make no mp3s. */
+export default function openDeviceMp3({ configuration: { deviceMp3 }, site }: Core): FeatureServer {
+  const { ahead } = deviceMp3;
+  const script = scriptIn(site);
+  if (ahead === null || script === undefined) return {};
+  return {
+    settings: () => ({ deviceMp3: { ahead } }),
+    policy: { trustedTypes: [policyName] },
+    routes(app, parts) {
+      framesEndpoint(app, parts);
+      madeEndpoint(app, parts);
+      app.get(workerPath, (request, reply) => sendWorker(script, request, reply, { run: codecSources }));
+    },
+  };
+}

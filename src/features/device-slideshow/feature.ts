@@ -3,5 +3,5 @@ import { deviceSlideshowFields } from './configuration.ts';
 
 export default {
   configuration: deviceSlideshowFields,
-  server: () => import('./server.ts'),
+  open: async (core) => (await import('./server.ts')).default(core),
 } satisfies Feature;

@@ -17,7 +17,7 @@ import { nameWhenReady } from '../../web/endpoints/files/ready.ts';
 import { sendBytes } from '../../web/endpoints/files/sending.ts';
 import { openTicket } from '../../web/endpoints/open-ticket.ts';
 import { sendWorker } from '../../web/endpoints/service-workers.ts';
-import type { FeatureServer } from '../../web/feature.ts';
+import type { Core, FeatureServer } from '../../web/feature.ts';
 import { onceClosed } from '../../web/http/disconnect.ts';
 import type { BuiltSite, ServerDependencies } from '../../web/server/parts.ts';
 import { policyName, workerPath } from './paths.ts';
@@ -179,15 +179,19 @@ function endpoints(app: FastifyInstance, parts: ServerDependencies): void {
   );
 }
 
-export default {
-  assemble({ configuration: { deviceSlideshow }, site }) {
-    if (!deviceSlideshow || scriptIn(site) === undefined) return {};
-    return { settings: () => ({ deviceSlideshow: true }), policy: { trustedTypes: [policyName] } };
-  },
-  endpoints(app, parts) {
-    const script = scriptIn(parts.site);
-    if (!parts.configuration.deviceSlideshow || script === undefined) return;
-    endpoints(app, parts);
-    app.get(workerPath, (request, reply) => sendWorker(script, request, reply, { isRevalidated: true }));
-  },
-} satisfies FeatureServer;
+/** Without the configuration's wish, or a build, devices make no videos. */
+export default function openDeviceSlideshow({
+  configuration: { deviceSlideshow },
+  site,
+}: Core): FeatureServer {
+  const script = scriptIn(site);
+  if (!deviceSlideshow || script === undefined) return {};
+  return {
+    settings: () => ({ deviceSlideshow: true }),
+    policy: { trustedTypes: [policyName] },
+    routes(app, parts) {
+      endpoints(app, parts);
+      app.get(workerPath, (request, reply) => sendWorker(script, request, reply, { isRevalidated: true }));
+    },
+  };
+}

@@ -1,5 +1,8 @@
 import type { Feature } from '../../web/feature.ts';
 
 export default {
-  server: () => import('./server.ts'),
+  async open({ configuration: { visitors } }) {
+    const { abTest } = await import('./ab-test/ab-test.ts');
+    return { steps: [{ before: 'category-page', step: abTest(visitors.experiments, Math.random) }] };
+  },
 } satisfies Feature;

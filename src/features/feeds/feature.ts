@@ -1,3 +1,5 @@
 import type { Feature } from '../../web/feature.ts';
 
-export default { server: () => import('./server.ts') } satisfies Feature;
+export default {
+  open: async () => ({ routes: (await import('./feeds.ts')).feeds }),
+} satisfies Feature;

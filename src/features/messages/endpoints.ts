@@ -2,13 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Failure } from '../../failures/failures.ts';
 import { translateTo } from '../../i18n/catalogue.ts';
+import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import { type FormName, forms } from '../../web/forms/fields.ts';
 import { statusOf } from '../../web/forms/message-outcome.ts';
 import { writeCookie } from '../../web/http/visitor/cookies.ts';
 import { consentOf } from '../../web/http/visitor/request-consent.ts';
 import { faultText } from '../../web/pages/message-form/field-messages.ts';
 import { localeOf } from '../../web/server/errors.ts';
-import type { ServerDependencies } from '../../web/server/parts.ts';
+import type { FeatureSlots } from '../../web/server/parts.ts';
 import { storedItems } from '../../web/visitors/stored/stored-items.ts';
 
 /** Much more than the longest message, so that the error can name a field that is too long. */
@@ -32,7 +33,8 @@ function emailCookie(email: string, isSecure: boolean): string {
 /** `POST /api/contact` and `POST /api/dmca`: the fields of the form as JSON. */
 export function messageEndpoints(
   app: FastifyInstance,
-  { receiveMessage, configuration: { visitors } }: ServerDependencies,
+  receiveMessage: FeatureSlots['receiveMessage'],
+  { visitors }: Pick<SiteConfiguration, 'visitors'>,
 ): void {
   const isCounted = ({ headers }: FastifyRequest) =>
     visitors.hasStatistics && consentOf(headers, visitors.consent).statistics;

@@ -2,5 +2,5 @@ import type { Feature } from '../../web/feature.ts';
 
 export default {
   checks: () => import('./mail/checks.ts'),
-  server: () => import('./server.ts'),
+  open: async (core) => (await import('./server.ts')).default(core),
 } satisfies Feature;

@@ -1,10 +1,67 @@
-import type { FeatureServer } from '../../web/feature.ts';
+import { startRetentionJob } from '../../process/retention-job.ts';
+import { createClockCheck } from '../../process/steady-clock.ts';
+import type { Core, FeatureServer } from '../../web/feature.ts';
+import { blockFactor } from '../../web/http/limits/rate-limits.ts';
+import type { StoredLimit } from '../../web/http/limits/stored-quota.ts';
+import { createAnswers } from './answers.ts';
 import { messageEndpoints } from './endpoints.ts';
+import { openMailing } from './mail/mailing.ts';
+import { createMessageReceiver } from './message-receiver.ts';
+import { createMessages } from './messages.ts';
+import { watchMessages } from './metrics.ts';
 import { messagePaths } from './open-api.ts';
-import { assembleMessages } from './part.ts';
 
-export default {
-  assemble: assembleMessages,
-  endpoints: messageEndpoints,
-  openApi: (_, errors) => messagePaths(errors),
-} satisfies FeatureServer;
+const hourS = 3600;
+/** All visitors together may leave this multiple of one visitor's messages. */
+const allFactor = 50;
+/** A message is rarely longer than a few thousand letters; a block's longest ones find room as well. */
+const usualBytes = 4096;
+
+const storedLimit = (perVisitor: number): StoredLimit => ({
+  periodS: hourS,
+  block: { rows: perVisitor * blockFactor, bytes: perVisitor * blockFactor * usualBytes * 2 },
+  all: { rows: perVisitor * allFactor, bytes: perVisitor * allFactor * usualBytes },
+});
+
+/** Opens the receiver of visitors' messages, and the mailing. */
+export default async function openMessages({
+  environment,
+  database,
+  configuration,
+  metrics,
+  logger,
+  rateLimits,
+  quotas,
+}: Core): Promise<FeatureServer> {
+  const mailing = await openMailing(environment, database, configuration, metrics, logger);
+  const { MESSAGES_PER_HOUR: perVisitor, MESSAGES_DAYS: days } = environment;
+  const messages = createMessages(database.query, Date.now);
+  watchMessages(database, metrics, logger);
+  const receiveMessage = createMessageReceiver(
+    messages,
+    mailing.onStored,
+    rateLimits.create('messages', perVisitor, hourS),
+    quotas.create('messages', [storedLimit(perVisitor)]),
+  );
+  const endDeleting = startRetentionJob({
+    deleteOld: () =>
+      messages.expire(days).then(
+        (deleted) => deleted > 0 && logger.info({ messages: deleted }, 'old messages deleted'),
+        (error: unknown) => logger.error({ err: error }, 'old messages could not be deleted'),
+      ),
+    isClockSteady: createClockCheck({ wallNow: Date.now, monotonicNow: () => performance.now() }),
+    logger,
+  });
+  return {
+    slots: { receiveMessage },
+    routes: (app) => messageEndpoints(app, receiveMessage, configuration),
+    openApi: messagePaths,
+    async desk() {
+      const { messagesPage } = await import('./desk/page.ts');
+      return [messagesPage({ messages, answers: createAnswers(database.query, Date.now), mailing })];
+    },
+    async close() {
+      await Promise.all([mailing.close(), endDeleting()]);
+    },
+  };
+}

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
+import type { RateLimit } from '../../web/http/limits/rate-limits.ts';
 import { refuseOtherSites } from '../../web/http/visitor/same-site.ts';
-import type { ServerDependencies } from '../../web/server/parts.ts';
+import type { Monitoring } from './monitoring.ts';
 import { noteRequests, secretsOf } from './secrets.ts';
 
 /** A recording begins with the whole page. */
@@ -9,10 +10,9 @@ const maxBodyBytes = 512 * 1024;
 
 /**
  * `POST /api/monitoring`: passes browsers' error reports on to the operator's server, and to no other. Responds before
- * that server has. Without such a server the address does not exist.
+ * that server has.
  */
-export function monitoringEndpoint(app: FastifyInstance, { monitoring, limits }: ServerDependencies): void {
-  if (monitoring === null) return;
+export function monitoringEndpoint(app: FastifyInstance, monitoring: Monitoring, limit: RateLimit): void {
   noteRequests(app, monitoring.requests);
   app.register((scope, _, done) => {
     scope.removeAllContentTypeParsers();
@@ -23,7 +23,7 @@ export function monitoringEndpoint(app: FastifyInstance, { monitoring, limits }:
       (_request, body, parsed) => parsed(null, body),
     );
     scope.post('/api/monitoring', { onRequest: refuseOtherSites }, async (request, reply) => {
-      await limits.monitoring(request.visitor);
+      await limit(request.visitor);
       const { body, headers, host } = request;
       if (!(body instanceof Buffer)) throw new Failure('request_invalid', { note: 'body is no envelope' });
       const secrets = secretsOf({ headers, ip: request.ip, url: request.url, body: null });

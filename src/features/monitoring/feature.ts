@@ -1,4 +1,7 @@
 import type { Feature } from '../../web/feature.ts';
 import { monitoringFields } from './configuration.ts';
 
-export default { configuration: monitoringFields, server: () => import('./server.ts') } satisfies Feature;
+export default {
+  configuration: monitoringFields,
+  open: async (core) => (await import('./server.ts')).default(core),
+} satisfies Feature;

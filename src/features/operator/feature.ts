@@ -1,3 +1,9 @@
 import type { Feature } from '../../web/feature.ts';
 
-export default { server: () => import('./server.ts') } satisfies Feature;
+/** Without a password nothing of the desk is loaded. */
+export default {
+  async open(core) {
+    const { OPERATOR_PASSWORD: password } = core.environment;
+    return password === undefined ? {} : (await import('./server.ts')).openDesk(core, password);
+  },
+} satisfies Feature;

@@ -1,5 +1,5 @@
 import type { DeskPage } from '../../web/desk/desk-page.ts';
-import type { FeatureContext } from '../../web/feature.ts';
+import type { Core } from '../../web/feature.ts';
 import type { ServerDependencies } from '../../web/server/parts.ts';
 import { articlesPage } from './articles/page.ts';
 import type { AuditLog } from './audit-log.ts';
@@ -14,7 +14,7 @@ import type { TryStore } from './log-in/tries.ts';
 /** What the desk's own pages are made of. */
 export interface DeskTools {
   readonly parts: ServerDependencies;
-  readonly context: FeatureContext;
+  readonly core: Core;
   readonly log: AuditLog;
   readonly tries: TryStore;
   readonly sessions: Sessions;
@@ -22,8 +22,8 @@ export interface DeskTools {
 
 /** The pages that belong to no other feature, in the order of the navigation. */
 export const ownPages = (tools: DeskTools): readonly DeskPage[] => [
-  nowPage(tools.context.database.query, Date.now),
-  usePage(tools.context.database.query, Date.now),
+  nowPage(tools.core.database.query, Date.now),
+  usePage(tools.core.database.query, Date.now),
   articlesPage(tools),
   canaryPage(tools),
   cachePage(tools.parts),

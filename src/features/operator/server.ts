@@ -1,19 +1,43 @@
-import type { FastifyInstance } from 'fastify';
-import type { FeatureServer } from '../../web/feature.ts';
-import type { ServerDependencies } from '../../web/server/parts.ts';
+import { startPoller } from '../../process/poller.ts';
+import { startRetentionJob } from '../../process/retention-job.ts';
+import { createClockCheck } from '../../process/steady-clock.ts';
+import type { Core, FeatureServer } from '../../web/feature.ts';
+import { createAuditLog, keptDays } from './audit-log.ts';
+import { deskEndpoints } from './endpoints.ts';
+import { createLogIn } from './log-in/log-in.ts';
+import { openPassword } from './log-in/password.ts';
+import { createSessions } from './log-in/sessions.ts';
+import { createSignedNames } from './log-in/signed-names.ts';
+import { createTries, triesKeptDays } from './log-in/tries.ts';
 
-declare module '../../web/server/parts.ts' {
-  interface FeatureParts {
-    /** Opens the desk's addresses; undefined where there is no desk. */
-    readonly openDesk?: (app: FastifyInstance, parts: ServerDependencies) => void;
-  }
+/** Opens the desk: its log-in, its audit log, and its pages. */
+export async function openDesk(core: Core, plain: string): Promise<FeatureServer> {
+  const { database, secret, rateLimits, logger } = core;
+  const { query } = database;
+  const password = await openPassword(plain, secret);
+  const sessions = createSessions(query, password.sessionKey, Date.now);
+  const log = createAuditLog(query, logger, Date.now);
+  const tries = createTries(query, Date.now);
+  const logIn = createLogIn({
+    ...{ password, sessions, log, tries, rateLimits },
+    devices: createSignedNames(password.sessionKey, 'device', Date.now),
+  });
+  const endCounting = startPoller(tries.write, (error) =>
+    logger.error({ err: error }, 'log-ins could not be counted'),
+  );
+  const endDeleting = startRetentionJob({
+    deleteOld: () =>
+      Promise.all([log.expire(keptDays), tries.expire(triesKeptDays)]).then(
+        ([deleted]) => deleted > 0 && logger.info({ entries: deleted }, 'old entries of the desk deleted'),
+        (error: unknown) => logger.error({ err: error }, 'old entries of the desk could not be deleted'),
+      ),
+    isClockSteady: createClockCheck({ wallNow: Date.now, monotonicNow: () => performance.now() }),
+    logger,
+  });
+  return {
+    routes: (app, parts) => deskEndpoints(app, { parts, core, sessions, logIn, log, tries }),
+    async close() {
+      await Promise.all([endCounting(), endDeleting()]);
+    },
+  };
 }
-
-/** Without a password nothing of the desk is loaded. */
-export default {
-  assemble: async (context) =>
-    context.environment.OPERATOR_PASSWORD === undefined
-      ? {}
-      : (await import('./part.ts')).assembleDesk(context, context.environment.OPERATOR_PASSWORD),
-  endpoints: (app, parts) => parts.openDesk?.(app, parts),
-} satisfies FeatureServer;

@@ -1,3 +1,11 @@
 import type { Feature } from '../../web/feature.ts';
 
-export default { server: () => import('./server.ts') } satisfies Feature;
+export default {
+  /** Caches pages on the cache host that the environment names. Most sites never load it. */
+  async open(core) {
+    const { PAGE_CACHE_URL: url } = core.environment;
+    if (url === undefined) return {};
+    const { hostedPageCache } = await import('./hosted.ts');
+    return { slots: { sharedPages: hostedPageCache(url, core) } };
+  },
+} satisfies Feature;

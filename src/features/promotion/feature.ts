@@ -3,5 +3,5 @@ import { promotionFields } from './configuration/promotion.ts';
 
 export default {
   configuration: promotionFields,
-  server: () => import('./server.ts'),
+  open: async (core) => (await import('./server.ts')).default(core),
 } satisfies Feature;

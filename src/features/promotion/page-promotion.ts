@@ -7,6 +7,7 @@ import { layoutsOf, pageAds } from './ads/page-ads.ts';
 import { cardKinds, partnerOf } from './cards/page-cards.ts';
 import type { Promotion } from './promotion.ts';
 import { pageShare } from './share-bar/page-share.ts';
+import { shownPromotion } from './shown-promotion.ts';
 
 const everyLayout: readonly Layout[] = ['desktop', 'mobile'];
 
@@ -18,22 +19,19 @@ function isPassedOn(configuration: SiteServices['configuration'], page: string):
 
 /** A page's promotion; null for none. @param path of the page, with its language */
 export function pagePromotion(
-  {
-    configuration,
-    messages,
-    promotedPictures,
-    shownPromotion,
-  }: Pick<SiteServices, 'configuration' | 'messages' | 'promotedPictures' | 'shownPromotion'>,
+  services: Pick<SiteServices, 'configuration' | 'messages' | 'featureServices'>,
   { locale, page, variant }: Pick<Address, 'locale' | 'page' | 'variant'>,
   path: string,
 ): Promotion | null {
+  const { configuration, messages } = services;
+  const { pictures, now } = shownPromotion.of(services);
   const t = createTranslate<'promotion'>(locale, messages(locale, 'promotion'));
-  const promotion = shownPromotion();
+  const promotion = now();
   const ads = pageAds(promotion.ads, {
     locale,
     path,
     offersVideos: offersVideos(configuration, page),
-    pictures: promotedPictures,
+    pictures,
     tags: { recommended: t('promotion.recommended'), newest: t('promotion.new') },
     toHref: (of) => linkTo(configuration, locale, of.slice(1)),
   });

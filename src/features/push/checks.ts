@@ -5,7 +5,7 @@ const push: Check = {
   name: 'push',
   async run({ environment }) {
     if (environment.VAPID_PUBLIC_KEY === undefined || environment.VAPID_PRIVATE_KEY === undefined) return [];
-    const { openPushSending } = await import('./part.ts');
+    const { openPushSending } = await import('./server.ts');
     const sending = await openPushSending(environment);
     await sending?.close();
     return [{ level: 'ok', what: 'the keys of notifications belong together' }];

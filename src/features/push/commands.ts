@@ -7,9 +7,9 @@ import { refusedLately, refusedLine } from '../../web/commands/refused.ts';
 import { withDatabase } from '../../web/commands/stores.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import type { NewPushMessage, PushMessage, PushStore } from './contracts.ts';
-import { openPushSending } from './part.ts';
 import { messagesFor, WrongPush } from './sending/push-messages.ts';
 import { sendOpenPush } from './sending/send-push.ts';
+import { openPushSending } from './server.ts';
 import { createPushStore } from './subscriptions/push-store.ts';
 
 /** What a message is to be. */

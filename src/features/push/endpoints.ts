@@ -4,11 +4,12 @@ import { Failure } from '../../failures/failures.ts';
 import { isLocale, type Locale, languages } from '../../i18n/languages.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import { sendWorker } from '../../web/endpoints/service-workers.ts';
-import { storedBytes } from '../../web/http/limits/stored-quota.ts';
+import type { RateLimit } from '../../web/http/limits/rate-limits.ts';
+import { type StoredQuota, storedBytes } from '../../web/http/limits/stored-quota.ts';
 import { plainText } from '../../web/http/plain-text.ts';
 import { errorResponse, localeOf } from '../../web/server/errors.ts';
-import type { ServerDependencies } from '../../web/server/parts.ts';
 import type { PushSettings } from './browser/settings.ts';
+import type { PushStore } from './contracts.ts';
 import { devicePublicKey, deviceSecret } from './subscriptions/device-keys.ts';
 import type { PushWorkerSettings } from './worker/settings.ts';
 
@@ -46,9 +47,11 @@ function readBody<T>(schema: z.ZodType<T>, { body }: FastifyRequest): T {
   throw new Failure('request_invalid', { cause: read.error, note: `${place} is wrong` });
 }
 
+type WorkerFacts = Omit<PushSettings, 'texts'>;
+
 /** The worker's settings. */
 function workerSettings(
-  { publicKey, appId, server }: PushSettings,
+  { publicKey, appId, server }: WorkerFacts,
   { locales, defaultLocale }: SiteConfiguration,
 ): PushWorkerSettings {
   const primary = (locale: Locale) => languages[locale].lang.split('-', 1)[0] ?? locale;
@@ -61,24 +64,36 @@ function workerSettings(
   };
 }
 
-/**
- * `POST /index.php/sub/register` stores a subscribed device, `DELETE` of the same path removes it; also the service
- * worker that shows notifications. Do not exist without VAPID keys.
- */
-export function pushEndpoints(app: FastifyInstance, parts: ServerDependencies): void {
-  const { push, limits, configuration, visitorSettings } = parts;
-  const worker = parts.site.shell?.scripts.ofFeatures.push;
-  const settings = visitorSettings(configuration.defaultLocale)?.push;
-  if (settings === undefined || worker === undefined) return;
-
+/** The service worker that shows notifications. */
+export function workerEndpoint(
+  app: FastifyInstance,
+  worker: string,
+  settings: WorkerFacts,
+  configuration: SiteConfiguration,
+): void {
   const script = `const workerSettings=${JSON.stringify(workerSettings(settings, configuration))};\n${worker}`;
-  const others = settings.server === null ? [] : [new URL(settings.server).origin];
-  app.get(settings.worker, (request, reply) => sendWorker(script, request, reply, { connect: others }));
-  if (push === null) return;
+  const connect = settings.server === null ? [] : [new URL(settings.server).origin];
+  app.get(settings.worker, (request, reply) => sendWorker(script, request, reply, { connect }));
+}
 
+/** Accepts registrations of devices. */
+export interface PushRegistrar extends Pick<PushStore, 'register' | 'unregister'> {
+  /** Whether an endpoint is one of the browsers' push services'. */
+  isService(endpoint: string): boolean;
+}
+
+/** Limits of subscribing. */
+export interface PushLimits {
+  readonly requests: RateLimit;
+  /** Subscribed devices, stored until their subscriptions end. */
+  readonly subscriptions: StoredQuota;
+}
+
+/** `POST /index.php/sub/register` stores a subscribed device, `DELETE` of the same path removes it. */
+export function subscriptionEndpoints(app: FastifyInstance, push: PushRegistrar, limits: PushLimits): void {
   const path = '/index.php/sub/register';
   app.post(path, { bodyLimit: maxBodyBytes }, async (request, reply) => {
-    await limits.push(request.visitor);
+    await limits.requests(request.visitor);
     const registration = readBody(registrationSchema, request);
     const { replaces } = readBody(replacesSchema, request);
     reply.header('cache-control', 'no-store');
@@ -91,7 +106,7 @@ export function pushEndpoints(app: FastifyInstance, parts: ServerDependencies): 
   });
 
   app.delete(path, { bodyLimit: maxBodyBytes }, async (request, reply) => {
-    await limits.push(request.visitor);
+    await limits.requests(request.visitor);
     await push.unregister(readBody(endpointSchema, request).endpoint);
     reply.header('cache-control', 'no-store');
     return { code: 200 };

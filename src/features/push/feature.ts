@@ -4,5 +4,5 @@ import { pushFields } from './configuration.ts';
 export default {
   configuration: pushFields,
   checks: () => import('./checks.ts'),
-  server: () => import('./server.ts'),
+  open: async (core) => (await import('./server.ts')).default(core),
 } satisfies Feature;

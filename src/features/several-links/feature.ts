@@ -1,3 +1,11 @@
 import type { Feature } from '../../web/feature.ts';
 
-export default { server: () => import('./server.ts') } satisfies Feature;
+export default {
+  async open() {
+    const [{ severalLinksEndpoints }, { zipPaths }] = await Promise.all([
+      import('./endpoints.ts'),
+      import('./open-api.ts'),
+    ]);
+    return { routes: severalLinksEndpoints, openApi: zipPaths };
+  },
+} satisfies Feature;

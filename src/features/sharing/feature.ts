@@ -1,3 +1,3 @@
 import type { Feature } from '../../web/feature.ts';
 
-export default { server: () => import('./server.ts') } satisfies Feature;
+export default { open: async (core) => (await import('./server.ts')).default(core) } satisfies Feature;

@@ -2,6 +2,7 @@ import fastify from 'fastify';
 import { expect, test, vi } from 'vitest';
 import type { Article, Content } from '../../content/content.ts';
 import { Failure } from '../../failures/failures.ts';
+import type { Drawer } from '../../images/drawing/drawer.ts';
 import type { Drawing } from '../../images/drawing/drawing.ts';
 import { StorageFull } from '../../stores/contracts/file-store.ts';
 import type { Picture } from '../../stores/contracts/tables/article-table.ts';
@@ -20,7 +21,7 @@ const cover = (id: string): Picture => ({
   alt: '',
 });
 
-type Draw = ServerDependencies['drawer']['draw'];
+type Draw = Drawer['draw'];
 
 /** The endpoint with articles of any name; `draw` draws their pictures. */
 function endpoint(draw: Draw, files = createMemoryFileStore(), present = () => cover('first')) {
@@ -33,15 +34,13 @@ function endpoint(draw: Draw, files = createMemoryFileStore(), present = () => c
     origin: 'http://site.example',
     hashVisitor: (address) => ({ key: address, block: address }),
   });
-  const limits = { lists: async () => {} } as Partial<
-    ServerDependencies['limits']
-  > as ServerDependencies['limits'];
+  const limits = { lists: async () => {} };
   const warn = vi.fn();
   sharePictures(app, {
     ...{ configuration: siteFor(), content: content as Content, drawer: { draw }, limits },
     ...{
       logger: { warn } as Partial<ServerDependencies['logger']> as ServerDependencies['logger'],
-      sharePictureFiles: files,
+      files,
     },
     site: { version: '1' },
   });

@@ -4,15 +4,20 @@ import { Failure } from '../../failures/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import { isLocale, type Locale } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
+import type { Drawer } from '../../images/drawing/drawer.ts';
+import type { FileStore } from '../../stores/contracts/file-store.ts';
 import { findModule, siteHas } from '../../web/addressing/site-pages.ts';
 import type { ServerDependencies } from '../../web/server/parts.ts';
 import { type ShareFacts, shareDrawing } from './drawing.ts';
 import { keepPictures } from './kept-pictures.ts';
 
-type Parts = Pick<
-  ServerDependencies,
-  'configuration' | 'content' | 'drawer' | 'limits' | 'logger' | 'sharePictureFiles'
-> & { readonly site: Pick<ServerDependencies['site'], 'version'> };
+interface Parts extends Pick<ServerDependencies, 'configuration' | 'content' | 'logger'> {
+  readonly site: Pick<ServerDependencies['site'], 'version'>;
+  readonly limits: Pick<ServerDependencies['limits'], 'lists'>;
+  readonly drawer: Pick<Drawer, 'draw'>;
+  /** Stores the pictures. */
+  readonly files: Pick<FileStore, 'open' | 'create'>;
+}
 
 /** Each takes a tenth of a second. One visitor's wait behind those of others, and are two at most. */
 const mostWaiting = { all: 30, ofVisitor: 2 };
@@ -55,8 +60,8 @@ interface Job {
 }
 
 /** Draws each picture once, and stores it. */
-function createPictures({ drawer, logger, site, sharePictureFiles }: Parts) {
-  const kept = keepPictures(sharePictureFiles);
+function createPictures({ drawer, logger, site, files }: Parts) {
+  const kept = keepPictures(files);
   const underWay = new Map<string, Job>();
   const queue = createFairQueue<Job>({
     parallel: 1,

@@ -2,8 +2,9 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import { Failure } from '../../failures/failures.ts';
+import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import { randomName } from '../../web/consent/random-name.ts';
-import { isWithin } from '../../web/http/limits/rate-limits.ts';
+import { isWithin, type RateLimit } from '../../web/http/limits/rate-limits.ts';
 import { storedBytes } from '../../web/http/limits/stored-quota.ts';
 import { controlCharacterIn } from '../../web/http/plain-text.ts';
 import { maxCookieHeaderLength } from '../../web/http/visitor/cookies.ts';
@@ -12,12 +13,13 @@ import { isSameOrigin } from '../../web/http/visitor/same-site.ts';
 import { browserOf, deviceOf, isProgram, shortAgent, systemOf } from '../../web/http/visitor/user-agent.ts';
 import type { Visitor } from '../../web/http/visitor/visitor.ts';
 import { errorResponse, localeOf } from '../../web/server/errors.ts';
-import type { ServerDependencies } from '../../web/server/parts.ts';
 import { storedItems } from '../../web/visitors/stored/stored-items.ts';
 import type { Report } from './report.ts';
 import { type ReadUploads, readUploads } from './report-schema.ts';
-import { type Cookies, createVisitReader } from './report-visit.ts';
+import { type Cookies, createVisitReader, type ReportLimits } from './report-visit.ts';
+import type { Statistics } from './statistics.ts';
 import { toReports } from './to-reports.ts';
+import type { VisitNames } from './visit-names.ts';
 
 const maxBodyBytes = 16 * 1024;
 
@@ -49,16 +51,22 @@ function readBody(body: unknown): ReadUploads {
     : { wrongKey: place.join('.'), reason: 'holds a control character' };
 }
 
+interface ReportParts {
+  readonly statistics: Statistics;
+  readonly visitNames: VisitNames;
+  readonly configuration: SiteConfiguration;
+  readonly limits: ReportLimits & { readonly forgetting: RateLimit };
+}
+
 const forgetSchema = z.object({ token_id: randomName });
 
 /**
  * `POST /api/web/report`: reports of visitors who consented to statistics, one report or a list. It responds before
  * anything is written. `DELETE /api/web/report` deletes everything that belongs to a visitor's token.
  */
-export function reportEndpoints(app: FastifyInstance, parts: ServerDependencies): void {
+export function reportEndpoints(app: FastifyInstance, parts: ReportParts): void {
   const { statistics, configuration, limits } = parts;
   const { consent } = configuration.visitors;
-  if (statistics === null || consent === 'off') return;
   const readVisit = createVisitReader(parts);
 
   /** Stores reports if there is room for them. @returns false when they were dropped, and counted */

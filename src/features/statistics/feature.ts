@@ -1,5 +1,5 @@
 import type { Feature } from '../../web/feature.ts';
 
 export default {
-  server: () => import('./server.ts'),
+  open: async (core) => (await import('./server.ts')).default(core),
 } satisfies Feature;

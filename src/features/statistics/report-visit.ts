@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { randomName } from '../../web/consent/random-name.ts';
 import { isWithin, type RateLimit } from '../../web/http/limits/rate-limits.ts';
+import type { StoredQuota } from '../../web/http/limits/stored-quota.ts';
 import type { Visitor } from '../../web/http/visitor/visitor.ts';
-import type { ServerDependencies } from '../../web/server/parts.ts';
 import type { Identity } from './report.ts';
 import type { Upload } from './report-schema.ts';
+import type { Statistics } from './statistics.ts';
+import type { VisitNames } from './visit-names.ts';
 
 /** Cookies by name, as they were sent. */
 export type Cookies = Readonly<Record<string, string | undefined>>;
@@ -21,9 +23,21 @@ export interface Visit extends Identity {
   readonly isVisitCounted: boolean;
 }
 
-type Counting = Pick<ServerDependencies, 'visitNames' | 'statistics'> & {
-  readonly limits: Pick<ServerDependencies['limits'], 'visits' | 'visitors'>;
-};
+/** Limits of one address; its block has a multiple. */
+export interface ReportLimits {
+  readonly reports: RateLimit;
+  /** Visits, and visitors of a day, that begin; statistics count no more. */
+  readonly visits: RateLimit;
+  readonly visitors: RateLimit;
+  /** Room for reports in the database. */
+  readonly storedReports: StoredQuota;
+}
+
+interface Counting {
+  readonly statistics: Pick<Statistics, 'count'>;
+  readonly visitNames: VisitNames;
+  readonly limits: Pick<ReportLimits, 'visits' | 'visitors'>;
+}
 
 /** Reads the visit of a report: names in the report, else those of the cookies, else new ones. */
 export type ReadVisit = (
@@ -41,7 +55,7 @@ export type ReadVisit = (
 export function createVisitReader({ visitNames, statistics, limits }: Counting): ReadVisit {
   async function isCounted(name: 'visit' | 'visitor', limit: RateLimit, visitor: Visitor): Promise<boolean> {
     const isOne = await isWithin(limit(visitor));
-    if (!isOne) statistics?.count({ subject: 'uncounted', name, detail: 'network limit' });
+    if (!isOne) statistics.count({ subject: 'uncounted', name, detail: 'network limit' });
     return isOne;
   }
 

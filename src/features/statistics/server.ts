@@ -1,11 +1,109 @@
-import type { FeatureServer } from '../../web/feature.ts';
+import { Counter, type Registry } from 'prom-client';
+import { startPoller } from '../../process/poller.ts';
+import { startRetentionJob } from '../../process/retention-job.ts';
+import { createClockCheck } from '../../process/steady-clock.ts';
+import type { Core, FeatureServer } from '../../web/feature.ts';
+import type { StoredLimit } from '../../web/http/limits/stored-quota.ts';
 import { reportEndpoints } from './endpoints.ts';
 import { reportPaths } from './open-api.ts';
-import { assembleStatistics } from './part.ts';
+import type { ReportLimits } from './report-visit.ts';
+import { createStatistics, type Statistics, type StatisticsObserver } from './statistics.ts';
+import { createReports } from './sums/reports.ts';
+import { createVisitNames } from './visit-names.ts';
 
-export default {
-  assemble: assembleStatistics,
-  endpoints: reportEndpoints,
-  openApi: ({ statistics, configuration }, errors) =>
-    statistics === null || configuration.visitors.consent === 'off' ? {} : reportPaths(errors),
-} satisfies FeatureServer;
+const minuteMs = 60_000;
+
+function observe(metrics: Registry): StatisticsObserver {
+  const reports = new Counter({
+    name: 'clipferry_reports_total',
+    help: 'Reports of visitors: stored, repeated (the same came before), or dropped for want of room.',
+    labelNames: ['result'],
+    registers: [metrics],
+  });
+  const sums = new Counter({
+    name: 'clipferry_sums_dropped_total',
+    help: 'What was not counted, because too many different things were within a second.',
+    registers: [metrics],
+  });
+  return {
+    stored: (number) => reports.inc({ result: 'stored' }, number),
+    repeated: (number) => reports.inc({ result: 'repeated' }, number),
+    dropped: (number) => reports.inc({ result: 'dropped' }, number),
+    sumDropped: () => sums.inc(),
+  };
+}
+
+/** Upper bound of a report's average size; real ones have some 600 bytes. */
+const reportBytes = 1000;
+/** The share of all reports that visitors of one address block may have. */
+const blockShare = 10;
+
+/** Limit of stored reports per hour. @param rows of all visitors together */
+const reportLimit = (rows: number): StoredLimit => {
+  const all = { rows, bytes: rows * reportBytes };
+  const ofBlock = (amount: number) => Math.ceil(amount / blockShare);
+  return { periodS: 3600, all, block: { rows: ofBlock(all.rows), bytes: ofBlock(all.bytes) } };
+};
+
+/** Runs what writes statistics and forgets them. */
+function runStatistics({ database: { query }, configuration: { visitors }, metrics, logger }: Core): {
+  readonly statistics: Statistics;
+  close(): Promise<void>;
+} {
+  const statistics = createStatistics(query, Date.now, observe(metrics));
+  const endWriting = startPoller(statistics.flush, (error) =>
+    logger.error({ err: error }, 'statistics could not be written'),
+  );
+  const kept = createReports(query, Date.now);
+  const startDeleting = (what: string, remove: () => Promise<unknown>, everyMs?: number) =>
+    startRetentionJob({
+      deleteOld: () =>
+        remove().catch((error: unknown) => logger.error({ err: error }, `${what} could not be deleted`)),
+      isClockSteady: createClockCheck({ wallNow: Date.now, monotonicNow: () => performance.now() }),
+      logger,
+      ...(everyMs !== undefined && { everyMs }),
+    });
+  const endDeleting = startDeleting('old reports', async () => {
+    const reports = await kept.expire(visitors.statisticsDays);
+    if (reports > 0) logger.info({ reports }, 'old reports deleted');
+  });
+  const stopErasures = startDeleting('old wishes to be forgotten', kept.expireErasures, minuteMs);
+  return {
+    statistics,
+    async close() {
+      await Promise.all([endWriting(), endDeleting(), stopErasures()]);
+    },
+  };
+}
+
+const hourS = 3600;
+/** Limit of new visits, and of new visitors of the day, for one address; its block has eight times as many. */
+const countedPerHour = 10;
+
+/** Opens statistics. A site without them runs nothing. */
+export default function openStatistics(core: Core): FeatureServer {
+  const { environment, secret, rateLimits, quotas, configuration } = core;
+  const { consent, hasStatistics, analyticsUrl } = configuration.visitors;
+  if (!hasStatistics) return {};
+  const { statistics, close } = runStatistics(core);
+  const slots = { records: statistics };
+  if (consent === 'off') return { slots, close };
+  const limits: ReportLimits = {
+    reports: rateLimits.create('reports', environment.REPORTS_PER_MINUTE),
+    visits: rateLimits.create('visits', countedPerHour, hourS),
+    visitors: rateLimits.create('visitors', countedPerHour, hourS),
+    storedReports: quotas.create('reports', [reportLimit(environment.REPORTS_PER_HOUR)]),
+  };
+  const visitNames = createVisitNames(secret, Date.now);
+  return {
+    routes: (app, parts) =>
+      reportEndpoints(app, {
+        ...{ statistics, visitNames, configuration },
+        limits: { ...limits, forgetting: parts.limits.forgetting },
+      }),
+    openApi: reportPaths,
+    slots,
+    policy: { connect: analyticsUrl === null ? [] : [new URL(analyticsUrl).origin] },
+    close,
+  };
+}

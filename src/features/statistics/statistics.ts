@@ -1,13 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import type { RateLimit } from '../../web/http/limits/rate-limits.ts';
-import type { StoredQuota } from '../../web/http/limits/stored-quota.ts';
 import type { VisitorRecords } from '../../web/server/parts.ts';
 import type { Report } from './report.ts';
 import { createWaitingSums, dayOf, writeSums } from './sums/daily-sums.ts';
 import { createReports } from './sums/reports.ts';
-import type { VisitNames } from './visit-names.ts';
 
 /** Collects events without waiting for the database; {@link Statistics.flush} writes them. */
 export interface Statistics extends VisitorRecords {
@@ -144,20 +141,4 @@ export function createStatistics(
       }
     },
   };
-}
-
-declare module '../../web/server/parts.ts' {
-  interface FeatureParts {
-    /** Null when the site keeps none. */
-    readonly statistics: Statistics | null;
-    readonly visitNames: VisitNames;
-  }
-  interface FeatureLimits {
-    readonly reports: RateLimit;
-    /** Visits, and visitors of a day, that begin; statistics count no more. */
-    readonly visits: RateLimit;
-    readonly visitors: RateLimit;
-    /** Room for reports in the database. */
-    readonly storedReports: StoredQuota;
-  }
 }

@@ -24,13 +24,12 @@ async function openSite({ withheld = '' } = {}) {
   const events = new EventEmitter();
   decorateRequests(app, { origin: 'http://site.example', hashVisitor: createVisitorHasher(ownNamingKey()) });
   handleErrors(app, async (_, __, ___, reply) => reply);
-  statusEndpoints(app, {
-    counts: createWhoCounts({
-      ...{ makeCounters: countHere, metrics, isWithheld: ({ id }) => id === withheld },
-      figures: { add: (_, kind, reason) => void uncounted.push(`${kind} ${reason}`) },
-    }),
-    status: { count: (_, outcome) => void sums[outcome]++, look: async () => statusNow() },
+  const counts = createWhoCounts({
+    ...{ makeCounters: countHere, metrics, isWithheld: ({ id }) => id === withheld },
+    figures: { add: (_, kind, reason) => void uncounted.push(`${kind} ${reason}`) },
   });
+  const counter = { count: (_: unknown, outcome: keyof typeof sums) => void sums[outcome]++ };
+  statusEndpoints(app, { ...counter, look: async () => statusNow() }, counts);
   // Runs after the counting.
   app.addHook('onResponse', async () => void events.emit('counted'));
   app.post('/api/resolve', async (request) => {

@@ -3,6 +3,7 @@ import type { TicketFile } from '../../downloader/tickets/ticket-file.ts';
 import { isOwnRefusal } from '../../failures/failures.ts';
 import type { ServerDependencies } from '../../web/server/parts.ts';
 import type { OutcomeKind } from './outcomes.ts';
+import type { SiteStatus } from './site-status.ts';
 
 /** Null for files that say nothing about the main formats. */
 const kindOfWork: Readonly<Record<TicketFile['kind'], OutcomeKind | null>> = {
@@ -37,10 +38,19 @@ function outcomeOf(
   return statusCode < 300 && raw.writableFinished ? 'succeeded' : null;
 }
 
+/** Counts the outcomes of requests, and reports the site's health. */
+export interface StatusCounter {
+  /** Counts whatever it is told: the caller asks who counts. */
+  count(kind: OutcomeKind, outcome: 'succeeded' | 'failed'): void;
+  /** As it was at most ten seconds ago. */
+  look(): Promise<SiteStatus>;
+}
+
 /** Counts the outcomes of links and files, and handles `GET /api/status`. */
 export function statusEndpoints(
   app: FastifyInstance,
-  { status, counts }: Pick<ServerDependencies, 'status' | 'counts'>,
+  status: StatusCounter,
+  counts: ServerDependencies['counts'],
 ): void {
   app.addHook('onResponse', async (request, reply) => {
     const kind = kindOf(request);

@@ -2,5 +2,5 @@ import type { Feature } from '../../web/feature.ts';
 
 export default {
   pages: { status: '../features/status/page/route.tsx' },
-  server: () => import('./server.ts'),
+  open: async (core) => (await import('./server.ts')).default(core),
 } satisfies Feature;

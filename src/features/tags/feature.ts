@@ -1,3 +1,9 @@
 import type { Feature } from '../../web/feature.ts';
 
-export default { server: () => import('./server.ts') } satisfies Feature;
+export default {
+  async open({ configuration }) {
+    if (configuration.visitors.tags === null) return {};
+    const { openForTag } = await import('./tag-policy.ts');
+    return { finishPage: (page, context) => openForTag(page, context, configuration) };
+  },
+} satisfies Feature;

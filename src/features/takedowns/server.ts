@@ -1,4 +1,71 @@
-import type { FeatureServer } from '../../web/feature.ts';
-import { assembleTakedowns } from './part.ts';
+import type { Logger } from 'pino';
+import { startPoller } from '../../process/poller.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import type { SharedRedis } from '../../stores/open/redis.ts';
+import type { Core, FeatureServer } from '../../web/feature.ts';
+import { createTakedowns, openTakedownList, type TakedownList } from './takedowns.ts';
 
-export default { assemble: assembleTakedowns } satisfies FeatureServer;
+/**
+ * Keeps the list of takedowns up to date.
+ * @param redis announces takedowns at once; without it the list is polled every second
+ * @param onChange called when the list has changed
+ */
+export async function watchTakedowns(
+  { query }: Database,
+  redis: SharedRedis | null,
+  logger: Logger,
+  onChange: () => void,
+): Promise<{
+  readonly has: TakedownList['has'];
+  /** Whether the database did not answer when it was last asked, a moment ago. */
+  isDatabaseAway(): boolean;
+  close(): Promise<void>;
+}> {
+  const list = await openTakedownList(query);
+  let isAway = false;
+  const close = startPoller(
+    async () => {
+      const hasChanged = await list.refresh();
+      isAway = false;
+      if (hasChanged) onChange();
+    },
+    (error) => {
+      isAway = true;
+      logger.error({ err: error }, 'takedowns could not be read');
+    },
+    (refresh) => redis?.onChange('takedowns', refresh),
+  );
+  return { has: list.has, isDatabaseAway: () => isAway, close };
+}
+
+const laterNote = 'instances hear of the change a second later';
+
+/** Instances find what changed by themselves, where nobody tells them. */
+async function announceOr(redis: SharedRedis | null, onError: (error: unknown) => void): Promise<void> {
+  if (redis === null || redis.isAway) return;
+  await redis.announce('takedowns').catch(onError);
+}
+
+/** Refuses posts that the operator has taken down. */
+export default async function openTakedowns({
+  database,
+  redis,
+  logger,
+  recheckDownloads,
+}: Core): Promise<FeatureServer> {
+  const { has, isDatabaseAway, close } = await watchTakedowns(database, redis, logger, recheckDownloads);
+  return {
+    slots: { isWithheld: has, isDatabaseAway },
+    async desk({ extractors }) {
+      const { takedownsPage } = await import('./desk/page.ts');
+      const takedowns = createTakedowns(database.query, Date.now);
+      return [
+        takedownsPage({
+          ...{ takedowns, extractors },
+          announce: () => announceOr(redis, (error) => logger.warn({ err: error }, laterNote)),
+        }),
+      ];
+    },
+    close,
+  };
+}

@@ -8,7 +8,7 @@ import { siteHas } from '../addressing/site-pages.ts';
 import { plainText } from '../http/plain-text.ts';
 import { shortAgent } from '../http/visitor/user-agent.ts';
 import type { ServerDependencies } from '../server/parts.ts';
-import { type FeatureState, siteState } from '../state/site-state.ts';
+import { siteState } from '../state/site-state.ts';
 import { deviceState, type VisitState } from '../state/visit.ts';
 
 const querySchema = z.object({
@@ -40,7 +40,7 @@ const isArticle = (page: string) => /^[a-z0-9-]{1,100}$/.test(page);
 export function stateEndpoint(
   app: FastifyInstance,
   parts: ServerDependencies,
-  ofFeatures: (locale: Locale) => FeatureState,
+  ofFeatures: (locale: Locale) => Readonly<Record<string, unknown>>,
 ): void {
   const { configuration, content, limits } = parts;
 

@@ -23,19 +23,11 @@ export interface Audience {
   readonly ab?: string;
 }
 
-/** The features' services for loaders. Each declares its own. @public */
-// biome-ignore lint/suspicious/noEmptyInterface: features add to it
-export interface FeatureServices {}
-
-/** The features' data on a downloader page, by name. Each declares its own. @public */
-// biome-ignore lint/suspicious/noEmptyInterface: features add to it
-export interface ToolPartData {}
-
 /**
  * The server's services for the pages' loaders and actions. The server creates one for each request; pages reach it
  * through the load context and import no server code.
  */
-export interface SiteServices extends FeatureServices {
+export interface SiteServices {
   readonly configuration: SiteConfiguration;
   /** Public origin without a last slash, for canonical links. */
   readonly origin: string;
@@ -61,8 +53,10 @@ export interface SiteServices extends FeatureServices {
   refuseStandIn(list: object): void;
   /** The settings of the visitors' browser parts on a page of a language; null for none. */
   visitorSettings(locale: Locale): VisitorSettings | null;
-  /** The features' data on a downloader page. */
-  toolParts(locale: Locale, module: DownloaderModule): Partial<ToolPartData>;
+  /** The features' services, by name: `defineService` reads them. */
+  readonly featureServices: Readonly<Record<string, unknown>>;
+  /** The features' data on a downloader page, by the name of their `ToolPart`. */
+  toolParts(locale: Locale, module: DownloaderModule): Readonly<Record<string, unknown>>;
   /** Articles and legal documents, ready to be shown. */
   readonly contentRenderer: ContentRenderer;
   /** The compiled messages of one catalogue page. */

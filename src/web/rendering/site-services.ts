@@ -54,7 +54,7 @@ export function siteServices(
   const { content, isIncomplete } = notingStandIns(parts.content);
   const { id, host, visitor, signal, log, audience } = requester;
   return {
-    ...parts.featureServices,
+    featureServices: parts.featureServices,
     configuration: parts.configuration,
     origin: parts.origin,
     content,

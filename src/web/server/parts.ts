@@ -27,7 +27,7 @@ import type { LateRateLimit, RateLimit } from '../http/limits/rate-limits.ts';
 import type { WhoCounts } from '../http/limits/who-counts.ts';
 import type { PolicyAdditions } from '../http/responses/security-headers.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
-import type { FeatureServices, SiteServices } from '../loaders/services.ts';
+import type { SiteServices } from '../loaders/services.ts';
 import type { PageCache } from '../page-cache/page-cache.ts';
 import type { VisitorSettings } from '../visitors/settings.ts';
 import type { Arrivals } from './arrivals.ts';
@@ -67,14 +67,6 @@ export interface SiteShell {
   };
 }
 
-/** The features' additions to the server's parts. Each declares its own. @public */
-// biome-ignore lint/suspicious/noEmptyInterface: features add to it
-export interface FeatureParts {}
-
-/** The features' additions to the limits. Each declares its own. @public */
-// biome-ignore lint/suspicious/noEmptyInterface: features add to it
-export interface FeatureLimits {}
-
 /** An event for anonymous sums; absent parts are empty. */
 export interface Counted {
   /**
@@ -110,7 +102,14 @@ interface ResolveRequest {
   readonly signal: AbortSignal;
 }
 
-/** The server's hooks for features; without features `assemble` gives the defaults. */
+/** Reports errors to another service. */
+export interface ErrorReporter {
+  report(error: unknown, requestId?: string): void;
+  /** Waits until everything is reported, but no longer than a time. */
+  flush(limitMs: number): Promise<void>;
+}
+
+/** What a feature may do in the place of the core. */
 export interface FeatureSlots {
   /** Whether a post is taken down here. */
   readonly isWithheld: NonNullable<PostResolverOptions['isWithheld']>;
@@ -138,10 +137,16 @@ export interface FeatureSlots {
   ) => Promise<MessageOutcome>;
   /** Null when nothing is counted. */
   readonly records: VisitorRecords | null;
+  /** Called with each logged error, and with the error that ends the process; null without such a service. */
+  readonly reporter: ErrorReporter | null;
+  /** A cache of pages that instances share; null for the core's own. */
+  readonly sharedPages: PageCache | null;
+  /** Origin of the site whose lists of articles are shown here; null for this one's. */
+  readonly listsFrom: string | null;
 }
 
 /** Everything the server needs, chosen and put together by `assemble`. */
-export interface ServerDependencies extends FeatureSlots, FeatureParts {
+export interface ServerDependencies extends Omit<FeatureSlots, 'reporter' | 'sharedPages' | 'listsFrom'> {
   readonly configuration: SiteConfiguration;
   /** Public origin without a last slash. */
   readonly origin: string;
@@ -166,7 +171,7 @@ export interface ServerDependencies extends FeatureSlots, FeatureParts {
   /** For the pages of a language; always the same object. */
   readonly visitorSettings: (locale: Locale) => VisitorSettings | null;
   /** The features' services for the loaders of pages. */
-  readonly featureServices: FeatureServices;
+  readonly featureServices: SiteServices['featureServices'];
   readonly toolParts: SiteServices['toolParts'];
   /** The features' pages of the operator's desk, loaded by the first call. */
   readonly deskPages: (parts: ServerDependencies) => Promise<readonly DeskPage[]>;
@@ -185,7 +190,7 @@ export interface ServerDependencies extends FeatureSlots, FeatureParts {
   readonly arrivals: Arrivals;
   /** Names of unreachable servers that this instance currently works without. */
   readonly absent: () => readonly string[];
-  readonly limits: FeatureLimits & {
+  readonly limits: {
     readonly resolve: RateLimit;
     readonly files: RateLimit;
     /** Files that are a part of a sound or a video, besides `files`. */

@@ -14,12 +14,8 @@ export interface DocumentState {
   readonly errorMessage: string | null;
 }
 
-/** The features' additions to the state. Each declares its own. @public */
-// biome-ignore lint/suspicious/noEmptyInterface: features add to it
-export interface FeatureState {}
-
 /** The site-wide state of the specification (section 3), under its names. */
-export interface SiteState extends VisitState, FeatureState {
+export interface SiteState extends VisitState {
   readonly locale: Locale;
   readonly defaultLocale: Locale;
   readonly locales: readonly Locale[];
@@ -65,8 +61,8 @@ interface StateSources {
   readonly categories: readonly Category[];
   readonly selection: ArticleSelection;
   readonly article: Article | null;
-  /** The features' state of the page. */
-  readonly ofFeatures: FeatureState;
+  /** The features' fields. */
+  readonly ofFeatures: Readonly<Record<string, unknown>>;
   readonly visit: VisitState;
 }
 

@@ -14,8 +14,8 @@ interface ContentOptions {
   readonly configuration: SiteConfiguration;
   /** Public origin. */
   readonly origin: string;
-  /** Base address of the server that the lists of articles and categories come from; undefined for the database. */
-  readonly listsFrom: string | undefined;
+  /** Base address of the server that the lists of articles and categories come from; null for the database. */
+  readonly listsFrom: string | null;
   readonly stores: Stores;
   readonly metrics: Registry;
   readonly logger: Logger;
@@ -41,7 +41,7 @@ export async function assembleContent({
 }: ContentOptions): Promise<AssembledContent> {
   const own = withoutCategories(configuration, createContent(database.query, Date.now, pictures));
   const content = cacheLists(
-    listsFrom === undefined
+    listsFrom === null
       ? own
       : withoutCategories(configuration, withRemoteLists(own, listsFrom, origin, metrics, logger)),
   );

@@ -4,7 +4,7 @@ import { setPublished } from '../../../content/writing/publishing.ts';
 import { defaultLocale, isLocale, languages } from '../../../i18n/languages.ts';
 import { linkTo } from '../../../web/addressing/addresses.ts';
 import type { Deed, DeedOutcome, DeskPage } from '../../../web/desk/desk-page.ts';
-import type { FeatureContext } from '../../../web/feature.ts';
+import type { Core } from '../../../web/feature.ts';
 import type { ServerDependencies } from '../../../web/server/parts.ts';
 import type { AuditLog } from '../audit-log.ts';
 import { createUploads, type Uploaded } from './import/uploaded.ts';
@@ -52,15 +52,15 @@ const refused = (text: string): DeedOutcome => ({ outcome: 'refused', object: ''
  */
 export function articlesPage({
   parts,
-  context,
+  core,
   log,
 }: {
   readonly parts: Pick<ServerDependencies, 'configuration' | 'contentRenderer' | 'logger' | 'stopping'>;
-  readonly context: Pick<FeatureContext, 'database' | 'redis' | 'environment'>;
+  readonly core: Pick<Core, 'database' | 'redis' | 'environment'>;
   readonly log: Pick<AuditLog, 'add'>;
 }) {
   const { configuration, contentRenderer, logger, stopping } = parts;
-  const { database, redis, environment } = context;
+  const { database, redis, environment } = core;
   const { query } = database;
   const folder = join(environment.DATA_DIR, 'desk-uploads');
   const uploads = createUploads({

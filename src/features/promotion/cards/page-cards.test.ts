@@ -33,8 +33,8 @@ const content = {
 async function cardsOf(path: string, list: readonly object[], partners: object = {}, more: object = {}) {
   const file = { ...own, ...more, partners, recommend_right_ad: { list } };
   const configuration = parseSiteConfiguration(file);
-  const promotedPictures = new Map([['boat-de.png', { id: 'f0', width: 88, height: 88, widths: [44, 88] }]]);
-  const services = { configuration, content, promotedPictures, messages: loadMessages };
+  const pictures = new Map([['boat-de.png', { id: 'f0', width: 88, height: 88, widths: [44, 88] }]]);
+  const services = { configuration, content, pictures, messages: loadMessages };
   return (await pageCards(services, path)).cards;
 }
 

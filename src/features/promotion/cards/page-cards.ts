@@ -8,12 +8,14 @@ import type { SiteServices } from '../../../web/loaders/services.ts';
 import { pictureSource } from '../configuration/ads.ts';
 import type { CardRule } from '../configuration/cards.ts';
 import { namesPartner, type PartnerName, withPartner } from '../configuration/partners.ts';
+import type { ShownPromotion } from '../shown-promotion.ts';
 import { type Card, type CardKinds, isTip, type PageCards } from './card.ts';
 
-type Services = Pick<SiteServices, 'configuration' | 'messages' | 'content' | 'promotedPictures'>;
+type Services = Pick<SiteServices, 'configuration' | 'messages' | 'content'> &
+  Pick<ShownPromotion, 'pictures'>;
 
-function pictureOf({ picture }: CardRule, { promotedPictures }: Services, locale: Locale): Card['picture'] {
-  const made = picture === null ? undefined : promotedPictures.get(pictureSource(picture, locale));
+function pictureOf({ picture }: CardRule, { pictures }: Services, locale: Locale): Card['picture'] {
+  const made = picture === null ? undefined : pictures.get(pictureSource(picture, locale));
   return made === undefined ? null : { id: made.id, widths: made.widths };
 }
 

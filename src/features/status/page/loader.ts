@@ -3,6 +3,7 @@ import { languages } from '../../../i18n/languages.ts';
 import { openStaticPage, translateFor } from '../../../web/loaders/page-context.ts';
 import type { Incident } from '../incidents.ts';
 import type { KindStatus } from '../site-status.ts';
+import { siteStatusService } from '../status-service.ts';
 
 const timeFormat = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
 
@@ -13,7 +14,7 @@ export async function loader(request: LoaderFunctionArgs) {
   const { lang } = languages[page.address.locale];
   const percent = new Intl.NumberFormat(lang, { style: 'percent', maximumFractionDigits: 1 });
   const timeOf = (time: number) => `${new Intl.DateTimeFormat(lang, timeFormat).format(time)} UTC`;
-  const status = await page.services.siteStatus();
+  const status = await siteStatusService.of(page.services)();
   const kindText = ({ kind, now, share, hours }: KindStatus) => ({
     name: t(`kind.${kind}`),
     health: now,

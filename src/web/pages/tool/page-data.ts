@@ -3,7 +3,7 @@ import { type Address, linkTo } from '../../addressing/addresses.ts';
 import { sharePicture } from '../../addressing/share-picture.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
 import type { DownloaderModule, SiteConfiguration } from '../../configuration/configuration.ts';
-import type { SiteServices, ToolPartData } from '../../loaders/services.ts';
+import type { SiteServices } from '../../loaders/services.ts';
 import type { OtherPage } from './files/choose-options.ts';
 import {
   type Fact,
@@ -24,7 +24,7 @@ export type ToolPageData = ReturnType<typeof makePageData> & {
   readonly formats: Formats;
   readonly showcase: Showcase | null;
   /** The features' data on the page. */
-  readonly parts: Partial<ToolPartData>;
+  readonly parts: Readonly<Record<string, unknown>>;
 };
 
 /** The data of a downloader page. */

@@ -1,43 +1,34 @@
 import { type ComponentType, memo, Suspense } from 'react';
-import type { ToolPartData } from '../../loaders/services.ts';
 
 /**
  * A feature's addition to a downloader page, between the steps and the questions. The default export of
  * `features/NAME/browser/tool-page.tsx`; every page loads that file, so its `Part` is lazy. The server part provides
- * the data (`toolParts`); a page without data shows nothing.
+ * the data (`toolParts`) under the same name; a page without data shows nothing.
  */
-export type ToolPart = {
-  [Name in keyof ToolPartData]: {
-    readonly name: Name;
-    readonly Part: ComponentType<{ readonly data: ToolPartData[Name] }>;
-  };
-}[keyof ToolPartData];
-
-/** A part with matching name and data, for a name that is not known statically. */
-interface AnyPart {
+export interface ToolPart {
   readonly name: string;
-  readonly Part: ComponentType<{ readonly data: unknown }>;
+  /** Its data's type is the feature's own affair. */
+  readonly Part: ComponentType<{ readonly data: never }>;
 }
 
-let provided: readonly AnyPart[] = [];
+let provided: readonly ToolPart[] = [];
 
 /** Says which parts there are. To be called before the first page is shown. */
 export function provideToolParts(parts: readonly ToolPart[]): void {
-  provided = parts as readonly AnyPart[];
+  provided = parts;
 }
 
 /**
  * The features' parts on the page. React removes what the server rendered of a part that is rendered again before its
  * code has arrived: that must not happen with each rendering of the page.
  */
-export const ToolParts = memo(({ data }: { data: Partial<ToolPartData> }) => {
-  const given: Readonly<Record<string, unknown>> = data;
-  return provided.map(
+export const ToolParts = memo(({ data }: { data: Readonly<Record<string, unknown>> }) =>
+  provided.map(
     ({ name, Part }) =>
-      name in given && (
+      name in data && (
         <Suspense key={name}>
-          <Part data={given[name]} />
+          <Part data={data[name] as never} />
         </Suspense>
       ),
-  );
-});
+  ),
+);

@@ -4,7 +4,6 @@ import { Failure } from '../../failures/failures.ts';
 import { sendConversion } from '../../web/endpoints/files/conversion.ts';
 import { sendVideo } from '../../web/endpoints/files/video.ts';
 import { openTicket } from '../../web/endpoints/open-ticket.ts';
-import type { FeatureServer } from '../../web/feature.ts';
 import { createDownloadLimit } from '../../web/http/limits/download-limit.ts';
 import type { ServerDependencies } from '../../web/server/parts.ts';
 
@@ -31,7 +30,7 @@ async function untilWhole(
  * `GET /api/files/{ticket}/preview`: the file for a player. It counts neither as a download nor against the limit of
  * concurrent downloads; its request limit is that of conversions' progress, since players request many ranges.
  */
-function endpoints(app: FastifyInstance, parts: ServerDependencies): void {
+export function previewEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
   const running = createDownloadLimit(atOnce);
   app.get<{ Params: { ticket: string } }>('/api/files/:ticket/preview', async (request, reply) => {
     const work = await openTicket(request, parts);
@@ -46,5 +45,3 @@ function endpoints(app: FastifyInstance, parts: ServerDependencies): void {
     return sendConversion(work, request, reply, own);
   });
 }
-
-export default { endpoints } satisfies FeatureServer;

@@ -1,14 +1,14 @@
 import { Counter } from 'prom-client';
-import type { Assembled, FeatureContext } from '../../web/feature.ts';
+import type { Core } from '../../web/feature.ts';
 import type { PageCache } from '../../web/page-cache/page-cache.ts';
 import { createPageSigner } from '../../web/page-cache/signed-page.ts';
 import { createProtocolClient } from './client.ts';
 import { createRemotePageCache } from './remote.ts';
 
 /** Caches pages on the cache host that the environment names. */
-function hostedPageCache(
+export function hostedPageCache(
   url: string,
-  { environment, configuration: { serving }, site, metrics, logger, secret }: FeatureContext,
+  { environment, configuration: { serving }, site, metrics, logger, secret }: Core,
 ): PageCache {
   if (environment.SECRET_KEY === undefined)
     logger.warn('PAGE_CACHE_URL without SECRET_KEY: instances with different keys cannot share pages');
@@ -36,8 +36,3 @@ function hostedPageCache(
     maxBytes,
   });
 }
-
-/** The page cache on the cache host at an address. */
-export const assembleSharedPages = (url: string, context: FeatureContext): Assembled => ({
-  parts: { pageCache: hostedPageCache(url, context) },
-});

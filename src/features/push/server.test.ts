@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import webPush from 'web-push';
 import { readEnvironment } from '../../process/environment.ts';
-import { openPushSending } from './part.ts';
+import { openPushSending } from './server.ts';
 
 const { publicKey, privateKey } = webPush.generateVAPIDKeys();
 const keys = {

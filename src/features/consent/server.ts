@@ -1,4 +1,0 @@
-import type { FeatureServer } from '../../web/feature.ts';
-import { consentEndpoints } from './endpoints.ts';
-
-export default { endpoints: consentEndpoints } satisfies FeatureServer;

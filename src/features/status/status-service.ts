@@ -1,0 +1,5 @@
+import { defineService } from '../../web/loaders/define-service.ts';
+import type { SiteStatus } from './site-status.ts';
+
+/** The site's health, for its page: as it was at most ten seconds ago. */
+export const siteStatusService = defineService<() => Promise<SiteStatus>>('site-status');
