@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import type { Declaration } from '../../web/commands/declaration.ts';
 import { backup, restore } from './backup/command-line.ts';
 import { canary } from './canary/command-line.ts';
-import { completion } from './completion/command-line.ts';
 import { authors, categories, posts } from './content/command-line.ts';
 import { doctor } from './doctor/command-line.ts';
 
@@ -23,5 +22,4 @@ const ofFeatures = await Promise.all(
 export const commands: readonly Declaration[] = [
   ...[doctor, canary, backup, restore, posts, categories, authors],
   ...ofFeatures.toSorted((one, other) => one.name.localeCompare(other.name, 'en')),
-  completion,
 ];

@@ -171,7 +171,6 @@ beforeAll(async () => {
   await run('backup', at('archive.tar'));
   vi.stubEnv('DATA_DIR', at('restored'));
   await run('restore', at('archive.tar'));
-  await run('completion', 'bash');
 }, 120_000);
 afterAll(() => {
   vi.unstubAllEnvs();

@@ -6,7 +6,6 @@ import { runProgram } from './program.ts';
 import { productVersion } from './version.ts';
 
 const tools: CommandTools = {
-  commands,
   async readConfiguration(file) {
     const { readConfigurationFile } = await import('../parts/read-site-configuration.ts');
     return readConfigurationFile(file, process.env.SITE_ORIGIN);

@@ -13,7 +13,7 @@ export default {
     command({
       name: 'files',
       about: 'write rules for Prometheus and a dashboard for Grafana',
-      arguments: { folder: { about: 'where to write them', completes: 'folders' } },
+      arguments: { folder: { about: 'where to write them' } },
       load: async () => (await import('./commands.ts')).writeMonitoringFiles,
     }),
   ],

@@ -3,7 +3,6 @@ import { type CommandGroup, command } from '../../web/commands/declaration.ts';
 const file = {
   about: 'a site configuration; the one of SITE_CONFIG by default',
   optional: true,
-  completes: 'files',
 } as const;
 
 export default {

@@ -15,8 +15,6 @@ interface ValueDeclaration {
   readonly choices?: readonly string[];
   /** Checks and converts it. @throws UsageError which says what it must be */
   readonly read?: (text: string) => unknown;
-  /** What a shell completes; nothing by default. */
-  readonly completes?: 'files' | 'folders';
 }
 
 /** A word that follows a command. */
@@ -56,8 +54,6 @@ type OptionValue<O> = O extends { readonly value: string }
 
 /** What the program gives to a command. */
 export interface CommandTools {
-  /** Every command. */
-  readonly commands: readonly Declaration[];
   /** Reads and checks a site configuration file. @throws Error which names the file */
   readConfiguration(file: string): Promise<SiteConfiguration>;
   /** Opens what reads posts; its network has to be closed. */

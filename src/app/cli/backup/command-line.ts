@@ -5,7 +5,7 @@ export const backup = command({
   about: 'write all data of the running site into one archive',
   details:
     'The archive holds the database, the key file, the site configuration and pictures from S3. It is as confidential as they are (mode 0600). Environment variables are not in it.',
-  arguments: { file: { about: 'the archive to write; - for standard output', completes: 'files' } },
+  arguments: { file: { about: 'the archive to write; - for standard output' } },
   load: async () => (await import('./backup.ts')).runBackup,
 });
 
@@ -14,7 +14,7 @@ export const restore = command({
   about: 'bring the data of an archive into an empty place',
   details:
     'The whole archive is checked before anything is changed. A database of an older version is migrated; one of a newer version is refused.',
-  arguments: { file: { about: 'an archive of backup; - for standard input', completes: 'files' } },
+  arguments: { file: { about: 'an archive of backup; - for standard input' } },
   options: { replace: { about: 'replace the data that is there; stop the site first' } },
   load: async () => (await import('./restore.ts')).runRestore,
 });

@@ -8,14 +8,14 @@ const transfer = (name: 'posts' | 'categories' | 'authors', what: string): reado
   command({
     name: 'import',
     about: `write ${what} of a folder into the database`,
-    arguments: { folder: { about: 'the folder to import', completes: 'folders' } },
+    arguments: { folder: { about: 'the folder to import' } },
     options: { dryRun, ...(name === 'posts' && { unpublished }) },
     load: async () => (await import('./content.ts')).importPart(name),
   }),
   command({
     name: 'export',
     about: `write ${what} to a folder, as files that can be imported`,
-    arguments: { folder: { about: 'the folder to write to', completes: 'folders' } },
+    arguments: { folder: { about: 'the folder to write to' } },
     load: async () => (await import('./content.ts')).exportPart(name),
   }),
 ];
