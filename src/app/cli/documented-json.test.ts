@@ -53,7 +53,6 @@ async function run(name: string, ...words: string[]): Promise<void> {
     name: 'clipferry',
     version: '1.2.3',
     tools: {
-      commands,
       readConfiguration: async (file) => readConfigurationFile(file),
       async openPlatform(environment) {
         const { assemblePlatform } = await import('../parts/downloader/platform.ts');

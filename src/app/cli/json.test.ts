@@ -35,7 +35,6 @@ const run = (line: string) =>
     name: 'clipferry',
     version: '1.2.3',
     tools: {
-      commands,
       readConfiguration: async (file) => readConfigurationFile(file),
       openPlatform: () => expect.unreachable(),
     },

@@ -8,7 +8,6 @@ const settings: ProgramSettings = {
   name: 'clipferry',
   version: '1.2.3',
   tools: {
-    commands,
     readConfiguration: () => expect.unreachable(),
     openPlatform: () => expect.unreachable(),
   },
