@@ -36,11 +36,11 @@ function parse(zip: Buffer): { name: string; content: string }[] {
 describe('zipFiles', () => {
   it('packs files in their order, at the announced length', async () => {
     const entries: ZipEntry[] = [
-      { name: 'someone-1-02.jpg', size: 6, stream: chunks('abc', 'def') },
-      { name: 'someone-1-01.jpg', size: 3, stream: chunks('ghi') },
-      { name: '你好.jpg', size: 1, stream: chunks('j') },
+      { name: 'someone-1-02.jpg', modified, size: 6, stream: chunks('abc', 'def') },
+      { name: 'someone-1-01.jpg', modified, size: 3, stream: chunks('ghi') },
+      { name: '你好.jpg', modified, size: 1, stream: chunks('j') },
     ];
-    const zip = await collect(zipFiles(entries, modified));
+    const zip = await collect(zipFiles(entries));
     expect(zip.length).toBe(zipLength(entries));
     expect(parse(zip)).toEqual([
       { name: 'someone-1-02.jpg', content: 'abcdef' },
@@ -50,9 +50,9 @@ describe('zipFiles', () => {
   });
 
   it('works without sizes, and then announces no length', async () => {
-    const entries = [{ name: 'a', size: null, stream: chunks('abc') }];
+    const entries = [{ name: 'a', modified, size: null, stream: chunks('abc') }];
     expect(zipLength(entries)).toBeNull();
-    expect(parse(await collect(zipFiles(entries, modified)))).toEqual([{ name: 'a', content: 'abc' }]);
+    expect(parse(await collect(zipFiles(entries)))).toEqual([{ name: 'a', content: 'abc' }]);
   });
 
   it('opens each file when its turn comes, and ends the open one when the reader leaves', async () => {
@@ -65,7 +65,7 @@ describe('zipFiles', () => {
         log.push(`end ${name}`);
       }
     }
-    const entries = ['a', 'b'].map((name) => ({ name, size: null, stream: noted(name) }));
+    const entries = ['a', 'b'].map((name) => ({ name, modified, size: null, stream: noted(name) }));
     let seen = 0;
     async function* list() {
       try {
@@ -74,7 +74,7 @@ describe('zipFiles', () => {
         log.push('end list');
       }
     }
-    for await (const chunk of zipFiles(list(), modified)) {
+    for await (const chunk of zipFiles(list())) {
       seen += chunk.length;
       if (seen > 100) break;
     }
@@ -86,8 +86,8 @@ describe('zipFiles', () => {
     ['long', 'abcd'],
     ['empty', ''],
   ])('fails when a file is not as long as announced: %s', async (_name, content) => {
-    const entries = [{ name: 'a', size: 3, stream: chunks(content) }];
-    await expect(collect(zipFiles(entries, modified))).rejects.toMatchObject({ key: 'media_unavailable' });
+    const entries = [{ name: 'a', modified, size: 3, stream: chunks(content) }];
+    await expect(collect(zipFiles(entries))).rejects.toMatchObject({ key: 'media_unavailable' });
   });
 
   it('throws the error of a file', async () => {
@@ -96,7 +96,7 @@ describe('zipFiles', () => {
       yield Buffer.from('a');
       throw lost;
     }
-    const entries = [{ name: 'a', size: null, stream: failing() }];
-    await expect(collect(zipFiles(entries, modified))).rejects.toBe(lost);
+    const entries = [{ name: 'a', modified, size: null, stream: failing() }];
+    await expect(collect(zipFiles(entries))).rejects.toBe(lost);
   });
 });

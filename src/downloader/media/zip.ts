@@ -5,6 +5,7 @@ import { Failure } from '../../failures/failures.ts';
 export interface ZipEntry {
   /** From `fileName`. */
   readonly name: string;
+  readonly modified: Date;
   /** Bytes; null when unknown. A stream of another length fails the zip. */
   readonly size: number | null;
   /** Opened when it is reached, and closed when the zip is left early. */
@@ -18,22 +19,23 @@ export function zipLength(entries: readonly Pick<ZipEntry, 'name' | 'size'>[]): 
   return Number(predictLength(sizes));
 }
 
+/** The format has no time zone, and client-zip takes the machine's: every machine writes UTC. */
+const inUtc = (date: Date) => new Date(date.getTime() + date.getTimezoneOffset() * 60_000);
+
 /**
- * Packs files in order, as they arrive, without compression (pictures are compressed already).
- * @param modified the files' date
+ * Packs files in order, as they arrive, without compression (media are compressed already).
  * @throws Failure `media_unavailable` when a file's length differs from the announced one, and whatever the streams
  *   throw
  */
 export async function* zipFiles(
   entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
-  modified: Date,
 ): AsyncGenerator<Uint8Array> {
   const opened: AsyncGenerator<Uint8Array>[] = [];
   async function* inputs() {
     for await (const entry of entries) {
       const input = counted(entry);
       opened[0] = input;
-      yield { name: entry.name, lastModified: modified, input };
+      yield { name: entry.name, lastModified: inUtc(entry.modified), input };
     }
   }
   const list = inputs();

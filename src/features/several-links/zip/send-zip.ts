@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inOrder } from '../../../downloader/async/in-order.ts';
 import { addressOf } from '../../../downloader/links/recognise.ts';
+import { type ZipEntry, zipFiles, zipLength } from '../../../downloader/media/zip.ts';
 import { Failure } from '../../../failures/failures.ts';
 import { translateTo } from '../../../i18n/catalogue.ts';
-import { fileHeaders } from '../../../web/endpoints/files/sending.ts';
+import { slices } from '../../../web/endpoints/files/pictures.ts';
+import { fileHeaders, sendBytes } from '../../../web/endpoints/files/sending.ts';
 import { postsAtOnce } from '../../../web/pages/tool/state/resolve-all.ts';
 import { localeOf } from '../../../web/server/errors.ts';
 import type { ServerDependencies } from '../../../web/server/parts.ts';
 import { distinctName, lookAhead, type Outlook, openFiles, type ZipWork, zipName } from './zip-files.ts';
-import { archiveLength } from './zip-format.ts';
-import { sendPieces, ZipSender } from './zip-sender.ts';
 
 interface Lost {
   readonly failure: Failure;
@@ -35,9 +35,8 @@ class Zip {
   /** Of the posts that were read, by their ids. */
   readonly #addresses = new Map<string, string>();
   readonly #names = new Set([noteName]);
-  #sender: ZipSender | null = null;
-  /** The answer's length has been promised. */
-  #isPromised = false;
+  /** Exact; null when it is unknown, and before the first file is opened. */
+  #length: number | null = null;
 
   constructor(
     works: readonly ZipWork[],
@@ -64,17 +63,23 @@ class Zip {
 
   /** @throws Failure when none of the files is available: the response is then an error and no zip */
   async send(): Promise<FastifyReply> {
-    const plan = await this.#plan();
+    const files = this.#files(await this.#plan());
+    const first = await files.next();
+    if (first.done) throw this.#lost[0]?.failure ?? new Failure('option_missing');
+    const all = async function* () {
+      yield first.value;
+      yield* files;
+    };
+    const headers = {
+      ...fileHeaders(zipName(this.#parts.configuration.name, this.#works), 'application/zip'),
+      // Browsers then show the progress.
+      ...(this.#length !== null && { 'content-length': this.#length }),
+    };
     try {
-      for (const [at, planned] of plan.entries()) await this.#add(planned, plan.slice(at));
-      await this.#end();
-    } catch (thrown) {
-      if (this.#sender === null) throw thrown;
-      // A clean end would be a wrong file that looks whole.
-      this.#reply.raw.destroy();
-      if (!this.#request.disconnected.aborted) this.#request.log.warn({ err: thrown }, 'zip broke off');
+      return await sendBytes(this.#request, this.#reply, 200, headers, zipFiles(all()));
+    } finally {
+      await files.return();
     }
-    return this.#reply;
   }
 
   #lose({ post }: ZipWork, failure: Failure): void {
@@ -98,67 +103,50 @@ class Zip {
     return plan;
   }
 
-  /** Adds the files of one ticket. @param left this one and those after it */
-  async #add({ work, known }: Planned, left: readonly Planned[]): Promise<void> {
-    const { raw } = this.#reply;
-    // The current file can be stopped, and a file that is taken down before it is reached is not read.
-    const resolver = this.#parts.runningDownloads.track(work.post, raw, this.#parts.resolver);
-    try {
-      for await (const file of openFiles(work, this.#reader, { ...this.#parts, resolver })) {
-        try {
-          this.#sender ??= this.#begin(left);
-          const { name = distinctName(file.name, this.#names), size } = known ?? { size: file.size };
-          await this.#sender.add({ name, size, modified: file.modified }, file.send);
-        } finally {
-          file.close();
+  /** The files of the zip. A note comes last where one is missing. Ends at once when none is available. */
+  async *#files(plan: readonly Planned[]): AsyncGenerator<ZipEntry, void, void> {
+    let isEmpty = true;
+    for (const [at, { work, known }] of plan.entries()) {
+      // The current file can be stopped, and a file that is taken down before it is reached is not read.
+      const resolver = this.#parts.runningDownloads.track(work.post, this.#reply.raw, this.#parts.resolver);
+      try {
+        for await (const file of openFiles(work, this.#reader, { ...this.#parts, resolver })) {
+          try {
+            if (isEmpty) this.#length = this.#lengthOf(plan.slice(at));
+            isEmpty = false;
+            const { name = distinctName(file.name, this.#names), size } = known ?? { size: file.size };
+            yield { name, size, modified: file.modified, stream: file.stream };
+          } finally {
+            file.close();
+          }
         }
+      } catch (thrown) {
+        this.#reader.signal.throwIfAborted();
+        const isLost = thrown instanceof Failure && thrown.key !== 'stopping' && this.#length === null;
+        if (!isLost) throw thrown;
+        this.#lose(work, thrown);
       }
-    } catch (thrown) {
-      this.#reader.signal.throwIfAborted();
-      const isLost = thrown instanceof Failure && thrown.key !== 'stopping' && !this.#isPromised;
-      if (!isLost) throw thrown;
-      this.#lose(work, thrown);
     }
+    const note = this.#note();
+    if (!isEmpty && note !== null) yield note;
   }
 
-  /** Begins the response. It states its length when every size is known: browsers then show the progress. */
-  #begin(left: readonly Planned[]): ZipSender {
-    const { configuration } = this.#parts;
-    const files = left.map(({ known }) => known && { name: Buffer.from(known.name), size: known.size });
-    const isKnown = files.every((file) => file !== null);
+  /** Exact length of the zip; null when a size is unknown. @param left the files from the first available one on */
+  #lengthOf(left: readonly Planned[]): number | null {
     const note = this.#note();
-    if (isKnown && note !== null) files.push({ name: Buffer.from(noteName), size: note.length });
-    this.#isPromised = isKnown;
-    this.#reply.headers({
-      ...fileHeaders(zipName(configuration.name, this.#works), 'application/zip'),
-      ...(isKnown && { 'content-length': archiveLength(files) }),
-    });
-    const { raw } = this.#reply.hijack();
-    raw.writeHead(200, this.#reply.getHeaders() as Record<string, string>);
-    raw.flushHeaders();
-    return new ZipSender(raw);
-  }
-
-  async #end(): Promise<void> {
-    const note = this.#note();
-    if (this.#sender === null) throw this.#lost[0]?.failure ?? new Failure('option_missing');
-    if (note !== null) {
-      const file = { name: noteName, size: note.length, modified: new Date(0) };
-      const once = async function* () {
-        yield note;
-      };
-      await this.#sender.add(file, (entry) => sendPieces(once(), entry, this.#reader.signal));
-    }
-    this.#sender.end();
+    const files = left.map(({ known }) => known ?? { name: '', size: null });
+    return zipLength(note === null ? files : [...files, note]);
   }
 
   /** The note in a zip with missing files, in the visitor's language. */
-  #note(): Buffer | null {
+  #note(): ZipEntry | null {
     if (this.#lost.length === 0) return null;
     const locale = localeOf(this.#request);
     const errors = translateTo(locale, 'errors');
     const lines = this.#lost.map(({ address, failure }) => `${address}\n${errors(failure.key)}\n`);
-    return Buffer.from(`${translateTo(locale, 'several-links')('zip.missing')}\n\n${lines.join('\n')}`);
+    const text = `${translateTo(locale, 'several-links')('zip.missing')}\n\n${lines.join('\n')}`;
+    const bytes = Buffer.from(text);
+    return { name: noteName, modified: new Date(0), size: bytes.length, stream: slices(bytes) };
   }
 }
 

@@ -1,16 +1,18 @@
+import { Transform } from 'node:stream';
 import { fileName } from '../../../downloader/media/file-names.ts';
+import type { ZipEntry } from '../../../downloader/media/zip.ts';
 import { readAlbum, type SlidePart } from '../../../downloader/pictures/album.ts';
 import type { HeldFile, PictureType } from '../../../downloader/pictures/pictures.ts';
-import type { MediaSource, Post } from '../../../downloader/posts/post.ts';
+import type { MediaSource } from '../../../downloader/posts/post.ts';
+import type { OpenedVideo } from '../../../downloader/streaming/video.ts';
 import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';
 import { conversionName } from '../../../web/endpoints/files/conversion.ts';
 import { openChosenVideo } from '../../../web/endpoints/files/open-chosen-video.ts';
-import { slideName } from '../../../web/endpoints/files/pictures.ts';
+import { dateOf, slices, slideName } from '../../../web/endpoints/files/pictures.ts';
 import { videoName } from '../../../web/endpoints/files/video.ts';
 import type { Visitor } from '../../../web/http/visitor/visitor.ts';
 import type { ServerDependencies } from '../../../web/server/parts.ts';
-import { sendPieces, type ZipEntry } from './zip-sender.ts';
 
 /** The files of a post that a zip can contain: its video, its sound, or the pictures of a slideshow. */
 export type ZipWork = Extract<TicketFile, { kind: 'video' | 'sound' | 'zip' }>;
@@ -20,14 +22,8 @@ export const isZipWork = (work: TicketFile): work is ZipWork =>
   work.kind === 'video' || work.kind === 'sound' || work.kind === 'zip';
 
 /** An available file: its first bytes are present. */
-export interface OpenedFile {
-  readonly name: string;
-  readonly modified: Date;
-  /** Bytes; null when unknown. */
-  readonly size: number | null;
-  /** Writes it and ends the entry. @throws when it cannot be completed */
-  send(entry: ZipEntry): Promise<void>;
-  /** Must be called once, also when it was never sent. */
+interface OpenedFile extends ZipEntry {
+  /** Must be called once, also when it was never read. */
   close(): void;
 }
 
@@ -42,8 +38,6 @@ type FileParts = Pick<
   ServerDependencies,
   'resolver' | 'fileChooser' | 'network' | 'pictures' | 'conversions'
 >;
-
-const dateOf = ({ createdAt }: Post) => new Date((createdAt ?? 0) * 1000);
 
 /**
  * Opens a ticket's files, one after the other. Each must be closed before the next one.
@@ -69,12 +63,23 @@ async function openVideo(
     name: videoName(post, work),
     modified: dateOf(post),
     size: video.size,
-    async send(entry) {
-      const { outcome, error } = await video.pipeTo(entry);
-      if (outcome !== 'complete') throw new Error(`the video ended ${outcome}`, { cause: error });
-    },
+    stream: bytesOf(video),
     close: () => video.close(),
   };
+}
+
+/** A video's bytes. They are copies: the video's own memory is released once it is written. @throws Error when it is incomplete */
+async function* bytesOf(video: OpenedVideo): AsyncGenerator<Uint8Array> {
+  const copies = new Transform({ transform: (chunk, _, done) => done(null, Buffer.from(chunk)) });
+  const relayed = video.pipeTo(copies);
+  try {
+    yield* copies;
+  } catch {
+    const { outcome, error } = await relayed;
+    throw new Error(`the video ended ${outcome}`, { cause: error });
+  } finally {
+    copies.destroy();
+  }
 }
 
 async function openSound(
@@ -88,7 +93,7 @@ async function openSound(
     name: conversionName(post, work),
     modified: dateOf(post),
     size: file.length,
-    send: (entry) => sendPieces(file.read(0, file.length), entry, signal),
+    stream: file.read(0, file.length),
     close: () => file.release(),
   };
 }
@@ -117,18 +122,11 @@ async function* openAlbum(
       name: slideName(post, slide.index, type),
       modified: dateOf(post),
       size: bytes.length,
-      send: (entry) => sendPieces(slices(bytes), entry, signal),
+      stream: slices(bytes),
       close: release,
     };
   }
   if (missing !== null) throw missing;
-}
-
-/** A client's pace shows only between writes. */
-const sliceBytes = 64 * 1024;
-
-async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }
 
 /** The facts about a file that are known in advance. */

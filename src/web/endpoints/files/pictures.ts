@@ -162,9 +162,13 @@ async function sendHeld(
 /** A client's pace shows only between writes. */
 const sliceBytes = 64 * 1024;
 
-async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
+/** A file's bytes in pieces, for a client that takes its time. */
+export async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }
+
+/** The date of a post's files in a zip. */
+export const dateOf = ({ createdAt }: Post) => new Date((createdAt ?? 0) * 1000);
 
 type AlbumFile = AlbumPart<HeldFile<PictureType | 'video/mp4'>>;
 
@@ -172,7 +176,7 @@ type AlbumFile = AlbumPart<HeldFile<PictureType | 'video/mp4'>>;
 function missingNote(locale: Locale, post: Post, missing: readonly string[]): ZipEntry {
   const text = translateTo(locale, 'errors')('notice.zip-missing');
   const bytes = Buffer.from(`${text}\n\n${missing.join('\n')}\n\n${post.url}\n`);
-  return { name: 'missing.txt', size: bytes.length, stream: slices(bytes) };
+  return { name: 'missing.txt', modified: dateOf(post), size: bytes.length, stream: slices(bytes) };
 }
 
 /** The files of a zip as they come, each of them there as a whole before its entry begins. */
@@ -189,7 +193,12 @@ async function* entries(
     }
     const { bytes, type, release } = file.result;
     try {
-      yield { name: slideName(post, file.index, type), size: bytes.length, stream: slices(bytes) };
+      yield {
+        name: slideName(post, file.index, type),
+        modified: dateOf(post),
+        size: bytes.length,
+        stream: slices(bytes),
+      };
     } finally {
       release();
     }
@@ -238,9 +247,8 @@ export async function sendZip(
     yield* files;
   };
   const packed = entries(all(), post, localeOf(request));
-  const modified = new Date((post.createdAt ?? 0) * 1000);
   try {
-    return await sendBytes(request, reply, 200, headers, zipFiles(packed, modified));
+    return await sendBytes(request, reply, 200, headers, zipFiles(packed));
   } finally {
     await packed.return(undefined);
     await files.return(undefined);
