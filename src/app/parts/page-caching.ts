@@ -1,8 +1,7 @@
 import type { Environment } from '../../process/environment.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
 import type { Serving } from '../../web/configuration/serving.ts';
-import { createPageCache } from '../../web/page-cache/in-process.ts';
-import { createLayeredPageCache } from '../../web/page-cache/layered.ts';
+import { createPageCache } from '../../web/page-cache/cached-pages.ts';
 import type { PageCache } from '../../web/page-cache/page-cache.ts';
 import { createPageSigner } from '../../web/page-cache/signed-page.ts';
 import type { BuiltSite, ServerDependencies } from '../../web/server/parts.ts';
@@ -23,21 +22,18 @@ export function assemblePageCache(
 ): Pick<ServerDependencies, 'pageCache' | 'pageCacheForced' | 'cacheAdminSecret'> {
   const { environment, site } = options;
   return {
-    pageCache: shared ?? pickPageCache(options),
+    pageCache: shared ?? ownPageCache(options),
     pageCacheForced: environment.PAGE_CACHE ?? (site.isDevelopment ? false : null),
     cacheAdminSecret: environment.CACHE_ADMIN_SECRET ?? null,
   };
 }
 
-function pickPageCache(options: PageCachingOptions): PageCache {
-  const { redis, serving, site, secret } = options;
+/** Pages of another build refer to scripts that this build does not have: each build has a space of its own. */
+function ownPageCache({ redis, serving, site: { version }, secret }: PageCachingOptions): PageCache {
   const { domain, maxBytes } = serving.pageCache;
-  if (redis === null) return createPageCache(maxBytes);
-  const { version } = site;
-  return createLayeredPageCache({
-    // Pages of another build refer to scripts that this build does not have.
+  const shared = redis && {
     texts: redis.openCache(`pages-${version}`, maxBytes),
     signer: createPageSigner({ secret, domain, version }),
-    maxBytes,
-  });
+  };
+  return createPageCache({ maxBytes, shared });
 }

@@ -4,8 +4,6 @@ import { readEnvironment } from '../../process/environment.ts';
 import { createLog } from '../../process/logger.ts';
 import { mostConnections } from '../../process/most-connections.ts';
 import { openSharedRedis } from '../../stores/open/redis.ts';
-import { createMemoryCache } from '../../web/page-cache/memory-cache.ts';
-import { withFallbackCache } from './fallback-cache.ts';
 import { createPageCacheProgram } from './program.ts';
 
 async function start(): Promise<void> {
@@ -15,8 +13,7 @@ async function start(): Promise<void> {
   const server = createPageCacheProgram({
     maxBytes: environment.PAGE_CACHE_MB * 1024 * 1024,
     ...(redis !== null && {
-      openCache: (space, maxBytes) =>
-        withFallbackCache(redis.openCache(`cache-${space}`, maxBytes), createMemoryCache(maxBytes)),
+      openCache: (space, maxBytes) => redis.openCache(`cache-${space}`, maxBytes),
     }),
     names: environment.PAGE_CACHE_URL === undefined ? [] : [new URL(environment.PAGE_CACHE_URL).hostname],
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),

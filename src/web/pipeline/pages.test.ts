@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { expect, test, vi } from 'vitest';
 import { readConfigurationFile } from '../../app/parts/read-site-configuration.ts';
 import { decorateRequests } from '../http/requests.ts';
-import { createPageCache } from '../page-cache/in-process.ts';
+import { createPageCache } from '../page-cache/cached-pages.ts';
 import { createRenderQueue } from '../rendering/render-queue.ts';
 import type { ServerDependencies } from '../server/parts.ts';
 import { pages } from './pages.ts';
@@ -30,7 +30,7 @@ function build(made: (asked: Request) => Promise<void>) {
       },
     },
     policy: {},
-    pageCache: createPageCache(1e6),
+    pageCache: createPageCache({ maxBytes: 1e6 }),
     pageCacheForced: false,
     cacheAdminSecret: null,
     views: { see, flush: async () => {} },

@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { noteChanges } from '../../../content/writing/changes.ts';
 import { announceChange } from '../../../stores/open/redis.ts';
 import { describeRedisInstances } from '../../../stores/open/testing/redis-instances.ts';
-import { createPageCache } from '../../../web/page-cache/in-process.ts';
+import { createPageCache } from '../../../web/page-cache/cached-pages.ts';
 import { readConfigurationFile } from '../read-site-configuration.ts';
 import { assembleContentWork } from './content-work.ts';
 
@@ -18,7 +18,7 @@ describeRedisInstances(
         const work = await assembleContentWork(database, configuration, redis, silent);
         defer(work.close);
         const dropped = vi.fn();
-        work.watch(createPageCache(2 ** 20), dropped);
+        work.watch(createPageCache({ maxBytes: 2 ** 20 }), dropped);
         return dropped;
       }),
     );

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
 import type { SharedCache } from '../../stores/contracts/shared-cache.ts';
 import type { PageResponse } from '../http/responses/response.ts';
-import { createLayeredPageCache } from './layered.ts';
+import { createPageCache } from './cached-pages.ts';
 import { createMemoryCache } from './memory-cache.ts';
 import { dropPages } from './page-cache.ts';
 import { createPageSigner } from './signed-page.ts';
@@ -28,7 +28,7 @@ const instance = (secret = 1, shared = texts) => {
     version: '1',
     now,
   });
-  return createLayeredPageCache({ texts: shared, signer, maxBytes: 1e6, now, wallNow: now });
+  return createPageCache({ shared: { texts: shared, signer }, maxBytes: 1e6, now, wallNow: now });
 };
 
 test('another instance gets what one made in all its forms, and then keeps it at hand', async () => {

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { PageResponse } from '../http/responses/response.ts';
-import { createPageCache } from './in-process.ts';
+import { createPageCache } from './cached-pages.ts';
 import { dropPages } from './page-cache.ts';
 
 const page = (text: string): PageResponse => ({
@@ -12,7 +12,7 @@ const page = (text: string): PageResponse => ({
 const long = page('<p>words</p>'.repeat(500));
 
 test('stores a cached page compressed, in both encodings', async () => {
-  const cache = createPageCache(1e6);
+  const cache = createPageCache({ maxBytes: 1e6 });
   const sent = await cache.begin()('en./', long, 60);
   const kept = cache.peek('en./');
   expect(kept).toBe(sent);
@@ -23,7 +23,7 @@ test('stores a cached page compressed, in both encodings', async () => {
 });
 
 test('another content, or the same with other headers, has another name', async () => {
-  const cache = createPageCache(1e6);
+  const cache = createPageCache({ maxBytes: 1e6 });
   const keep = cache.begin();
   const answers = [long, page('other'), { ...long, headers: { 'content-type': 'text/plain' } }, long];
   const tags = await Promise.all(answers.map(async (one, n) => (await keep(`${n}`, one, 60)).encoded?.tag));
@@ -32,7 +32,7 @@ test('another content, or the same with other headers, has another name', async 
 
 test('a page expires', async () => {
   let time = 1;
-  const cache = createPageCache(1e6, () => time);
+  const cache = createPageCache({ maxBytes: 1e6, now: () => time });
   await cache.begin()('en./', long, 2);
   time += 1999;
   expect(cache.peek('en./')).toBeDefined();
@@ -51,7 +51,7 @@ test('a page expires', async () => {
 });
 
 test('dropping a page drops all its forms and no other page', async () => {
-  const cache = createPageCache(1e6);
+  const cache = createPageCache({ maxBytes: 1e6 });
   const paths = ['/', '/_.data', '/posts', '/posts/', '/posts.data', '/de/posts', '/posts/7', '/my-posts'];
   for (const path of paths) await cache.begin()(`en.desktop${path}`, long, 60);
   await cache.begin()('en.mobile/posts', long, 60);
@@ -69,7 +69,7 @@ test('dropping a page drops all its forms and no other page', async () => {
 });
 
 test('does not store work that began before a drop', async () => {
-  const cache = createPageCache(1e6);
+  const cache = createPageCache({ maxBytes: 1e6 });
   const keep = cache.begin();
   await dropPages(cache, () => false);
   expect((await keep('en./contact', long, 60)).status).toBe(200);
