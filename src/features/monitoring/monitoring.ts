@@ -184,10 +184,3 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
     },
   };
 }
-
-declare module '../../web/server/parts.ts' {
-  interface FeatureParts {
-    /** Reports errors; null without a destination. */
-    readonly monitoring: Monitoring | null;
-  }
-}
