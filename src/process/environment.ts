@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { OutboundProxyError, parseOutboundProxies } from '../downloader/network/egress/outbound-proxy.ts';
+import { OutboundProxyError, parseOutboundProxies } from './outbound-proxy.ts';
 
 const wholeNumber = (least: number, most: number) =>
   z

@@ -14,8 +14,8 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../stores/contracts/database.ts';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
-import { createDatabasePictures } from '../pictures/database-pictures.ts';
-import { createContent } from '../reading/read-content.ts';
+import { createDatabasePictures } from '../../stores/embedded/database-pictures.ts';
+import { contentOf } from '../testing/content-of.ts';
 import { exportContent } from './export-content.ts';
 import { importContent } from './import-content.ts';
 import { ImportRefused, type Problem } from './problems.ts';
@@ -92,7 +92,7 @@ describe.each(engines)('$name', (engine) => {
   test('turns a folder into articles; a second run changes nothing; an edited file changes its page', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
-    const content = createContent(database.query, () => now);
+    const content = contentOf(database.query, () => now);
     putArticle('one', { hot: 'true', keywords: 'a, b', updated: '2026-11-20T10:00:00+02:00' });
     putArticle('one', { title: 'Ein Titel' }, 'Ein Text.', 'de');
     putArticle('two', { published: '2026-11-21T08:00:00Z' });
@@ -164,7 +164,7 @@ describe.each(engines)('$name', (engine) => {
         'articles/wrong-slug/en.md:7: "/contact" is another page’s address already',
       ].map((line) => line.replace('FOLDER', folder)),
     );
-    expect(await createContent(database.query, () => now).authors('en')).toEqual([]);
+    expect(await contentOf(database.query, () => now).authors('en')).toEqual([]);
   });
 
   test('resizes pictures once, writes their dimensions, and exports them unchanged', async () => {
@@ -181,7 +181,7 @@ describe.each(engines)('$name', (engine) => {
     put('articles/two/cover.png', original);
     expect(await run(database)).toMatchObject({ pictures: 0, articles: { added: 1, unchanged: 1 } });
 
-    const content = createContent(database.query, () => now);
+    const content = contentOf(database.query, () => now);
     const article = await content.article('en', 'one');
     expect(article?.cover).toMatchObject({
       width: 1000,
@@ -241,7 +241,7 @@ describe.each(engines)('$name', (engine) => {
       expect(reported.map(({ file }) => file).sort()).toEqual(['articles/deep/en.md', 'articles/slow/en.md']);
       for (const { reason } of reported)
         expect(reason).toMatch(/^the text (?:takes longer than 1 s|is nested)/);
-      expect(await createContent(fresh.database.query, () => now).article('en', 'right')).toBeNull();
+      expect(await contentOf(fresh.database.query, () => now).article('en', 'right')).toBeNull();
     },
   );
 
@@ -340,7 +340,7 @@ describe.each(engines)('$name', (engine) => {
   test('the next import finishes one that was interrupted', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
-    const content = createContent(database.query, () => now);
+    const content = contentOf(database.query, () => now);
     for (let n = 0; n < 600; n++) putArticle(`article-${n}`);
     const broken = importContent(database, {
       folder,

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { viewWeight } from '../popularity.ts';
+import { contentOf } from '../testing/content-of.ts';
 import { article, firstDay, write, writeCategoriesAndAuthors } from '../testing/write.ts';
 import { deleteArticles, markTouched, type TouchedLists } from '../writing/articles.ts';
-import { createContent } from './read-content.ts';
 
 const now = () => firstDay;
 const slugs = (articles: readonly { slug: string }[]) => articles.map(({ slug }) => slug);
@@ -16,7 +16,7 @@ describe.each(engines)('$name', (engine) => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     const ids = await writeCategoriesAndAuthors(database);
-    const content = createContent(database.query, now);
+    const content = contentOf(database.query, now);
     const categoryOf = (n: number) => ids.get(n % 3 === 0 ? 'sound' : n % 3 === 1 ? 'guides' : 'phones') ?? 0;
     // Every fifth pair has the same time: the order must still be unique.
     const all = numbers(1, 457).map((n) =>
@@ -72,7 +72,7 @@ describe.each(engines)('$name', (engine) => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     await writeCategoriesAndAuthors(database);
-    const content = createContent(database.query, now);
+    const content = contentOf(database.query, now);
     const picture = {
       id: 'abc',
       file: 'a.jpg',
@@ -110,7 +110,7 @@ describe.each(engines)('$name', (engine) => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     await writeCategoriesAndAuthors(database);
-    const content = createContent(database.query, now);
+    const content = contentOf(database.query, now);
     await write(
       database,
       numbers(1, 6).map((n) => article(n)),
@@ -143,7 +143,7 @@ describe.each(engines)('$name', (engine) => {
     const yearMs = 365 * 86_400_000;
     await read('article-1', 1000, firstDay);
     await read('article-2', 5, firstDay + yearMs);
-    const lists = await createContent(database.query, () => firstDay + yearMs).selection({
+    const lists = await contentOf(database.query, () => firstDay + yearMs).selection({
       locale: 'en',
       start: 0,
       size: 10,
@@ -151,7 +151,7 @@ describe.each(engines)('$name', (engine) => {
     expect(slugs(lists.hot)).toEqual(['article-3', 'article-2']);
     expect(slugs(lists.top)).toEqual(['article-4', 'article-1', 'article-2']);
     expect(slugs(lists.recently)).toEqual(['article-4', 'article-3', 'article-2', 'article-1']);
-    const later = await createContent(database.query, now).selection({ locale: 'en', start: 1, size: 2 });
+    const later = await contentOf(database.query, now).selection({ locale: 'en', start: 1, size: 2 });
     expect(slugs(later.top)).toEqual(['article-1', 'article-2']);
     expect(slugs(later.recently)).toEqual(['article-3', 'article-2']);
   });
@@ -160,7 +160,7 @@ describe.each(engines)('$name', (engine) => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
     const ids = await writeCategoriesAndAuthors(database);
-    const content = createContent(database.query, now);
+    const content = contentOf(database.query, now);
     await write(database, [
       article(1, { categoryId: ids.get('phones') ?? 0 }),
       article(2, { categoryId: ids.get('guides') ?? 0, authorId: 'desk' }),
@@ -188,7 +188,7 @@ describe.each(engines)('$name', (engine) => {
     await write(database, [article(1), article(2)]);
     await database.query.updateTable('articles').set({ views: 7 }).where('slug', '=', 'article-1').execute();
     await write(database, [article(1, { slug: 'article-2' }), article(2, { slug: 'article-1' })]);
-    const content = createContent(database.query, now);
+    const content = contentOf(database.query, now);
     expect(await content.article('en', 'article-2')).toMatchObject({ key: 'article-1', views: 7 });
     expect(await content.article('en', 'article-1')).toMatchObject({ key: 'article-2', views: 0 });
   });

@@ -2,7 +2,6 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { PictureFiles } from '../../stores/contracts/picture-files.ts';
 import type { ArticleSummary, Content } from '../content.ts';
-import { createDatabasePictures } from '../pictures/database-pictures.ts';
 import { viewWeight } from '../popularity.ts';
 import { readAuthor, readAuthors } from './authors.ts';
 import { readCategories } from './categories.ts';
@@ -108,7 +107,7 @@ async function* readEverything(query: Kysely<Tables>, locale: string): ReturnTyp
 export function createContent(
   query: Kysely<Tables>,
   now: () => number,
-  pictures: Pick<PictureFiles, 'read'> = createDatabasePictures(query),
+  pictures: Pick<PictureFiles, 'read'>,
 ): Content {
   return {
     articles: (wanted) => readListPage(query, wanted),

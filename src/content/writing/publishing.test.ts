@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
-import { createContent } from '../reading/read-content.ts';
+import { contentOf } from '../testing/content-of.ts';
 import { article, firstDay, write, writeCategoriesAndAuthors } from '../testing/write.ts';
 import { openChangeReader } from './changes.ts';
 import { setPublished } from './publishing.ts';
 
 /** The articles that visitors can see, by every way to them. */
-async function seen(content: ReturnType<typeof createContent>, locale = 'en') {
+async function seen(content: ReturnType<typeof contentOf>, locale = 'en') {
   const { articles, total } = await content.articles({ locale, list: 'all', page: 1, size: 10 });
   const { hot, top, recently } = await content.selection({ locale, start: 0, size: 10 });
   const everything: string[] = [];
@@ -39,7 +39,7 @@ describe.each(engines)('$name', (engine) => {
     const put = { isHot: true, isTop: true };
     const articles = [article(1, put), article(1, { ...put, locale: 'de', slug: 'eins' }), article(2, put)];
     await write(database, articles);
-    const content = createContent(database.query, () => firstDay);
+    const content = contentOf(database.query, () => firstDay);
     const changes = await openChangeReader(database.query, Date.now);
     const change = (isPublished: boolean, locale: string | null, ...keys: string[]) =>
       setPublished(database, { keys, locale, isPublished, now: firstDay });
@@ -92,7 +92,7 @@ describe.each(engines)('$name', (engine) => {
         setPublished(database, { keys: [`article-${n}`], locale: null, isPublished: n % 3 === 0, now: n }),
       ),
     );
-    const content = createContent(database.query, () => firstDay);
+    const content = contentOf(database.query, () => firstDay);
     for (const locale of ['en', 'de']) {
       const { articles, total } = await content.articles({ locale, list: 'all', page: 1, size: 50 });
       expect([articles.length, total]).toEqual([8, 8]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { viewWeight } from '../popularity.ts';
-import { createContent } from '../reading/read-content.ts';
+import { contentOf } from '../testing/content-of.ts';
 import { article, firstDay, write, writeCategoriesAndAuthors } from '../testing/write.ts';
 import { createViewCounter } from './views.ts';
 
@@ -11,7 +11,7 @@ describe.each(engines)('$name', (engine) => {
     const { database } = fresh;
     await writeCategoriesAndAuthors(database);
     await write(database, [article(1), article(2)]);
-    const content = createContent(database.query, () => firstDay);
+    const content = contentOf(database.query, () => firstDay);
     const counters = [firstDay, firstDay].map((now) => createViewCounter(database.query, () => now));
     for (const counter of counters) {
       for (let n = 0; n < 3; n++) counter.see('en', 'article-1');
@@ -70,7 +70,7 @@ describe.each(engines)('$name', (engine) => {
     await expect(counter.flush()).rejects.toThrow();
     await database.query.schema.alterTable('articles_away').renameTo('articles').execute();
     await counter.flush();
-    expect((await createContent(database.query, () => firstDay).article('en', 'article-1'))?.views).toBe(1);
+    expect((await contentOf(database.query, () => firstDay).article('en', 'article-1'))?.views).toBe(1);
     await other.close();
   });
 });

@@ -1,7 +1,7 @@
-import { createDatabasePictures } from '../../content/pictures/database-pictures.ts';
 import type { Database } from '../contracts/database.ts';
 import type { ObjectStore } from '../contracts/object-store.ts';
 import type { PictureFiles } from '../contracts/picture-files.ts';
+import { createDatabasePictures } from '../embedded/database-pictures.ts';
 
 /** Where the pictures of articles, authors and ads are stored: the object store if there is one, else the database. */
 export async function openPictureFiles(

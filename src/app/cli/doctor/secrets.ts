@@ -1,5 +1,5 @@
-import { proxyAddress } from '../../../downloader/network/egress/outbound-proxy.ts';
 import type { Environment } from '../../../process/environment.ts';
+import { proxyAddress } from '../../../process/outbound-proxy.ts';
 
 /** Shorter ones could be any word. */
 const leastLength = 3;

@@ -14,13 +14,13 @@ import {
   type EgressPool,
   ProxyEgressPool,
 } from '../../../downloader/network/egress/egress-pool.ts';
+import { createPlatformNetwork } from '../../../downloader/network/platform-network.ts';
+import { type Environment, EnvironmentError } from '../../../process/environment.ts';
 import {
   type OutboundProxy,
   proxyAddress,
   withoutProxyCredentials,
-} from '../../../downloader/network/egress/outbound-proxy.ts';
-import { createPlatformNetwork } from '../../../downloader/network/platform-network.ts';
-import { type Environment, EnvironmentError } from '../../../process/environment.ts';
+} from '../../../process/outbound-proxy.ts';
 import type { SharedBreakers } from '../../../stores/contracts/shared-breakers.ts';
 
 interface PlatformOptions {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { asFailure, type Failure } from '../../../failures/failures.ts';
-import type { OutboundProxy } from './outbound-proxy.ts';
+import type { OutboundProxy } from '../../../process/outbound-proxy.ts';
 
 /** The record of one egress. */
 export interface EgressState {

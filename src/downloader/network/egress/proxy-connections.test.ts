@@ -5,6 +5,7 @@ import {
   type TestProxy,
   toPort,
 } from '../../../../tests/support/proxies.ts';
+import { type OutboundProxy, parseOutboundProxies } from '../../../process/outbound-proxy.ts';
 import type { MediaNetwork } from '../contracts.ts';
 import { makeCertificate } from '../testing/certificate.ts';
 import {
@@ -17,7 +18,6 @@ import {
   until,
 } from '../testing/origin.ts';
 import { ProxyFailed } from './egress-failures.ts';
-import { type OutboundProxy, parseOutboundProxies } from './outbound-proxy.ts';
 import { createProxyConnections } from './proxy-connections.ts';
 
 const credentials = { username: 'someone', password: 's3cret:/@' };

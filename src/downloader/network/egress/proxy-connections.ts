@@ -1,4 +1,5 @@
 import { Agent, buildConnector, type Dispatcher } from 'undici';
+import type { OutboundProxy } from '../../../process/outbound-proxy.ts';
 import {
   byHttpVersion,
   type Connections,
@@ -8,7 +9,6 @@ import {
 } from '../connections.ts';
 import type { HttpVersion } from '../contracts.ts';
 import { type ProxyFailed, UnknownEgress } from './egress-failures.ts';
-import type { OutboundProxy } from './outbound-proxy.ts';
 import { openTunnel } from './tunnel.ts';
 
 interface ProxyConnectionOptions {

@@ -3,8 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import { SocksClient } from 'socks';
+import type { OutboundProxy } from '../../../process/outbound-proxy.ts';
 import { ProxyFailed } from './egress-failures.ts';
-import type { OutboundProxy } from './outbound-proxy.ts';
 
 export interface TunnelOptions {
   /** For the connection to an `https` proxy. */

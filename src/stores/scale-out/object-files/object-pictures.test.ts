@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type S3Double, startS3Double } from '../../../../doubles/s3/server.ts';
-import { createDatabasePictures } from '../../../content/pictures/database-pictures.ts';
 import { type PictureFiles, PicturesUnavailable } from '../../contracts/picture-files.ts';
 import { describePictureFiles } from '../../contracts/testing/picture-files-suite.ts';
 import { engines, openFreshDatabase } from '../../contracts/testing/services/databases.ts';
+import { createDatabasePictures } from '../../embedded/database-pictures.ts';
 import { openTestClient } from '../s3/testing/open-test-client.ts';
 import { createObjectPictures } from './object-pictures.ts';
 

@@ -1,5 +1,5 @@
-import { describePictureFiles } from '../../stores/contracts/testing/picture-files-suite.ts';
-import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
+import { describePictureFiles } from '../contracts/testing/picture-files-suite.ts';
+import { engines, openFreshDatabase } from '../contracts/testing/services/databases.ts';
 import { createDatabasePictures } from './database-pictures.ts';
 
 for (const engine of engines)

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../stores/contracts/database.ts';
-import type { PictureFile, PictureFiles } from '../../stores/contracts/picture-files.ts';
+import type { Tables } from '../contracts/database.ts';
+import type { PictureFile, PictureFiles } from '../contracts/picture-files.ts';
 
 /** Pictures in the database itself. */
 export function createDatabasePictures(query: Kysely<Tables>): PictureFiles {
