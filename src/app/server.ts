@@ -22,6 +22,7 @@ import type { FeatureServer } from '../web/feature.ts';
 import { connectionOptions, limitConnections } from '../web/http/connections.ts';
 import { refuseNullCharacters } from '../web/http/null-characters.ts';
 import { namedHost, readableUrl } from '../web/http/readable-url.ts';
+import { readRefusedBodies } from '../web/http/refused-bodies.ts';
 import { decorateRequests } from '../web/http/requests.ts';
 import { formerHostOf, toPresentHost } from '../web/http/responses/former-host.ts';
 import { redirectStatus } from '../web/http/responses/redirect.ts';
@@ -133,6 +134,7 @@ export function createApp(given: ServerDependencies, features: readonly FeatureS
   decorateRequests(app, parts);
   refuseAsNodeWould(app);
   refuseNullCharacters(app);
+  readRefusedBodies(app);
   redirectWww(app, parts);
   endEmptyBodies(app);
   handleErrors(app, failurePages(refusalPage, parts));

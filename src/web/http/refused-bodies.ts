@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** What is read of a body whose request has been answered, before its connection is closed. */
+interface RefusedBodyBounds {
+  readonly mostBytes: number;
+  readonly mostMs: number;
+}
+
+/**
+ * More than strangers may send anywhere, so that whoever sends a little too much gets the answer, and more than is under
+ * way between a proxy and here. The time is nginx' own for such clients (`lingering_timeout`).
+ */
+const usualBounds: RefusedBodyBounds = { mostBytes: 2 ** 20, mostMs: 5000 };
+
+/** Bytes that a request announces: none where it has no body, and any number where it does not say how many. */
+const announced = ({ headers }: IncomingMessage): number =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
+
+const isWhole = (body: IncomingMessage) => body.complete || body.readableEnded || body.destroyed;
+
+const destroySoon = (socket: Socket): void => Socket.prototype.destroySoon.call(socket);
+
+/** Ends a connection, but reads first what its client still sends: to the end of the body, or to the bounds. */
+function closeAfter(body: IncomingMessage, socket: Socket, { mostBytes, mostMs }: RefusedBodyBounds): void {
+  if (isWhole(body)) {
+    destroySoon(socket);
+    return;
+  }
+  let read = 0;
+  const timer = setTimeout(() => socket.destroy(), mostMs);
+  socket.once('close', () => clearTimeout(timer));
+  body.once('end', () => destroySoon(socket));
+  body.on('data', ({ length }: Buffer) => {
+    read += length;
+    if (read >= mostBytes) socket.destroy();
+  });
+  socket.end();
+}
+
+/**
+ * Lets clients that are still sending receive the answer that refuses their body, whichever address gives it. A connection
+ * that is closed while bytes arrive is reset: the answer is lost, and a proxy counts a failure of this instance. So the
+ * rest of the body is read and dropped. A connection whose body does not announce an end within the bounds takes no other
+ * request after it.
+ */
+export function readRefusedBodies(app: FastifyInstance, bounds = usualBounds): void {
+  app.addHook('onSend', (request, reply, payload, next) => {
+    const body = request.raw;
+    const length = announced(body);
+    if (length > 0 && !isWhole(body)) {
+      if (length > bounds.mostBytes) void reply.header('connection', 'close');
+      // Whatever read it has given up, and may hold it back.
+      body.unpipe().resume();
+      // Node ends a connection with this method once its last answer is out.
+      body.socket.destroySoon = () => closeAfter(body, body.socket, bounds);
+    }
+    next(null, payload);
+  });
+}
