@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readRefusedBodies } from './refused-bodies.ts';
@@ -41,17 +42,6 @@ async function answered(path: string, more: string): Promise<string> {
   return String(bytes);
 }
 
-/** Sends as fast as the connection takes it, until it is closed. */
-async function sendForever(): Promise<void> {
-  const chunk = `2710\r\n${'x'.repeat(10_000)}\r\n`;
-  const send = () => {
-    while (!client.destroyed && client.write(chunk));
-  };
-  client.on('drain', send);
-  send();
-  await closed(client);
-}
-
 test.each([
   ['/taken', 413],
   ['/refused', 403],
@@ -86,27 +76,27 @@ test('a connection takes the next request after a refused body that ends', async
 test.each([
   ['does not say how long it is', 'Transfer-Encoding: chunked'],
   ['says that it is too long', 'Content-Length: 9000000'],
-])('a body that %s is read to the bound', async (_, header) => {
+])('a body that %s is read to the bound, and its client let go after a while', async (_, header) => {
   expect(await answered('/refused', header)).toContain('connection: close');
-  await sendForever();
-  // With what had arrived in the meantime.
-  expect(socket.bytesRead).toBeGreaterThanOrEqual(mostBytes);
-  expect(socket.bytesRead).toBeLessThan(mostBytes + 200_000);
-});
-
-test('a client that stops sending is let go after a while', async () => {
-  await answered('/refused', 'Transfer-Encoding: chunked');
-  await expect.poll(() => vi.getTimerCount()).toBe(1);
+  const chunk = `2710\r\n${'x'.repeat(10_000)}\r\n`;
+  const send = () => {
+    while (client.write(chunk));
+  };
+  client.on('drain', send);
+  send();
+  while (socket.bytesRead < mostBytes) await nextTurn();
   vi.advanceTimersByTime(4999);
   expect(socket.destroyed).toBe(false);
   vi.advanceTimersByTime(1);
   await closed(socket);
+  // With what Node and the parser had at hand.
+  expect(socket.bytesRead).toBeLessThan(mostBytes + 300_000);
   expect(vi.getTimerCount()).toBe(0);
 });
 
 test('nothing remembers a client that leaves', async () => {
   await answered('/refused', 'Transfer-Encoding: chunked');
-  await expect.poll(() => vi.getTimerCount()).toBe(1);
+  while (vi.getTimerCount() < 1) await nextTurn();
   client.destroy();
   await closed(socket);
   expect(vi.getTimerCount()).toBe(0);

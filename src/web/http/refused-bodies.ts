@@ -22,7 +22,10 @@ const isWhole = (body: IncomingMessage) => body.complete || body.readableEnded |
 
 const destroySoon = (socket: Socket): void => Socket.prototype.destroySoon.call(socket);
 
-/** Ends a connection, but reads first what its client still sends: to the end of the body, or to the bounds. */
+/**
+ * Ends a connection for its client, and waits until the client has sent the body, or has left with the answer. Beyond the
+ * bound nothing is read, which stops the client, and it has the rest of the time to look at the answer.
+ */
 function closeAfter(body: IncomingMessage, socket: Socket, { mostBytes, mostMs }: RefusedBodyBounds): void {
   if (isWhole(body)) {
     destroySoon(socket);
@@ -34,7 +37,7 @@ function closeAfter(body: IncomingMessage, socket: Socket, { mostBytes, mostMs }
   body.once('end', () => destroySoon(socket));
   body.on('data', ({ length }: Buffer) => {
     read += length;
-    if (read >= mostBytes) socket.destroy();
+    if (read >= mostBytes) body.pause();
   });
   socket.end();
 }
