@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { settingNames } from '../src/process/environment.ts';
+import { longBodyBytes, usualBodyBytes } from '../src/web/http/body-limits.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -170,6 +171,55 @@ describe('policies of the Kubernetes network', () => {
       );
     expect(['93.184.216.34', '10.0.20.4'].map(mayAsk)).toEqual([true, true]);
     expect(['169.254.169.254', '10.244.1.7', '192.168.0.1', '172.20.0.1'].filter(mayAsk)).toEqual([]);
+  });
+});
+
+describe('in front of the site', () => {
+  const nginx = read('deploy/nginx/clipferry.conf');
+  const caddy = read('deploy/compose/Caddyfile') + read('deploy/compose/Caddyfile.many');
+  const ingresses = documentsOf('deploy/kubernetes/ingress.yaml').map(({ metadata, spec }) => ({
+    annotations: metadata.annotations as Readonly<Record<string, string>>,
+    paths: spec.rules.flatMap(({ http }: { http?: { paths: { path: string; pathType: string }[] } }) =>
+      (http?.paths ?? []).map(({ path, pathType }) => (pathType === 'Exact' ? path : `${path}*`)),
+    ) as string[],
+  }));
+  /** Of a size as nginx writes it. */
+  const bytesOf = (size = '') =>
+    Number.parseInt(size, 10) * (size.endsWith('k') ? 1024 : size.endsWith('m') ? 2 ** 20 : 1);
+
+  test('bodies are as long as the site takes them, and longer ones go to addresses of the site that take them', () => {
+    const ofLocations = all(nginx, /^ {4}location (.*?)^ {4}\}/gms)
+      .map((text) => ({
+        path: /^= (\S+)/.exec(text)?.[1],
+        size: /client_max_body_size (\w+);/.exec(text)?.[1],
+      }))
+      .filter(({ size }) => size !== undefined)
+      .map(({ path = '', size }) => [path, bytesOf(size)]);
+    expect(Object.fromEntries(ofLocations)).toEqual(longBodyBytes);
+    expect(all(nginx, /^ {4}client_max_body_size (\w+);/gm).map(bytesOf)).toEqual([usualBodyBytes]);
+
+    const name = 'nginx.org/client-max-body-size';
+    const usual = ingresses[0]?.annotations[name];
+    const ofPaths = ingresses.flatMap(({ annotations, paths }) =>
+      paths.map((path) => [path, bytesOf(annotations[name] ?? usual)]),
+    );
+    expect(Object.fromEntries(ofPaths)).toEqual({ '/*': usualBodyBytes, ...longBodyBytes });
+
+    // Caddy passes on what comes, and the site refuses it.
+    expect(caddy).toMatch(/reverse_proxy/);
+    expect(caddy).not.toMatch(/^\s*(?:max_size|request_body|request_buffers)\b/m);
+  });
+
+  test('no instance is skipped because of what visitors sent to it', () => {
+    const servers = all(nginx, /^ *(?:# )?server (\d.*);/gm);
+    expect(servers.filter((server) => !server.endsWith(' max_fails=0'))).toEqual([]);
+    expect(servers).not.toEqual([]);
+    expect(caddy).not.toMatch(/^\s*(?:fail_duration|max_fails|unhealthy_\w+)\b/m);
+    const [master, ...others] = ingresses.map(({ annotations }) => annotations);
+    for (const one of others)
+      expect({ ...(one['nginx.org/mergeable-ingress-type'] === 'minion' && master), ...one }).toMatchObject({
+        'nginx.org/max-fails': '0',
+      });
   });
 });
 

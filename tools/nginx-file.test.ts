@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCertificate } from '../src/downloader/network/testing/certificate.ts';
 import { freePort } from '../src/stores/contracts/testing/services/free-port.ts';
+import { longBodyBytes } from '../src/web/http/body-limits.ts';
 import { hasBalancer, withSystemPrograms } from '../tests/support/balancer.ts';
 import { endWithTests } from '../tests/support/processes.ts';
 import { rawRequest } from '../tests/support/raw-request.ts';
@@ -21,7 +22,7 @@ const shipped = readFileSync(join(import.meta.dirname, '../deploy/nginx/clipferr
 const locations = [...shipped.matchAll(/^ *location (?:= )?(\S+)/gm)].map(([, path = '']) => path);
 /** Those that nginx would answer itself without their last slash. */
 const folders = locations.filter((path) => path !== '/' && path.endsWith('/'));
-const upload = '/operator/articles';
+const [upload = ''] = Object.keys(longBodyBytes);
 
 /** The configuration that Debian's nginx puts around a file of conf.d, with all output in a folder of the test. */
 const around = (folder: string, file: string) => `

@@ -19,6 +19,7 @@ import { serviceWorkerEndpoints } from '../web/endpoints/service-workers.ts';
 import { stateEndpoint } from '../web/endpoints/state.ts';
 import { statusEndpoint } from '../web/endpoints/status.ts';
 import type { FeatureServer } from '../web/feature.ts';
+import { usualBodyBytes } from '../web/http/body-limits.ts';
 import { connectionOptions, limitConnections } from '../web/http/connections.ts';
 import { refuseNullCharacters } from '../web/http/null-characters.ts';
 import { namedHost, readableUrl } from '../web/http/readable-url.ts';
@@ -120,6 +121,7 @@ export function createApp(given: ServerDependencies, features: readonly FeatureS
       if (host !== undefined) headers.host = host;
       return readableUrl(url);
     },
+    bodyLimit: usualBodyBytes,
     clientErrorHandler: refuseBroken,
     forceCloseConnections: 'idle',
     requestTimeout,

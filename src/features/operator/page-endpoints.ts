@@ -20,7 +20,7 @@ export function pageEndpoints(scope: FastifyInstance, page: DeskPage, desk: Page
   if (upload === undefined) openPage(scope, page, desk);
   else
     scope.register(async (inner) => {
-      await (await import('./uploads.ts')).takeUploads(inner, upload);
+      await (await import('./uploads.ts')).takeUploads(inner, `/operator/${page.name}`, upload);
       openPage(inner, page, desk);
     });
 }

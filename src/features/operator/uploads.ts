@@ -7,6 +7,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
 import type { DeskPage, SentFile } from '../../web/desk/desk-page.ts';
+import { longBodyBytes } from '../../web/http/body-limits.ts';
 import { addText } from './forms.ts';
 
 type Upload = NonNullable<DeskPage['upload']>;
@@ -21,8 +22,19 @@ export interface SentForm extends AsyncDisposable {
   readonly file: SentFile | null;
 }
 
-/** Lets the addresses of a scope take forms with a file, which are not collected in memory. */
-export const takeUploads = async (scope: FastifyInstance, { maxBytes }: Upload): Promise<void> => {
+/** The longest form around a file. */
+const formBytes = (mostFields + 1) * fieldBytes;
+
+/**
+ * Lets the addresses of a scope take forms with a file, which are not collected in memory.
+ * @throws Error where proxies would not let them through
+ */
+export const takeUploads = async (
+  scope: FastifyInstance,
+  address: string,
+  { maxBytes }: Upload,
+): Promise<void> => {
+  if (maxBytes + formBytes > (longBodyBytes[address] ?? 0)) throw new Error(`No long bodies at ${address}.`);
   await scope.register(multipart, {
     limits: {
       ...{ fileSize: maxBytes, files: 1, fields: mostFields, fieldSize: fieldBytes, fieldNameSize: 100 },
@@ -42,7 +54,7 @@ export async function readUpload(
   check: (form: FormData) => void,
 ): Promise<SentForm> {
   // A browser that hears it at once does not send the rest.
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes + (mostFields + 1) * fieldBytes)
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes + formBytes)
     throw new Failure('request_too_large', { note: 'the file is too large' });
   const path = join(folder, `${randomUUID()}.part`);
   const form = new FormData();
