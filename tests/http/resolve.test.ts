@@ -346,6 +346,7 @@ test('a post that only the small answers show is thin, until it is read again as
   expect(metrics).toMatch(
     /clipferry_resolves_total\{source="read",outcome="thin",strategy="tiktok\/player"\} [1-9]/,
   );
+  expect(metrics).toMatch(/clipferry_counted_total\{kind="posts",outcome="failed"\} [1-9]/);
 });
 
 test('contacts no other host', async () => {

@@ -20,6 +20,8 @@ interface ResolveOptions {
   readonly requester?: string;
   /** Turns of the visitor, who asks the platform a few things at a time. */
   readonly turn?: TakeTurn;
+  /** Told how the request was answered, besides the resolver's own observer. */
+  readonly resolved?: ((event: ResolveEvent) => void) | undefined;
 }
 
 /** The names under which a post can be taken down. */
@@ -71,7 +73,7 @@ export interface PostResolver {
   resolveText(
     text: string,
     signal: AbortSignal,
-    options?: Pick<ResolveOptions, 'requester' | 'turn' | 'again'> & {
+    options?: Pick<ResolveOptions, 'requester' | 'turn' | 'again' | 'resolved'> & {
       /** Told of the post of a short link before it is read. */
       readonly located?: (post: PostReference) => void;
     },
@@ -160,7 +162,9 @@ export function createPostResolver({
       outcome = signal.aborted ? 'left' : asFailure(thrown).key;
       throw thrown;
     } finally {
-      observer?.resolved({ source, outcome, durationMs: monotonicNow() - start, readBy });
+      const event: ResolveEvent = { source, outcome, durationMs: monotonicNow() - start, readBy };
+      observer?.resolved(event);
+      options.resolved?.(event);
     }
   }
 

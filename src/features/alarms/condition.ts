@@ -13,7 +13,7 @@ export interface SiteReading {
     readonly succeeded: number;
     readonly failed: number;
   }[];
-  /** Sums of this hour and the one before: `strategy`, `post`, `shape` and `answer`. */
+  /** Sums of this hour and the one before: `strategy`, `counted`, `shape` and `answer`. */
   readonly recent: readonly FigureRow[];
   /** `answer` of the seven days before these two hours. */
   readonly before: readonly FigureRow[];

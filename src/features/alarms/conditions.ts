@@ -2,15 +2,7 @@ import type { FigureRow } from '../../web/figures/figure-store.ts';
 import { roomText } from '../../web/figures/room-text.ts';
 import type { DiskRoom } from '../../web/metrics/disk.ts';
 import type { AlarmCondition, Trouble } from './condition.ts';
-import {
-  failedResolves,
-  failedResponses,
-  newShapes,
-  panels,
-  readPosts,
-  resolves,
-  thinPosts,
-} from './files/panels.ts';
+import { counted, failed, newShapes, panels, works } from './files/panels.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -91,8 +83,8 @@ const successLow: AlarmCondition = {
     });
   },
   prometheus: {
-    expression: `1 - (sum(increase(${failedResolves}[1h])) or vector(0)) / sum(increase(${resolves}[1h])) < ${bounds.successShare} and sum(increase(${resolves}[1h])) >= ${bounds.fewestRequests}`,
-    text: '{{ $value | humanizePercentage }} of the links of the last hour were resolved.',
+    expression: `1 - sum by (kind) (increase(${failed(works)}[1h])) / sum by (kind) (increase(${counted(works)}[1h])) < ${bounds.successShare} and sum by (kind) (increase(${counted(works)}[1h])) >= ${bounds.fewestRequests}`,
+    text: '{{ $value | humanizePercentage }} of the {{ $labels.kind }} of the last hour succeeded.',
   },
   panels: panels.successLow,
 };
@@ -105,21 +97,16 @@ const thinAnswers: AlarmCondition = {
   severity: 'warning',
   lastsMs: 10 * minuteMs,
   find({ recent }) {
-    const read = (outcome: string) =>
-      sumOf(
-        recent.filter(
-          ({ subject, name, detail }) => subject === 'post' && name === 'read' && detail === outcome,
-        ),
-      );
-    const thin = read('thin');
-    const all = thin + read('ok');
+    const read = recent.filter(({ subject, name }) => subject === 'counted' && name === 'posts');
+    const thin = sumOf(read.filter(({ detail }) => detail === 'failed'));
+    const all = sumOf(read);
     if (all < bounds.fewestReadings || thin / all <= bounds.thinShare) return [];
     return [
       { subject: '', text: `${percent(thin / all)} of ${all} posts were read without HD and captions.` },
     ];
   },
   prometheus: {
-    expression: `sum(increase(${thinPosts}[1h])) / sum(increase(${readPosts}[1h])) > ${bounds.thinShare} and sum(increase(${readPosts}[1h])) >= ${bounds.fewestReadings}`,
+    expression: `sum(increase(${failed('posts')}[1h])) / sum(increase(${counted('posts')}[1h])) > ${bounds.thinShare} and sum(increase(${counted('posts')}[1h])) >= ${bounds.fewestReadings}`,
     text: '{{ $value | humanizePercentage }} of the posts of the last hour were read without HD and captions.',
   },
   panels: panels.thinAnswers,
@@ -228,7 +215,7 @@ const errorsGrow: AlarmCondition = {
     ];
   },
   prometheus: {
-    expression: `sum(increase(${failedResponses}[1h])) >= ${bounds.fewestErrors} and sum(increase(${failedResponses}[1h])) > ${bounds.errorFactor} * (sum(increase(${failedResponses}[7d] offset 1h)) or vector(0)) / 168`,
+    expression: `sum(increase(${failed('answers')}[1h])) >= ${bounds.fewestErrors} and sum(increase(${failed('answers')}[1h])) > ${bounds.errorFactor} * (sum(increase(${failed('answers')}[7d] offset 1h)) or vector(0)) / 168`,
     text: '{{ $value | humanize }} responses of the last hour failed.',
   },
   panels: panels.errorsGrow,

@@ -34,7 +34,7 @@ export function createSiteReader(query: Kysely<Tables>, now: () => number): () =
   const shapes = createShapeStore(query, now);
   return async () => {
     const lastHour = unitOf('hour', now()) - 1;
-    const recent = await figures.sums('hour', ['strategy', 'post', 'shape', 'answer'], lastHour);
+    const recent = await figures.sums('hour', ['strategy', 'counted', 'shape', 'answer'], lastHour);
     const answers = await figures.sums('hour', ['answer'], lastHour - usualHours);
     return {
       now: now(),

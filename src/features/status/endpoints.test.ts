@@ -26,7 +26,11 @@ async function openSite({ withheld = '' } = {}) {
   handleErrors(app, async (_, __, ___, reply) => reply);
   const counts = createWhoCounts({
     ...{ makeCounters: countHere, metrics, isWithheld: ({ id }) => id === withheld },
-    figures: { add: (_, kind, reason) => void uncounted.push(`${kind} ${reason}`) },
+    figures: {
+      add(subject, kind, reason) {
+        if (subject === 'uncounted') uncounted.push(`${kind} ${reason}`);
+      },
+    },
   });
   const counter = { count: (_: unknown, outcome: keyof typeof sums) => void sums[outcome]++ };
   statusEndpoints(app, { ...counter, look: async () => statusNow() }, counts);

@@ -1,4 +1,4 @@
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { z } from 'zod';
 import {
   addressOf,
@@ -8,6 +8,7 @@ import {
   withoutHandle,
 } from '../../downloader/links/recognise.ts';
 import type { PostReference } from '../../downloader/posts/post.ts';
+import type { ResolveEvent } from '../../downloader/posts/resolver.ts';
 import { asFailure, Failure } from '../../failures/failures.ts';
 import { findModule } from '../addressing/site-pages.ts';
 import type { ResolveResponse, ResolveResult } from '../api.ts';
@@ -39,6 +40,8 @@ interface ResolveRequester {
   readonly signal: AbortSignal;
   /** Told of the post that the text names; of a short link at first, and then of its post. */
   readonly asks?: (post: PostReference) => void;
+  /** Told how this site's own resolver answered. */
+  readonly resolved?: (event: ResolveEvent) => void;
   /** Whether a thin post is read again. */
   readonly again?: boolean | undefined;
 }
@@ -89,11 +92,11 @@ export async function resolveFor(
 async function resolveHere(
   { resolver, fileChooser, tickets, limits }: ResolverParts,
   text: string,
-  { visitor, signal, asks, again }: ResolveRequester,
+  { visitor, signal, asks, resolved, again }: ResolveRequester,
 ): Promise<ResolveResult> {
   const turn = limits.turns(visitor);
   const post = await resolver.resolveText(text, signal, {
-    ...{ requester: visitor.block, turn, again },
+    ...{ requester: visitor.block, turn, again, resolved },
     ...(asks && { located: asks }),
   });
   return resolveResult(post, await fileChooser.choose(post, signal, turn), tickets);
@@ -141,9 +144,21 @@ const refuseWhileFull =
       .send(errorResponse(overloaded, localeOf(request)));
   };
 
+/** What a post that was read says about how the site reads: a thin one shows that pages do not answer. */
+const readOutcomes: Readonly<Record<string, FastifyRequest['readOutcome']>> = {
+  ok: 'succeeded',
+  thin: 'failed',
+};
+
 /** `POST /api/resolve` */
 export function resolveEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
-  const options = { bodyLimit: maxBodyBytes, onRequest: refuseWhileFull(parts) };
+  const options = {
+    ...{ bodyLimit: maxBodyBytes, onRequest: refuseWhileFull(parts) },
+    async onResponse(request: FastifyRequest) {
+      const { readOutcome } = request;
+      if (readOutcome !== null) await parts.counts('posts', request, readOutcome);
+    },
+  };
   app.post('/api/resolve', options, async (request, reply) => {
     const body = resolveRequest.safeParse(request.body);
     if (!body.success)
@@ -156,6 +171,9 @@ export function resolveEndpoint(app: FastifyInstance, parts: ServerDependencies)
         ...{ host, visitor, signal, again },
         asks(post) {
           request.askedPost = post;
+        },
+        resolved({ source, outcome }) {
+          if (source === 'read') request.readOutcome = readOutcomes[outcome] ?? null;
         },
       });
       return await reply.header('cache-control', 'no-store').send(response);

@@ -12,7 +12,8 @@
  * - `first_byte` files by format and time to their first byte, see {@link firstByteBuckets}
  * - `answer` responses to requests by class of their status
  * - `error` lines of the log that tell of an error
- * - `uncounted` events that did not count, by kind and reason, see `WhoCounts`
+ * - `counted` events that count, by kind and outcome, and `uncounted` those that do not, by kind and reason, see
+ *   `WhoCounts`
  *
  * Of visitors' reports and views, by day only, as statistics keep them:
  *
@@ -32,6 +33,7 @@ export const subjects = [
   'first_byte',
   'answer',
   'error',
+  'counted',
   'uncounted',
   'view',
   'event',

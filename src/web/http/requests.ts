@@ -24,6 +24,8 @@ declare module 'fastify' {
     workKind: TicketFile['kind'] | null;
     /** The post that the visitor has chosen, as far as it is known; null for requests without one. */
     askedPost: PostReference | null;
+    /** How the post was read that was read for the request: a thin one has failed. Null where none was read. */
+    readOutcome: 'succeeded' | 'failed' | null;
     /** Why the request was not answered as it was meant; null before, and for other requests. */
     failureKey: FailureKey | null;
     /** Created on demand: most responses are immediate. */
@@ -51,6 +53,7 @@ export function decorateRequests(
   app.decorateRequest('workKind', null);
   app.decorateRequest('firstByteMs', null);
   app.decorateRequest('askedPost', null);
+  app.decorateRequest('readOutcome', null);
   app.decorateRequest('failureKey', null);
   app.decorateRequest('knownVisitor', null);
   app.decorateRequest('disconnectSignal', null);

@@ -24,13 +24,12 @@ async function sumUp(
   status: number,
   { figures, counts }: Pick<ServerDependencies, 'figures' | 'counts'>,
 ): Promise<void> {
-  if (figures === null) return;
   const { failureKey } = request;
   if (status >= 500) {
-    if (failureKey !== null && isOwnRefusal(failureKey)) return figures.add('answer', 'refused');
+    if (failureKey !== null && isOwnRefusal(failureKey)) return figures?.add('answer', 'refused');
     if (!(await counts('answers', request, 'failed'))) return;
   }
-  figures.add('answer', statusClasses[Math.floor(status / 100)] ?? 'other');
+  figures?.add('answer', statusClasses[Math.floor(status / 100)] ?? 'other');
 }
 
 /** Further fields of a request's log line; null when it has no line: pages are logged by a route step. */

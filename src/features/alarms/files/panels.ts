@@ -1,13 +1,10 @@
 import type { Panel } from '../condition.ts';
 
-/** Requests to resolve a link that were answered or failed, and those that failed. */
-export const resolves = 'clipferry_requests_total{route="/api/resolve",method="POST",status=~"2..|5.."}';
-export const failedResolves = 'clipferry_requests_total{route="/api/resolve",method="POST",status=~"5.."}';
-/** Posts that the platform answered, and those of which it showed only a part. */
-export const readPosts = 'clipferry_resolves_total{source="read",outcome=~"ok|thin"}';
-export const thinPosts = 'clipferry_resolves_total{source="read",outcome="thin"}';
+/** What visitors who count asked for (`WhoCounts`), by a pattern of its kinds, and what of it failed. */
+export const counted = (kinds: string) => `clipferry_counted_total{kind=~"${kinds}"}`;
+export const failed = (kinds: string) => `clipferry_counted_total{kind=~"${kinds}",outcome="failed"}`;
+export const works = 'links|videos|sounds|photos';
 export const newShapes = 'clipferry_new_shapes_total';
-export const failedResponses = 'clipferry_requests_total{status=~"5.."}';
 
 /** The panels of the dashboard, by the condition whose figures they show. */
 export const panels = {
@@ -42,12 +39,12 @@ export const panels = {
   ],
   successLow: [
     {
-      title: 'Links that are resolved',
+      title: 'Links and files that succeed',
       unit: 'percentunit',
       queries: [
         {
-          expression: `1 - (sum(increase(${failedResolves}[5m])) or vector(0)) / sum(increase(${resolves}[5m]))`,
-          legend: 'share',
+          expression: `sum by (kind) (increase(clipferry_counted_total{kind=~"${works}",outcome="succeeded"}[5m])) / sum by (kind) (increase(${counted(works)}[5m]))`,
+          legend: '{{kind}}',
         },
       ],
     },
@@ -76,7 +73,7 @@ export const panels = {
       unit: 'percentunit',
       queries: [
         {
-          expression: `(sum(increase(${thinPosts}[5m])) or vector(0)) / sum(increase(${readPosts}[5m]))`,
+          expression: `(sum(increase(${failed('posts')}[5m])) or vector(0)) / sum(increase(${counted('posts')}[5m]))`,
           legend: 'share',
         },
       ],
@@ -139,7 +136,12 @@ export const panels = {
     {
       title: 'Responses that fail, by route',
       unit: 'reqps',
-      queries: [{ expression: `sum by (route) (rate(${failedResponses}[5m]))`, legend: '{{route}}' }],
+      queries: [
+        {
+          expression: 'sum by (route) (rate(clipferry_requests_total{status=~"5.."}[5m]))',
+          legend: '{{route}}',
+        },
+      ],
     },
   ],
   storeAway: [

@@ -100,6 +100,12 @@ function createRules(kind: string, makeCounters: MakeRateCounters) {
 
 /** Makes what every counter asks. Instances that share counters count together. */
 export function createWhoCounts({ makeCounters, isWithheld, metrics, figures }: WhoCountsOptions): WhoCounts {
+  const counted = new Counter({
+    name: 'clipferry_counted_total',
+    help: 'Events that count in the status of the site and alarms, by kind and outcome.',
+    labelNames: ['kind', 'outcome'],
+    registers: [metrics],
+  });
   const leftOut = new Counter({
     name: 'clipferry_uncounted_total',
     help: 'Events that do not count in the status of the site, alarms and sums of files, by kind and reason.',
@@ -124,7 +130,11 @@ export function createWhoCounts({ makeCounters, isWithheld, metrics, figures }: 
 
   return async (kind, request, outcome = 'succeeded') => {
     const reason = await reasonFor(`${kind}-${outcome}`, request, outcome === 'failed');
-    if (reason === null) return true;
+    if (reason === null) {
+      counted.inc({ kind, outcome });
+      figures?.add('counted', kind, outcome);
+      return true;
+    }
     leftOut.inc({ kind, reason });
     figures?.add('uncounted', kind, reason);
     return false;
