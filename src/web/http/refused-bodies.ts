@@ -23,22 +23,28 @@ const isWhole = (body: IncomingMessage) => body.complete || body.readableEnded |
 const destroySoon = (socket: Socket): void => Socket.prototype.destroySoon.call(socket);
 
 /**
- * Ends a connection for its client, and waits until the client has sent the body, or has left with the answer. Beyond the
- * bound nothing is read, which stops the client, and it has the rest of the time to look at the answer.
+ * Reads a body and drops it. Beyond the bound nothing is read, which stops the client, and it has the rest of the time to
+ * look at the answer.
  */
-function closeAfter(body: IncomingMessage, socket: Socket, { mostBytes, mostMs }: RefusedBodyBounds): void {
+function drop(body: IncomingMessage, mostBytes: number): void {
+  let read = 0;
+  // Whatever has read it so far has given up, and may hold it back.
+  body.unpipe().on('data', ({ length }: Buffer) => {
+    read += length;
+    if (read >= mostBytes) body.pause();
+  });
+  body.resume();
+}
+
+/** Ends a connection for its client, and waits until the client has sent the body, or has left with the answer. */
+function closeAfter(body: IncomingMessage, socket: Socket, mostMs: number): void {
   if (isWhole(body)) {
     destroySoon(socket);
     return;
   }
-  let read = 0;
   const timer = setTimeout(() => socket.destroy(), mostMs);
   socket.once('close', () => clearTimeout(timer));
   body.once('end', () => destroySoon(socket));
-  body.on('data', ({ length }: Buffer) => {
-    read += length;
-    if (read >= mostBytes) body.pause();
-  });
   socket.end();
 }
 
@@ -48,16 +54,15 @@ function closeAfter(body: IncomingMessage, socket: Socket, { mostBytes, mostMs }
  * rest of the body is read and dropped. A connection whose body does not announce an end within the bounds takes no other
  * request after it.
  */
-export function readRefusedBodies(app: FastifyInstance, bounds = usualBounds): void {
+export function readRefusedBodies(app: FastifyInstance, { mostBytes, mostMs } = usualBounds): void {
   app.addHook('onSend', (request, reply, payload, next) => {
     const body = request.raw;
     const length = announced(body);
     if (length > 0 && !isWhole(body)) {
-      if (length > bounds.mostBytes) void reply.header('connection', 'close');
-      // Whatever read it has given up, and may hold it back.
-      body.unpipe().resume();
+      if (length > mostBytes) void reply.header('connection', 'close');
+      drop(body, mostBytes);
       // Node ends a connection with this method once its last answer is out.
-      body.socket.destroySoon = () => closeAfter(body, body.socket, bounds);
+      body.socket.destroySoon = () => closeAfter(body, body.socket, mostMs);
     }
     next(null, payload);
   });
