@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { migrations } from '../../migrations/index.ts';
 import type { Migration } from '../../migrations/migration.ts';
-import type { Database } from './contracts/database.ts';
+import type { Database, Tables } from './contracts/database.ts';
 
 /** Names this product's migrations among the locks of a PostgreSQL server; any number that stays the same. */
 const advisoryLock = 7_268_014_455;
@@ -10,39 +10,49 @@ const advisoryLock = 7_268_014_455;
 export const knownSteps: readonly string[] = migrations.map(({ name }) => name);
 
 /**
+ * Keeps others from migrating until the end of the transaction, instances that start too. SQLite's transaction itself
+ * excludes others.
+ */
+export async function lockMigrations(transaction: Transaction<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction);
+}
+
+/**
  * Migrates the schema in one transaction: all pending migrations, or none. Of two instances that start at once, one
  * waits for the other and then finds nothing to do.
  * @returns the names of the applied migrations
  * @throws Error when the database has migrations that this version does not know
  */
-export async function migrate(
+export const migrate = (
   { query, engine }: Database,
   steps: readonly Migration[] = migrations,
+): Promise<string[]> =>
+  query.transaction().execute((transaction) => migrateWithin(transaction, engine, steps));
+
+/** As {@link migrate}, as a part of a transaction. */
+export async function migrateWithin(
+  transaction: Transaction<Tables>,
+  engine: Database['engine'],
+  steps: readonly Migration[] = migrations,
 ): Promise<string[]> {
-  return query.transaction().execute(async (transaction) => {
-    // SQLite's transaction itself excludes others.
-    if (engine === 'postgresql')
-      await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction);
-    await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
-      transaction,
+  if (engine === 'postgresql') await lockMigrations(transaction);
+  await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
+    transaction,
+  );
+  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(
+    transaction,
+  );
+  const applied = new Set(rows.map(({ name }) => name));
+  const unknown = [...applied].filter((name) => !steps.some((step) => step.name === name));
+  if (unknown.length > 0)
+    throw new Error(
+      `The database was made by a newer version: it has the steps ${unknown.join(', ')}. Start that version again, or restore the backup from before the update`,
     );
-    const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(
-      transaction,
-    );
-    const applied = new Set(rows.map(({ name }) => name));
-    const unknown = [...applied].filter((name) => !steps.some((step) => step.name === name));
-    if (unknown.length > 0)
-      throw new Error(
-        `The database was made by a newer version: it has the steps ${unknown.join(', ')}. Start that version again, or restore the backup from before the update`,
-      );
-    const due = steps.filter(({ name }) => !applied.has(name));
-    for (const { name, up } of due) {
-      // A migration sees the tables of its own time, not those that the types describe.
-      await up(transaction as unknown as Kysely<unknown>, engine);
-      await sql`insert into migrations (name, applied_at) values (${name}, ${Date.now()})`.execute(
-        transaction,
-      );
-    }
-    return due.map(({ name }) => name);
-  });
+  const due = steps.filter(({ name }) => !applied.has(name));
+  for (const { name, up } of due) {
+    // A migration sees the tables of its own time, not those that the types describe.
+    await up(transaction as unknown as Kysely<unknown>, engine);
+    await sql`insert into migrations (name, applied_at) values (${name}, ${Date.now()})`.execute(transaction);
+  }
+  return due.map(({ name }) => name);
 }

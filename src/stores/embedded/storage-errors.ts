@@ -8,10 +8,14 @@ export function isSystemError(error: unknown, ...codes: string[]): boolean {
   );
 }
 
+/** SQLite's result code for a full disk. */
+const sqliteFull = 13;
+
 /** A full disk, quota or file size limit as {@link StorageFull}; every other error as it is. */
-export function asStorageFull(error: unknown): unknown {
-  return isSystemError(error, 'ENOSPC', 'EDQUOT', 'EFBIG')
-    ? new StorageFull('The disk is full', { cause: error })
+export function asStorageFull(error: unknown, message = 'The disk is full'): unknown {
+  return isSystemError(error, 'ENOSPC', 'EDQUOT', 'EFBIG') ||
+    (error as { errcode?: number }).errcode === sqliteFull
+    ? new StorageFull(message, { cause: error })
     : error;
 }
 

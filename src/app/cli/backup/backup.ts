@@ -40,7 +40,7 @@ async function copyDatabase(
     onError: (error) => commandLog().warn({ err: error }, 'a connection to the database broke'),
   });
   try {
-    return await copyPostgresql(database, DATABASE_URL, to);
+    return await copyPostgresql(database, to);
   } finally {
     await database.close();
   }
@@ -79,12 +79,10 @@ interface Contents {
 
 /** Adds everything that there is, and last the manifest. */
 async function addEverything({ environment, objects, scratch, progress }: Contents, add: AddFile) {
-  const { DATA_DIR, SITE_CONFIG, SECRET_KEY, DATABASE_URL } = environment;
+  const { DATA_DIR, SITE_CONFIG, SECRET_KEY } = environment;
   const copy = join(scratch, 'database');
   const database = await copyDatabase(environment, copy, progress);
-  const files = [
-    await addFile(add, DATABASE_URL === undefined ? 'database.sqlite' : 'database.pgdump', copy),
-  ];
+  const files = [await addFile(add, 'database.sqlite', copy)];
   const key = join(DATA_DIR, 'secret-key');
   const hasKey = existsSync(key);
   if (hasKey) files.push(await addFile(add, 'secret-key', key));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Names that an archive may hold; none of them leads out of a folder. */
 export const entryName =
-  /^(?:database\.(?:sqlite|pgdump)|secret-key|site\.config\.json|manifest\.json|pictures\/[\da-z-]{1,80}\.[a-z]{1,10})$/;
+  /^(?:database\.sqlite|secret-key|site\.config\.json|manifest\.json|pictures\/[\da-z-]{1,80}\.[a-z]{1,10})$/;
 
 const file = z.strictObject({
   name: z.string().regex(entryName),
@@ -18,11 +18,10 @@ const schema = z.strictObject({
   version: z.string(),
   node: z.string(),
   madeAt: z.iso.datetime(),
-  database: z.strictObject({
+  database: z.object({
+    /** What it was copied from; in the archive it is a file of SQLite. */
     engine: z.enum(['sqlite', 'postgresql']),
     version: z.string(),
-    /** Where the tables are in PostgreSQL; null in SQLite. */
-    schema: z.string().nullable(),
     migrations: z.array(z.string()),
     /** How many rows some tables have. */
     rows: z.record(z.string(), z.number().int()),

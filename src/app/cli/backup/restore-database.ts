@@ -80,49 +80,63 @@ async function complete(
   return { migrated, pictures, picturesIn: objects === null ? 'the database' : 'S3' };
 }
 
-/** Completes the copy beside its place, and puts it there when all is done. */
-export async function restoreSqlite(unpacked: Unpacked): Promise<RestoredDatabase> {
-  const { folder, environment, replace } = unpacked;
-  const place = join(environment.DATA_DIR, 'clipferry.db');
-  if (existsSync(place) && !replace)
-    throw new Error(
-      `${environment.DATA_DIR} is not empty: it has a database. --replace replaces all data that is there`,
-    );
-  const copy = join(folder, 'database.sqlite');
-  inspectSqlite(copy);
-  refuseOpenDatabase(place);
-  return withObjects(environment, async (objects) => {
-    const database = openSqliteDatabase(copy);
-    const restored = await complete(database, objects, unpacked).finally(() => database.close());
-    // One file again, without a log of writes beside it.
-    inspectSqlite(copy);
-    await placeSqlite(copy, place);
-    return restored;
-  });
+/** Where a database is put. */
+interface Place {
+  /** @throws Error when data is there that may not be replaced, or is in use */
+  check(): Promise<void>;
+  /** Puts a complete copy there: all of it, or nothing. */
+  put(copy: string): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** Writes the dump into the database that `DATABASE_URL` names. */
-export async function restorePostgresql(unpacked: Unpacked): Promise<RestoredDatabase> {
-  const { folder, manifest, environment, replace } = unpacked;
-  const { DATABASE_URL = '' } = environment;
-  const [{ openPostgresqlDatabase }, postgresql] = await Promise.all([
+function sqlitePlace({ environment, replace }: Unpacked): Place {
+  const path = join(environment.DATA_DIR, 'clipferry.db');
+  return {
+    async check() {
+      if (existsSync(path) && !replace)
+        throw new Error(
+          `${environment.DATA_DIR} is not empty: it has a database. --replace replaces all data that is there`,
+        );
+      refuseOpenDatabase(path);
+    },
+    put: (copy) => placeSqlite(copy, path),
+    close: async () => {},
+  };
+}
+
+async function postgresqlPlace(url: string, replace: boolean): Promise<Place> {
+  const [{ openPostgresqlDatabase }, { checkPostgresqlPlace, placePostgresql }] = await Promise.all([
     import('../../../stores/scale-out/postgresql-database.ts'),
     import('./postgresql-copy.ts'),
   ]);
-  return withObjects(environment, async (objects) => {
-    const database = await openPostgresqlDatabase(DATABASE_URL, {
-      onError: (error) => commandLog().warn({ err: error }, 'a connection to the database broke'),
-    });
-    try {
-      const isFilled = await postgresql.checkPostgresqlPlace(database, manifest.database);
-      if (isFilled && !replace)
-        throw new Error('The database is not empty. --replace replaces all data that is there');
-      if (isFilled) await postgresql.refuseOtherConnections(database);
-      const dump = join(folder, 'database.pgdump');
-      await postgresql.placePostgresql(database, DATABASE_URL, { dump, scratch: folder });
-      return await complete(database, objects, unpacked);
-    } finally {
-      await database.close();
-    }
+  const database = await openPostgresqlDatabase(url, {
+    onError: (error) => commandLog().warn({ err: error }, 'a connection to the database broke'),
   });
+  return {
+    check: () => checkPostgresqlPlace(database.query, replace),
+    put: (copy) => placePostgresql(database, copy, replace),
+    close: () => database.close(),
+  };
+}
+
+/** Completes the copy of the archive, and puts it into the database of the environment when all is done. */
+export async function restoreDatabase(unpacked: Unpacked): Promise<RestoredDatabase> {
+  const { folder, environment, replace } = unpacked;
+  const copy = join(folder, 'database.sqlite');
+  inspectSqlite(copy);
+  const { DATABASE_URL: url } = environment;
+  const place = url === undefined ? sqlitePlace(unpacked) : await postgresqlPlace(url, replace);
+  try {
+    await place.check();
+    return await withObjects(environment, async (objects) => {
+      const database = openSqliteDatabase(copy);
+      const restored = await complete(database, objects, unpacked).finally(() => database.close());
+      // One file again, without a log of writes beside it.
+      inspectSqlite(copy);
+      await place.put(copy);
+      return restored;
+    });
+  } finally {
+    await place.close();
+  }
 }

@@ -9,7 +9,7 @@ import { fromCaller } from '../../../web/commands/paths.ts';
 import { printError, printJson, printText } from '../../../web/commands/print.ts';
 import { checkSeal, unpackArchive } from './archive.ts';
 import { ArchiveRefused, type Manifest, readManifest } from './manifest.ts';
-import { type RestoredDatabase, restorePostgresql, restoreSqlite } from './restore-database.ts';
+import { type RestoredDatabase, restoreDatabase } from './restore-database.ts';
 import { withScratchFolder } from './scratch.ts';
 
 /** What a restore did. */
@@ -39,14 +39,7 @@ async function unpack(file: string, folder: string): Promise<Manifest> {
 }
 
 /** What can be known before anything is changed. @throws ArchiveRefused */
-function checkManifest({ database, version }: Manifest, { DATABASE_URL }: Environment): void {
-  const engine = DATABASE_URL === undefined ? 'sqlite' : 'postgresql';
-  if (database.engine !== engine)
-    throw new ArchiveRefused(
-      database.engine === 'sqlite'
-        ? 'it holds a SQLite database, and DATABASE_URL names PostgreSQL: leave DATABASE_URL out'
-        : 'it holds a PostgreSQL database: set DATABASE_URL',
-    );
+function checkManifest({ database, version }: Manifest): void {
   const unknown = database.migrations.filter((name) => !knownSteps.includes(name));
   if (unknown.length > 0)
     throw new ArchiveRefused(
@@ -72,9 +65,9 @@ async function restoreUnpacked(
   const { DATA_DIR } = environment;
   const key = join(DATA_DIR, 'secret-key');
   const hasKey = manifest.files.some(({ name }) => name === 'secret-key');
-  if (existsSync(key) && !replace)
-    throw new Error(`${DATA_DIR} is not empty: it has a key. --replace replaces all data that is there`);
-  const restoreDatabase = manifest.database.engine === 'sqlite' ? restoreSqlite : restorePostgresql;
+  const archivedKey = hasKey ? await readFile(join(folder, 'secret-key')) : null;
+  if (!replace && existsSync(key) && archivedKey?.equals(await readFile(key)) !== true)
+    throw new Error(`${DATA_DIR} is not empty: it has another key. --replace replaces all data that is there`);
   const restored = await restoreDatabase({ folder, manifest, environment, replace });
   if (hasKey) {
     await chmod(join(folder, 'secret-key'), 0o600);
@@ -144,7 +137,7 @@ export async function runRestore({ file, replace, json }: Call): Promise<number>
       const archive = given ?? join(folder, 'archive');
       if (given === null) await pipeline(process.stdin, createWriteStream(archive, { mode: 0o600 }));
       const manifest = await unpack(archive, folder);
-      checkManifest(manifest, environment);
+      checkManifest(manifest);
       return restoreUnpacked(folder, manifest, environment, replace);
     });
     report(restored, environment, json);

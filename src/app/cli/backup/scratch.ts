@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { asStorageFull } from '../../../stores/embedded/storage-errors.ts';
 
 /** As shells report a program that a signal ended. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -54,6 +55,7 @@ function isRunning(pid: number): boolean {
  * Makes a folder that only this account can read, and removes it afterwards; a later one removes it after a kill. All
  * files that the process writes from now on are private.
  * @param place an existing folder
+ * @throws StorageFull when it has no room; what the task throws
  */
 export function withScratchFolder<R>(place: string, task: (folder: string) => Promise<R>): Promise<R> {
   process.umask(0o077);
@@ -61,6 +63,9 @@ export function withScratchFolder<R>(place: string, task: (folder: string) => Pr
   const folder = mkdtempSync(join(place, `.clipferry${ofThisProcess}`));
   return withRemoval(
     () => rmSync(folder, { recursive: true, force: true }),
-    () => task(folder),
+    () =>
+      task(folder).catch((error: unknown) => {
+        throw asStorageFull(error, `The disk is full: ${place} needs room for a copy of all data`);
+      }),
   );
 }

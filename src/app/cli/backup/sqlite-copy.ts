@@ -49,7 +49,6 @@ export function inspectSqlite(file: string): CopiedDatabase {
     return {
       engine: 'sqlite',
       version: String(one('select sqlite_version()')),
-      schema: null,
       migrations: copy
         .prepare('select name from migrations order by name')
         .all()

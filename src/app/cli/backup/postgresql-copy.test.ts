@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type KyselyPlugin, sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { migrations } from '../../../../migrations/index.ts';
+import { type Database, DatabaseUnavailable } from '../../../stores/contracts/database.ts';
+import { type DatabasePlace, engines } from '../../../stores/contracts/testing/services/databases.ts';
+import { type FaultyLine, openFaultyLine } from '../../../stores/contracts/testing/services/faulty-line.ts';
+import { openSqliteDatabase } from '../../../stores/embedded/sqlite-database.ts';
+import { migrate } from '../../../stores/migrate.ts';
+import { openPostgresqlDatabase } from '../../../stores/scale-out/postgresql-database.ts';
+import { copyPostgresql, placePostgresql } from './postgresql-copy.ts';
+import { inspectSqlite } from './sqlite-copy.ts';
+import { writeYear } from './testing/year-of-rows.ts';
+
+const engine = engines.find(({ name }) => name === 'postgresql');
+
+type Rows = Readonly<Record<string, readonly string[]>>;
+
+/** Rows as texts, in an order that both engines have. */
+const asTexts = (rows: readonly object[]) =>
+  rows
+    .map((row) =>
+      JSON.stringify(
+        Object.entries(row)
+          .map(([name, value]) => [name, value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value])
+          .sort(([one = ''], [other = '']) => (one < other ? -1 : 1)),
+      ),
+    )
+    .sort();
+
+function rowsOfSqlite(path: string): Rows {
+  const file = new DatabaseSync(path, { readOnly: true });
+  const tables = file.prepare("select name from sqlite_schema where type = 'table' order by name").all();
+  const rows = tables.map(({ name }) => [name, asTexts(file.prepare(`select * from "${name}"`).all())]);
+  file.close();
+  return Object.fromEntries(rows) as Rows;
+}
+
+async function rowsOfPostgresql({ query }: Database): Promise<Rows> {
+  const tables = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = current_schema() order by tablename`.execute(query);
+  const rows: Record<string, string[]> = {};
+  for (const { name } of tables.rows)
+    rows[name] = asTexts((await sql<object>`select * from ${sql.id(name)}`.execute(query)).rows);
+  return rows;
+}
+
+/** What holds between and within tables. */
+async function constraintsOf({ query }: Database): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(pg_constraint.oid) as text
+    from pg_constraint join pg_namespace on pg_namespace.oid = connamespace
+    where nspname = current_schema() order by 1`.execute(query);
+  return rows.map(({ text }) => text);
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'clipferry-copy-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A file of SQLite with a year of rows in all tables. */
+async function makeYear(): Promise<string> {
+  const path = join(folder, 'first.sqlite');
+  const database = openSqliteDatabase(path);
+  await migrate(database);
+  await database.close();
+  const file = new DatabaseSync(path);
+  writeYear(file);
+  // The highest number is taken, although its row is gone.
+  file.exec('delete from takedowns where id = (select max(id) from takedowns)');
+  file.close();
+  inspectSqlite(path);
+  return path;
+}
+
+describe.runIf(engine !== undefined)('a database that moves to PostgreSQL', () => {
+  let place: DatabasePlace;
+  let database: Database;
+  beforeEach(async () => {
+    place = await (engine ?? expect.unreachable()).makePlace();
+    database = await place.open();
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.remove();
+  });
+
+  test('and back is as before: every row of a year in every table', async () => {
+    const first = await makeYear();
+    const { sqlite_sequence: counters, ...rows } = rowsOfSqlite(first);
+    for (const [table, its] of Object.entries(rows))
+      expect(its.length, table).toBeGreaterThan(table === 'migrations' ? 0 : 300);
+    await placePostgresql(database, first, false);
+    const moved = await rowsOfPostgresql(database);
+    expect(Object.keys(moved)).toEqual(Object.keys(rows));
+    for (const table of Object.keys(rows)) expect(moved[table], table).toEqual(rows[table]);
+
+    const second = join(folder, 'second.sqlite');
+    const copied = await copyPostgresql(database, second);
+    expect(copied).toMatchObject({ engine: 'postgresql', migrations: migrations.map(({ name }) => name) });
+    expect(rowsOfSqlite(second)).toEqual({ ...rows, sqlite_sequence: counters });
+
+    const { id } = await database.query
+      .insertInto('takedowns')
+      .values({ kind: 'post', name: 'new', url: '', made_at: 1, ends_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    expect(id).toBe(3 * 365 + 2);
+    const fresh = await (engine ?? expect.unreachable()).makePlace();
+    const other = await fresh.open();
+    await migrate(other);
+    expect(await constraintsOf(database)).toEqual(await constraintsOf(other));
+    await other.close();
+    await fresh.remove();
+  });
+});
