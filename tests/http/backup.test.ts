@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startS3Double } from '../../doubles/s3/server.ts';
 import { migrations } from '../../migrations/index.ts';
@@ -65,15 +66,20 @@ async function fill(product: RunningProduct, env: Env): Promise<void> {
   await succeeds(['posts', 'import', folder], env);
   rmSync(folder, { recursive: true });
   await leaveMessage(product, 'Before the backup');
-  await succeeds(['takedown', 'add', '@someone'], env);
+  await succeeds(['takedown', 'add', '@someone', '--reason', 'Court order', '--days', '90'], env);
   await succeeds(['keys', 'create', 'partner'], env);
 }
 
-describe.each(sample(machines, ({ name }) => name === 'sqlite'))('on $name', ({ make }) => {
+const [sqlite, postgresql] = machines;
+
+/** From which database into which. */
+const moves = machines.flatMap((from) => machines.map((to) => ({ from, to })));
+
+describe.each(sample(moves, ({ from }) => from === sqlite))('from $from.name to $to.name', ({ from, to }) => {
   test('a machine is lost while requests run, and another one restores everything', {
     timeout: 180_000,
   }, async () => {
-    const lost = await make();
+    const lost = await from.make();
     if ('DATABASE_URL' in lost.env) await importOneArticle(lost.env);
     else copyFirstDatabase(lost.env.DATA_DIR);
     const before = await start(lost.env);
@@ -103,9 +109,11 @@ describe.each(sample(machines, ({ name }) => name === 'sqlite'))('on $name', ({ 
     // Nothing unfinished is left.
     expect(readdirSync(kept).filter((name) => /machine|^\./.test(name))).toEqual(['machine.tar']);
     await before.stop('SIGKILL');
+    const takedowns = await succeeds(['takedown', 'list', '--json'], lost.env);
+    expect(takedowns).toContain('Court order');
     await lost.lose();
 
-    const found = await make();
+    const found = await to.make();
     const restored = JSON.parse(await succeeds(['restore', archive, '--json'], found.env)) as object;
     expect(restored).toMatchObject({ rows: made.rows, migrated: [], configuration: null, replaced: false });
     expect(readFileSync(join(found.env.DATA_DIR, 'secret-key'), 'utf8')).toBe(key);
@@ -119,7 +127,7 @@ describe.each(sample(machines, ({ name }) => name === 'sqlite'))('on $name', ({ 
     ) as { subject: string }[];
     expect(messages).toHaveLength(made.rows.messages);
     expect(messages.at(-1)?.subject).toBe('Before the backup');
-    expect(await succeeds(['takedown', 'list'], found.env)).toContain('@someone');
+    expect(await succeeds(['takedown', 'list', '--json'], found.env)).toBe(takedowns);
     expect(await succeeds(['keys', 'list'], found.env)).toMatch(/^partner {2}10 times/);
     // New requests do not collide with restored data.
     await leaveMessage(after, 'After the restore');
@@ -137,53 +145,79 @@ describe.each(sample(machines, ({ name }) => name === 'sqlite'))('on $name', ({ 
     expect(readdirSync(found.env.DATA_DIR).filter((name) => name.startsWith('.'))).toEqual([]);
     await found.lose();
   });
+});
 
-  test('refuses a damaged archive, and changes nothing', async () => {
-    const machine = await make();
+describe.each(sample(machines, (machine) => machine === sqlite))('on $name', ({ make }) => {
+  test('refuses a wrong archive, and changes nothing', { timeout: 180_000 }, async () => {
+    const [machine, empty] = [await make(), await make()];
     await succeeds(['takedown', 'add', '@someone'], machine.env);
-    const archive = join(kept, 'damaged.tar');
+    const archive = join(kept, 'right.tar');
     await succeeds(['backup', archive], machine.env);
-    const bytes = readFileSync(archive);
-    const at = Math.floor(Math.random() * bytes.length);
-    bytes[at] = (bytes[at] ?? 0) ^ 1;
-    writeFileSync(archive, bytes);
-    const empty = await make();
-    const { code, output, errors } = await runCli(['restore', archive], empty.env);
-    expect([code, output, errors]).toEqual([1, '', expect.stringContaining('nothing was changed')]);
+    const right = readFileSync(archive);
+    const at = Math.floor(Math.random() * right.length);
+    const damaged = Buffer.from(right);
+    damaged[at] = (damaged[at] ?? 0) ^ 1;
+    const wrong = {
+      damaged,
+      truncated: right.subarray(0, at),
+      empty: Buffer.alloc(0),
+      'of another program': execFileSync('tar', ['c', '-C', kept, 'right.tar']),
+    };
+    for (const [what, bytes] of Object.entries(wrong)) {
+      writeFileSync(archive, bytes);
+      const { code, output, errors } = await runCli(['restore', archive], empty.env);
+      expect([code, output, errors], `${what}, at byte ${at}`).toEqual([
+        1,
+        '',
+        expect.stringMatching(/is refused, and nothing was changed: it is no backup, /),
+      ]);
+    }
     expect(readdirSync(empty.env.DATA_DIR)).toEqual([]);
     const replacing = await runCli(['restore', archive, '--replace'], machine.env);
-    expect(replacing.code, `byte ${at}`).toBe(1);
+    expect(replacing.code).toBe(1);
     expect(await succeeds(['takedown', 'list'], machine.env)).toContain('@someone');
+    await Promise.all([machine.lose(), empty.lose()]);
+  });
+
+  test('says that the disk is full, and changes nothing', async () => {
+    const [machine, empty] = [await make(), await make()];
+    await succeeds(['takedown', 'add', '@someone'], machine.env);
+    const archive = join(kept, 'right.tar');
+    await succeeds(['backup', archive], machine.env);
+    // A file may have 50 kB.
+    const words = [
+      'ulimit -f 100; exec "$@"',
+      'sh',
+      process.execPath,
+      'src/app/cli/main.ts',
+      'restore',
+      archive,
+    ];
+    const env = { PATH: process.env.PATH, ...empty.env };
+    const { status, stderr } = spawnSync('sh', ['-c', ...words], { env, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('The disk is full')]);
+    expect(readdirSync(empty.env.DATA_DIR)).toEqual([]);
     await Promise.all([machine.lose(), empty.lose()]);
   });
 });
 
-const postgresql = machines.find(({ name }) => name === 'postgresql');
-
-test.skipIf(postgresql === undefined || !isAudit)(
-  'restores the tables when PostgreSQL does not accept others',
-  async () => {
-    const machine = await (postgresql ?? expect.unreachable()).make();
-    const archive = join(kept, 'failing.tar');
-    await succeeds(['takedown', 'add', '@someone'], machine.env);
-    await succeeds(['backup', archive], machine.env);
-    await succeeds(['takedown', 'add', '@another'], machine.env);
-    // It states its version and the contents of a dump, and then fails.
-    const programs = mkdtempSync(join(tmpdir(), 'clipferry-programs-'));
-    const real = execFileSync('sh', ['-c', 'command -v pg_restore'], { encoding: 'utf8' }).trim();
-    const text = `#!/bin/sh\ncase "$1" in --version | --list) exec ${real} "$@" ;; *) exit 1 ;; esac\n`;
-    writeFileSync(join(programs, 'pg_restore'), text, { mode: 0o700 });
-    const env = { ...machine.env, PATH: `${programs}:${process.env.PATH}` };
-    const { code, errors } = await runCli(['restore', archive, '--replace'], env);
-    expect([code, errors]).toEqual([1, expect.stringContaining('pg_restore failed')]);
-    expect(await succeeds(['takedown', 'list'], machine.env)).toContain('@another');
-    await machine.lose();
-    rmSync(programs, { recursive: true });
-  },
-);
+test.skipIf(postgresql === undefined)('what PostgreSQL refuses leaves its tables as they were', async () => {
+  const machine = await (postgresql ?? expect.unreachable()).make();
+  const archive = join(kept, 'failing.tar');
+  await succeeds(['takedown', 'add', '@someone'], machine.env);
+  await succeeds(['backup', archive], machine.env);
+  await succeeds(['takedown', 'add', '@another'], machine.env);
+  const client = new pg.Client({ connectionString: machine.env.DATABASE_URL });
+  await client.connect();
+  await client.query('create view of_the_operator as select name from takedowns').finally(() => client.end());
+  const { code, errors } = await runCli(['restore', archive, '--replace'], machine.env);
+  expect([code, errors]).toEqual([1, expect.stringContaining('view of_the_operator depends on')]);
+  expect(await succeeds(['takedown', 'list'], machine.env)).toContain('@another');
+  await machine.lose();
+});
 
 describe('a database of another version', () => {
-  const make = machines[0]?.make ?? expect.unreachable();
+  const make = sqlite?.make ?? expect.unreachable();
 
   test('is migrated when it is older', { skip: !isAudit }, async () => {
     const [old, found] = [await make(), await make()];
@@ -217,7 +251,7 @@ test('backs up pictures in S3, and restores them to S3 or the database', {
   skip: !isAudit,
   timeout: 180_000,
 }, async () => {
-  const make = machines[0]?.make ?? expect.unreachable();
+  const make = sqlite?.make ?? expect.unreachable();
   const [lost, withStore, without] = [await make(), await make(), await make()];
   const [firstStore, secondStore] = await Promise.all([startS3Double(), startS3Double()]);
   const env = { ...lost.env, ...firstStore.environment };

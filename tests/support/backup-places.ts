@@ -29,7 +29,7 @@ async function sqliteMachine(): Promise<Machine> {
   };
 }
 
-/** Not a schema as in other tests, because PostgreSQL's programs restore tables to their former schema. */
+/** Not a schema as in other tests: a restore asks whether anybody else uses the database. */
 async function postgresqlMachine(): Promise<Machine> {
   const { env, lose } = await sqliteMachine();
   const name = `clipferry_${randomUUID().replaceAll('-', '')}`;

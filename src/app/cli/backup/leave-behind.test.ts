@@ -21,6 +21,18 @@ test.each(engines)(
       .insertInto('push_messages')
       .values({ title: 't', body: 'b', url: '/', language: null, made_at: 1, last: 5, owner: 'a' })
       .execute();
+    const alarm = {
+      alarm_id: 1,
+      kind: 'begun',
+      channel: 'mail',
+      made_at: 1,
+      attempts: 0,
+      next_at: 1,
+    } as const;
+    await query
+      .insertInto('alarm_messages')
+      .values((['waiting', 'sent', 'failed'] as const).map((state) => ({ ...alarm, state })))
+      .execute();
     await leaveBehind(place.database);
     const left = async (table: 'operator_sessions' | 'leases' | 'instances') =>
       (await query.selectFrom(table).selectAll().execute()).length;
@@ -28,6 +40,8 @@ test.each(engines)(
       0, 0, 0,
     ]);
     expect(await query.selectFrom('imports').select('owner').execute()).toEqual([{ owner: null }]);
+    const alarms = await query.selectFrom('alarm_messages').select('state').orderBy('id').execute();
+    expect(alarms.map(({ state }) => state)).toEqual(['failed', 'sent', 'failed']);
     expect(await query.selectFrom('push_messages').select(['is_open', 'owner']).execute()).toEqual([
       { is_open: 0, owner: null },
     ]);

@@ -25,7 +25,10 @@ const asTexts = (rows: readonly object[]) =>
     .map((row) =>
       JSON.stringify(
         Object.entries(row)
-          .map(([name, value]) => [name, value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value])
+          .map(([name, value]) => [
+            name,
+            value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+          ])
           .sort(([one = ''], [other = '']) => (one < other ? -1 : 1)),
       ),
     )
@@ -41,7 +44,9 @@ function rowsOfSqlite(path: string): Rows {
 
 async function rowsOfPostgresql({ query }: Database): Promise<Rows> {
   const tables = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = current_schema() order by tablename`.execute(query);
+    select tablename as name from pg_tables where schemaname = current_schema() order by tablename`.execute(
+    query,
+  );
   const rows: Record<string, string[]> = {};
   for (const { name } of tables.rows)
     rows[name] = asTexts((await sql<object>`select * from ${sql.id(name)}`.execute(query)).rows);
@@ -63,16 +68,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A file of SQLite with a year of rows in all tables. */
-async function makeYear(): Promise<string> {
+/** A file of SQLite with all tables. */
+async function makeSqlite(fill: (file: DatabaseSync) => void): Promise<string> {
   const path = join(folder, 'first.sqlite');
   const database = openSqliteDatabase(path);
   await migrate(database);
   await database.close();
   const file = new DatabaseSync(path);
-  writeYear(file);
-  // The highest number is taken, although its row is gone.
-  file.exec('delete from takedowns where id = (select max(id) from takedowns)');
+  fill(file);
   file.close();
   inspectSqlite(path);
   return path;
@@ -91,7 +94,11 @@ describe.runIf(engine !== undefined)('a database that moves to PostgreSQL', () =
   });
 
   test('and back is as before: every row of a year in every table', async () => {
-    const first = await makeYear();
+    const first = await makeSqlite((file) => {
+      writeYear(file);
+      // The highest number is taken, although its row is gone.
+      file.exec('delete from takedowns where id = (select max(id) from takedowns)');
+    });
     const { sqlite_sequence: counters, ...rows } = rowsOfSqlite(first);
     for (const [table, its] of Object.entries(rows))
       expect(its.length, table).toBeGreaterThan(table === 'migrations' ? 0 : 300);
@@ -117,5 +124,71 @@ describe.runIf(engine !== undefined)('a database that moves to PostgreSQL', () =
     expect(await constraintsOf(database)).toEqual(await constraintsOf(other));
     await other.close();
     await fresh.remove();
+  });
+
+  test('keeps its older steps, and is refused with newer ones or with tables of others', async () => {
+    const { query } = database;
+    const copy = (name: string) => copyPostgresql(database, join(folder, name));
+    await expect(copy('none')).rejects.toThrow('nothing to back up');
+    const older = migrations.slice(0, -1);
+    await migrate(database, older);
+    expect((await copy('older')).migrations).toEqual(older.map(({ name }) => name));
+    await sql`create table notes (text text)`.execute(query);
+    await expect(copy('with-notes')).rejects.toThrow('notes.text');
+    await sql`drop table notes`.execute(query);
+    await sql`alter table takedowns add column note text`.execute(query);
+    await expect(copy('with-note')).rejects.toThrow('takedowns.note');
+    await sql`insert into migrations (name, applied_at) values ('9999-tomorrow', 0)`.execute(query);
+    await expect(copy('newer')).rejects.toThrow('9999-tomorrow');
+  });
+
+  test('has no U+0000, which PostgreSQL cannot keep', async () => {
+    const first = await makeSqlite((file) =>
+      file.exec("insert into incidents (text, began_at) values ('a' || char(0) || 'b', 1)"),
+    );
+    await placePostgresql(database, first, false);
+    expect(await database.query.selectFrom('incidents').select('text').execute()).toEqual([
+      { text: 'a\uFFFDb' },
+    ]);
+  });
+
+  describe('which goes away in the middle', () => {
+    let line: FaultyLine;
+    let far: Database;
+    let left: number;
+    /** Breaks the line with a query. */
+    const breaking: KyselyPlugin = {
+      transformQuery({ node }) {
+        if (--left === 0) line.reset();
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    beforeEach(async () => {
+      const url = new URL(place.environment.DATABASE_URL ?? '');
+      line = await openFaultyLine({ host: url.hostname, port: Number(url.port || 5432) });
+      url.host = `127.0.0.1:${line.port}`;
+      const opened = await openPostgresqlDatabase(url.href, { onError: () => {} });
+      far = { ...opened, query: opened.query.withPlugin(breaking) };
+    });
+    afterEach(async () => {
+      await far.close();
+      await line.close();
+    });
+
+    test.each([10, 300])('is as it was after query %i', async (query) => {
+      const first = await makeSqlite(writeYear);
+      left = query;
+      await expect(placePostgresql(far, first, false)).rejects.toThrow(DatabaseUnavailable);
+      expect(left).toBeLessThanOrEqual(0);
+      expect(await rowsOfPostgresql(database)).toEqual({});
+    });
+
+    test('fails a backup', async () => {
+      await migrate(database);
+      left = 40;
+      await expect(copyPostgresql(far, join(folder, 'broken'))).rejects.toThrow(DatabaseUnavailable);
+      expect(left).toBeLessThanOrEqual(0);
+    });
   });
 });

@@ -57,7 +57,9 @@ async function readTable(query: Kysely<Tables>, file: DatabaseSync, table: Table
   const insert = file.prepare(
     `insert into "${name}" (${columns.map((column) => `"${column}"`)}) values (${columns.map((column) => `:${column}`)})`,
   );
-  await sql`declare copied no scroll cursor for select ${columnsOf(table)} from ${sql.id(name)}`.execute(query);
+  await sql`declare copied no scroll cursor for select ${columnsOf(table)} from ${sql.id(name)}`.execute(
+    query,
+  );
   for (;;) {
     const { rows } = await sql<Row>`fetch ${sql.lit(table.rowsAtOnce)} from copied`.execute(query);
     if (rows.length === 0) break;
@@ -223,6 +225,10 @@ export async function placePostgresql({ query }: Database, copy: string, replace
       });
       await writeCounters(transaction, file);
     });
+  } catch (error) {
+    // The server says here what stands in the way: a view of a table, a row.
+    const { message, detail } = error as Error & { detail?: string };
+    throw detail === undefined ? error : new Error(`${message}: ${detail}`, { cause: error });
   } finally {
     file.close();
   }

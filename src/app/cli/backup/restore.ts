@@ -67,7 +67,9 @@ async function restoreUnpacked(
   const hasKey = manifest.files.some(({ name }) => name === 'secret-key');
   const archivedKey = hasKey ? await readFile(join(folder, 'secret-key')) : null;
   if (!replace && existsSync(key) && archivedKey?.equals(await readFile(key)) !== true)
-    throw new Error(`${DATA_DIR} is not empty: it has another key. --replace replaces all data that is there`);
+    throw new Error(
+      `${DATA_DIR} is not empty: it has another key. --replace replaces all data that is there`,
+    );
   const restored = await restoreDatabase({ folder, manifest, environment, replace });
   if (hasKey) {
     await chmod(join(folder, 'secret-key'), 0o600);

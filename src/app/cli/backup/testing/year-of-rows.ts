@@ -26,7 +26,13 @@ const columnsOf = (file: DatabaseSync) =>
       where t.type = 'table' and t.name not like 'sqlite!_%' escape '!'`)
     .all() as unknown as Column[];
 
-const texts = ['', 'İstanbul العربية 日本語 👩‍👩‍👧', "'; drop table \"articles\" --", '\\N\t\\.\r\n\\x00', '{"a":["\\u0000",null]}'];
+const texts = [
+  '',
+  'İstanbul العربية 日本語 👩‍👩‍👧',
+  '\'; drop table "articles" --',
+  '\\N\t\\.\r\n\\x00',
+  '{"a":["\\u0000",null]}',
+];
 const integers = [0, 1, -1, 2 ** 31 - 1, -(2 ** 31)];
 const bigIntegers = [0, Date.UTC(2026, 10, 28), Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 const fractions = [0, 0.1, -1 / 3, 5e-324, Number.MAX_VALUE];
@@ -39,7 +45,8 @@ function valueOf({ table, name, type, nullable, indexed, refersTo }: Column, n: 
   if (nullable && (n % 3 === 0 || row === days)) return null;
   // Numbers have gaps.
   if (type === 'integer' && (name === 'id' || refersTo !== null)) return 3 * row + 1;
-  if (type === 'text') return indexed || refersTo !== null ? `${row} ${pick(texts, row)}` : longOr(pick(texts, n), n);
+  if (type === 'text')
+    return indexed || refersTo !== null ? `${row} ${pick(texts, row)}` : longOr(pick(texts, n), n);
   if (type === 'integer') return pick(integers, n);
   if (type === 'bigint') return pick(bigIntegers, n);
   if (type === 'double precision') return pick(fractions, n);
