@@ -56,14 +56,6 @@ RUN apt-get update -q \
   && groupadd --gid 1000 clipferry \
   && useradd --uid 1000 --gid clipferry --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin clipferry \
   && install -d -o clipferry -g clipferry -m 0700 /data
-# For `clipferry backup` with PostgreSQL: the version of the server, from https://wiki.postgresql.org/wiki/Apt. Without
-# it there is none.
-ARG POSTGRESQL_CLIENT=
-RUN [ -z "$POSTGRESQL_CLIENT" ] || { apt-get update -q \
-  && apt-get install -q -y --no-install-recommends ca-certificates postgresql-common \
-  && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y \
-  && apt-get install -q -y --no-install-recommends "postgresql-client-$POSTGRESQL_CLIENT" \
-  && rm -rf /var/cache/apt /var/lib/apt/lists/* /var/log/*; }
 COPY --from=ffmpeg /out /usr/local
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 WORKDIR /app

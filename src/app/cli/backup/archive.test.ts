@@ -99,6 +99,14 @@ test.each(['../outside', '/etc/passwd', 'pictures/../secret-key', 'another', 'pi
   },
 );
 
+test('says which version restores the dump of an older one', async () => {
+  const older = join(place, 'older.tar');
+  await writeArchive(createWriteStream(older), async (add) => {
+    await add('database.pgdump', 1, inParts(Buffer.from('x'), 1));
+  });
+  await expect(unpackArchive(older, newFolder())).rejects.toThrow('only the version that made it');
+});
+
 test('a file whose length differs from its header ends the archive, and its reader', async () => {
   const to = createWriteStream(join(place, 'short.tar'));
   // It could be created after the removal of its folder otherwise.
@@ -107,6 +115,10 @@ test('a file whose length differs from its header ends the archive, and its read
     await add('secret-key', 10, inParts(Buffer.from('short'), 5));
   });
   await expect(writing).rejects.toThrow();
+});
+
+test('says that an archive of another form is newer', () => {
+  expect(() => readManifest('{"format":2}')).toThrow('a newer version made the archive');
 });
 
 test.each(['', '{}', '{"format":2}', '[]'])('refuses a manifest %o', (text) => {

@@ -13,7 +13,7 @@ const file = z.strictObject({
 
 const schema = z.strictObject({
   /** Grows when an older version could not read the archive. */
-  format: z.literal(1),
+  format: z.literal(1, 'a newer version made the archive'),
   /** Of the product that made it. */
   version: z.string(),
   node: z.string(),

@@ -39,7 +39,7 @@ const fractions = [0, 0.1, -1 / 3, 5e-324, Number.MAX_VALUE];
 
 const pick = <T>(all: readonly T[], n: number) => all[n % all.length] as T;
 
-function valueOf({ table, name, type, nullable, indexed, refersTo }: Column, n: number): SQLInputValue {
+function valueIn({ table, name, type, nullable, indexed, refersTo }: Column, n: number): SQLInputValue {
   // A row may refer to one that comes later.
   const row = refersTo === table ? n + 1 : n;
   if (nullable && (n % 3 === 0 || row === days)) return null;
@@ -66,8 +66,8 @@ export function writeYear(file: DatabaseSync): void {
     const insert = file.prepare(
       `insert into "${table}" (${columns.map(({ name }) => `"${name}"`)}) values (${columns.map(() => '?')})`,
     );
-    const rows = /^(?:hourly_|outcomes)/.test(table) ? 24 * days : days;
-    for (let n = 0; n < rows; n++) insert.run(...columns.map((column) => valueOf(column, n)));
+    const rows = /^hourly_/.test(table) ? 24 * days : days;
+    for (let n = 0; n < rows; n++) insert.run(...columns.map((column) => valueIn(column, n)));
   }
   file.exec('commit; pragma foreign_keys = on');
   const wrong = file.prepare('pragma foreign_key_check').all();
