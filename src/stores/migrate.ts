@@ -9,6 +9,10 @@ const advisoryLock = 7_268_014_455;
 /** The names of all steps that this version knows, the oldest first. */
 export const knownSteps: readonly string[] = migrations.map(({ name }) => name);
 
+/** The steps with these names: those of a database of an older version. */
+export const stepsNamed = (names: readonly string[]): readonly Migration[] =>
+  migrations.filter(({ name }) => names.includes(name));
+
 /**
  * Keeps others from migrating until the end of the transaction, instances that start too. SQLite's transaction itself
  * excludes others.

@@ -1,9 +1,8 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { migrations } from '../../../../migrations/index.ts';
 import type { Database, Tables } from '../../../stores/contracts/database.ts';
 import { openSqliteDatabase } from '../../../stores/embedded/sqlite-database.ts';
-import { knownSteps, lockMigrations, migrate, migrateWithin } from '../../../stores/migrate.ts';
+import { knownSteps, lockMigrations, migrate, migrateWithin, stepsNamed } from '../../../stores/migrate.ts';
 import type { CopiedDatabase } from './manifest.ts';
 import { inspectSqlite } from './sqlite-copy.ts';
 
@@ -162,10 +161,7 @@ async function stepsOf(query: Kysely<Tables>): Promise<string[]> {
 
 async function makeTables(path: string, steps: readonly string[]): Promise<void> {
   const database = openSqliteDatabase(path);
-  await migrate(
-    database,
-    migrations.filter(({ name }) => steps.includes(name)),
-  ).finally(() => database.close());
+  await migrate(database, stepsNamed(steps)).finally(() => database.close());
 }
 
 async function tablesThere(query: Kysely<Tables>): Promise<string[]> {
