@@ -18,7 +18,7 @@ export interface ContentRenderer {
   article(article: Article): Promise<RichText>;
   /** In English while the language has no translation; its own `locale` says which. */
   legal(name: LegalDocumentName, locale: string): Promise<LegalDocument>;
-  /** Ends the thread in which they are made. */
+  /** Ends the process in which they are made. */
   close(): Promise<void>;
 }
 
@@ -27,6 +27,13 @@ const maxCachedBytes = 16 * 1024 * 1024;
 
 /** How long a link in a text may lead to the fallback after its target was translated. */
 const ttlMs = 60_000;
+
+/** How long a text that could not be made is not tried again: each try may cost a second of a core. */
+const refusedMs = 3_600_000;
+const maxRefused = 10_000;
+
+/** Found at each call: the caches would keep the clock that was there first, which no test can set. */
+const perf = { now: () => performance.now() };
 
 /** Rules and addresses that the site gives to texts. */
 export interface ContentRendererParts {
@@ -41,7 +48,7 @@ export interface ContentRendererParts {
   onBare(error: TextRefused): void;
 }
 
-const nameOf = ({ locale, body, pictures }: Article): string =>
+const nameOf = ({ locale, body, pictures }: Pick<Article, 'locale' | 'body' | 'pictures'>): string =>
   createHash('sha256')
     .update(locale)
     .update('\0')
@@ -62,17 +69,21 @@ export function createContentRenderer({
     // Characters of the HTML, and about as much again for the same as elements.
     sizeCalculation: ({ html }) => 4 * html.length + 1000,
     ttl: ttlMs,
+    perf,
   });
+  const refused = new LRUCache<string, true>({ max: maxRefused, ttl: refusedMs, perf });
   const inFlight = new Map<string, Promise<RichText>>();
   const renderer = createBoundedRenderer();
 
-  /** Runs in a separate thread within limits; a text that exceeds them is shown without markup. */
-  async function make(markdown: string, rules: RichTextRules): Promise<RichText> {
+  /** Runs in a separate process within limits; a text that exceeds them is shown without markup. */
+  async function make(markdown: string, rules: RichTextRules, name: string): Promise<RichText> {
     const { locale } = rules;
+    if (refused.has(name)) return plainText(markdown, locale);
     try {
       return await renderer.render(markdown, rules, (path) => findOwn(path, locale));
     } catch (error) {
       if (!(error instanceof TextRefused)) throw error;
+      refused.set(name, true);
       onBare(error);
       return plainText(markdown, locale);
     }
@@ -80,12 +91,15 @@ export function createContentRenderer({
 
   async function makeArticle(article: Article, name: string): Promise<RichText> {
     const { locale, pictures, body } = article;
-    const made = await make(body, { ...rulesFor(locale), pictures });
+    const made = await make(body, { ...rulesFor(locale), pictures }, name);
     cache.set(name, made);
     return made;
   }
 
-  const legal = createLegalDocuments({ folder, valuesFor, rulesFor, make });
+  const legal = createLegalDocuments({
+    ...{ folder, valuesFor, rulesFor },
+    make: (body, rules) => make(body, rules, nameOf({ locale: rules.locale, body, pictures: {} })),
+  });
   return {
     async article(article) {
       const name = nameOf(article);

@@ -5,6 +5,7 @@ import type { Tables } from '../../stores/contracts/database.ts';
 import type { Picture } from '../content.ts';
 import { createBoundedRenderer, TextRefused } from '../rich-text/bounded-renderer.ts';
 import type { FolderReader } from './folder-reader.ts';
+import { ImportRefused } from './problems.ts';
 import { type ArticleFile, pictureNames, type ReadArticle, readArticle, sourceOf } from './read-article.ts';
 import type { ReadFolder } from './read-folder.ts';
 
@@ -35,10 +36,12 @@ export interface Before {
 
 const partSize = 5000;
 const dayMs = 86_400_000;
-/** Threads that try texts; each takes some 60 MB. */
-const maxThreads = 2;
-/** Texts that wait for a thread; each is dropped after its check. */
-const waitingPerThread = 4;
+/** Processes that try texts; each takes 85 MB and more. */
+const maxRenderers = 2;
+/** Texts that wait for a renderer; each is dropped after its check. */
+const waitingPerRenderer = 4;
+/** Texts refused for their cost, after which an import gives up: each may take a second of a core. */
+const maxCostly = 5;
 /** After this many unchanged files the event loop runs: the lock's heartbeat needs it. */
 const filesPerBatch = 100;
 
@@ -75,21 +78,20 @@ export async function readBefore(query: Kysely<Tables>): Promise<Before> {
 /** Tries whether a text can be made. */
 interface TextCheck {
   readonly atOnce: number;
-  /** @returns its error; null for none */
-  check(body: string, locale: string): Promise<string | null>;
+  /** @returns why it cannot; null when it can */
+  check(body: string, locale: string): Promise<TextRefused | null>;
   close(): Promise<void>;
 }
 
 const unchecked: TextCheck = { atOnce: 1, check: async () => null, close: async () => {} };
 
 function createTextCheck(): TextCheck {
-  const renderers = Array.from(
-    { length: Math.min(maxThreads, availableParallelism()) },
-    createBoundedRenderer,
+  const renderers = Array.from({ length: Math.min(maxRenderers, availableParallelism()) }, () =>
+    createBoundedRenderer(),
   );
   let next = 0;
   return {
-    atOnce: renderers.length * waitingPerThread,
+    atOnce: renderers.length * waitingPerRenderer,
     async check(body, locale) {
       const rules = {
         locale,
@@ -104,7 +106,7 @@ function createTextCheck(): TextCheck {
         return null;
       } catch (error) {
         if (!(error instanceof TextRefused)) throw error;
-        return `the text ${error.message}`;
+        return error;
       }
     },
     async close() {
@@ -142,6 +144,7 @@ export async function checkArticles(
   const here = new Map<string, { readonly slug: string; readonly line: number }>();
   const texts = tryTexts ? createTextCheck() : unchecked;
   const running = new Set<Promise<void>>();
+  let costly = 0;
 
   async function check(place: ArticleFile, bytes: Uint8Array): Promise<void> {
     const { key, locale, folder, file } = place;
@@ -160,7 +163,12 @@ export async function checkArticles(
     const kind = old === undefined ? 'added' : old.digest === digest ? 'same' : 'changed';
     changed.push({ ...place, slug, digest, source, kind });
     const wrong = await texts.check(article.body, locale);
-    if (wrong !== null) reader.refuse(file, 0, wrong);
+    if (wrong === null) return;
+    reader.refuse(file, 0, `the text ${wrong.message}`);
+    if (wrong.isCostly && ++costly === maxCostly) {
+      reader.refuse('articles', 0, `${maxCostly} texts cost too much: the rest was not checked`);
+      throw new ImportRefused([...reader.problems]);
+    }
   }
 
   try {
@@ -173,7 +181,8 @@ export async function checkArticles(
         if (reader.names.isTaken(old.slug))
           reader.refuse(file, 0, `"/${old.slug}" is another page’s address already`);
       } else if (bytes !== null) {
-        const task = check(place, bytes).finally(() => running.delete(task));
+        // One that fails stays, for whoever waits next.
+        const task: Promise<void> = check(place, bytes).then(() => void running.delete(task));
         running.add(task);
         // The rejection reaches the caller that awaits all tasks.
         task.catch(() => {});

@@ -55,7 +55,7 @@ const run = (
     parts: ['categories', 'authors', 'articles'],
     names,
     dryRun: false,
-    // Threads take longest to start; only the tests about threads use them.
+    // Processes take longest to start; only the tests about them use them.
     tryTexts: false,
     now,
     pictures: createDatabasePictures(database.query),
@@ -228,7 +228,7 @@ describe.each(engines)('$name', (engine) => {
     });
   });
 
-  // A second of the processor for each text, and on a busy machine up to twenty of the clock.
+  // A second of the processor for each text, and on a busy machine many of the clock.
   refusing(
     'a text that cannot be made in time is refused by name, with all others',
     { timeout: 60_000 },
@@ -315,6 +315,14 @@ describe.each(engines)('$name', (engine) => {
     ])
       expect(reported).toContain(expected);
     expect(reported.some((line) => line.startsWith('categories/deep.yaml: '))).toBe(true);
+  });
+
+  test('gives up after five texts that cost too much', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    for (let n = 0; n < 30; n++) putArticle(`article-${n}`, {}, `${n} ${'*_'.repeat(10_000)}`);
+    const problems = await problemsOf(fresh.database);
+    expect(problems).toHaveLength(6);
+    expect(problems.at(-1)?.reason).toBe('5 texts cost too much: the rest was not checked');
   });
 
   test('does not read unchanged files, but reads a changed picture', async () => {

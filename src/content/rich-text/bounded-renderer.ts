@@ -1,18 +1,23 @@
-import { Worker } from 'node:worker_threads';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import type { FindOwn } from './links.ts';
 import type { FromRenderer, ToRenderer } from './render-messages.ts';
 import type { RichText, RichTextRules } from './rich-text.ts';
 
-/** Some fifty times what an article of ten pages takes; seconds are what only a mistake or an attack needs. */
-const cpuLimitMs = 1000;
-/** Time limits for a machine so busy that the thread hardly runs, and for work that cannot be interrupted to check. */
-const wallLimitMs = 20_000;
-const lookMs = 100;
-const maxMemoryMb = 192;
+const program = fileURLToPath(new URL('./render-process.ts', import.meta.url));
+const usualThread = new URL('./render-worker.ts', import.meta.url);
 
 /** A text that cannot be shown as it was written; its message says why in a few words. */
 export class TextRefused extends Error {
   override readonly name = 'TextRefused';
+  /** It took what a text may cost: to try it again costs as much. */
+  readonly isCostly: boolean;
+
+  constructor(reason: string, isCostly: boolean) {
+    super(reason);
+    this.isCostly = isCostly;
+  }
 }
 
 /** Makes texts of Markdown within bounds of time and memory. */
@@ -22,94 +27,75 @@ export interface BoundedRenderer {
    * @throws TextRefused; what `findOwn` throws
    */
   render(markdown: string, rules: RichTextRules, findOwn?: FindOwn): Promise<RichText>;
+  /** Ends its process; texts that are not made yet are rejected. */
   close(): Promise<void>;
 }
 
-/** A thread, and its CPU time when it was last idle. */
-interface Thread {
-  readonly worker: Worker;
-  readonly ready: Promise<void>;
-}
-
-function start(): Thread {
-  const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
+const start = (thread: URL): ChildProcess =>
+  fork(program, [thread.href], {
+    serialization: 'advanced',
+    execArgv: [],
     env: {},
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  worker.once('message', () => resolve());
-  worker.once('error', reject);
-  worker.once('exit', (code) => reject(new Error(`the thread ended with ${code}`)));
-  // The rejection reaches the caller that waits for the thread.
-  ready.catch(() => {});
-  return { worker, ready };
+
+/** @returns when it has ended: whatever keeps it busy, nothing but this signal is sure to end it */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.ref();
+  child.kill('SIGKILL');
+  await ended;
 }
 
-const cpuMs = async (worker: Worker): Promise<number> => {
-  const { user, system } = await worker.cpuUsage();
-  return (user + system) / 1000;
-};
-
-/** Refuses when the thread has worked for too long since now. @returns ends the watching */
-async function watch(worker: Worker, refuse: (reason: string) => void): Promise<() => void> {
-  const before = await cpuMs(worker);
-  const tooLong = () => refuse(`takes longer than ${cpuLimitMs / 1000} s to be made`);
-  const wall = setTimeout(tooLong, wallLimitMs);
-  const look = setInterval(() => {
-    cpuMs(worker).then(
-      (now) => {
-        if (now - before > cpuLimitMs) tooLong();
-      },
-      // Its end is reported elsewhere.
-      () => {},
-    );
-  }, lookMs);
-  return () => {
-    clearTimeout(wall);
-    clearInterval(look);
-  };
-}
-
-/** Renders texts in a separate thread, one after another. A thread that exceeded its limits is replaced. */
-export function createBoundedRenderer(): BoundedRenderer {
-  let thread: Thread | null = null;
+/**
+ * Renders texts in a separate process, one after another. It starts with the first text and is kept; one that exceeded
+ * its limits is replaced.
+ * @param thread another program to render with, for tests
+ */
+export function createBoundedRenderer(thread = usualThread): BoundedRenderer {
+  let child: ChildProcess | null = null;
+  let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
 
+  const forget = () => {
+    child = null;
+  };
+
   async function make(markdown: string, rules: RichTextRules, findOwn: FindOwn): Promise<RichText> {
-    const current = thread ?? start();
-    thread = current;
-    const { worker } = current;
-    worker.ref();
+    if (isClosed) throw new Error('the renderer is closed');
+    const current = child ?? start(thread).on('exit', forget).on('error', forget);
+    child = current;
     const { promise, resolve, reject } = Promise.withResolvers<RichText>();
-    const say = (message: ToRenderer) => worker.postMessage(message);
-    const refuse = (reason: string) => reject(new TextRefused(reason));
+    const say = (message: ToRenderer) => current.send(message, (error) => error !== null && reject(error));
     const hear = (message: FromRenderer) => {
       if (message.kind === 'made') resolve(message.text);
-      else if (message.kind === 'refused') refuse(message.reason);
+      else if (message.kind === 'refused') reject(new TextRefused(message.reason, message.isCostly));
       else if (message.kind === 'find')
         Promise.resolve(findOwn(message.path)).then((place) => say({ kind: 'place', place }), reject);
     };
-    const broke = (error: Error & { code?: string }) =>
-      error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? refuse('needs too much memory to be made') : reject(error);
-    const ended = () => reject(new Error('the thread ended'));
-    let stopWatching = () => {};
+    const onExit = (code: number | null, signal: string | null) =>
+      reject(
+        signal === null || isClosed
+          ? new Error(`the renderer ended with ${signal ?? code}`)
+          : // V8 ends the process when memory is short in some places.
+            new TextRefused(`ends its renderer with ${signal}`, true),
+      );
+    current.on('message', hear).on('error', reject).on('exit', onExit);
+    current.ref();
+    current.channel?.ref();
+    say({ kind: 'render', markdown, rules });
     try {
-      await current.ready;
-      worker.on('message', hear).on('error', broke).on('exit', ended);
-      stopWatching = await watch(worker, refuse);
-      say({ kind: 'render', markdown, rules });
       const text = await promise;
-      worker.off('message', hear).off('error', broke).off('exit', ended);
-      worker.unref();
+      current.off('message', hear).off('error', reject).off('exit', onExit);
+      // An idle process must not keep the program running.
+      current.unref();
+      current.channel?.unref();
       return text;
     } catch (error) {
-      // After any error the thread's state is unknown.
-      thread = null;
-      worker.on('error', () => {});
-      await worker.terminate();
+      // After any error its state is unknown.
+      await end(current);
       throw error;
-    } finally {
-      stopWatching();
     }
   }
 
@@ -120,7 +106,8 @@ export function createBoundedRenderer(): BoundedRenderer {
       return turn;
     },
     async close() {
-      await thread?.worker.terminate();
+      isClosed = true;
+      if (child !== null) await end(child);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { OwnPlace } from './links.ts';
 import type { RichText, RichTextRules } from './rich-text.ts';
 
-/** Messages to the rendering thread: one text at a time, and the pages of the paths that it requested. */
+/** Messages to the renderer: one text at a time, and the pages of the paths that it requested. */
 export type ToRenderer =
   | { readonly kind: 'render'; readonly markdown: string; readonly rules: RichTextRules }
   | { readonly kind: 'place'; readonly place: OwnPlace };
@@ -11,4 +11,4 @@ export type FromRenderer =
   | { readonly kind: 'ready' }
   | { readonly kind: 'find'; readonly path: string }
   | { readonly kind: 'made'; readonly text: RichText }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: string; readonly isCostly: boolean };

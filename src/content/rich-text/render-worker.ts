@@ -1,4 +1,4 @@
-/** The thread that renders texts, so that an endless rendering blocks only its author. */
+/** The thread that renders texts, in the process that watches it (`render-process.ts`). */
 import { parentPort } from 'node:worker_threads';
 import type { OwnPlace } from './links.ts';
 import type { FromRenderer, ToRenderer } from './render-messages.ts';
@@ -8,6 +8,7 @@ import type { RichNode } from './tree.ts';
 const port = parentPort;
 if (port === null) throw new Error('This is the program of a thread.');
 const say = (message: FromRenderer) => port.postMessage(message);
+const refuse = (reason: string) => say({ kind: 'refused', reason, isCostly: false });
 let placed: (place: OwnPlace) => void = () => {};
 
 /**
@@ -34,13 +35,8 @@ port.on('message', (message: ToRenderer) => {
     return;
   }
   renderRichText(message.markdown, message.rules, find).then(
-    (text) =>
-      say(isTooDeep(text.nodes) ? { kind: 'refused', reason: 'is nested too deep' } : { kind: 'made', text }),
-    (error: unknown) =>
-      say({
-        kind: 'refused',
-        reason: error instanceof RangeError ? 'is nested too deep' : (error as Error).message,
-      }),
+    (text) => (isTooDeep(text.nodes) ? refuse('is nested too deep') : say({ kind: 'made', text })),
+    (error: unknown) => refuse(error instanceof RangeError ? 'is nested too deep' : (error as Error).message),
   );
 });
 say({ kind: 'ready' });
