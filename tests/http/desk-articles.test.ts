@@ -1,13 +1,17 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { takeImportLock } from '../../src/content/import/import-lock.ts';
 import { makeZip } from '../../src/features/operator/articles/import/testing/make-zip.ts';
+import type { DatabasePlace } from '../../src/stores/contracts/testing/services/databases.ts';
 import { isAudit } from '../support/audit/scope.ts';
 import { runCli } from '../support/cli.ts';
 import { journeyEngines } from '../support/database-places.ts';
 import { type DeskVisit, operatorPassword, visitDesk } from '../support/desk.ts';
-import { type Journey, startJourney } from '../support/journey.ts';
+import { type Journey, type JourneyOptions, startJourney } from '../support/journey.ts';
 import { type PlatformProcess, startPlatform } from '../support/platform.ts';
+import { childrenOf, isRunning } from '../support/processes.ts';
+import { makeDataFolder } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { until } from '../support/until.ts';
 
@@ -38,24 +42,27 @@ const arabic = fileOf('brass-lantern', 'ar', 'slug: fanous\n', 'نص عن الف
 describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
   let journey: Journey;
   let desk: DeskVisit;
+  let place: DatabasePlace;
+  let options: JourneyOptions;
   let env: Record<string, string>;
-  let remove: () => Promise<void>;
 
   beforeAll(async () => {
-    const place = await engine.makePlace();
-    remove = place.remove;
-    journey = await startJourney({
-      platform,
-      // Like a public site: with a page cache.
+    place = await engine.makePlace();
+    const { DATA_DIR: dataFolder = makeDataFolder() } = place.environment;
+    // Like a public site: with a page cache.
+    options = {
+      dataFolder,
       env: { OPERATOR_PASSWORD: operatorPassword, PAGE_CACHE: '1', ...place.environment },
-    });
-    env = { DATA_DIR: journey.product.dataFolder, ...place.environment };
+    };
+    journey = await startJourney({ platform, ...options });
+    env = { DATA_DIR: dataFolder, ...place.environment };
     desk = visitDesk(journey);
     await desk.logIn();
   });
   afterAll(async () => {
     await journey.stop();
-    await remove();
+    rmSync(env.DATA_DIR ?? '', { recursive: true, force: true });
+    await place.remove();
   });
 
   const statusOf = async (path: string) => (await journey.get(path)).status;
@@ -209,5 +216,33 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
         ).status,
       ).toBe(400);
     await until('nothing is left of it', async () => uploads().length === 0);
+  });
+
+  test('an import ends with the site that is killed, publishes nothing, and is told as failed', async () => {
+    const other = await place.open();
+    // The import waits for this one's end, so it is not done before the site is killed.
+    const lock = await takeImportLock(other.query, () => {});
+    const lantern = fileOf('iron-lantern', 'en', '', 'A lantern of iron.');
+    const broken = bring('import', zipOf(lantern));
+    broken.catch(() => {});
+    await until('it is unpacked', () => uploads().includes('imported'));
+    const children = childrenOf(journey.product.pid);
+    expect(children.length).toBeGreaterThan(0);
+    await journey.product.stop('SIGKILL');
+    await expect(broken).rejects.toThrow();
+    await until('it has ended', () => !children.some(isRunning));
+    await lock.release();
+    await other.close();
+
+    journey = await startJourney({ platform, ...options });
+    desk = visitDesk(journey);
+    await desk.logIn();
+    const failed = 'The site ended before this did.';
+    expect(await desk.read(page)).toMatch(new RegExp(`What the import did.*${failed}`, 's'));
+    await until('the log says so', async () => (await desk.read('/operator/log')).includes(failed));
+    await until('nothing is left of it', async () => uploads().length === 0);
+    expect(await statusOf('/iron-lantern')).toBe(404);
+    expect((await bring('import', zipOf(lantern))).notice).toContain('Imported: 1 new');
+    await until('it is read', async () => (await statusOf('/iron-lantern')) === 200);
   });
 });

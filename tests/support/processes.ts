@@ -64,17 +64,26 @@ function parentOf(pid: string): string | undefined {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
 }
 
+/** A process's children that still live, from Linux. */
+export const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === String(pid))
+    .map(Number);
+
+/** Whether a process still runs: one that nobody has waited for has no command line any more. */
+export const isRunning = (pid: number): boolean =>
+  (orGone(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? '') !== '';
+
 /** Counts a process's open resources. @param folder whose open files count */
 export function openThings(pid: number, folder: string): OpenThings {
   const descriptors = `/proc/${pid}/fd`;
   const targets = readdirSync(descriptors).map(
     (fd) => orGone(() => readlinkSync(join(descriptors, fd))) ?? '',
   );
-  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return {
     sockets: targets.filter((target) => target.startsWith('socket:')).length,
     files: targets.filter((target) => target.startsWith(folder)).length,
-    children: processes.filter((name) => parentOf(name) === String(pid)).length,
+    children: childrenOf(pid).length,
     threads: readdirSync(`/proc/${pid}/task`).length,
   };
 }

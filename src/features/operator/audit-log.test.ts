@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
-import { createAuditLog } from './audit-log.ts';
+import { createAuditLog, endedWithSite } from './audit-log.ts';
 import { createDeeds } from './deeds.ts';
 
 const dayMs = 86_400_000;
@@ -15,6 +15,30 @@ describe.each(engines)('$name', (engine) => {
     await log.end(id, { object: 'thing 1', outcome: 'done', text: 'So it was.' });
     await log.end(id, { object: 'thing 2', outcome: 'failed', text: 'Not at all.' });
     expect(await log.show(id)).toMatchObject({ object: 'thing 1', outcome: 'done', text: 'So it was.' });
+  });
+
+  test('marks deeds that their process did not end, and completes one that was taken for lost', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const { query } = fresh.database;
+    let now = 0;
+    const open = () => createAuditLog(query, silent, () => now);
+    const deed = { what: 'a b', object: '', block: 'x', outcome: 'begun', text: '' } as const;
+    const before = open();
+    const [lost, slow, elsewhere] = [await before.add(deed), await before.add(deed), await before.add(deed)];
+    await query.updateTable('operator_log').set({ instance: 'other' }).where('id', '=', elsewhere).execute();
+    now = 1000;
+    const log = open();
+    const own = await log.add(deed);
+    const outcomes = async () =>
+      Promise.all([lost, slow, elsewhere, own].map(async (id) => (await log.show(id))?.outcome));
+    await log.failLost();
+    expect(await outcomes()).toEqual(['failed', 'failed', 'begun', 'begun']);
+    expect(await log.show(lost)).toMatchObject({ text: endedWithSite });
+    await before.end(slow, { object: 'thing', outcome: 'done', text: 'So it was.' });
+    now = 3_600_001;
+    await log.failLost();
+    expect(await outcomes()).toEqual(['failed', 'done', 'failed', 'begun']);
+    expect(await log.show(slow)).toMatchObject({ object: 'thing', text: 'So it was.' });
   });
 
   test('reads page by page, and deletes what is older than its time', async () => {

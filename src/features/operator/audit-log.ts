@@ -15,7 +15,6 @@ interface LogEntry {
   readonly object: string;
   /** Address block from where. */
   readonly block: string;
-  /** `begun` for good when the process ended before the deed did. */
   readonly outcome: 'begun' | 'done' | 'refused' | 'failed';
   readonly text: string;
 }
@@ -26,11 +25,13 @@ type NewEntry = Pick<LogEntry, 'what' | 'object' | 'block' | 'outcome' | 'text'>
 export interface AuditLog {
   /** @returns the entry's number */
   add(entry: NewEntry): Promise<number>;
-  /** Completes an entry that was added before its deed. */
+  /** Completes an entry that was added before its deed, also one that was taken for lost. */
   end(id: number, how: Pick<NewEntry, 'object' | 'outcome' | 'text'>): Promise<void>;
   show(id: number): Promise<LogEntry | null>;
   /** The newest first. */
   list(asked: { limit: number; before?: number }): Promise<readonly LogEntry[]>;
+  /** Marks deeds as failed whose process has ended before them. */
+  failLost(): Promise<void>;
   /** @returns how many were deleted */
   expire(days: number): Promise<number>;
 }
@@ -38,6 +39,10 @@ export interface AuditLog {
 export const keptDays = 730;
 
 const dayMs = 86_400_000;
+/** Twice what the longest deed takes, an import. */
+const lostMs = 3_600_000;
+/** What a deed says that was lost. */
+export const endedWithSite = 'The site ended before this did.';
 /** Of what a deed says. */
 export const mostLetters = 1000;
 
@@ -53,6 +58,7 @@ export function createAuditLog(
   now: () => number,
 ): AuditLog {
   const instance = hostname();
+  const startedAt = now();
   const say = (
     { what, object, outcome }: Pick<NewEntry, 'object' | 'outcome'> & { what?: string },
     id: number,
@@ -72,9 +78,23 @@ export function createAuditLog(
         .updateTable('operator_log')
         .set({ object, outcome, text: text.slice(0, mostLetters) })
         .where('id', '=', id)
-        .where('outcome', '=', 'begun')
+        .where('outcome', 'in', ['begun', 'failed'])
         .execute();
       say({ object, outcome }, id);
+    },
+    async failLost() {
+      await query
+        .updateTable('operator_log')
+        .set({ outcome: 'failed', text: endedWithSite })
+        .where('outcome', '=', 'begun')
+        // Another site on this machine may still be at it: its end completes the entry.
+        .where(({ and, eb, or }) =>
+          or([
+            and([eb('instance', '=', instance), eb('made_at', '<', startedAt)]),
+            eb('made_at', '<', now() - lostMs),
+          ]),
+        )
+        .execute();
     },
     async show(id) {
       const row = await query.selectFrom('operator_log').selectAll().where('id', '=', id).executeTakeFirst();

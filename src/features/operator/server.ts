@@ -27,9 +27,10 @@ export async function openDesk(core: Core, plain: string): Promise<FeatureServer
   );
   const endDeleting = startRetentionJob({
     deleteOld: () =>
-      Promise.all([log.expire(keptDays), tries.expire(triesKeptDays)]).then(
+      Promise.all([log.expire(keptDays), tries.expire(triesKeptDays), log.failLost()]).then(
         ([deleted]) => deleted > 0 && logger.info({ entries: deleted }, 'old entries of the desk deleted'),
-        (error: unknown) => logger.error({ err: error }, 'old entries of the desk could not be deleted'),
+        (error: unknown) =>
+          logger.error({ err: error }, 'the entries of the desk could not be brought up to date'),
       ),
     isClockSteady: createClockCheck({ wallNow: Date.now, monotonicNow: () => performance.now() }),
     logger,

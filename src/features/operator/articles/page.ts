@@ -57,7 +57,7 @@ export function articlesPage({
 }: {
   readonly parts: Pick<ServerDependencies, 'configuration' | 'contentRenderer' | 'logger' | 'stopping'>;
   readonly core: Pick<Core, 'database' | 'redis' | 'environment'>;
-  readonly log: Pick<AuditLog, 'add'>;
+  readonly log: Pick<AuditLog, 'add' | 'end'>;
 }) {
   const { configuration, contentRenderer, logger, stopping } = parts;
   const { database, redis, environment } = core;
@@ -65,16 +65,19 @@ export function articlesPage({
   const folder = join(environment.DATA_DIR, 'desk-uploads');
   const uploads = createUploads({
     ...{ folder, configuration, stopping },
-    onLateEnd: (uploaded) =>
-      void log
-        .add({ what: 'articles end-import', block: '', ...outcomeOf(uploaded) })
-        .catch((error: unknown) =>
-          logger.error({ err: error }, 'the end of an import is not in the audit log'),
-        ),
+    onLate: (end) =>
+      void logEnd(end).catch((error: unknown) =>
+        logger.error({ err: error }, 'the end of an import is not in the audit log'),
+      ),
+    onKept: (error) => logger.error({ err: error }, 'an earlier upload could not be deleted'),
   });
-  uploads
-    .forget()
-    .catch((error: unknown) => logger.error({ err: error }, 'an earlier upload could not be deleted'));
+
+  /** In an entry of its own: the deed has ended, and its entry says that the import still runs. */
+  async function logEnd(end: Promise<Uploaded>): Promise<void> {
+    const entry = { what: 'articles end-import', block: '', object: '', text: '' };
+    const id = await log.add({ ...entry, outcome: 'begun' });
+    await log.end(id, outcomeOf(await end));
+  }
 
   const bring: Deed = async ({ form, file }) => {
     if (file === null) return refused('Choose a zip.');

@@ -12,7 +12,7 @@ export interface OperatorLogTable {
   object: string;
   /** The IPv4 /24 or IPv6 /56 from where. */
   block: string;
-  /** `begun` when the process ended before the deed did. */
+  /** `begun` until it ends; `failed` as well when the process ended before the deed did. */
   outcome: 'begun' | 'done' | 'refused' | 'failed';
   /** What the operator was told. */
   text: string;

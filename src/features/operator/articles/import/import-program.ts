@@ -39,6 +39,6 @@ async function carryOut(order: ImportOrder): Promise<ImportResult> {
   }
 }
 
-process.once('message', (order) =>
-  carryOut(order as ImportOrder).then((result) => process.send?.(result, () => process.disconnect())),
-);
+// Without the site nobody hears the result, and its next start deletes what is read here.
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+process.once('message', (order) => carryOut(order as ImportOrder).then((result) => process.send?.(result)));

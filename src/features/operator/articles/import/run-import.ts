@@ -29,15 +29,19 @@ export async function runImport(order: ImportOrder, signal: AbortSignal): Promis
   const { promise, resolve } = Promise.withResolvers<ImportResult>();
   child.once('message', (result) => resolve(result as ImportResult));
   child.once('error', (error) => resolve({ kind: 'failed', text: String(error) }));
-  child.once('exit', (code, ended) =>
-    resolve({ kind: 'failed', text: `the import ended by itself (${ended ?? code})` }),
-  );
+  const { promise: exited, resolve: onExit } = Promise.withResolvers<void>();
+  child.once('exit', (code, ended) => {
+    resolve({ kind: 'failed', text: `the import ended by itself (${ended ?? code})` });
+    onExit();
+  });
   child.send(order, (error) => {
     if (error !== null) resolve({ kind: 'failed', text: String(error) });
   });
   try {
     return await promise;
   } finally {
-    await rm(order.folder, { recursive: true, force: true, maxRetries: 3 });
+    child.kill('SIGKILL');
+    if (child.pid !== undefined) await exited;
+    await rm(order.folder, { recursive: true, force: true });
   }
 }

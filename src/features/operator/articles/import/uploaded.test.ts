@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -21,12 +29,15 @@ afterEach(() => {
 /** Uploads whose imports end as the test says. */
 function open(run: (order: ImportOrder) => Promise<ImportResult>) {
   const orders: ImportOrder[] = [];
-  const late: Uploaded[] = [];
+  const late: Promise<Uploaded>[] = [];
   const uploads = createUploads({
     folder,
     configuration: {} as SiteConfiguration,
     stopping: new AbortController().signal,
-    onLateEnd: (uploaded) => void late.push(uploaded),
+    onLate: (end) => void late.push(end),
+    onKept(error) {
+      throw error;
+    },
     import: (order) => {
       orders.push(order);
       return run(order);
@@ -77,13 +88,23 @@ describe('an archive', () => {
     expect(uploads.isRunning()).toBe(true);
     await vi.advanceTimersByTimeAsync(40_000);
     expect(await sent).toMatchObject({ result: null });
-    expect(late).toEqual([]);
     resolve(done);
-    await vi.waitUntil(() => late.length > 0, 15_000);
-    expect(late).toMatchObject([{ result: done }]);
+    expect(await Promise.all(late)).toMatchObject([{ result: done }]);
     expect(uploads.isRunning()).toBe(false);
     expect(uploads.last()).toMatchObject({ result: done });
     await vi.advanceTimersByTimeAsync(30 * 60_000);
     expect(uploads.last()).toBeNull();
+  });
+
+  test('that a killed site has left is deleted, and nothing that came after the start; its import has failed', async () => {
+    for (const name of ['imported/content/articles', 'empty'])
+      mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, 'archive.zip'), 'old');
+    const { uploads, send, isKept } = open(async () => done);
+    expect(uploads.last()).toMatchObject({ dryRun: false, result: { kind: 'failed' } });
+    expect(await send({ dryRun: true, unpublished: true })).toMatchObject({ result: done });
+    expect(readdirSync(folder)).toEqual(['archive.zip']);
+    expect(readFileSync(join(folder, 'archive.zip'), 'utf8')).toBe('zip');
+    expect(isKept()).toBe(true);
   });
 });

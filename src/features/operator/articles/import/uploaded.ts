@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SentFile } from '../../../../web/desk/desk-page.ts';
+import { endedWithSite } from '../../audit-log.ts';
 import type { ImportOrder, ImportResult } from './import-orders.ts';
 import { runImport } from './run-import.ts';
 
@@ -26,8 +28,10 @@ interface UploadsParts {
   readonly configuration: ImportOrder['configuration'];
   /** Aborts when the instance is to stop. */
   readonly stopping: AbortSignal;
-  /** Called at the end of a run that nobody waited for. */
-  onLateEnd(uploaded: Uploaded & { readonly result: ImportResult }): void;
+  /** Called for a run that nobody waits for any longer. */
+  onLate(end: Promise<Uploaded>): void;
+  /** Called when what a killed process has left cannot be deleted. */
+  onKept(error: unknown): void;
   readonly import?: typeof runImport;
 }
 
@@ -36,17 +40,34 @@ export function createUploads({
   folder,
   configuration,
   stopping,
-  onLateEnd,
+  onLate,
+  onKept,
   import: run = runImport,
 }: UploadsParts) {
   let last: Uploaded | null = null;
   let forgetting: NodeJS.Timeout | undefined;
   const zip = () => join(folder, 'archive.zip');
 
+  const unpacked = (dryRun: boolean) => join(folder, dryRun ? 'checked' : 'imported');
+  const remove = (path: string) => rm(path, { recursive: true, force: true });
+
   async function forget(): Promise<void> {
     last = null;
-    await rm(folder, { recursive: true, force: true });
+    await remove(folder);
   }
+
+  /** Deletes what is here now, which a killed process has left; its import has ended with it. */
+  async function clear(): Promise<void> {
+    const left = existsSync(folder) ? readdirSync(folder) : [];
+    for (const dryRun of [true, false])
+      if (existsSync(unpacked(dryRun)))
+        last = {
+          ...{ id: randomUUID(), dryRun, unpublished: false, at: Date.now() },
+          result: { kind: 'failed', text: `${endedWithSite} Send the archive again.` },
+        };
+    await Promise.all(left.map((name) => remove(join(folder, name))));
+  }
+  const cleared = clear().catch(onKept);
 
   /** @returns what came of it; its result is null when it still runs after a while */
   async function start(
@@ -56,9 +77,9 @@ export function createUploads({
     clearTimeout(forgetting);
     const begun = { id: randomUUID(), dryRun, unpublished, at: Date.now(), result: null };
     last = begun;
-    const order = { zip: zip(), folder: join(folder, 'unpacked'), dryRun, unpublished, configuration };
-    let isWaitedFor = true;
-    const ended = prepare()
+    const order = { zip: zip(), folder: unpacked(dryRun), dryRun, unpublished, configuration };
+    const ended = cleared
+      .then(prepare)
       .then(() => run(order, stopping))
       .catch((thrown: unknown): ImportResult => ({ kind: 'failed', text: String(thrown) }))
       .then(async (result) => {
@@ -68,13 +89,12 @@ export function createUploads({
         if (!dryRun || result.kind !== 'done') await rm(zip(), { force: true });
         forgetting = setTimeout(() => void forget().catch(() => {}), keptMs);
         forgetting.unref();
-        if (!isWaitedFor) onLateEnd(finished);
         return finished;
       });
     const { promise: late, resolve } = Promise.withResolvers<Uploaded>();
     const timer = setTimeout(() => resolve(begun), waitMs);
     const first = await Promise.race([ended, late]).finally(() => clearTimeout(timer));
-    isWaitedFor = first.result !== null;
+    if (first.result === null) onLate(ended);
     return first;
   }
 
@@ -88,7 +108,5 @@ export function createUploads({
       if (last?.id !== id || !last.dryRun || last.result?.kind !== 'done') return null;
       return start({ dryRun: false, unpublished: last.unpublished }, async () => {});
     },
-    /** Deletes what a killed process has left. */
-    forget,
   };
 }
