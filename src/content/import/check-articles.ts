@@ -36,7 +36,7 @@ export interface Before {
 
 const partSize = 5000;
 const dayMs = 86_400_000;
-/** Processes that try texts; each takes 85 MB and more. */
+/** Processes that try texts; each takes 80 MB and more. */
 const maxRenderers = 2;
 /** Texts that wait for a renderer; each is dropped after its check. */
 const waitingPerRenderer = 4;
