@@ -52,7 +52,7 @@ async function* chunks(
 ): AsyncGenerator<Uint8Array> {
   const { config, samples } = movie.sound;
   const { offsets, sizes } = samples;
-  const silent = silentAacFrame(config.channels);
+  const silent = silentAacFrame(config);
   let first: Buffer | null = Buffer.concat([head, Buffer.alloc(plan.silentFrames * silent.length, silent)]);
   for await (const { bytes: found, start, firstFrame, endFrame } of readSoundPieces(
     source,
@@ -74,7 +74,7 @@ async function* chunks(
 
 function plannedSizes({ sound: { config, samples } }: Movie, { runs, silentFrames }: SoundPlan): Uint32Array {
   const own = samples.sizes.subarray(runs[0]?.firstFrame ?? 0, runs.at(-1)?.endFrame ?? 0);
-  const sizes = new Uint32Array(silentFrames + own.length).fill(silentAacFrame(config.channels).length);
+  const sizes = new Uint32Array(silentFrames + own.length).fill(silentAacFrame(config).length);
   sizes.set(own, silentFrames);
   return sizes;
 }

@@ -147,7 +147,7 @@ async function* mapChunks(
 
 /** Silent frames with their headers. */
 function adtsSilence(config: AacConfig, frames: number): Buffer {
-  const payload = silentAacFrame(config.channels);
+  const payload = silentAacFrame(config);
   const frame = Buffer.concat([Buffer.alloc(adtsHeaderBytes), payload]);
   adtsHeaderWriter(config)(frame, 0, payload.length);
   return Buffer.alloc(frames * frame.length, frame);

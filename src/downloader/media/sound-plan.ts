@@ -1,6 +1,5 @@
 import { adtsHeaderBytes } from './adts.ts';
 import type { SoundFacts } from './contracts.ts';
-import { maybeSbr } from './mp3/layout.ts';
 import type { Movie } from './mp4/read-movie.ts';
 import type { SampleTable } from './mp4/sample-table.ts';
 import { samplesPerFrame } from './mp4/sound-track.ts';
@@ -89,11 +88,10 @@ export function planSound(movie: Movie, link: Partial<Link> = {}): SoundPlan {
 
 /** The facts about a movie's sound that are known before it is read. */
 function soundFacts(movie: Movie): SoundFacts {
-  const { config, samples } = movie.sound;
-  const heard = heardOf(movie);
+  const { config, samples, heard } = movie.sound;
   const { first, end, silentFrames } = heardFrames(movie);
   const frameCount = silentFrames + end - first;
-  let bytes = frameCount * adtsHeaderBytes + silentFrames * silentAacFrame(config.channels).length;
+  let bytes = frameCount * adtsHeaderBytes + silentFrames * silentAacFrame(config).length;
   for (let n = first; n < end; n++) bytes += samples.sizes[n] ?? 0;
   const outputPerCore = config.outputSampleRate / config.sampleRate;
   return {
@@ -110,20 +108,10 @@ function soundFacts(movie: Movie): SoundFacts {
  * silence come before all.
  */
 function heardFrames(movie: Movie): { first: number; end: number; silentFrames: number } {
-  const { samples } = movie.sound;
-  const heard = heardOf(movie);
+  const { samples, heard } = movie.sound;
   const first = Math.max(0, Math.floor(heard.start / samplesPerFrame) - 1);
   const end = Math.min(samples.count, Math.max(first + 1, Math.ceil(heard.end / samplesPerFrame)));
   return { first, end, silentFrames: Math.max(0, Math.ceil(-heard.start / samplesPerFrame)) };
-}
-
-/**
- * From where to where the sound goes. Decoders look for unannounced SBR in the first frame only: before such a sound
- * there can be no silence, which has none.
- */
-function heardOf({ sound: { config, heard } }: Movie): { start: number; end: number } {
-  if (heard.start >= 0 || !maybeSbr(config)) return heard;
-  return { start: 0, end: Math.max(heard.end, 1) };
 }
 
 /** From the first byte of some frames to the last. */

@@ -49,7 +49,7 @@ export function maybeParametricStereo(config: AacConfig): boolean {
 }
 
 /** True when a stream that does not say so may have SBR: what is decoded then has twice its sample rate. */
-export const maybeSbr = ({ objectType, sampleRate }: AacConfig): boolean =>
+export const maybeSbr = ({ objectType, sampleRate }: Pick<AacConfig, 'objectType' | 'sampleRate'>): boolean =>
   objectType === 2 && sampleRate <= 24_000;
 
 /** The lowest sample rate that keeps all that a decoder may find in a stream. */
