@@ -45,6 +45,8 @@ const files: [string, Buffer][] = [
   ['a disabled sound before its own', buildMp4({ frames, disabledFrames: other })],
   ['no sound that is enabled', patched('tkhd', 4, 2)],
   ['an edit of what is behind the end', buildMp4({ frames, edit: { mediaTime: 9_000_000, durationS: 3 } })],
+  ['two sample descriptions in turn', buildMp4({ frames, descriptions: 'alternating' })],
+  ['a sample description that no chunk has', buildMp4({ frames, descriptions: 'foreign-first' })],
   ['no ftyp', moovFirstWithout(good)],
   ['a box nobody knows first', behind(box('zzzz', Buffer.alloc(30)), good)],
   [
@@ -152,10 +154,18 @@ describe('a sound that begins later than the picture', () => {
     expect(heardAt(video) - (fromS - Math.floor(fromS * 2) / 2)).toBeCloseTo(expected, 3);
   });
 
-  test('begins at once when decoders have to find SBR in its first frame', async () => {
+  test('begins with SBR where decoders look for it in its first frame only', async () => {
     const low = { frames: other, sampleRate: 22_050, specificConfig: Buffer.from([0x13, 0x90]) };
     const late = buildMp4({ ...low, edit: { mediaTime: 0, durationS: 1, waitS: 0.8 } });
-    expect((await mp3Frames(late))[0]?.equals(other[0] ?? Buffer.alloc(0))).toBe(true);
+    const silent = Math.ceil((0.8 * 22_050) / 1024);
+    const all = await mp3Frames(late);
+    // A fill element of SBR without its header, and the end of the frame.
+    const bits = BigInt(`0x${all[0]?.toString('hex')}`)
+      .toString(2)
+      .padStart((all[0]?.length ?? 0) * 8, '0');
+    expect(bits).toMatch(/110000111010000111[0]*$/);
+    expect(all[silent]?.equals(other[0] ?? Buffer.alloc(0))).toBe(true);
+    expect(samplesOf(await m4aOf(late), 'soun').map(String)).toEqual(all.map(String));
     // Its cuts are on the movie's clock all the same.
     const cut = { fromMs: 1000, toMs: 2000, isRingtone: false };
     const first = Math.floor((0.2 * 22_050) / 1024) - 1;

@@ -4,9 +4,14 @@ import type { Part, PartPiece } from '../pieces.ts';
 import { type JoinedTrack, writeFileType, writeMovie } from './movie-head.ts';
 import type { TableTrack } from './sample-tables.ts';
 
-/** Samples of one track that follow one another in the original and in the new file: a chunk of its tables. */
+/**
+ * Samples of one track and one description that follow one another in the original and in the new file: a chunk of its
+ * tables.
+ */
 export interface Chunk extends PartPiece {
   readonly samples: number;
+  /** Number of their description, from 1. */
+  readonly description: number;
   /** The second of the new file in which it is decoded. */
   readonly second: number;
 }
@@ -19,7 +24,7 @@ const maxChunks = 100_000;
  * @throws Failure `media_invalid` for samples that are scattered all over their file
  */
 export function chunksOf(
-  { track, samples: { offsets, sizes }, durations }: TableTrack,
+  { track, samples: { offsets, sizes, descriptions }, durations }: TableTrack,
   { first, end }: { readonly first: number; readonly end: number },
   part: Part,
 ): Chunk[] {
@@ -30,13 +35,19 @@ export function chunksOf(
     const second = Math.floor(time / track.timescale);
     const start = offsets[n] ?? 0;
     const from = n;
+    const description = descriptions?.[n] ?? 1;
     let until = start;
     do {
       until += sizes[n] ?? 0;
       time += durations[n] ?? 0;
       n += 1;
-    } while (n < end && offsets[n] === until && time < (second + 1) * track.timescale);
-    chunks.push({ part, start, end: until, samples: n - from, second });
+    } while (
+      n < end &&
+      offsets[n] === until &&
+      time < (second + 1) * track.timescale &&
+      (descriptions?.[n] ?? 1) === description
+    );
+    chunks.push({ part, start, end: until, samples: n - from, description, second });
   }
   return chunks;
 }
@@ -99,10 +110,8 @@ interface ChunkOffsets {
 /** Writes where a track's samples lie (`stsc`, and `stco` or `co64`). @param chunks its own, in decoding order */
 export function writeChunks(chunks: readonly Chunk[], { at, isLarge }: ChunkOffsets): Buffer[] {
   const runs: number[] = [];
-  let previous = 0;
-  for (const [n, { samples }] of chunks.entries()) {
-    if (samples !== previous) runs.push(n + 1, samples, 1);
-    previous = samples;
+  for (const [n, { samples, description }] of chunks.entries()) {
+    if (samples !== runs.at(-2) || description !== runs.at(-1)) runs.push(n + 1, samples, description);
   }
   const offsets = chunks.map((chunk) => at.get(chunk) ?? 0);
   return [

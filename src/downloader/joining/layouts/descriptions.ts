@@ -16,7 +16,7 @@ export function checkDescriptions({ moov, stbl }: Track): void {
     if (moov.readUInt16BE(entry.start + 6) !== 1) throw invalid('samples in another file');
     count += 1;
   }
-  if (count !== 1) throw invalid(`${count} sample descriptions`);
+  if (count === 0) throw invalid('no sample description');
 }
 
 /**
@@ -37,14 +37,14 @@ const visualEntryBytes = 78;
 export function writeDescriptions({ moov, stbl }: Track): Buffer {
   const stsd = requiredChild(moov, stbl, 'stsd');
   const copied = box('stsd', moov.subarray(stsd.start, stsd.end));
-  const [entry] = children(copied, 16, copied.length);
-  const renamed = namesWithSets[entry?.type ?? ''];
-  if (entry === undefined || renamed === undefined || entry.end - entry.start < visualEntryBytes)
-    return copied;
-  const inside = { start: entry.start + visualEntryBytes, end: entry.end };
-  const sets = child(copied, inside, entry.type === 'avc3' ? 'avcC' : 'hvcC');
-  if (sets !== null && renamed.hasSets(copied.subarray(sets.start, sets.end)))
-    copied.write(renamed.name, entry.start - 4, 'latin1');
+  for (const entry of children(copied, 16, copied.length)) {
+    const renamed = namesWithSets[entry.type];
+    if (renamed === undefined || entry.end - entry.start < visualEntryBytes) continue;
+    const inside = { start: entry.start + visualEntryBytes, end: entry.end };
+    const sets = child(copied, inside, entry.type === 'avc3' ? 'avcC' : 'hvcC');
+    if (sets !== null && renamed.hasSets(copied.subarray(sets.start, sets.end)))
+      copied.write(renamed.name, entry.start - 4, 'latin1');
+  }
   return copied;
 }
 

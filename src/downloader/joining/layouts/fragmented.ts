@@ -84,6 +84,8 @@ function lineOf(part: Part, id: number, track: FragmentTrack): Line {
 }
 
 function tableUnits(part: Part, id: number, table: TableTrack): Unit[] {
+  // A fragment has one description.
+  if (table.samples.descriptions != null) throw invalid('several sample descriptions');
   const written = new TableFragments(table);
   const { timescale } = table.track;
   return written.fragments.map((fragment) => ({

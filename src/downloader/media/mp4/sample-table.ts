@@ -8,6 +8,8 @@ export interface SampleTable {
   readonly sizes: Uint32Array;
   /** Sum of all sizes. */
   readonly bytes: number;
+  /** Number of each sample's description (`stsd` entry), from 1; null when all have the first. */
+  readonly descriptions?: Uint16Array | null;
 }
 
 /** Six hours of 44.1 kHz sound; keeps the two arrays below 12 MB. */
@@ -31,16 +33,22 @@ export function readSampleTable(
 ): SampleTable {
   const sizes = readSizes(moov, stbl, fileSize, maxSampleBytes);
   const chunks = readChunkOffsets(moov, stbl);
-  const samplesIn = chunkLengths(moov, stbl);
+  const runOf = chunkRuns(moov, stbl);
   const offsets = new Float64Array(sizes.length);
   const [starts, ends] = [new Float64Array(chunks.count), new Float64Array(chunks.count)];
   let sample = 0;
   let used = 0;
   let bytes = 0;
+  let descriptions: Uint16Array | null = null;
   for (; used < chunks.count && sample < sizes.length; used++) {
     const start = chunks.at(used);
     let offset = start;
-    for (let left = samplesIn(used + 1); left > 0 && sample < sizes.length; left--, sample++) {
+    const { length, description } = runOf(used + 1);
+    if (description !== 1) {
+      descriptions ??= new Uint16Array(sizes.length).fill(1);
+      descriptions.fill(description, sample, sample + length);
+    }
+    for (let left = length; left > 0 && sample < sizes.length; left--, sample++) {
       offsets[sample] = offset;
       offset += sizes[sample] ?? 0;
     }
@@ -52,7 +60,13 @@ export function readSampleTable(
   const reach = checkApart(starts.subarray(0, used), ends.subarray(0, used));
   if (fileSize !== null && reach > fileSize)
     throw invalid(`its samples reach to ${reach}, file ends at ${fileSize}`);
-  return { count: sample, offsets: offsets.subarray(0, sample), sizes: sizes.subarray(0, sample), bytes };
+  return {
+    count: sample,
+    offsets: offsets.subarray(0, sample),
+    sizes: sizes.subarray(0, sample),
+    bytes,
+    descriptions: descriptions?.subarray(0, sample) ?? null,
+  };
 }
 
 /** @returns the end of the last chunk in the file @throws Failure `media_invalid` when two chunks share bytes */
@@ -68,22 +82,26 @@ function checkApart(starts: Float64Array, ends: Float64Array): number {
 }
 
 /**
- * Samples of each chunk (`stsc`, 8.7.4), by its number from 1, in rising order. The first run begins with the first
+ * Samples of each chunk and their description (`stsc`, 8.7.4), by its number from 1, in rising order. The first run begins with the first
  * chunk, and a run that begins before the current chunk has none, nor has a last one without samples, whatever the
  * table says.
  */
-function chunkLengths(moov: Buffer, stbl: Box): (chunk: number) => number {
+function chunkRuns(
+  moov: Buffer,
+  stbl: Box,
+): (chunk: number) => { readonly length: number; readonly description: number } {
   const runs = table(moov, requiredChild(moov, stbl, 'stsc'), 12);
   const field = (run: number, at: number) => moov.readUInt32BE(runs.start + run * 12 + at);
   let count = runs.count;
   while (count > 1 && field(count - 1, 4) === 0) count -= 1;
   let next = 1;
-  let length = count === 0 ? 0 : field(0, 4);
+  const runAt = (run: number) => ({ length: field(run, 4), description: field(run, 8) });
+  let current = count === 0 ? { length: 0, description: 1 } : runAt(0);
   return (chunk) => {
     for (; next < count && field(next, 0) <= chunk; next++)
-      if (field(next, 0) === chunk) length = field(next, 4);
-    if (length === 0) throw invalid(`chunk ${chunk} without samples`);
-    return length;
+      if (field(next, 0) === chunk) current = runAt(next);
+    if (current.length === 0) throw invalid(`chunk ${chunk} without samples`);
+    return current;
   };
 }
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../../failures/failures.ts';
 import type { AacConfig } from '../contracts.ts';
 import { audioSpecificConfigOf, parseAudioSpecificConfig } from './audio-config.ts';
-import { type Box, child, children, invalid, printable, requiredChild } from './boxes.ts';
+import { type Box, child, children, invalid, printable, requiredChild, table } from './boxes.ts';
 import type { SampleTable } from './sample-table.ts';
 import { findTrack, type Track } from './track.ts';
 
@@ -51,11 +51,18 @@ export function soundTable(
   return { config, specificConfig, samples, heard };
 }
 
+/** Number of the description that a track's first samples have, from 1. */
+function firstDescription(moov: Buffer, stbl: Box): number {
+  const { count, start } = table(moov, requiredChild(moov, stbl, 'stsc'), 12);
+  return count === 0 ? 1 : moov.readUInt32BE(start + 8);
+}
+
 /** ISO/IEC 14496-12, 12.2.3, and QuickTime's versions 1 (16 bytes more, `esds` inside `wave`). */
 function readSpecificConfig(moov: Buffer, stbl: Box): Buffer {
   const stsd = requiredChild(moov, stbl, 'stsd');
   if (stsd.end - stsd.start < 8) throw invalid(`'stsd' cut off`);
-  const [entry] = children(moov, stsd.start + 8, stsd.end);
+  const entries = [...children(moov, stsd.start + 8, stsd.end)];
+  const entry = entries[firstDescription(moov, stbl) - 1] ?? entries[0];
   if (entry === undefined) throw invalid('no sample description');
   if (entry.type !== 'mp4a') {
     throw new Failure('sound_unsupported', { note: `sound codec '${printable(entry.type)}' is not AAC` });

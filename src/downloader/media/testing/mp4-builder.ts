@@ -32,6 +32,8 @@ export interface Mp4Options {
   readonly fragmented?: boolean;
   /** Sample entry of the sound; default `mp4a`. */
   readonly soundFormat?: string;
+  /** Two sample descriptions of the sound: equal ones that the chunks have in turn, or a foreign one before its own. */
+  readonly descriptions?: 'alternating' | 'foreign-first';
   /** `objectTypeIndication` in `esds`; default 0x40 (MPEG-4 audio). */
   readonly codec?: number;
 }
@@ -135,7 +137,13 @@ function soundTrack(
   const sizes = frames.map((frame) => frame.length);
   const perChunk = chunks[0]?.length ?? 1;
   const last = chunks.at(-1)?.length ?? perChunk;
-  const stsc = last === perChunk ? [1, perChunk, 1] : [1, perChunk, 1, chunks.length, last, 1];
+  let stsc = last === perChunk ? [1, perChunk, 1] : [1, perChunk, 1, chunks.length, last, 1];
+  const own = box(options.soundFormat ?? 'mp4a', entry, esds);
+  const { descriptions: kind } = options;
+  const first = kind === 'foreign-first' ? box('ac-3', entry) : own;
+  const descriptions = kind === undefined ? [own] : [first, own];
+  if (kind !== undefined)
+    stsc = chunks.flatMap((chunk, n) => [n + 1, chunk.length, kind === 'alternating' ? 1 + (n % 2) : 2]);
   return box(
     'trak',
     fullBox('tkhd', flags, Buffer.alloc(80)),
@@ -149,7 +157,7 @@ function soundTrack(
         fullBox('smhd', 0, u32(0)),
         box(
           'stbl',
-          fullBox('stsd', 0, u32(1), box(options.soundFormat ?? 'mp4a', entry, esds)),
+          fullBox('stsd', 0, u32(descriptions.length), ...descriptions),
           fullBox('stts', 0, u32(1, frames.length, samplesPerFrame)),
           fullBox('stsc', 0, u32(stsc.length / 3, ...stsc)),
           sizeBox(sizes, options.sizeBits ?? 32),
