@@ -34,7 +34,7 @@ const refused: Record<string, readonly [status: number, key: string]> = {
   'empty-as-mp4': [502, 'media_unavailable'],
   'reset-at-once': [502, 'media_unavailable'],
   'media-redirect-loop': [502, 'media_unavailable'],
-  'media-redirect-foreign': [502, 'media_unavailable'],
+  'media-redirect-foreign': [502, 'media_host_unknown'],
   'media-redirect-private': [502, 'media_unavailable'],
   'media-bad-tls': [502, 'media_unavailable'],
   'media-refused': [502, 'media_unavailable'],

@@ -85,6 +85,14 @@ test.for(journeyEngines)('the desk shows what visitors and the platform did, on 
   // One bar, for one hour.
   expect(drawn).toMatch(/<path data-series="0" d="M[^M]+"/);
   expect(drawn).not.toMatch(/ style=|<script/);
+  // Redirects of media and of a short link to hosts that are not known to be the platform's.
+  const redirected = await journey.get(await journey.href('media-redirect-foreign', 'mp4'));
+  expect(redirected.status).toBe(502);
+  expect((await journey.resolve('short-foreign')).status).toBe(404);
+  for (const strategy of ['tiktok/media', 'tiktok/short-link'])
+    expect(
+      await journey.product.metric('clipferry_new_shapes_total', { strategy, shape: 'host other' }),
+    ).toBeGreaterThan(0);
   await journey.stop();
   await place.remove();
 });

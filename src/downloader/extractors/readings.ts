@@ -10,7 +10,7 @@ type ReadingOutcome = 'ok' | FailureKey;
  * - `field` a field that was never there before: `video.newField`
  * - `type` a known field of another type: `video.duration:object`
  * - `value` a codec or format that is not in the list: `video.codecType=av2`
- * - `host` media at a host that is not known to be the platform's, by a name of a closed list
+ * - `host` media or a redirect at a host that is not known to be the platform's, by a name of a closed list
  * - `unreadable` what an answer lacks that could not be read, see `ResponseShape`
  */
 export interface PostShape {
@@ -32,6 +32,6 @@ export interface ReadingObserver {
     readonly egress: string | undefined;
     readonly outcome: ReadingOutcome;
   }): void;
-  /** @param event.example id of the post */
+  /** @param event.example id of the post; the host itself where a redirect leads to an unknown one */
   shape(event: { readonly strategy: string; readonly shape: PostShape; readonly example: string }): void;
 }

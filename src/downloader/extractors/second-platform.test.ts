@@ -43,7 +43,7 @@ const links: LinkTable = {
   posts: [{ path: 'clip/{id}' }],
   codes: { codes: [], posts: [] },
   others: [{ path: '{handle}', kind: 'link_profile' }],
-  appSchemes: { schemes: 'invented', host: 'www.invented.example' },
+  appSchemes: [{ schemes: 'invented', host: 'www.invented.example' }],
   embedMark: /\bdata-clip="([\w-]+)"/g,
   mention: /^~[a-z]+$/,
   author: /^~([a-z]+)$/,

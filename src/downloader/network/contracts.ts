@@ -122,7 +122,8 @@ export interface PlatformNetwork {
   fetchText(request: TextRequest): Promise<TextResponse>;
   /**
    * Opens a media file: tries the addresses in order until one responds 200 or 206 with a body.
-   * @throws Failure `media_unavailable`, `platform_timeout`, or the signal's reason
+   * @throws Failure `media_unavailable`, `media_host_unknown` where all redirect elsewhere, `platform_timeout`, or the
+   *   signal's reason
    */
   openMedia(request: MediaRequest): Promise<MediaResponse>;
   close(): Promise<void>;
@@ -143,4 +144,6 @@ export interface NetworkEvent {
   readonly status: number;
   /** Body bytes received, as on the wire. */
   readonly bytes: number;
+  /** A host that is not on the list, and to which the request would have gone. */
+  readonly refusedHost?: string | undefined;
 }

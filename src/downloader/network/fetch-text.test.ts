@@ -271,6 +271,12 @@ overEach('redirects', () => {
     expect(requested).toBe(4);
   });
 
+  it('names the unknown host to which a redirect leads', async () => {
+    redirectTo(() => 'https://www.foreign.test/');
+    expect((await failureOf(network.fetchText(page('/', { maxRedirects: 3 })))).key).toBe('platform_failed');
+    expect(events.at(-1)).toMatchObject({ hosts: 'x/page', refusedHost: 'www.foreign.test' });
+  });
+
   it.each([
     'https://www.foreign.test/',
     'http://www.platform.test/',

@@ -5,7 +5,7 @@ import { parseContentLength } from './content-range.ts';
 import type { NetworkEvent, TextRequest, TextResponse } from './contracts.ts';
 import { decodeBody } from './decoding.ts';
 import { HttpExchange } from './http-exchange.ts';
-import { connectionFailure, outcomeOf } from './network-failures.ts';
+import { connectionFailure, outcomeOf, refusedHostOf } from './network-failures.ts';
 import { pageHeaders, withoutCredentials } from './request-headers.ts';
 import { checkTarget, type HostLists, redirectTarget, sameDomain } from './targets.ts';
 
@@ -57,6 +57,7 @@ async function fetchOnce(
   signal.addEventListener('abort', stop, { once: true });
   let exchange: HttpExchange | null = null;
   let outcome: NetworkEvent['outcome'] = 'ok';
+  let refusedHost: string | undefined;
   try {
     exchange = await HttpExchange.open({
       dispatcher: context.connections.dispatcherOf(request.egress, request.http ?? '1.1'),
@@ -77,6 +78,7 @@ async function fetchOnce(
     return { status, http, headers, setCookies, body, url };
   } catch (error) {
     outcome = outcomeOf(error, signal);
+    refusedHost = refusedHostOf(error);
     if (signal.aborted) throw signal.reason;
     throw connectionFailure(error, 'platform_failed');
   } finally {
@@ -89,6 +91,7 @@ async function fetchOnce(
       outcome,
       status: exchange?.status ?? 0,
       bytes: exchange?.received ?? 0,
+      ...(refusedHost !== undefined && { refusedHost }),
     });
   }
 }

@@ -1,5 +1,6 @@
 import { Failure, type FailureKey } from '../../failures/failures.ts';
 import type { NetworkEvent } from './contracts.ts';
+import { AddressRefused } from './targets.ts';
 
 const timeouts = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
@@ -25,6 +26,10 @@ export function outcomeOf(error: unknown, signal: AbortSignal): NetworkEvent['ou
   if (signal.aborted) return 'aborted';
   return isTimeout(error) ? 'timeout' : 'failed';
 }
+
+/** The host for which a request was never sent; undefined for any other error. */
+export const refusedHostOf = (error: unknown): string | undefined =>
+  error instanceof AddressRefused ? error.host : undefined;
 
 /**
  * No address of a source delivered the file. The cause of a `media_unavailable` failure; tells whether reading the post

@@ -144,6 +144,20 @@ describe('openMedia', () => {
     expect((await failureOf(network.openMedia(want({ urls: [] })))).key).toBe('media_unavailable');
   });
 
+  it('says where only redirects to unknown hosts are left, and names each', async () => {
+    const to = (location: string) => {
+      origin.handle = (_request, response) => response.writeHead(302, { location }).end();
+    };
+    to('https://www.foreign.test/a');
+    expect((await failureOf(network.openMedia(want()))).key).toBe('media_host_unknown');
+    to('https://[::1]/');
+    expect((await failureOf(network.openMedia(want()))).key).toBe('media_unavailable');
+    expect(events.flatMap(({ hosts, refusedHost }) => (refusedHost ? [[hosts, refusedHost]] : []))).toEqual([
+      ['x/media', 'www.foreign.test'],
+      ['x/media', 'www.foreign.test'],
+    ]);
+  });
+
   it('reports a start behind the end as such', async () => {
     origin.handle = (_request, response) => response.writeHead(416, { 'content-range': 'bytes */5' }).end();
     expect((await failureOf(network.openMedia(want({ start: 5 })))).key).toBe('range_unsatisfiable');

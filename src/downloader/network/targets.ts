@@ -15,6 +15,13 @@ export interface Target {
 /** Why an address was refused. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
+  /** The host name that is not on the list, where that is why. */
+  readonly host: string | undefined;
+
+  constructor(message: string, host?: string) {
+    super(message);
+    this.host = host;
+  }
 }
 
 // No user-info, no port but 443, no brackets, no character on which URL parsers disagree.
@@ -37,7 +44,7 @@ export function checkTarget(url: string, hosts: HostListName, lists: HostLists):
     throw new AddressRefused('not a host name');
   }
   if (!lists[hosts]?.some((pattern) => pattern.test(host))) {
-    throw new AddressRefused(`host ${host} is not on the ${hosts} list`);
+    throw new AddressRefused(`host ${host} is not on the ${hosts} list`, host);
   }
   const rest = match[2] ?? '/';
   return { host, origin: `https://${host}`, path: rest.startsWith('?') ? `/${rest}` : rest };

@@ -133,13 +133,13 @@ const newShape: AlarmCondition = {
       return [
         {
           subject: `${strategy} ${form}`,
-          text: `${strategy}: ${form} in ${percent(met / all)} of ${all} answers; an example is the post ${example}.`,
+          text: `${strategy}: ${form} in ${percent(met / all)} of ${all} answers, for example ${example}.`,
         },
       ];
     });
   },
   prometheus: {
-    expression: `sum by (strategy, shape) (increase(${newShapes}[1h])) / on (strategy) group_left () sum by (strategy) (increase(clipferry_strategy_answers[1h])) > ${bounds.shapeShare} and sum by (strategy, shape) (increase(${newShapes}[1h])) >= ${bounds.fewestShapes}`,
+    expression: `sum by (strategy, shape) (increase(${newShapes}[1h])) / on (strategy) group_left () (sum by (strategy) (increase(clipferry_strategy_answers[1h])) or sum by (strategy) (increase(${newShapes}[1h]))) > ${bounds.shapeShare} and sum by (strategy, shape) (increase(${newShapes}[1h])) >= ${bounds.fewestShapes}`,
     text: '{{ $labels.strategy }}: {{ $labels.shape }} in {{ $value | humanizePercentage }} of the answers.',
   },
   panels: panels.newShape,

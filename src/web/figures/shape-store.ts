@@ -5,7 +5,7 @@ import type { Tables } from '../../stores/contracts/database.ts';
 /** A form of the platform's answers, as it was met. */
 export interface MetShape extends PostShape {
   readonly strategy: string;
-  /** Id of a post that has it. */
+  /** Id of a post that has it, or the unknown host to which a redirect led. */
   readonly example: string;
 }
 

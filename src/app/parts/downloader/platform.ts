@@ -56,7 +56,10 @@ export async function assemblePlatform(
       ...(NO_PROXY !== undefined && { noProxy: NO_PROXY }),
     },
     connections,
-    ...(observe && { observe }),
+    observe(event) {
+      observe?.(event);
+      noteRefusedHost(event, readings);
+    },
   });
   const parts: ExtractorParts = {
     network,
@@ -69,6 +72,14 @@ export async function assemblePlatform(
     sharedBreakers,
   };
   return { network, extractors: platforms.map((platform) => extractorOf(platform, parts)), egresses };
+}
+
+/** Counts a host to which a redirect leads as one that a post's page names: by the same closed list. */
+function noteRefusedHost({ hosts, refusedHost }: NetworkEvent, readings: PlatformOptions['readings']): void {
+  const platform = platforms.find(({ links }) => hosts.startsWith(`${links.platform}/`));
+  if (refusedHost === undefined || platform === undefined) return;
+  const shape = { kind: 'host', name: platform.nameOfRefusedHost(refusedHost) } as const;
+  readings?.shape({ strategy: hosts, shape, example: refusedHost });
 }
 
 /** @throws EnvironmentError for user agents that contradict themselves */

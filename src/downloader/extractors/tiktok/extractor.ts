@@ -139,7 +139,9 @@ export function createTiktokExtractor({
     strategies,
     locate: (link, signal) =>
       egresses.use({ name: link.code }, signal, (egress) =>
-        locateShortLink(link, signal, { ...doors['short-link'], network, jars, egress }),
+        locateShortLink(link, signal, {
+          ...{ ...doors['short-link'], network, jars, egress, shape: readings?.shape },
+        }),
       ),
     read: (reference, signal, requester) => chain.read(reference, signal, requester),
     states: () => chain.states(),

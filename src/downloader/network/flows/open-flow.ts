@@ -13,7 +13,7 @@ import {
 import { isEgressGone } from '../egress/egress-failures.ts';
 import { redirectLimit, redirectStatuses } from '../fetch-text.ts';
 import { HttpExchange } from '../http-exchange.ts';
-import { isTimeout, MirrorsExhausted, outcomeOf } from '../network-failures.ts';
+import { isTimeout, MirrorsExhausted, outcomeOf, refusedHostOf } from '../network-failures.ts';
 import { mediaHeaders, withoutCredentials } from '../request-headers.ts';
 import { checkTarget, type HostLists, mediaListOf, redirectTarget, sameDomain } from '../targets.ts';
 import { LeastRate } from './least-rate.ts';
@@ -68,8 +68,10 @@ async function openAnyMirror(context: MediaContext, request: MediaRequest): Prom
   if (refusals.some(({ status }) => status === 416)) {
     throw new Failure('range_unsatisfiable', { cause: new MirrorsExhausted(errors, false) });
   }
-  const tooSlow = errors.length > 0 && errors.every(isTimeout);
-  throw new Failure(tooSlow ? 'platform_timeout' : 'media_unavailable', {
+  const isEach = (of: (error: unknown) => boolean) => errors.length > 0 && errors.every(of);
+  const isElsewhere = isEach((error) => refusedHostOf(error) !== undefined);
+  const otherwise = isElsewhere ? 'media_host_unknown' : 'media_unavailable';
+  throw new Failure(isEach(isTimeout) ? 'platform_timeout' : otherwise, {
     cause: new MirrorsExhausted(errors, refusals.length > 0 || errors.some(isEgressGone)),
   });
 }
@@ -87,12 +89,13 @@ async function openMirror(
   let url = firstUrl;
   let own = request.source.headers;
   for (let hop = 0; ; hop += 1) {
-    const report = (outcome: NetworkEvent['outcome'], exchange: HttpExchange | null) =>
+    const report = (outcome: NetworkEvent['outcome'], exchange: HttpExchange | null, refusedHost?: string) =>
       context.observe({
         hosts,
         outcome,
         status: exchange?.status ?? 0,
         bytes: exchange?.received ?? 0,
+        ...(refusedHost !== undefined && { refusedHost }),
       });
     let exchange: HttpExchange;
     try {
@@ -106,7 +109,7 @@ async function openMirror(
         signal,
       });
     } catch (error) {
-      report(outcomeOf(error, signal), null);
+      report(outcomeOf(error, signal), null, refusedHostOf(error));
       throw error;
     }
     try {

@@ -24,6 +24,7 @@ interface OpenedFile {
 const unfitting: readonly FailureKey[] = [
   'media_invalid',
   'media_unavailable',
+  'media_host_unknown',
   'media_too_large',
   'sound_missing',
   'sound_unsupported',

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Failure } from '../../../../failures/failures.ts';
 import { createTiktokExtractor } from '../extractor.ts';
 import { challengePage, fakeNetwork, never, videoReference } from '../testing/platform-fake.ts';
@@ -89,5 +89,23 @@ describe('short links', () => {
     ['a region', { [vm]: { status: 451 } }, 'post_region_blocked'],
   ])('%s', async (_, routes, result) => {
     expect(await locate(routes)).toBe(result);
+  });
+
+  test('an unknown host is counted by its name in the closed list', async () => {
+    const { network } = fakeNetwork({ [vm]: to('https://www.musical.ly/@a/video/7301234567890123456') });
+    const shape = vi.fn();
+    const readings = { answered() {}, asked() {}, shape };
+    const extractor = createTiktokExtractor({ network, readings });
+    const located = extractor.locate({ platform: 'tiktok', code: 'ZS4VE7DHe' }, never);
+    await expect(located).rejects.toMatchObject({ key: 'short_link_elsewhere' });
+    expect(shape.mock.calls).toEqual([
+      [
+        {
+          strategy: 'tiktok/short-link',
+          shape: { kind: 'host', name: 'musical.ly' },
+          example: 'www.musical.ly',
+        },
+      ],
+    ]);
   });
 });

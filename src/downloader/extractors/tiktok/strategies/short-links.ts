@@ -4,6 +4,8 @@ import { recogniseLink } from '../../../links/recognise.ts';
 import { tiktokLinks } from '../../../links/tiktok.ts';
 import type { PlatformNetwork, TextResponse } from '../../../network/contracts.ts';
 import type { PostReference, ShortLink } from '../../../posts/post.ts';
+import type { ReadingObserver } from '../../readings.ts';
+import { nameOfRefusedHost } from '../hosts.ts';
 import { askBest, type StrategyDoors } from '../identities/ask-through.ts';
 import type { Door } from '../identities/doors.ts';
 import type { Jars } from '../identities/jars.ts';
@@ -13,6 +15,8 @@ interface ShortLinkOptions extends StrategyDoors {
   readonly network: PlatformNetwork;
   readonly jars: Jars;
   readonly egress?: string | undefined;
+  /** Told of codes that lead to an unknown host. */
+  readonly shape?: ReadingObserver['shape'] | undefined;
 }
 
 const maxHops = 5;
@@ -68,7 +72,7 @@ async function requestRedirect(
   url: string,
   { identity, http }: Door,
   signal: AbortSignal,
-  { network, jars, egress }: ShortLinkOptions,
+  { network, jars, egress, strategy, shape }: ShortLinkOptions,
 ): Promise<PostReference | ShortLink> {
   const response = await network.fetchText({
     url,
@@ -82,7 +86,10 @@ async function requestRedirect(
     signal,
   });
   const target = targetOf(response);
-  if (target !== null) return readTarget(target);
+  if (target !== null)
+    return readTarget(target, (host) =>
+      shape?.({ strategy, shape: { kind: 'host', name: nameOfRefusedHost(host) }, example: host }),
+    );
   if (response.status === 404 || response.status === 410) throw new Failure('short_link_dead');
   const gate = gateByStatus(response);
   if (gate !== null) throw gate;
@@ -103,14 +110,15 @@ function targetOf(response: TextResponse): string | null {
   return target === undefined ? null : (URL.parse(target, response.url)?.href ?? null);
 }
 
-/** @throws Failure */
-function readTarget(target: string): PostReference | ShortLink {
+/** @param onUnknownHost told of the host of an address that leads elsewhere @throws Failure */
+function readTarget(target: string, onUnknownHost: (host: string) => void): PostReference | ShortLink {
   const url = new URL(target);
   const ours =
     url.protocol === 'https:' || url.protocol === 'http:'
       ? /^(?:[a-z0-9-]+\.){0,3}(?:tiktok\.com|tiktok[vw]\.(?:com|eu|us))$/.test(url.hostname)
       : false;
   // Codes of sister apps lead to other sites; so may those of a domain that is new.
+  if (!ours && url.hostname !== '') onUnknownHost(url.hostname.slice(0, 100));
   if (!ours) throw new Failure('short_link_elsewhere', { note: `leads to ${url.host.slice(0, 100)}` });
   try {
     return recogniseLink(target, [tiktokLinks]);
