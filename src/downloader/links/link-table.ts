@@ -39,8 +39,8 @@ export interface LinkTable {
   readonly mention: RegExp;
   /** An author, as operators name one: as a mention, or by the address of the profile; the first group is the handle. */
   readonly author: RegExp;
-  /** Schemes of its applications, as a regular expression, and the host of the pages with the same paths. */
-  readonly appSchemes: { readonly schemes: string; readonly host: string };
+  /** Schemes of applications, as a regular expression, and the host of the pages with the same paths. */
+  readonly appSchemes: readonly { readonly schemes: string; readonly host: string }[];
   /** The canonical address of a post or a short link, built from its id or code. */
   readonly addresses: { post(id: string, handle?: string): string; code(code: string): string };
 }

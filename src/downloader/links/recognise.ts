@@ -62,7 +62,7 @@ export function recogniseAll(text: string, tables: LinkTables, most: number): Wr
   return links;
 }
 
-const appSchemesOf = (tables: LinkTables) => tables.map(({ appSchemes }) => appSchemes);
+const appSchemesOf = (tables: LinkTables) => tables.flatMap(({ appSchemes }) => appSchemes);
 
 const knownHosts = (tables: LinkTables) => (host: string) =>
   tables.some(({ hosts }) => hosts.some(({ name }) => name.test(host)));

@@ -87,8 +87,11 @@ export const tiktokLinks: LinkTable = {
   embedMark: /\bdata-video-id\s*=\s*[^\w\s]{0,2}(\w+)/gi,
   mention: /^@[A-Za-z0-9_.-]{2,64}$/,
   author: /^(?:(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/)?@([A-Za-z0-9_.-]{1,128})\/?(?:[?#].*)?$/i,
-  // TikTok, its name in some countries of Asia, and Lite; Douyin's are not among them.
-  appSchemes: { schemes: 'snssdk(?:1180|1233|1339|1340)|tiktok|musically', host: 'www.tiktok.com' },
+  appSchemes: [
+    // TikTok, its name in some countries of Asia, and Lite.
+    { schemes: 'snssdk(?:1180|1233|1339|1340)|tiktok|musically', host: 'www.tiktok.com' },
+    { schemes: 'snssdk(?:1128|2329)', host: 'www.douyin.com' },
+  ],
   addresses: {
     // The platform shows the post under any handle, or none.
     post: (id, handle = '') => `https://www.tiktok.com/@${handle}/video/${id}`,

@@ -54,7 +54,7 @@ describe('a link that another one holds', () => {
     ],
     ['https://bit.ly/3abcdef', 'link_invalid short_link'],
     ['https://t.co/abcdef', 'link_invalid short_link'],
-    [`snssdk1128://aweme/detail/${id}`, expect.stringMatching(/^link_/)],
+    [`snssdk1128://aweme/detail/${id}`, 'link_douyin'],
     [`https://evil.example/https://www.tiktok.com/@a/video/${id}`, 'link_invalid other_site'],
   ])('is none in %s', (text, expected) => expect(outcome(text)).toEqual(expected));
 
