@@ -103,12 +103,14 @@ export interface MessageValues {
     'result.sound': { title: Text; artist: Text };
     'option.jpg': { number: Text };
     'option.motion': { number: Text };
+    'option.as-it-is': { format: Text };
     'photos.title': { count: number };
     'photos.some': { shown: Text; count: Text };
     'photos.select': { number: Text };
     'photos.selected': { count: number };
     'conversion.waiting': { ahead: number };
     'conversion.label': { format: Text };
+    'conversion.missing-photos': { count: number };
     'failure.retry-in': { seconds: number };
     'recent.remove': { title: Text };
     'recent.removed': { title: Text };

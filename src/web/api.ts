@@ -124,6 +124,8 @@ export interface ArrivalResponse {
     state: 'unknown' | 'sending' | 'sent' | 'broken';
     /** Of the file, each counted once. */
     bytes: number;
+    /** Slides of which something is not in a zip, as far as it was sent. */
+    missing_photos?: number | undefined;
   };
 }
 
@@ -149,5 +151,7 @@ export interface ConversionResponse {
     error: { key: string; message: string } | null;
     /** A slideshow's video is made without its sound, which cannot be had. */
     no_sound?: 'lost' | undefined;
+    /** Photos of the post that a slideshow's video is made without: they could not be fetched or read. */
+    missing_photos?: number | undefined;
   };
 }

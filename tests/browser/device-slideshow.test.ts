@@ -85,6 +85,14 @@ function breakPicture(body: Buffer, index: number): Buffer {
   throw new Error(`no picture ${index}`);
 }
 
+/** Replaces the sound by data that is none. */
+function breakSound(body: Buffer): Buffer {
+  for (let at = 0; at < body.length; at += prefixBytes + body.readUInt32BE(at + 1))
+    if (body[at] === signs.sound)
+      body.fill(7, at + prefixBytes, at + prefixBytes + body.readUInt32BE(at + 1));
+  return body;
+}
+
 describe('a site without ffmpeg', () => {
   beforeAll(() => start());
   afterAll(() => journey.stop());
@@ -124,6 +132,15 @@ describe('a site without ffmpeg', () => {
     );
     expect(shareOf(second, first, between)).toBeCloseTo(0.55, 1);
     expect(probeVideo(bytes)).toMatchObject({ durationS: 2.5, streams: [{ height: 1436 }] });
+  });
+
+  test('says that it lacks its sound and a picture', async () => {
+    const { page } = await show('photos-m4a', (one) =>
+      change(one, (body) => breakPicture(breakSound(body), 0)),
+    );
+    expect((await saved(page)).name).toMatch(/-no-sound\.mp4$/);
+    const notice = page.locator('.option .notice-success');
+    await notice.getByText(/so this video is silent\. 1 photo isn’t in this file/).waitFor();
   });
 
   test('can be cancelled in the middle, and nothing continues', { skip: !isAudit }, async () => {

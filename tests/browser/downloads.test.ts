@@ -227,6 +227,27 @@ describe('a file that the platform refuses', () => {
   });
 });
 
+const lacking: readonly (readonly [string, string, RegExp, RegExp])[] = [
+  ['zip', 'picture-refused', /Download all as ZIP/, /1 photo isn’t in this file/],
+  [
+    'picture',
+    'photos-heic',
+    /Download photo 2/,
+    /We couldn’t convert this photo to JPG, so it’s a HEIC file/,
+  ],
+  ['video', 'photos-heic', /Download all as one video/, /1 photo isn’t in this file/],
+  ['silent video', 'sound-refused', /Download all as one video/, /so this video is silent/],
+];
+test.each(lacking.filter(([what]) => hasFfmpeg || !what.includes('video')))(
+  'a %s that is not as it should be says so once it is there',
+  async (_, post, button, sentence) => {
+    const { page, listed } = await show(post);
+    await page.getByRole('link', { name: button }).click();
+    await page.locator('.notice-success').getByText(sentence).waitFor();
+    expect(listed).toHaveLength(1);
+  },
+);
+
 test('a press without a network says so, and works when the network is back', {
   skip: !isAudit,
 }, async () => {

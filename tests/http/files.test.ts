@@ -385,6 +385,9 @@ describe('an album with missing parts', () => {
     expect(note(files)).toContain('These files are missing from the ZIP');
     expect(note(files).match(/-\d\d\.\w+/g)).toEqual(['-03.jpg']);
     expect(note(files)).toContain(`/photo/${idOf(post)}`);
+    const press = '5'.repeat(32);
+    await zipOf(post, {}, `?press=${press}`);
+    expect(await arrivalOf(await journey.href(post, 'zip'), press)).toMatchObject({ missing_photos: 1 });
     const alone = await journey.get(await journey.href(post, 'jpg-3'));
     expect([alone.status, await alone.json()]).toMatchObject([502, { error: { key: 'media_unavailable' } }]);
   });

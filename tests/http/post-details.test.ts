@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { readMedia } from '../../doubles/tiktok/clips/streams.ts';
 import { resolveResponse } from '../../src/web/openapi/schemas.ts';
 import { originalVideo } from '../support/clips.ts';
-import type { Journey } from '../support/journey.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { readMp3 } from '../support/mp3.ts';
 import { sharedJourney } from '../support/shared-journey.ts';
 
 let journey: Journey;
@@ -78,4 +79,24 @@ test('refuses captions that no server returns, with a reason', async () => {
   const response = await journey.get(lost?.href ?? '');
   expect(response.status).toBe(502);
   expect(await response.json()).toMatchObject({ error: { key: 'media_unavailable' } });
+});
+
+test('the servers of pictures and captions that are away cost a video nothing else', async () => {
+  const hosts = ['p16-common-sign', 'p19-common-sign', 'v16m', 'v19m', 'v16m-default'];
+  await journey.platform.configure({
+    hostFaults: Object.fromEntries(hosts.map((host) => [`${host}.tiktokcdn-us.com`, 'refuse'])),
+  });
+  // Its own product: another has connections to these servers.
+  const own = await startJourney({ platform: journey.platform });
+  const { answer } = await own.resolve('captions');
+  const { post, options } = resolveResponse.strict().parse(answer).result;
+  for (const lost of [post.cover_url, post.cover_href, post.captions?.[0]?.href])
+    expect([lost, (await own.get(lost ?? '')).status]).toEqual([lost, 502]);
+  for (const { id, href } of options) expect([id, (await own.get(href)).status]).toEqual([id, 200]);
+  const mp3 = await own.get(options.find(({ id }) => id === 'mp3')?.href ?? '');
+  expect(readMp3(await bytesOf(mp3)).tag).not.toHaveProperty('APIC');
+  const [video] = options;
+  expect((await own.get(`${video?.href}/preview`)).status).toBe(200);
+  await own.stop();
+  await journey.platform.reset();
 });

@@ -101,6 +101,19 @@ describe.skipIf(!hasFfmpeg)('one video of a slideshow', () => {
     await atRest();
   });
 
+  test('says how many pictures it lacks', async () => {
+    // One that nothing here decodes.
+    const href = await journey.href('photos-heic', 'mp4-slideshow');
+    const events = await journey.get(`${href}/status`, { headers: { accept: 'text/event-stream' } });
+    expect(probeVideo(await bytesOf(await request(href, '192.0.2.8'))).streams).toHaveLength(2);
+    expect((await events.text()).split('\n').findLast((line) => line.includes('"done"'))).toContain(
+      '"missing_photos":1',
+    );
+    const later = (await (await journey.get(`${href}/status`)).json()) as ConversionResponse;
+    expect(later.result).toMatchObject({ state: 'done', missing_photos: 1 });
+    await atRest();
+  });
+
   test('is made one at a time, beside sounds, and stops wherever the visitors leave or cancel', async () => {
     const leaving = new AbortController();
     const [long, next] = await Promise.all(

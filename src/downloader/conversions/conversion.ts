@@ -6,8 +6,8 @@ import {
 } from '../../stores/contracts/conversion-store.ts';
 import type { GrowingFile } from '../expiring-files/growing-file.ts';
 import type { TicketConversion } from '../tickets/ticket-file.ts';
+import { lacksOf } from './lacks.ts';
 import { createReaders, type Readers } from './readers.ts';
-import { isSoundless } from './soundless.ts';
 
 /** One conversion of this instance, from its first reader to its end. */
 export interface Conversion {
@@ -113,6 +113,6 @@ export function stateOf(
     fraction: state === 'done' ? 1 : Math.max(made, bytes === null || bytes === 0 ? 0 : available / bytes),
     bytes,
     error: state === 'failed' ? (error?.key ?? 'internal') : null,
-    ...(result !== null && isSoundless(result.etag) && { isSoundless: true }),
+    ...(result !== null && lacksOf(result.etag)),
   };
 }

@@ -5,8 +5,8 @@ import type { ConversionStatus, Conversions, ConvertedFile } from './contracts.t
 import type { ConversionQueue, QueueEvents } from './conversion-queue.ts';
 import type { RunObserver } from './conversion-runner.ts';
 import { viewStoredFile } from './converted-file.ts';
+import { withoutStaleLacking } from './lacks.ts';
 import { LiveConversions, waiterOf } from './live-conversions.ts';
-import { withoutStaleSoundless } from './soundless.ts';
 import { fileKey } from './source.ts';
 import { statusOf } from './status.ts';
 
@@ -37,7 +37,7 @@ export function createConversions({
   openQueue,
   observer,
 }: ConversionsOptions): Conversions {
-  const fileStore = withoutStaleSoundless(finished);
+  const fileStore = withoutStaleLacking(finished);
   const live = new LiveConversions({ store, fileStore, openQueue, requested: observer.requested });
   const closing = new AbortController();
 

@@ -2,7 +2,7 @@ import { isFailureKey } from '../../failures/failures.ts';
 import type { ConversionState } from '../../stores/contracts/conversion-store.ts';
 import type { StoredFacts } from '../../stores/contracts/file-store.ts';
 import type { ConversionStatus } from './contracts.ts';
-import { isSoundless } from './soundless.ts';
+import { lacksOf } from './lacks.ts';
 
 /** The state from the store; without one, whether a finished file exists. */
 export async function statusOf(
@@ -22,6 +22,6 @@ export async function statusOf(
     : {
         ...common,
         ...{ state: 'done', fraction: 1, bytes: kept.length },
-        ...(isSoundless(kept.etag) && { isSoundless: true }),
+        ...lacksOf(kept.etag),
       };
 }

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asFailure, Failure } from '../../failures/failures.ts';
 import { together } from '../async/together.ts';
-import { markedSoundless } from '../conversions/soundless.ts';
+import { type Lacks, markedLacking } from '../conversions/lacks.ts';
 import type { PreparedFile, SlideshowMaker } from '../conversions/source.ts';
 import type { ByteSource } from '../media/contracts.ts';
 import { type RefreshSource, withFreshSource } from '../posts/fresh-source.ts';
@@ -73,7 +73,8 @@ export function createSlideshowMaker(options: SlideshowMakerOptions): SlideshowM
       (part) => progress(picturesShare + part * (1 - picturesShare)),
       signal,
     );
-    return { output, isSoundless: post.sound !== null && sound === null };
+    const isSoundless = post.sound !== null && sound === null;
+    return { output, isSoundless, missingPictures: post.pictures.length - slides.count };
   }
 
   return {
@@ -85,8 +86,8 @@ export function createSlideshowMaker(options: SlideshowMakerOptions): SlideshowM
         throw new Failure('option_missing', { note: 'not a slideshow' });
       const folder = await scratch.open();
       try {
-        const { output, isSoundless } = await make(tools, post, folder.path, progress, signal);
-        return await giveFile(output, isSoundless, folder.delete);
+        const { output, ...lacks } = await make(tools, post, folder.path, progress, signal);
+        return await giveFile(output, lacks, folder.delete);
       } catch (thrown) {
         await folder.delete();
         signal.throwIfAborted();
@@ -101,17 +102,13 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /** An existing file. Its validator is computed from its bytes, which another version of ffmpeg may make differently. */
-async function giveFile(
-  path: string,
-  isSoundless: boolean,
-  release: () => Promise<void>,
-): Promise<PreparedFile> {
+async function giveFile(path: string, lacks: Lacks, release: () => Promise<void>): Promise<PreparedFile> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   const { size } = await stat(path);
   return {
     length: size,
-    etag: markedSoundless(`"${hash.digest('base64url').slice(0, 22)}"`, isSoundless),
+    etag: markedLacking(`"${hash.digest('base64url').slice(0, 22)}"`, lacks),
     chunks: readFile(path),
     release,
   };

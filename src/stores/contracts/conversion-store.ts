@@ -11,6 +11,8 @@ export interface ConversionState {
   readonly error: string | null;
   /** Whether it is a slideshow's video that is made without its sound, which cannot be had; false when left out. */
   readonly isSoundless?: boolean | undefined;
+  /** Pictures that a slideshow's video is made without; none when left out. */
+  readonly missingPictures?: number | undefined;
 }
 
 /** Whether this state is the last. */

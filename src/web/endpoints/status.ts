@@ -30,7 +30,7 @@ async function workOf(
 }
 
 function toResult(
-  { state, ahead, fraction, bytes, error, isSoundless = false }: ConversionStatus,
+  { state, ahead, fraction, bytes, error, isSoundless = false, missingPictures }: ConversionStatus,
   request: FastifyRequest,
 ) {
   return {
@@ -40,6 +40,7 @@ function toResult(
     bytes,
     error: error === null ? null : errorResponse(new Failure(error), localeOf(request)).error,
     ...(isSoundless && { no_sound: 'lost' }),
+    ...(missingPictures !== undefined && { missing_photos: missingPictures }),
   } satisfies ConversionResponse['result'];
 }
 

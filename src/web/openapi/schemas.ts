@@ -128,6 +128,11 @@ export const conversionResponse = z.object({
       .literal('lost')
       .optional()
       .describe('The video of a slideshow is made without its sound, which cannot be had at present.'),
+    missing_photos: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('The video of a slideshow is made without so many photos, which cannot be fetched or read.'),
   }),
 }) satisfies z.ZodType<ConversionResponse>;
 
@@ -136,6 +141,7 @@ export const arrivalResponse = z.object({
   result: z.object({
     state: z.enum(['unknown', 'sending', 'sent', 'broken']),
     bytes: z.number().int().describe('Bytes of the file that were sent, each counted once.'),
+    missing_photos: z.int().min(1).optional().describe('Photos that the zip of a slideshow lacks.'),
   }),
 });
 

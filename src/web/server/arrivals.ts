@@ -40,12 +40,20 @@ export class Arrivals {
     onceClosed(reply.raw, () => answer.end(reply.raw.writableFinished));
   }
 
+  /** Records that the file, a zip, lacks so many photos. */
+  lacks({ query }: FastifyRequest, photos: number): void {
+    const { data } = pressName.safeParse(query);
+    const transfer = data && this.#presses.get(data.press);
+    if (transfer !== undefined) transfer.missingPhotos = photos;
+  }
+
   /** The progress of the press that a query names; `unknown` when its file was never requested here. */
   of(query: unknown): ArrivalResponse['result'] {
     const { data } = pressName.safeParse(query);
     const transfer = data && this.#presses.get(data.press);
     if (transfer === undefined) return { state: 'unknown', bytes: 0 };
-    return { state: transfer.state, bytes: transfer.bytes };
+    const { state, bytes, missingPhotos } = transfer;
+    return { state, bytes, ...(missingPhotos > 0 && { missing_photos: missingPhotos }) };
   }
 }
 

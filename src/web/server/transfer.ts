@@ -62,6 +62,8 @@ export interface Answer {
  * away of what was sent.
  */
 export class Transfer {
+  /** Photos that the file, a zip, lacks. */
+  missingPhotos = 0;
   #running = 0;
   /** The file of the newest successful response. */
   #file: SentBytes | null = null;

@@ -15,19 +15,17 @@ const silenceMs = 60_000;
  * @returns null where anything went wrong
  * @throws the signal's reason
  */
-export async function makeSlideshow({
-  href,
-  signal,
-  progress,
-  soundLost,
-}: BrowserOrder): Promise<File | null> {
+export async function makeSlideshow({ href, signal, progress, lacks }: BrowserOrder): Promise<File | null> {
   const order: VideoOrder = { parts: href };
   const script = { path: workerPath, policyName };
   for await (const message of messagesOf<FromWorker>(script, order, silenceMs, signal)) {
     if (message.type === 'progress') progress(message.fraction);
     if (message.type === 'done') {
-      const { bytes, name, isSoundLost } = message;
-      if (isSoundLost) soundLost();
+      const { bytes, name, isSoundLost, missingPictures } = message;
+      lacks({
+        ...(isSoundLost && { no_sound: 'lost' }),
+        ...(missingPictures > 0 && { missing_photos: missingPictures }),
+      });
       return new File([bytes], isSoundLost ? soundlessName(name) : name, { type: 'video/mp4' });
     }
     if (message.type === 'failed') {

@@ -12,10 +12,11 @@ const maxVideoBytes = 64 * 2 ** 20;
 /** Players jump to key frames. */
 const keyFrameS = 5;
 
-/** A video, and whether it lacks the post's sound. */
+/** A video, and whether it lacks the post's sound or pictures. */
 interface MadeVideo {
   readonly bytes: ArrayBuffer;
   readonly isSoundLost: boolean;
+  readonly missingPictures: number;
 }
 
 /** A sound that cannot be used costs the video its sound only, as at the server. */
@@ -74,7 +75,11 @@ export async function makeVideo(parts: VideoParts, progress: (fraction: number) 
   await output.finalize();
   const { buffer } = output.target;
   if (buffer === null) throw new Error('no file');
-  return { bytes: buffer, isSoundLost: parts.isSoundLost || (parts.sound !== null && sound === null) };
+  return {
+    bytes: buffer,
+    isSoundLost: parts.isSoundLost || (parts.sound !== null && sound === null),
+    missingPictures: head.slides - slides.count,
+  };
 }
 
 /** Draws pictures and what is between them. It holds two: the one that is seen, and the next one once that is needed. */

@@ -14,5 +14,7 @@ export type FromWorker =
       readonly bytes: ArrayBuffer;
       /** Whether the video lacks the post's sound. */
       readonly isSoundLost: boolean;
+      /** Pictures of the post that are not in the video. */
+      readonly missingPictures: number;
     }
   | { readonly type: 'failed'; readonly note: string };

@@ -36,24 +36,26 @@ async function look(address: string, signal: AbortSignal): Promise<ArrivalRespon
  * Polls the server for a file's progress, until it has arrived or a few minutes have passed: browsers ask for the rest of a
  * broken transfer by themselves, also some time later.
  * @param address that says how the file gets on
- * @param onArrival called at each change
+ * @param onArrival called at each change, with the number of photos that a zip is known to lack
  * @returns polls as often as at first again
  */
 export function watchArrival(
   address: string,
   signal: AbortSignal,
-  onArrival: (arrival: Arrival) => void,
+  onArrival: (arrival: Arrival, missingPhotos: number) => void,
 ): () => void {
   let lastReported: Arrival = 'arriving';
   let bytes = 0;
   let sinceMs = performance.now();
   /** Counts the calls of `watch`: the newest one polls. */
   let newest = 0;
+  let missingPhotos = 0;
   const say = (arrival: Arrival) => {
-    if (arrival !== lastReported) onArrival(arrival);
+    if (arrival !== lastReported) onArrival(arrival, missingPhotos);
     lastReported = arrival;
   };
-  const take = ({ state, bytes: found }: ArrivalResponse['result']) => {
+  const take = ({ state, bytes: found, missing_photos = 0 }: ArrivalResponse['result']) => {
+    missingPhotos = missing_photos;
     const hasMore = found > bytes || (state === 'sending' && lastReported === 'broken');
     if (state === 'sent' || state === 'broken') say(state === 'sent' ? 'saved' : 'broken');
     else if (hasMore) {

@@ -1,4 +1,7 @@
-import type { RequestedFile } from './downloads.ts';
+import type { ConversionStatus, RequestedFile } from './downloads.ts';
+
+/** What a slideshow's video is made without. */
+type Lacks = Pick<ConversionStatus, 'no_sound' | 'missing_photos'>;
 
 /** An order for a file that the browser makes. */
 export interface BrowserOrder {
@@ -9,8 +12,8 @@ export interface BrowserOrder {
   proven(): void;
   /** @param fraction of the file that is made, from 0 to 1 */
   progress(fraction: number): void;
-  /** Told when the file is made without its sound, which cannot be had. */
-  soundLost(): void;
+  /** Told what the file is made without, since it cannot be had or read. */
+  lacks(what: Lacks): void;
 }
 
 /** Makes converted files in the browser, in the server's place. */

@@ -23,6 +23,10 @@ export interface Download {
   readonly conversion: ConversionStatus | null;
   /** The progress of the browser's transfer as the server sees it; null when unknown. */
   readonly arrival?: Arrival | null;
+  /** Photos of the post that a zip lacks; absent for none, and before that is known. */
+  readonly missingPhotos?: number;
+  /** The file's name, once it can be fetched. */
+  readonly name?: string;
   /** Why it failed, in the visitor's language; null when the server could not be reached. */
   readonly message: string | null;
   /** Its stable key; null when it has not failed, or the server could not be reached. */

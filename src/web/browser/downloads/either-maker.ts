@@ -103,7 +103,7 @@ async function makeHere(
       signal,
       proven,
       progress: (progress) => show({ progress }),
-      soundLost: () => show({ no_sound: 'lost' }),
+      lacks: show,
     });
   } catch (thrown) {
     signal.throwIfAborted();

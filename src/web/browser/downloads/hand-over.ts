@@ -36,7 +36,7 @@ export function handOverWatched(
   href: string,
   name: string,
   signal: AbortSignal,
-  onArrival: (arrival: Arrival) => void,
+  onArrival: (arrival: Arrival, missingPhotos: number) => void,
 ): () => void {
   const press = makePress();
   handOver(`${href}&press=${press}`, name);

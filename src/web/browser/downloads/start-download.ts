@@ -90,22 +90,22 @@ export async function startDownload(file: RequestedFile, locale: Locale): Promis
       job.stopWatching();
       startedAtMs.set(key, performance.now());
       handOverMade(ready.made);
-      const { no_sound } = presentDownloads().get(key)?.conversion ?? {};
+      const { no_sound, missing_photos } = presentDownloads().get(key)?.conversion ?? {};
       change(key, {
         phase: 'started',
         arrival: 'saved',
-        conversion: { ...madeHere, bytes: ready.made.size, no_sound },
+        conversion: { ...madeHere, bytes: ready.made.size, no_sound, missing_photos },
       });
       return;
     }
     if ('href' in ready) {
       startedAtMs.set(key, performance.now());
-      change(key, { phase: 'started', arrival: null });
       const { href, name } = ready;
+      change(key, { phase: 'started', arrival: null, name });
       if (isElsewhere(presentOption(file))) handOver(href, name);
       else
-        job.lookAgain = handOverWatched(href, name, abort.signal, (arrival) => {
-          if (presentDownloads().get(key)?.phase === 'started') change(key, { arrival });
+        job.lookAgain = handOverWatched(href, name, abort.signal, (arrival, missingPhotos) => {
+          if (presentDownloads().get(key)?.phase === 'started') change(key, { arrival, missingPhotos });
         });
       return;
     }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isSoundless } from '../../../downloader/conversions/soundless.ts';
+import { type Lacks, lacksOf } from '../../../downloader/conversions/lacks.ts';
 import { fileName } from '../../../downloader/media/file-names.ts';
 import type { Post } from '../../../downloader/posts/post.ts';
 import { chooseRange, contentRange } from '../../../downloader/streaming/ranges.ts';
@@ -19,7 +19,7 @@ const heldForMs = 10_000;
 export function conversionName(
   { author, id }: Post,
   work: TicketConversion,
-  { isSoundless = false }: { readonly isSoundless?: boolean | undefined } = {},
+  { isSoundless = false }: Lacks = {},
 ): string {
   const cut = work.kind === 'sound' ? work.cut : undefined;
   const suffix = isSoundless ? 'no-sound' : cutSuffix(cut);
@@ -43,7 +43,7 @@ export async function conversionReady(
   const post = await resolver.resolve(work.post, disconnected);
   const file = await conversions.open(work, visitor.key, disconnected);
   setTimeout(() => file.release(), heldForMs).unref();
-  return conversionName(post, work, { isSoundless: isSoundless(file.etag) });
+  return conversionName(post, work, lacksOf(file.etag));
 }
 
 /** Sends a converted file while it is made, or the finished one with ranges. */
@@ -54,8 +54,7 @@ export async function sendConversion(
   { resolver, conversions }: ConversionParts,
 ): Promise<FastifyReply> {
   const post = await resolver.resolve(work.post, request.disconnected);
-  const headersOf = (lacks: { readonly isSoundless?: boolean | undefined }) =>
-    fileHeaders(conversionName(post, work, lacks), types[formatOf(work)]);
+  const headersOf = (lacks: Lacks) => fileHeaders(conversionName(post, work, lacks), types[formatOf(work)]);
 
   if (request.method === 'HEAD') {
     // A HEAD request does not start a conversion: a file that does not exist yet has no size.
@@ -78,7 +77,7 @@ export async function sendConversion(
       : { status: 200 as const, start: 0, end: length };
     const { status, start, end } = choice;
     const headers = {
-      ...headersOf({ isSoundless: isSoundless(etag) }),
+      ...headersOf(lacksOf(etag)),
       'accept-ranges': complete ? 'bytes' : 'none',
       etag,
       'content-length': String(end - start),

@@ -179,15 +179,21 @@ function missingNote(locale: Locale, post: Post, missing: readonly string[]): Zi
   return { name: 'missing.txt', modified: dateOf(post), size: bytes.length, stream: slices(bytes) };
 }
 
-/** The files of a zip as they come, each of them there as a whole before its entry begins. */
+/**
+ * The files of a zip as they come, each of them there as a whole before its entry begins.
+ * @param lacks told of the number of slides with something missing, if there are any
+ */
 async function* entries(
   files: AsyncIterable<AlbumFile>,
   post: Post,
   locale: Locale,
+  lacks: (slides: number) => void,
 ): AsyncGenerator<ZipEntry> {
   const missing: string[] = [];
+  const slides = new Set<number>();
   for await (const file of files) {
     if ('missing' in file) {
+      slides.add(file.index);
       missing.push(slideName(post, file.index, file.part === 'picture' ? 'image/jpeg' : 'video/mp4'));
       continue;
     }
@@ -203,7 +209,9 @@ async function* entries(
       release();
     }
   }
-  if (missing.length > 0) yield missingNote(locale, post, missing);
+  if (missing.length === 0) return;
+  lacks(slides.size);
+  yield missingNote(locale, post, missing);
 }
 
 /**
@@ -228,7 +236,7 @@ export async function sendZip(
   work: ZipWork,
   request: FastifyRequest,
   reply: FastifyReply,
-  { resolver, pictures }: ServerDependencies,
+  { resolver, pictures, arrivals }: ServerDependencies,
 ): Promise<FastifyReply> {
   const post = await resolver.resolve(work.post, request.disconnected);
   if (post.pictures.length === 0) throw new Failure('option_missing');
@@ -246,7 +254,7 @@ export async function sendZip(
     yield* first;
     yield* files;
   };
-  const packed = entries(all(), post, localeOf(request));
+  const packed = entries(all(), post, localeOf(request), (slides) => arrivals.lacks(request, slides));
   try {
     return await sendBytes(request, reply, 200, headers, zipFiles(packed));
   } finally {

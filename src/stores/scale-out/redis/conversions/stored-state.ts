@@ -9,6 +9,7 @@ const storedState = z.object({
   bytes: z.number().nullable(),
   error: z.string().nullable(),
   isSoundless: z.boolean().optional(),
+  missingPictures: z.number().optional(),
 }) satisfies z.ZodType<ConversionState>;
 
 /** A state and the id of its owner: another conversion of the same key has another owner. */

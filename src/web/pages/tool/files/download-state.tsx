@@ -14,10 +14,20 @@ type Translate = ReturnType<typeof useTranslate>;
  * @param another whether another file of the same visitor is being converted
  */
 export function describe(download: Download, another: boolean, t: Translate): string {
-  const line = describeState(download, another, t);
-  return hasArrived(download) && download.conversion?.no_sound === 'lost'
-    ? `${line} ${t('conversion.no-sound')}`
-    : line;
+  const lines = [describeState(download, another, t)];
+  if (hasArrived(download)) lines.push(...lacksOf(download, t));
+  return lines.join(' ');
+}
+
+/** What a file that has arrived is not as it should be. */
+function lacksOf({ conversion, missingPhotos, name }: Download, t: Translate): string[] {
+  const photos = missingPhotos || (conversion?.missing_photos ?? 0);
+  const [, format] = /\.(heic|avif)$/.exec(name ?? '') ?? [];
+  return [
+    ...(conversion?.no_sound === 'lost' ? [t('conversion.no-sound')] : []),
+    ...(photos > 0 ? [t('conversion.missing-photos', { count: photos })] : []),
+    ...(format === undefined ? [] : [t('option.as-it-is', { format: format.toUpperCase() })]),
+  ];
 }
 
 function describeState(download: Download, another: boolean, t: Translate): string {
