@@ -49,12 +49,20 @@ export async function readPage(
   const { strategy, now, shape, onFiles } = options;
   const { identity } = door;
   const { id, egress } = reference;
-  const response = await requestPage(options, door, jar, { url: identity.pageOf(id), egress, signal });
+  // Media servers require the cookies of the response that named the addresses, not those of a later one that comes
+  // while this one's body does.
+  let cookie: string | null = null;
+  const ownJar: CookieStore = {
+    headerFor: (url) => jar.headerFor(url),
+    store(url, setCookies) {
+      jar.store(url, setCookies);
+      cookie = jar.headerFor(mediaHost);
+    },
+  };
+  const response = await requestPage(options, door, ownJar, { url: identity.pageOf(id), egress, signal });
   const gate = gateByStatus(response);
   if (gate !== null) throw gate;
   const detail = findDetail(response.body, identity.places);
-  // Media servers require the cookies of the response that named the addresses.
-  const cookie = jar.headerFor(mediaHost);
   releaseBody(response.body);
   return readDetail(detail, {
     reference,
