@@ -63,6 +63,22 @@ describe('a cold jar', () => {
     expect(requests.filter(isHome)).toHaveLength(1);
   });
 
+  it('gives each post the cookies of its own page, when another one answers before its body has come', async () => {
+    let answered = 0;
+    const both = Promise.withResolvers<void>();
+    const { read } = strategy(async (request) => {
+      answered += 1;
+      const cookie = `tt_chain_token=${answered}`;
+      request.jar?.store(request.url, [`${cookie}; Domain=.tiktok.com; Path=/`]);
+      if (answered === 2) both.resolve();
+      await both.promise;
+      return good;
+    }, one);
+    const posts = await Promise.all([read(), read()]);
+    const cookies = posts.map(({ videos }) => videos[0]?.source.headers.cookie);
+    expect(cookies).toEqual(['tt_chain_token=1', 'tt_chain_token=2']);
+  });
+
   it('is thrown away after a challenge', async () => {
     const jars: (string | null | undefined)[] = [];
     const replies = [{ ...good, setCookies: shell.setCookies }, { body: challengePage }, good];

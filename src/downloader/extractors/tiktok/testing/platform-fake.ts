@@ -33,7 +33,7 @@ export function fakeNetwork(routes: Readonly<Record<string, Route>>) {
             ? (route[Math.min(turn, route.length - 1)] as Reply)
             : route;
       if (reply instanceof Error) throw reply;
-      request.jar?.store(request.url, reply.setCookies ?? []);
+      if (reply.setCookies) request.jar?.store(request.url, reply.setCookies);
       return response({ url: request.url, ...reply });
     },
     openMedia: () => Promise.reject(new Error('no media here')),
