@@ -128,6 +128,18 @@ test.each<[string, Partial<Post>, ReturnType<typeof summary>, readonly string[]]
     ['silent', '576'],
   ],
   [
+    'a measured sound is heard in HD alone, which is looked at anyway',
+    { videos: [variant('whole'), variant('loud', hd)], soundMeasured: true },
+    ['whole', 'loud', 'mp3 m4a', ''],
+    ['loud'],
+  ],
+  [
+    'a measured sound that HD lacks is looked for in the default',
+    { videos: [variant('whole'), variant('silent', hd)], soundMeasured: true },
+    ['whole', null, 'mp3 m4a', ''],
+    ['silent', 'whole'],
+  ],
+  [
     'a file that turns out to be a picture is joined',
     { videos: [variant('whole', unsaid), variant('silent', { ...hd, ...unsaid })], separateSounds: [own] },
     ['whole', 'silent + own', 'mp3 m4a', ''],

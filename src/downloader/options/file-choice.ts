@@ -66,10 +66,10 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
   const slideshows = { sounds, canEncode, canMakeSlideshows, limitMs };
 
   function soundOf(post: Post, chosen: ChosenVideos): Pick<FileChoice, 'formats' | 'isUnsupported'> {
-    const known = videos.known(post);
-    const files = soundFiles(post, chosen, known).map((file) => videos.soundOf(post, file));
-    const usable = files.findIndex((sound) => sound !== 'unsupported');
-    if (usable !== -1) return { formats: formatsOf(files[usable], canEncode), isUnsupported: false };
+    const files = soundFiles(post, chosen, videos.known(post)).map((file) => videos.soundOf(post, file));
+    const usable = files.filter((sound) => sound !== 'unsupported');
+    const known = usable.find((sound) => sound !== undefined);
+    if (usable.length > 0) return { formats: formatsOf(known, canEncode), isUnsupported: false };
     return { formats: [], isUnsupported: files.length > 0 || isSoundSaid(post) };
   }
 

@@ -87,9 +87,15 @@ export class VideoChoice {
         (file) => this.soundOf(post, file) !== 'unsupported',
       );
       const files = doubtful(chosen, known, purpose);
-      if (purpose === 'all' && toConvert !== undefined) files.push(toConvert);
-      const open = new Map(files.map((file) => [keyOf(post, file), file]));
-      for (const key of open.keys()) if (this.#sounds.has(key) || looked.has(key)) open.delete(key);
+      const isNew = (file: File) => {
+        const key = keyOf(post, file);
+        return !this.#sounds.has(key) && !looked.has(key);
+      };
+      // A measured sound is in all files: one that is looked at anyway, as HD is, tells of it.
+      const isHeard = files.some(isNew) || post.videos.some((video) => isSound(this.soundOf(post, video)));
+      if (purpose === 'all' && toConvert !== undefined && !(post.soundMeasured && isHeard))
+        files.push(toConvert);
+      const open = new Map(files.filter(isNew).map((file) => [keyOf(post, file), file]));
       if (open.size === 0 || round === maxRounds || looked.size + open.size > maxLooks) return chosen;
       await Promise.all([...open].map(([key, file]) => this.#sounds.look(key, file, waitMs, signal, turn)));
       for (const key of open.keys()) looked.add(key);
@@ -115,6 +121,7 @@ export class VideoChoice {
   }
 }
 
+const isSound = (sound: FileSound | undefined) => typeof sound === 'object';
 const keyOf = ({ platform, id }: Post, file: File) => `${platform}/${id}/${mediaFileKey(file)}`;
 const joinKey = (post: Post, picture: File, sound: File) => `${keyOf(post, picture)}+${mediaFileKey(sound)}`;
 
