@@ -349,6 +349,22 @@ test('a post that only the small answers show is thin, until it is read again as
   expect(metrics).toMatch(/clipferry_counted_total\{kind="posts",outcome="failed"\} [1-9]/);
 });
 
+test('a thin answer has the captions and the H.265 of the player, where it shows them', async () => {
+  const { answer } = await journey.resolve('whole-player');
+  const { post, options } = resolveResponse.parse(answer).result;
+  const { thin, captions = [], versions = [] } = post;
+  expect({ thin, ids: options.map(({ id }) => id), codecs: versions.map(({ codec }) => codec) }).toEqual({
+    thin: true,
+    ids: ['mp4', 'mp4-hd', 'mp3', 'm4a'],
+    codecs: ['h265', 'h264', 'h264'],
+  });
+  const bytes = async (href = '') => Buffer.from(await (await journey.get(href)).arrayBuffer());
+  const hd = await bytes(options.find(({ id }) => id === 'mp4-hd')?.href);
+  expect(hd.equals(originalVideo('whole-player', 'hd'))).toBe(true);
+  expect(captions).toMatchObject([{ language: 'en-US', origin: 'author' }]);
+  expect((await bytes(captions[0]?.href)).toString()).toContain('Cast off & hold on');
+});
+
 test('contacts no other host', async () => {
   expect((await journey.platform.stats()).foreign).toEqual({});
 });

@@ -296,6 +296,7 @@ function player(question: SiteQuestion, id: string): SiteAnswer {
     if (scenario === undefined) return json(nothing);
     switch (scenario.player) {
       case 'found':
+      case 'whole':
         return { status: 200, headers: JSON_TYPE, body: playerItems(scenario).render(question.mint(id)) };
       case 'nil':
         return json(nothing);

@@ -1,7 +1,7 @@
-import { statedSize } from '../media/files.ts';
+import { captionsKey, statedSize } from '../media/files.ts';
 import { createdAtS } from '../scenarios/ids.ts';
 import { postUrl } from '../scenarios/posts.ts';
-import { GEARS, type GearName, type PostScenario } from '../scenarios/scenario.ts';
+import { GEARS, type GearName, type PostScenario, type VideoContent } from '../scenarios/scenario.ts';
 import { Addresses } from './addresses.ts';
 import { bitrate, pixels } from './encodings.ts';
 import { escapeForPage, pageJson } from './html.ts';
@@ -67,7 +67,7 @@ function playerItem(scenario: PostScenario, slots: Slots): Record<string, unknow
   };
 }
 
-function playerVideo({ post }: PostScenario, addresses: Addresses) {
+function playerVideo({ post, player }: PostScenario, addresses: Addresses) {
   if (post.media.kind !== 'video') return null;
   const [first] = post.media.gears;
   if (first === undefined) return null;
@@ -77,9 +77,10 @@ function playerVideo({ post }: PostScenario, addresses: Addresses) {
     cover: { url_list: addresses.image('cover', 'tplv-tiktokx-origin.image') },
     origin_cover: { url_list: addresses.image('cover', 'tplv-tiktokx-origin.image') },
     url_list: urls(first.name),
-    // The player has no encodings above 720, and no silent ones.
+    ...(player === 'whole' && playerCaptions(post.media, addresses)),
+    // The player rarely has H.265 or encodings above 720, and never silent ones.
     profiles: post.media.gears
-      .filter(({ name, format }) => isInPlayer(name) && format !== 'dash')
+      .filter(({ name, format }) => (player === 'whole' || isInPlayer(name)) && format !== 'dash')
       .map((gear) => ({
         gear_name: gear.name,
         codec_type: GEARS[gear.name].codec,
@@ -98,6 +99,17 @@ function playerVideo({ post }: PostScenario, addresses: Addresses) {
 function isInPlayer(name: GearName): boolean {
   const { codec, shortSide } = GEARS[name];
   return codec === 'h264' && shortSide <= 720;
+}
+
+function playerCaptions({ captions = [] }: VideoContent, addresses: Addresses) {
+  const infos = captions.map(({ language, source, format }, index) => ({
+    lang: language,
+    caption_format: format,
+    is_auto_generated: source !== 'LC',
+    url: addresses.free(captionsKey(index)),
+    expire: 4_102_444_800,
+  }));
+  return { cla_info: { caption_infos: infos } };
 }
 
 function playerImages({ post }: PostScenario, addresses: Addresses) {

@@ -144,6 +144,17 @@ export const readablePosts: readonly PostScenario[] = [
     },
     { media: [{ on: 'captions', fault: { kind: 'status', status: 403 } }] },
   ),
+  post(
+    'posts',
+    'whole-player',
+    'No page shows it; the player has captions and H.265 of 1080',
+    {
+      media: video(7, {
+        captions: [{ language: 'eng-US', source: 'LC', format: 'webvtt', text: HEARD_CAPTIONS }],
+      }),
+    },
+    { page: { kind: 'challenge', withOriginalId: false }, player: 'whole' },
+  ),
   post('posts', 'very-short', 'One second', { media: plainVideo(1) }),
   post('posts', 'ten-minutes', '10 minutes, 120 MB: for those who change their mind', {
     media: video(600, { gears: [gear('normal_720_0', 600, { bytes: 120_000_000 })] }),

@@ -189,7 +189,8 @@ export type PageBehaviour =
  */
 export type StrangeItem = 'no-address' | 'only-marked' | 'item-list' | 'video-text' | 'number-id';
 
-type PlayerBehaviour = 'found' | 'nil' | 'busy' | 'error' | 'empty' | 'fields-renamed';
+/** `whole`: it shows captions, and every encoding with sound. */
+type PlayerBehaviour = 'found' | 'whole' | 'nil' | 'busy' | 'error' | 'empty' | 'fields-renamed';
 /** `marked`: its file is another than the page's, with the platform's mark. */
 type EmbedBehaviour = 'found' | 'marked' | 'gone' | 'error' | 'fields-renamed';
 
