@@ -43,6 +43,8 @@ export interface VideoVersion {
   bytes: number | null;
   /** Path on this site that gives the file. */
   href: string;
+  /** As of an option. */
+  may_have_watermark?: true | undefined;
 }
 
 /** The spoken text of a video with its times. */

@@ -81,6 +81,8 @@ export interface VersionDescription {
   readonly framesPerSecond: number | null;
   readonly bytes: number | null;
   readonly work: TicketFile;
+  /** True for a file that may carry the platform's watermark. */
+  readonly mayBeMarked?: boolean;
 }
 
 /** Every encoding of a video, the best first. */
@@ -89,11 +91,12 @@ export function listVersions(
   { default: standard, hd, versions }: FileChoice,
 ): VersionDescription[] {
   return versions.map((one) => {
-    const { codec, width, height, framesPerSecond = null } = one.picture;
+    const { codec, width, height, framesPerSecond = null, mayBeMarked = false } = one.picture;
     const isOf = (other: ChosenVideo | null) => other?.picture === one.picture;
     const variant = isOf(standard) ? 'default' : isOf(hd) ? 'hd' : { codec, width, height };
     const work: TicketFile = { kind: 'video', post: refer(post), variant };
-    return { codec, width, height, framesPerSecond, bytes: bytesOf(one.picture, one.sound), work };
+    const bytes = bytesOf(one.picture, one.sound);
+    return { codec, width, height, framesPerSecond, bytes, work, ...(mayBeMarked && { mayBeMarked }) };
   });
 }
 

@@ -37,6 +37,8 @@ function label({ format, label, codec, width, height }: OptionDescription): stri
   }
 }
 
+const markOf = (mayBeMarked = false) => (mayBeMarked ? ({ may_have_watermark: true } as const) : {});
+
 function toDownloadOption(description: OptionDescription, tickets: Tickets, waiter: string): DownloadOption {
   const { id, format, codec, width, height, bytes, work, preview, converted, isWholeOnly, mayBeMarked } =
     description;
@@ -52,7 +54,7 @@ function toDownloadOption(description: OptionDescription, tickets: Tickets, wait
     href,
     ...(converted && { status_href: `${href}/status` }),
     ...(isWholeOnly && { whole_only: true }),
-    ...(mayBeMarked && { may_have_watermark: true }),
+    ...markOf(mayBeMarked),
     ...(preview !== null && { preview_url: `/api/pictures/${tickets.sign(preview)}` }),
   };
 }
@@ -67,11 +69,14 @@ export function resolveResult(post: Post, choice: FileChoice, tickets: Tickets):
   const options = listOptions(post, choice).map((one) => toDownloadOption(one, tickets, waiter));
   const hrefOf = (work: TicketFile) => `/api/files/${tickets.sign(work)}`;
   const coverFile = coverFileWork(post);
-  const versions = listVersions(post, choice).map(({ framesPerSecond: fps, work, ...version }) => ({
-    ...version,
-    fps,
-    href: hrefOf(work),
-  }));
+  const versions = listVersions(post, choice).map(
+    ({ framesPerSecond: fps, work, mayBeMarked, ...version }) => ({
+      ...version,
+      fps,
+      href: hrefOf(work),
+      ...markOf(mayBeMarked),
+    }),
+  );
   const captions = (post.captions ?? []).map(({ language, origin }) => ({
     language,
     origin,

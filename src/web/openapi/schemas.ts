@@ -19,6 +19,11 @@ export const errorResponse = z.object({
   error,
 }) satisfies z.ZodType<ErrorResponse>;
 
+const may_have_watermark = z
+  .literal(true)
+  .optional()
+  .describe("Videos that may carry TikTok's watermark, since it shows no other file right now.");
+
 const option = z.object({
   id: z
     .string()
@@ -42,10 +47,7 @@ const option = z.object({
   status_href: z.string().optional().describe('Converted files only: progress; DELETE cancels.'),
   preview_url: z.string().optional().describe('Photos and moving photos only.'),
   whole_only: z.literal(true).optional().describe('Videos of which no part can be had.'),
-  may_have_watermark: z
-    .literal(true)
-    .optional()
-    .describe("Videos that may carry TikTok's watermark, since it shows no other file right now."),
+  may_have_watermark,
 });
 
 const version = z.object({
@@ -55,6 +57,7 @@ const version = z.object({
   fps: z.int().nullable().describe('Frames a second.'),
   bytes: z.int().nullable().describe('File size; null when it is not known beforehand.'),
   href: z.string().describe('Path on this site that gives the file. Expires.'),
+  may_have_watermark,
 });
 
 const captions = z.object({
