@@ -6,7 +6,7 @@ import { cancelDownload, startDownload } from '../../../web/browser/downloads/st
 import { useMounted } from '../../../web/browser/mounted.ts';
 import { isPlainClick } from '../../../web/browser/plain-click.ts';
 import type { DownloadButton } from '../../../web/configuration/configuration.ts';
-import { chooseOptions } from '../../../web/pages/tool/files/choose-options.ts';
+import { chooseOptions, lacksHd } from '../../../web/pages/tool/files/choose-options.ts';
 import {
   DownloadState,
   describe,
@@ -122,6 +122,7 @@ interface FoundProps {
 }
 
 function Found({ result, href, buttons, onAnnounce }: FoundProps) {
+  const t = useTranslate();
   const locale = useLocale();
   const { post, options } = result;
   const { files, zip } = chooseOptions(options, buttons);
@@ -143,7 +144,11 @@ function Found({ result, href, buttons, onAnnounce }: FoundProps) {
         <span className="list-facts">
           {post.author.handle !== '' && <Isolated>@{post.author.handle}</Isolated>}
           {post.duration_s > 0 && <span>{formatLength(post.duration_s, locale)}</span>}
+          {option?.may_have_watermark === true && <span>{t('option.marked')}</span>}
         </span>
+        {lacksHd(result) && buttons.includes('mp4-hd') && (
+          <span className="list-facts">{t('thin.text')}</span>
+        )}
       </p>
       {option != null && <RowFile post={post} option={option} title={title} onAnnounce={onAnnounce} />}
     </>
