@@ -157,6 +157,42 @@ test('the canary checks each egress, and a missing one fails', { skip: !isAudit 
   expect(output).not.toMatch(/customer-7|pass/);
 });
 
+test('credentials that a proxy refuses are in nothing that the canary prints or the product logs', {
+  skip: !isAudit,
+}, async () => {
+  const route = throughPlatform(platform.environment.HTTPS_PROXY, clients[0]);
+  const refusing = await Promise.all([
+    startHttpProxy({ credentials, route }),
+    startSocksProxy({ credentials, route }),
+  ]);
+  for (const proxy of refusing) proxy.mood = 407;
+  const [byHttp = '', bySocks = ''] = refusing.map(({ url }) => url);
+  const { username, password } = credentials;
+  const secrets = [username, password, encodeURIComponent(password), btoa(`${username}:${password}`)];
+  const found = (text: string) => secrets.filter((secret) => text.includes(secret));
+  const ways = [
+    { OUTBOUND_PROXIES: [byHttp, bySocks, byHttp.replace('http:', 'https:')].join(' ') },
+    { HTTPS_PROXY: byHttp },
+  ];
+  for (const way of ways) {
+    for (const form of [[], ['--json'], ['--matrix'], ['--matrix', '--json']]) {
+      const words = ['canary', ...form, platform.link('ordinary')];
+      const { code, output, errors } = await runCli(words, { ...platform.environment, ...way });
+      expect(code).toBe(1);
+      // The causes are told.
+      expect(output).toContain('407');
+      expect(found(output + errors)).toEqual([]);
+    }
+    const refused = await startJourney({ platform, env: way });
+    expect((await refused.resolve('ordinary')).status).toBe(502);
+    const log = JSON.stringify(refused.product.log());
+    expect(log).toContain('407');
+    expect(found(log)).toEqual([]);
+    await refused.stop();
+  }
+  await Promise.all(refusing.map((proxy) => proxy.close()));
+});
+
 test('no proxy’s credentials are in the log or in the metrics', async () => {
   const metrics = await (await one.get('/metrics')).text();
   expect(metrics).toContain('clipferry_egress_answers{egress="');
