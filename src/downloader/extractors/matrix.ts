@@ -44,6 +44,12 @@ export interface MatrixRow {
   readonly captions: number;
 }
 
+/** What a page with its post holds, in English; empty for anything else that came. */
+export function contentOf({ came, encodings, hd, captions }: MatrixRow): string {
+  if (came !== 'data') return '';
+  return `${encodings} encodings${hd ? ', HD' : ''}${captions > 0 ? `, ${captions} captions` : ''}`;
+}
+
 const kinds = { desktop: "the desktop's page", phone: "the phone's page", honest: "the site's own name" };
 
 /** What an operator does about the rows of one egress, in English; never empty where there is a row. */

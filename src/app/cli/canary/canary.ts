@@ -1,4 +1,5 @@
 import type { Extractor } from '../../../downloader/extractors/extractor.ts';
+import { contentOf } from '../../../downloader/extractors/matrix.ts';
 import { describeFiles } from '../../../downloader/options/describe-files.ts';
 import { type CanaryRow, runCanary } from '../../../downloader/posts/canary/canary.ts';
 import { canaryPost } from '../../../downloader/posts/canary/default-link.ts';
@@ -76,11 +77,11 @@ async function tryEgresses(
 
 function printMatrix({ egress, proxy, matrix, advice, isCut }: EgressMatrix): void {
   if (egress !== null) printText(`egress ${egress}  ${proxy}`);
-  for (const { identity, http, jar, came, bytes, ms, encodings, hd, captions, note } of matrix) {
-    const content = `${encodings} encodings${hd ? ', HD' : ''}${captions > 0 ? `, ${captions} captions` : ''}`;
+  for (const row of matrix) {
+    const { identity, http, jar, came, bytes, ms, note } = row;
     const cells = [identity.padEnd(12), `HTTP/${http}`.padEnd(8), jar, came.padEnd(11)];
     const figures = [`${Math.ceil(bytes / 1000)} kB`.padStart(7), `${ms} ms`.padStart(8)];
-    printText([...cells, ...figures, came === 'data' ? content : '', note].join('  ').trimEnd());
+    printText([...cells, ...figures, contentOf(row), note].join('  ').trimEnd());
   }
   if (isCut) printText('The time was over before all were asked.');
   for (const line of advice) printText(`> ${line}`);

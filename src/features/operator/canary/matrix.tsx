@@ -1,3 +1,4 @@
+import { contentOf } from '../../../downloader/extractors/matrix.ts';
 import type { EgressMatrix } from '../../../downloader/posts/canary/matrix.ts';
 import { Badge, DataTable, Section } from '../../../web/desk/components.tsx';
 
@@ -35,9 +36,7 @@ export function MatrixTable({
           },
           { title: 'Size', isNumber: true, cell: ({ bytes }) => `${Math.ceil(bytes / 1000)} kB` },
           { title: 'Time', isNumber: true, cell: ({ ms }) => `${ms} ms` },
-          { title: 'Encodings', isNumber: true, cell: ({ encodings }) => encodings },
-          { title: 'HD', cell: ({ hd }) => (hd ? 'yes' : '') },
-          { title: 'Captions', isNumber: true, cell: ({ captions }) => captions },
+          { title: 'Content', cell: contentOf },
         ]}
       />
       {isCut && <p>The time was over before all were asked.</p>}
