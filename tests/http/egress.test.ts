@@ -185,9 +185,9 @@ test('credentials that a proxy refuses are in nothing that the canary prints or 
     }
     const refused = await startJourney({ platform, env: way });
     expect((await refused.resolve('ordinary')).status).toBe(502);
-    const log = JSON.stringify(refused.product.log());
-    expect(log).toContain('407');
-    expect(found(log)).toEqual([]);
+    const log = () => JSON.stringify(refused.product.log());
+    await expect.poll(log).toContain('407');
+    expect(found(log())).toEqual([]);
     await refused.stop();
   }
   await Promise.all(refusing.map((proxy) => proxy.close()));
