@@ -355,9 +355,18 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
     const warnings = journey.product.log().filter(({ compared: post }) => post !== undefined);
     expect(warnings).toMatchObject([{ level: 40, compared: { platform: 'tiktok' } }]);
     const { answer } = await journey.resolve('only-embed');
-    expect(answer).toMatchObject({ result: { options: [{ id: 'mp4', may_have_watermark: true }, {}, {}] } });
-    const shown = await journey.get(`/?url=${encodeURIComponent(platform.link('only-embed'))}`);
-    expect(await shown.text()).toContain('May show TikTok’s watermark');
+    expect(answer).toMatchObject({
+      result: {
+        post: { versions: [{ may_have_watermark: true }] },
+        options: [{ id: 'mp4', may_have_watermark: true }, {}, {}],
+      },
+    });
+    const link = platform.link('only-embed');
+    for (const text of [link, `${link} ${platform.link('deleted')}`]) {
+      const shown = await (await journey.get(`/?url=${encodeURIComponent(text)}`)).text();
+      expect(shown).toContain('May show TikTok’s watermark');
+      expect(shown).toContain('TikTok is only showing its standard version');
+    }
   });
 
   test('pages are dropped from the cache', async () => {
