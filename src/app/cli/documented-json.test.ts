@@ -149,7 +149,6 @@ beforeAll(async () => {
   await run('keys list');
   await run('keys revoke', 'partner');
   await run('alarms list');
-  await run('alarms files', at('rules'));
   await run('push keys');
   const [{ publicKey, privateKey }] = printed.get('push keys') as [
     Record<'publicKey' | 'privateKey', string>,

@@ -30,7 +30,7 @@ export interface Trouble {
   readonly text: string;
 }
 
-/** When an operator is told of something. Messages, Prometheus rules and the dashboard are all made of this list. */
+/** When an operator is notified. `deploy/prometheus/` has the same conditions as rules. */
 export interface AlarmCondition {
   /** Of small letters and dashes. */
   readonly name: string;
@@ -41,16 +41,4 @@ export interface AlarmCondition {
   /** It is told once it has lasted so long without a break. */
   readonly lastsMs: number;
   find(site: SiteReading): readonly Trouble[];
-  /** The same as PromQL, and what a message says of each series. */
-  readonly prometheus: { readonly expression: string; readonly text: string };
-  /** The figures behind it, as panels of the dashboard. */
-  readonly panels: readonly Panel[];
-}
-
-/** A panel of the dashboard. */
-export interface Panel {
-  readonly title: string;
-  /** As Grafana calls units. */
-  readonly unit: 'short' | 'percentunit' | 'bytes' | 's' | 'reqps';
-  readonly queries: readonly { readonly expression: string; readonly legend: string }[];
 }

@@ -2,13 +2,12 @@ import type { FigureRow } from '../../web/figures/figure-store.ts';
 import { roomText } from '../../web/figures/room-text.ts';
 import type { DiskRoom } from '../../web/metrics/disk.ts';
 import type { AlarmCondition, Trouble } from './condition.ts';
-import { counted, failed, newShapes, panels, works } from './files/panels.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** The bounds of all conditions. */
-const bounds = {
+/** The bounds of all conditions; `deploy/prometheus/` has the same. */
+export const bounds = {
   /** Below this share of links that led to files. */
   successShare: 0.8,
   /** Fewer requests say nothing. */
@@ -50,11 +49,6 @@ const strategyBroken: AlarmCondition = {
       text: `${subject}: its circuit breaker is open on ${hosts.length} of ${instances.length} instances.`,
     }));
   },
-  prometheus: {
-    expression: 'max by (strategy) (clipferry_strategy_open) > 0',
-    text: '{{ $labels.strategy }}: its circuit breaker is open.',
-  },
-  panels: panels.strategyBroken,
 };
 
 const kindNames: Readonly<Record<string, string>> = {
@@ -82,11 +76,6 @@ const successLow: AlarmCondition = {
       return [{ subject: kind, text: `${percent(succeeded / all)} of ${all} ${name} succeeded lately.` }];
     });
   },
-  prometheus: {
-    expression: `1 - sum by (kind) (increase(${failed(works)}[1h])) / sum by (kind) (increase(${counted(works)}[1h])) < ${bounds.successShare} and sum by (kind) (increase(${counted(works)}[1h])) >= ${bounds.fewestRequests}`,
-    text: '{{ $value | humanizePercentage }} of the {{ $labels.kind }} of the last hour succeeded.',
-  },
-  panels: panels.successLow,
 };
 
 const thinAnswers: AlarmCondition = {
@@ -105,11 +94,6 @@ const thinAnswers: AlarmCondition = {
       { subject: '', text: `${percent(thin / all)} of ${all} posts were read without HD and captions.` },
     ];
   },
-  prometheus: {
-    expression: `sum(increase(${failed('posts')}[1h])) / sum(increase(${counted('posts')}[1h])) > ${bounds.thinShare} and sum(increase(${counted('posts')}[1h])) >= ${bounds.fewestReadings}`,
-    text: '{{ $value | humanizePercentage }} of the posts of the last hour were read without HD and captions.',
-  },
-  panels: panels.thinAnswers,
 };
 
 const newShape: AlarmCondition = {
@@ -138,11 +122,6 @@ const newShape: AlarmCondition = {
       ];
     });
   },
-  prometheus: {
-    expression: `sum by (strategy, shape) (increase(${newShapes}[1h])) / on (strategy) group_left () (sum by (strategy) (increase(clipferry_strategy_answers[1h])) or sum by (strategy) (increase(${newShapes}[1h]))) > ${bounds.shapeShare} and sum by (strategy, shape) (increase(${newShapes}[1h])) >= ${bounds.fewestShapes}`,
-    text: '{{ $labels.strategy }}: {{ $labels.shape }} in {{ $value | humanizePercentage }} of the answers.',
-  },
-  panels: panels.newShape,
 };
 
 /** Whether less is free than the site should have. */
@@ -168,11 +147,6 @@ const diskFull: AlarmCondition = {
     }
     return [...disks.values()];
   },
-  prometheus: {
-    expression: `clipferry_disk_free_bytes / clipferry_disk_bytes < ${bounds.diskShare} or clipferry_disk_free_bytes < ${bounds.diskBytes}`,
-    text: 'The disk of {{ $labels.instance }} is nearly full.',
-  },
-  panels: panels.diskFull,
 };
 
 const queueLong: AlarmCondition = {
@@ -188,11 +162,6 @@ const queueLong: AlarmCondition = {
       return [{ subject: id, text: `${host}: ${waiting} conversions wait, of ${mostWaiting} that may.` }];
     });
   },
-  prometheus: {
-    expression: `clipferry_conversions{state="waiting"} / ignoring (state) clipferry_conversions_waiting_limit >= ${bounds.queueShare}`,
-    text: '{{ $value | humanizePercentage }} of the queue of {{ $labels.instance }} are taken.',
-  },
-  panels: panels.queueLong,
 };
 
 const errorsGrow: AlarmCondition = {
@@ -214,11 +183,6 @@ const errorsGrow: AlarmCondition = {
       },
     ];
   },
-  prometheus: {
-    expression: `sum(increase(${failed('answers')}[1h])) >= ${bounds.fewestErrors} and sum(increase(${failed('answers')}[1h])) > ${bounds.errorFactor} * (sum(increase(${failed('answers')}[7d] offset 1h)) or vector(0)) / 168`,
-    text: '{{ $value | humanize }} responses of the last hour failed.',
-  },
-  panels: panels.errorsGrow,
 };
 
 const storeAway: AlarmCondition = {
@@ -234,11 +198,6 @@ const storeAway: AlarmCondition = {
       return { subject, text: `${count} of ${instances.length} instances go on without ${subject}.` };
     });
   },
-  prometheus: {
-    expression: 'clipferry_redis_up == 0 or clipferry_s3_up == 0',
-    text: '{{ $labels.instance }} goes on without a server that instances share.',
-  },
-  panels: panels.storeAway,
 };
 
 const databaseAway: AlarmCondition = {
@@ -255,11 +214,6 @@ const databaseAway: AlarmCondition = {
     if (database === 'SQLite' && isNearlyFull(disk)) return [];
     return [{ subject: host, text: `${host}: ${databaseFailure}.` }];
   },
-  prometheus: {
-    expression: 'clipferry_database_up == 0',
-    text: 'The database does not answer {{ $labels.instance }}.',
-  },
-  panels: panels.databaseAway,
 };
 
 /** Everything that an operator is told of. */

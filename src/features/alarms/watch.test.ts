@@ -24,8 +24,6 @@ async function openSite(engine: (typeof engines)[number]) {
     severity: 'critical',
     lastsMs: 3 * minuteMs,
     find: () => (state.isBroken ? [{ subject: 'tiktok/page', text: 'It is open.' }] : []),
-    prometheus: { expression: '', text: '' },
-    panels: [],
   };
   const store = createAlarmStore(query, now);
   const instance = (name: string) =>
