@@ -16,7 +16,7 @@ const tools: CommandTools = {
   },
 };
 
-// Whoever reads the output may stop early, as `head` does. Nothing more can be told; an archive is not whole.
+// The reader may close the pipe early (`head`): exit quietly, but fail for a truncated archive.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(1);

@@ -11,7 +11,7 @@ import { diskRoom } from '../../web/metrics/disk.ts';
 import type { ServerDependencies } from '../../web/server/parts.ts';
 import type { Downloader } from './downloader/downloader.ts';
 
-/** What of an instance is told. */
+/** The parts of an instance that its heartbeat reports. */
 interface InstanceParts {
   readonly parts: Pick<ServerDependencies, 'resolver' | 'runningDownloads' | 'absent' | 'site' | 'egresses'>;
   readonly downloader: Pick<Downloader, 'conversionsNow'>;
@@ -20,7 +20,7 @@ interface InstanceParts {
   readonly objects: string | null;
 }
 
-/** What sums up, and tells how this instance fares. */
+/** Records figures and publishes this instance's health. */
 interface AssembledFigures {
   readonly recorder: Figures;
   publish(told: InstanceParts): void;

@@ -18,7 +18,7 @@ export interface PostShape {
   readonly name: string;
 }
 
-/** Told of every question about a visitor's post, so that an operator sees how each strategy fares. */
+/** Called for every request about a post, so the operator sees each strategy's success. */
 export interface ReadingObserver {
   /** @param event.strategy with its platform in front: `tiktok/page` */
   answered(event: { readonly strategy: string; readonly outcome: ReadingOutcome }): void;

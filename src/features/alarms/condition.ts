@@ -24,7 +24,7 @@ export interface SiteReading {
 
 /** Something that is wrong now. */
 export interface Trouble {
-  /** What it is about, which tells it from others of its condition; empty where there is but one. */
+  /** Identifies the trouble within its condition (a strategy, a host); empty if the condition has one only. */
   readonly subject: string;
   /** One sentence with the figures. */
   readonly text: string;

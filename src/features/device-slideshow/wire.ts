@@ -15,7 +15,7 @@ export type Sign = (typeof signs)[keyof typeof signs];
 /** Bytes before the content of each part. */
 export const prefixBytes = 5;
 
-/** What announces more is none: a picture of the platform has at most 24 MB. */
+/** Larger parts are rejected: a picture of the platform has at most 24 MB. */
 const maxPartBytes = 32 * 2 ** 20;
 
 const headSchema = z.object({
@@ -51,7 +51,7 @@ export function prefixOf(sign: Sign, length: number): Uint8Array {
   return bytes;
 }
 
-/** What is said before a part's content. @throws Error when it is none */
+/** Parses a part's header. @throws Error if malformed */
 export function readPrefix(bytes: Uint8Array): { readonly sign: Sign; readonly length: number } {
   const sign = Object.values(signs).find((one) => one === bytes[0]);
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1);

@@ -69,7 +69,7 @@ function toMessage(row: Selectable<Tables['messages']>): Message {
   };
 }
 
-/** Every message's number, time and address, part by part: what is looked for in them is no column. */
+/** Id, time and address of all messages, in pages: the reference is computed, so SQL cannot search it. */
 async function* inParts(query: Kysely<Tables>) {
   for (let last: number | undefined = 0; last !== undefined; ) {
     const rows: Pick<Selectable<Tables['messages']>, 'id' | 'made_at' | 'email'>[] = await query

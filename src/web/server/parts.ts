@@ -150,7 +150,7 @@ export interface ServerDependencies extends Omit<FeatureSlots, 'reporter' | 'sha
   readonly configuration: SiteConfiguration;
   /** Public origin without a last slash. */
   readonly origin: string;
-  /** Its lines may name posts, but neither a visitor nor a request; for `request.log` it is the reverse. */
+  /** Lines may name posts, never visitors or requests. `request.log` is the opposite. */
   readonly logger: Logger;
   readonly logRequest: LogRequest;
   /** Sums for the operator; null where nobody wants them. */
@@ -175,7 +175,7 @@ export interface ServerDependencies extends Omit<FeatureSlots, 'reporter' | 'sha
   readonly toolParts: SiteServices['toolParts'];
   /** The features' pages of the operator's desk, loaded by the first call. */
   readonly deskPages: (parts: ServerDependencies) => Promise<readonly DeskPage[]>;
-  /** What reads posts, by platform, and the egresses that it uses, for the canary of the desk. */
+  /** Extractors by platform and their egresses, for the desk's canary page. */
   readonly extractors: readonly Extractor[];
   readonly egresses: Pick<EgressPool, 'states'>;
   readonly resolver: PostResolver;
@@ -196,7 +196,7 @@ export interface ServerDependencies extends Omit<FeatureSlots, 'reporter' | 'sha
     /** Files that are a part of a sound or a video, besides `files`. */
     readonly cuts: RateLimit;
     readonly downloads: DownloadLimit;
-    /** What results of one visitor ask the platform at a time; more waits. */
+    /** Limits a visitor's concurrent platform requests; further ones queue. */
     readonly turns: (visitor: Visitor) => TakeTurn;
     /** Streams of a conversion's events: a page has one for each download that it waits for. */
     readonly watches: DownloadLimit;

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { asStorageFull } from '../../../stores/embedded/storage-errors.ts';
 
-/** As shells report a program that a signal ended. */
+/** Exit code for a signal: 128 + its number. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**

@@ -38,7 +38,7 @@ export function createMailQueue(
   name: 'messages' | 'acknowledgements' | 'message_answers',
   now: () => number,
 ): MailQueue {
-  // All these tables have the columns that are used here, under the same names; the compiler needs to hear of one only.
+  // Cast: Kysely needs one table name; the tables share these columns.
   const table = name as 'messages';
   const isDue = ({ eb, or }: ExpressionBuilder<Tables, 'messages'>) =>
     or([eb('mail_next_at', '<=', now()), eb('mail_next_at', '>', now() + furthestMs)]);
