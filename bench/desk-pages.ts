@@ -11,8 +11,8 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { readEnvironment } from '../src/process/environment.ts';
 import { openDatabase } from '../src/stores/open/database.ts';
-import type { Subject } from '../src/web/figures/subjects.ts';
-import { unitOf } from '../src/web/figures/units.ts';
+import type { Subject } from '../src/stores/tally/subjects.ts';
+import { unitOf } from '../src/stores/tally/units.ts';
 import { startProduct } from '../tests/support/product.ts';
 import { cpuMs } from './support/process-cost.ts';
 import { print } from './support/report.ts';
@@ -77,20 +77,20 @@ const thisMonth = unitOf('month', Date.now());
 let rows = 0;
 await query.transaction().execute(async (transaction) => {
   for (const [unit, last, count] of [
-    ['hourly_figures', thisHour, hours],
-    ['daily_figures', today, days],
-    ['monthly_figures', thisMonth, months],
+    ['hour', thisHour, hours],
+    ['day', today, days],
+    ['month', thisMonth, months],
   ] as const)
     for (let at = last - count + 1; at <= last; at++) {
-      const ofTime = { ...rowsOf, ...(unit !== 'hourly_figures' && dailyOnly) };
+      const ofTime = { ...rowsOf, ...(unit !== 'hour' && dailyOnly) };
       const values = Object.entries(ofTime).flatMap(([subject, names]) =>
         names.map((one) => ({ subject, ...one, total: 1 + Math.floor(Math.random() * 1000), at })),
       );
       rows += values.length;
       for (let from = 0; from < values.length; from += 200) {
         const some = values.slice(from, from + 200);
-        await sql`insert into ${sql.table(unit)} (subject, name, detail, total, at)
-          values ${sql.join(some.map((v) => sql`(${v.subject}, ${v.name}, ${v.detail}, ${v.total}, ${v.at})`))}`.execute(
+        await sql`insert into tally (subject, unit, name, detail, total, at, last_at)
+          values ${sql.join(some.map((v) => sql`(${v.subject}, ${unit}, ${v.name}, ${v.detail}, ${v.total}, ${v.at}, 0)`))}`.execute(
           transaction,
         );
       }

@@ -14,6 +14,7 @@ import { deskDeeds } from './0013-desk-deeds.ts';
 import { figures } from './0014-figures.ts';
 import { alarms } from './0015-alarms.ts';
 import { unpublished } from './0016-unpublished.ts';
+import { tally } from './0017-tally.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, the oldest first. Steps are added at the end and never changed. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   figures,
   alarms,
   unpublished,
+  tally,
 ];

@@ -59,7 +59,7 @@ const allowed: Record<string, Rule> = {
  * core.
  */
 const serverFolders = [
-  'figures',
+  'tally',
   'http',
   'pipeline',
   'rendering',

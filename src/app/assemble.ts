@@ -4,21 +4,23 @@ import type { Environment } from '../process/environment.ts';
 import { countLostLines, type Log } from '../process/logger.ts';
 import { mostConnections } from '../process/most-connections.ts';
 import { prepareDataFolder } from '../stores/open/data-folder.ts';
+import { openTally } from '../stores/tally/tally.ts';
 import type { Core, FeatureServer } from '../web/feature.ts';
-import { assembleStoredQuotas } from '../web/http/limits/open-stored-quotas.ts';
 import { createRateLimits } from '../web/http/limits/rate-limits.ts';
+import { createStoredQuotas } from '../web/http/limits/stored-quota.ts';
 import { createWhoCounts } from '../web/http/limits/who-counts.ts';
 import { joinPolicies } from '../web/http/responses/security-headers.ts';
 import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../web/http/visitor/visitor.ts';
 import { watchDisk } from '../web/metrics/disk.ts';
 import { watchProcess } from '../web/metrics/process.ts';
+import { countEvents } from '../web/metrics/tally.ts';
 import { Arrivals } from '../web/server/arrivals.ts';
 import type { BuiltSite, ErrorReporter, ServerDependencies } from '../web/server/parts.ts';
 import { createRunningDownloads, type RunningDownloads } from '../web/server/running-downloads.ts';
 import { assembleContent } from './parts/content/content.ts';
 import { assembleDownloader, type Downloader } from './parts/downloader/downloader.ts';
 import { openFeatures } from './parts/features.ts';
-import { assembleFigures } from './parts/figures.ts';
+import { audiencesOf, stateReader } from './parts/instance-watch.ts';
 import { assembleLimits } from './parts/limits.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
 import { reportDatabase } from './parts/reachability.ts';
@@ -63,14 +65,24 @@ export async function assemble(
   const stores = await openStores(environment, configuration, metrics, logger);
   const { database, redis, objects } = stores;
   const rateLimits = createRateLimits(stores.makeCounters);
-  const figures = await assembleFigures(environment, database, metrics, logger);
-  const quotas = assembleStoredQuotas(stores.makeCounters, database, metrics, logger);
+  const { query } = database;
+  const audiences = audiencesOf(environment, configuration);
+  const tally = openTally({ query, logger, audiences, ...countEvents(metrics) });
+  const watch = audiences.includes('operator')
+    ? (await import('../web/tally/instance-watch.ts')).watchInstance({
+        ...{ query, tally, logger },
+        egresses: new Map(environment.OUTBOUND_PROXIES?.map(({ id, label }) => [id, label])),
+      })
+    : null;
+  const quotas = createStoredQuotas(stores.makeCounters, (table, rows) =>
+    tally.add('refused', table, '', rows),
+  );
 
   let runningDownloads: RunningDownloads | null = null;
   const core: Core = {
     ...{ environment, configuration, origin, site, secret, database, redis },
-    ...{ rateLimits, quotas, metrics, logger },
-    instanceState: async () => (await figures?.recorder.stateNow()) ?? null,
+    ...{ rateLimits, quotas, tally, metrics, logger },
+    instanceState: async () => (await watch?.stateNow()) ?? null,
     recheckDownloads: () => runningDownloads?.recheck(),
   };
   const features = await openFeatures(core);
@@ -79,12 +91,12 @@ export async function assemble(
   const ofFeatures = features.all.map.bind(features.all);
   onError((error, requestId) => {
     reporter?.report(error, requestId);
-    figures?.recorder.add('error', 'log');
+    tally.add('error', 'log');
   });
   reportDatabase(metrics, slots.isDatabaseAway);
   const downloader = await assembleDownloader({
     ...{ environment, secret, metrics, logger, isWithheld, redis, objects },
-    figures: figures?.recorder ?? null,
+    watch,
     folder: join(environment.DATA_DIR, 'expiring-files'),
     searchPath: process.env.PATH ?? '',
   });
@@ -102,10 +114,8 @@ export async function assemble(
     ...content.parts,
     ...{ configuration, origin, logger, logRequest, metrics, site, stopping, runningDownloads },
     arrivals: new Arrivals(),
-    figures: figures?.recorder ?? null,
-    counts: createWhoCounts({
-      ...{ makeCounters: stores.makeCounters, isWithheld, metrics, figures: figures?.recorder ?? null },
-    }),
+    tally,
+    counts: createWhoCounts({ makeCounters: stores.makeCounters, isWithheld, tally }),
     metricsElsewhere: environment.METRICS_PORT !== undefined,
     hasServiceWorker: workers.hasServiceWorker,
     policy: joinPolicies(workers.policy, ...features.all.map(({ policy }) => policy)),
@@ -127,16 +137,17 @@ export async function assemble(
     hashVisitor: createVisitorHasher(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
   };
   content.watch(parts.pageCache);
-  figures?.publish({ parts, downloader, sharesRedis: redis !== null, objects: objects?.name ?? null });
+  const told = { parts, downloader, sharesRedis: redis !== null, objects: objects?.name ?? null };
+  watch?.publish(stateReader(environment, database, told));
   return {
     parts,
     features: features.all,
     reporter,
     downloader,
     async closeStores() {
-      // Before the database: what waits is written.
-      await figures?.recorder.close();
-      await Promise.all([features.close(), content.close(), quotas.close()]);
+      await Promise.all([features.close(), content.close(), watch?.close()]);
+      // What waits is written.
+      await tally.close();
       await stores.close();
     },
   };

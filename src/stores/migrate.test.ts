@@ -94,4 +94,72 @@ describe.each(engines)('$name', (engine) => {
     await database.close();
     await place.remove();
   });
+
+  test('the seventeenth step keeps what was counted before there was one tally', async () => {
+    const place = await engine.makePlace();
+    const database = await place.open();
+    const { query } = database;
+    await migrate(database, migrations.slice(0, 16));
+    for (const statement of [
+      sql`insert into daily_sums values
+        ('2024-12-31', 'view', 'home', '', '', 'de', 'phone', 2), ('2025-01-01', 'view', 'home', '', '', 'en', '', 3),
+        ('2025-01-01', 'event', 'home', 'page_scroll', '40', 'de', 'phone', 4),
+        ('2025-01-01', 'event', 'blog', 'page_scroll', '40', 'en', 'phone', 5),
+        ('2025-01-01', 'event', 'blog', 'page_scroll', '40', 'de', 'phone', 1),
+        ('2025-01-01', 'event', 'home', 'page_view', '', '', '', 6),
+        ('2025-01-01', 'visitor', '', '', '', 'de', '', 7), ('2025-01-01', 'visitor', '', '', '', 'en', '', 1),
+        ('2025-01-01', 'download', '', 'mp4', 'complete', '', 'phone', 9),
+        ('2025-01-01', 'uncounted', '', 'visit', 'network limit', '', '', 2)`,
+      sql`insert into experiment_days values ('ab', 'a', '2025-01-01', 10, 0), ('ab', 'b', '2025-01-01', 8, 3)`,
+      sql`insert into outcomes values (482136, 'links', 11, 0), (482136, 'videos', 1, 12)`,
+      sql`insert into operator_tries values (20089, '192.0.2.0/24', 13, 0, 1735711200000)`,
+      sql`insert into hourly_counts values ('mails', 482136, 14), ('refused messages', 482136, 15)`,
+      sql`insert into hourly_figures values ('post', 482136, 'read', 'ok', 16)`,
+      sql`insert into daily_figures values ('post', 20089, 'read', 'ok', 17), ('view', 20089, 'home', '', 3)`,
+      sql`insert into monthly_figures values ('post', 660, 'read', 'ok', 18), ('view', 660, 'home', '', 3)`,
+      sql`insert into api_keys (name, hash, times, made_at, requests, used_at)
+        values ('new', '1', 1, 0, 0, null), ('used', '2', 1, 0, 19, 1735711200000)`,
+    ])
+      await statement.execute(query);
+    await migrate(database, migrations.slice(0, 17));
+    const rows = await query.selectFrom('tally').selectAll().execute();
+    const text = rows.map(({ subject, unit, at, name, detail, total, last_at }) =>
+      [subject, unit, at, name, detail, total, last_at].join('|'),
+    );
+    expect(text.sort()).toEqual([
+      'api_key|month|660|used||19|1735711200000',
+      'conversion|day|20089|ab|b|3|0',
+      'download_device|day|20089|mp4|complete phone|9|0',
+      'event_page|day|20089|blog|page_scroll 40|6|0',
+      'event_page|day|20089|home|page_scroll 40|4|0',
+      'event_page|day|20089|home|page_view|6|0',
+      'event|day|20089|page_scroll|40|10|0',
+      'event|day|20089|page_view||6|0',
+      'event|month|660|page_scroll|40|10|0',
+      'event|month|660|page_view||6|0',
+      'exposure|day|20089|ab|a|10|0',
+      'exposure|day|20089|ab|b|8|0',
+      'limited|hour|482136|mails||14|0',
+      'log_in|day|20089|192.0.2.0/24|failed|13|1735711200000',
+      'outcome|hour|482136|links|succeeded|11|0',
+      'outcome|hour|482136|videos|failed|12|0',
+      'outcome|hour|482136|videos|succeeded|1|0',
+      'post|day|20089|read|ok|17|0',
+      'post|hour|482136|read|ok|16|0',
+      'post|month|660|read|ok|18|0',
+      'refused|hour|482136|messages||15|0',
+      'uncounted|day|20089|visit|network|2|0',
+      'uncounted|month|660|visit|network|2|0',
+      'view_from|day|20088|home|de phone|2|0',
+      'view_from|day|20089|home|en |3|0',
+      'view|day|20088|home||2|0',
+      'view|day|20089|home||3|0',
+      'view|month|659|home||2|0',
+      'view|month|660|home||3|0',
+      'visitor|day|20089|||8|0',
+      'visitor|month|660|||8|0',
+    ]);
+    await database.close();
+    await place.remove();
+  });
 });

@@ -5,12 +5,12 @@ import type { Locale } from '../i18n/languages.ts';
 import type { Environment } from '../process/environment.ts';
 import type { Database } from '../stores/contracts/database.ts';
 import type { SharedRedis } from '../stores/open/redis.ts';
+import type { Tally } from '../stores/tally/tally.ts';
 import type { Check } from './commands/checks.ts';
 import type { DownloaderModule, SiteConfiguration } from './configuration/configuration.ts';
 import type { FeatureConfiguration } from './configuration/feature-configuration.ts';
 import type { ConsentCategory } from './consent/consent-cookie.ts';
 import type { DeskPage } from './desk/desk-page.ts';
-import type { InstanceState } from './figures/instance-store.ts';
 import type { RateLimits } from './http/limits/rate-limits.ts';
 import type { StoredQuotas } from './http/limits/stored-quota.ts';
 import type { PageResponse } from './http/responses/response.ts';
@@ -18,6 +18,7 @@ import type { PolicyAdditions } from './http/responses/security-headers.ts';
 import type { RouteContext } from './pipeline/route-context.ts';
 import type { PlacedStep } from './pipeline/steps.ts';
 import type { BuiltSite, FeatureSlots, ServerDependencies } from './server/parts.ts';
+import type { InstanceState } from './tally/instance-store.ts';
 import type { FeatureSettings } from './visitors/settings.ts';
 
 /**
@@ -99,6 +100,7 @@ export interface Core {
   readonly redis: SharedRedis | null;
   readonly rateLimits: RateLimits;
   readonly quotas: StoredQuotas;
+  readonly tally: Tally;
   readonly metrics: Registry;
   readonly logger: Logger;
   /** This instance's health, from memory; null while it starts, and where nobody looks at figures. */

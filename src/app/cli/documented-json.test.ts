@@ -6,6 +6,8 @@ import { article, write, writeCategoriesAndAuthors } from '../../content/testing
 import { createAlarmStore } from '../../features/alarms/alarm-store.ts';
 import { openSqliteDatabase } from '../../stores/embedded/sqlite-database.ts';
 import { migrate } from '../../stores/migrate.ts';
+import { createTallyStore } from '../../stores/tally/tally-store.ts';
+import { unitOf } from '../../stores/tally/units.ts';
 import { isGroup } from '../../web/commands/declaration.ts';
 import { readConfigurationFile } from '../parts/read-site-configuration.ts';
 import { commands } from './commands.ts';
@@ -90,10 +92,14 @@ async function fill(file: string): Promise<void> {
       },
     })
     .execute();
-  await query
-    .insertInto('experiment_days')
-    .values({ experiment: 'banner', variant: 'a', day: '2026-11-22', exposures: 2, conversions: 1 })
-    .execute();
+  await createTallyStore(query, Date.now).add(
+    [{ subject: 'exposure', total: 2 } as const, { subject: 'conversion', total: 1 } as const].map((sum) => ({
+      ...sum,
+      name: 'banner',
+      detail: 'a',
+      hour: unitOf('hour', Date.now()),
+    })),
+  );
   const alarms = createAlarmStore(query, Date.now);
   await alarms.see('disk-full', { subject: 'alpha', text: 'It is full.' });
   await alarms.notify((await alarms.lasting())[0]?.id ?? 0, []);

@@ -36,7 +36,7 @@ export async function runJobs(): Promise<void> {
   const objects = await openObjectStore(environment, logger);
   reportReachability(metrics, { redis, objects });
   const sounds = await assembleSounds({
-    figures: null,
+    watch: null,
     environment,
     // Not the folder of a site instance, which may run beside it.
     folder: join(environment.DATA_DIR, 'converter-files'),

@@ -1,6 +1,6 @@
-import type { FigureRow } from '../../web/figures/figure-store.ts';
-import type { KnownInstance } from '../../web/figures/instance-store.ts';
-import type { KeptShape } from '../../web/figures/shape-store.ts';
+import type { NamedSum } from '../../stores/tally/tally-store.ts';
+import type { KnownInstance } from '../../web/tally/instance-store.ts';
+import type { KeptShape } from '../../web/tally/shape-store.ts';
 
 /** What alarms are looked for in. */
 export interface SiteReading {
@@ -13,10 +13,10 @@ export interface SiteReading {
     readonly succeeded: number;
     readonly failed: number;
   }[];
-  /** Sums of this hour and the one before: `strategy`, `counted`, `shape` and `answer`. */
-  readonly recent: readonly FigureRow[];
+  /** Sums of this hour and the one before: `strategy`, `shape` and `answer`. */
+  readonly recent: readonly NamedSum[];
   /** `answer` of the seven days before these two hours. */
-  readonly before: readonly FigureRow[];
+  readonly before: readonly NamedSum[];
   readonly shapes: readonly KeptShape[];
   /** Why the database takes nothing; null where it does. The reading is this instance's own then. */
   readonly databaseFailure: string | null;

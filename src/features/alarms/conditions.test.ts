@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InstanceState, KnownInstance } from '../../web/figures/instance-store.ts';
+import type { InstanceState, KnownInstance } from '../../web/tally/instance-store.ts';
 import type { SiteReading } from './condition.ts';
 import { conditions } from './conditions.ts';
 
@@ -64,13 +64,12 @@ test('success is low below four of five, given enough requests', () => {
 
 test('thin answers are many above a fifth of the posts that are read', () => {
   const read = (thin: number, ok: number) => ({
-    recent: [
-      { subject: 'counted', name: 'posts', detail: 'failed', total: thin } as const,
-      { subject: 'counted', name: 'posts', detail: 'succeeded', total: ok } as const,
-      { subject: 'counted', name: 'links', detail: 'succeeded', total: 1_000 } as const,
-      // Whoever asks again and again raises no alarm.
-      { subject: 'post', name: 'read', detail: 'thin', total: 1_000 } as const,
+    outcomes: [
+      { kind: 'posts', failed: thin, succeeded: ok },
+      { kind: 'links', failed: 0, succeeded: 1_000 },
     ],
+    // Whoever asks again and again raises no alarm.
+    recent: [{ subject: 'post', name: 'read', detail: 'thin', total: 1_000 } as const],
   });
   expect(found('thin-answers', read(21, 79))).toEqual(['']);
   expect(found('thin-answers', read(20, 80))).toEqual([]);

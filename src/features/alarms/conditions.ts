@@ -1,6 +1,6 @@
-import type { FigureRow } from '../../web/figures/figure-store.ts';
-import { roomText } from '../../web/figures/room-text.ts';
+import type { NamedSum } from '../../stores/tally/tally-store.ts';
 import type { DiskRoom } from '../../web/metrics/disk.ts';
+import { roomText } from '../../web/tally/room-text.ts';
 import type { AlarmCondition, Trouble } from './condition.ts';
 
 const minuteMs = 60_000;
@@ -66,7 +66,10 @@ const successLow: AlarmCondition = {
   severity: 'critical',
   lastsMs: 5 * minuteMs,
   find({ outcomes }) {
-    const kinds = Map.groupBy(outcomes, ({ kind }) => kind);
+    const kinds = Map.groupBy(
+      outcomes.filter(({ kind }) => kind in kindNames),
+      ({ kind }) => kind,
+    );
     return [...kinds].flatMap(([kind, rows]) => {
       const succeeded = rows.reduce((sum, row) => sum + row.succeeded, 0);
       const failed = rows.reduce((sum, row) => sum + row.failed, 0);
@@ -85,10 +88,10 @@ const thinAnswers: AlarmCondition = {
     'Posts can be downloaded, but only the player, the embed page or a page without encodings answers. Run "npm run cli -- canary LINK" and see why the pages do not: another line in OUTBOUND_PROXIES may help.',
   severity: 'warning',
   lastsMs: 10 * minuteMs,
-  find({ recent }) {
-    const read = recent.filter(({ subject, name }) => subject === 'counted' && name === 'posts');
-    const thin = sumOf(read.filter(({ detail }) => detail === 'failed'));
-    const all = sumOf(read);
+  find({ outcomes }) {
+    const read = outcomes.filter(({ kind }) => kind === 'posts');
+    const thin = read.reduce((sum, { failed }) => sum + failed, 0);
+    const all = read.reduce((sum, { succeeded }) => sum + succeeded, thin);
     if (all < bounds.fewestReadings || thin / all <= bounds.thinShare) return [];
     return [
       { subject: '', text: `${percent(thin / all)} of ${all} posts were read without HD and captions.` },
@@ -171,7 +174,7 @@ const errorsGrow: AlarmCondition = {
   severity: 'warning',
   lastsMs: 5 * minuteMs,
   find({ recent, before }) {
-    const failed = (rows: readonly FigureRow[]) =>
+    const failed = (rows: readonly NamedSum[]) =>
       sumOf(rows.filter(({ subject, name }) => subject === 'answer' && name === '5xx'));
     const now = failed(recent);
     const usual = (failed(before) / (7 * 24)) * 2;

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+import { createTallyStore } from '../../stores/tally/tally-store.ts';
 
 /** A key as the operator sees it. The key itself is not stored. */
 export interface ApiKey {
@@ -42,12 +43,11 @@ export interface ApiKeyStore {
   version(): Promise<string>;
   /** The valid keys, by hash. */
   valid(): Promise<ReadonlyMap<string, ValidKey>>;
-  /** Adds requests to a key. */
-  count(id: number, requests: number): Promise<void>;
 }
 
 /** @param now milliseconds since 1970 */
 export function createApiKeyStore(query: Kysely<Tables>, now: () => number): ApiKeyStore {
+  const tally = createTallyStore(query, now);
   return {
     async create(name, times) {
       const key = prefix + randomBytes(32).toString('base64url');
@@ -71,13 +71,15 @@ export function createApiKeyStore(query: Kysely<Tables>, now: () => number): Api
     },
     async list() {
       const rows = await query.selectFrom('api_keys').selectAll().orderBy('id').execute();
+      const sums = await tally.sums({ subject: 'api_key', unit: 'month', from: 0, by: ['name'] });
+      const used = new Map(sums.map((sum) => [sum.name, sum]));
       return rows.map((row) => ({
         name: row.name,
         times: row.times,
         madeAt: row.made_at,
         revokedAt: row.revoked_at,
-        requests: row.requests,
-        usedAt: row.used_at,
+        requests: used.get(row.name)?.total ?? 0,
+        usedAt: used.get(row.name)?.lastAt ?? null,
       }));
     },
     async version() {
@@ -94,13 +96,6 @@ export function createApiKeyStore(query: Kysely<Tables>, now: () => number): Api
         .where('revoked_at', 'is', null)
         .execute();
       return new Map(rows.map(({ hash, ...key }) => [hash, key]));
-    },
-    async count(id, requests) {
-      await query
-        .updateTable('api_keys')
-        .set(({ eb }) => ({ requests: eb('requests', '+', requests), used_at: now() }))
-        .where('id', '=', id)
-        .execute();
     },
   };
 }

@@ -1,5 +1,4 @@
 import Fastify from 'fastify';
-import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TicketSound } from '../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../failures/failures.ts';
@@ -19,8 +18,8 @@ function openSite() {
   const app = Fastify({ trustProxy: ['127.0.0.1'] });
   const downloads: string[] = [];
   const uncounted: string[] = [];
-  const figures = {
-    add(subject: string, name: string, detail: string) {
+  const tally = {
+    add(subject: string, name: string, detail = '') {
       if (subject === 'download') downloads.push(name);
       if (subject === 'uncounted') uncounted.push(`${name} ${detail}`);
     },
@@ -32,7 +31,7 @@ function openSite() {
     configuration: { deviceMp3: { ahead: 0 } },
   };
   const parts = {
-    ...{ figures, records: null, ...core },
+    ...{ tally, ...core },
     tickets: {
       open: (id: string): TicketSound => ({
         ...{ kind: 'sound', format: 'mp3', post: { platform: 'tiktok', id } },
@@ -45,7 +44,7 @@ function openSite() {
       },
     },
     counts: createWhoCounts({
-      ...{ makeCounters: countHere, metrics: new Registry(), figures },
+      ...{ makeCounters: countHere, tally },
       isWithheld: ({ id }) => isGone(id),
     }),
   };
@@ -70,7 +69,7 @@ afterEach(() => site.close());
 test('what a device has made counts ten times an hour for a visitor', async () => {
   for (let time = 0; time < 30; time++) expect(await site.made(`${time}`)).toBe(204);
   expect(site.downloads).toEqual(Array(10).fill('mp3'));
-  expect(site.uncounted).toEqual(Array(20).fill('made network'));
+  expect(site.uncounted).toEqual(Array(20).fill('sounds network'));
   for (let visitor = 2; visitor < 90; visitor++) await site.made('1', `77.1.1.${visitor}`);
   expect(site.downloads).toHaveLength(80);
 });

@@ -108,7 +108,7 @@ function madeEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
     const work = await mp3Of(request, parts);
     // Known still, as its sound was just sent; refuses what is taken down.
     await parts.resolver.resolve(work.post, request.disconnected);
-    if (await parts.counts('made', request)) countMade(work, request, parts);
+    await countMade(work, request, parts);
     return reply.code(204).send();
   });
 }

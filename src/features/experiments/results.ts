@@ -1,5 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+import { createTallyStore } from '../../stores/tally/tally-store.ts';
+import { dayName } from '../../stores/tally/units.ts';
+import { experimentSums } from '../../web/tally/experiments.ts';
 
 /** A variant's result: visits that saw it, and those of them that reached the experiment's goal. */
 interface VariantResult {
@@ -20,40 +23,20 @@ export interface ExperimentResult {
   readonly uncounted: number;
 }
 
-async function uncountedSince(query: Kysely<Tables>, day: string): Promise<number> {
-  const { total } = await query
-    .selectFrom('daily_sums')
-    .select(({ fn }) => fn.sum<number | null>('total').as('total'))
-    .where('subject', '=', 'uncounted')
-    .where('name', '=', 'visit')
-    .where('day', '>=', day)
-    .executeTakeFirstOrThrow();
-  return Number(total ?? 0);
-}
-
-/** Sums the days of every experiment that visitors have seen. */
+/** The results of every experiment that visitors have seen. */
 export async function readResults(query: Kysely<Tables>): Promise<readonly ExperimentResult[]> {
-  const rows = await query
-    .selectFrom('experiment_days')
-    .select(({ fn }) => [
-      'experiment',
-      'variant',
-      fn.min('day').as('since'),
-      fn.sum<number>('exposures').as('exposures'),
-      fn.sum<number>('conversions').as('conversions'),
-    ])
-    .groupBy(['experiment', 'variant'])
-    .orderBy('experiment')
-    .orderBy('variant')
-    .execute();
+  const tally = createTallyStore(query, Date.now);
   const results: ExperimentResult[] = [];
-  for (const [experiment, some] of Map.groupBy(rows, (row) => row.experiment)) {
-    const since = some.map((row) => row.since).sort()[0] ?? '';
-    const variants = some.map((row) => {
-      const [exposures, conversions] = [Number(row.exposures), Number(row.conversions)];
-      return { variant: row.variant, exposures, conversions, share: conversions / Math.max(1, exposures) };
-    });
-    results.push({ experiment, since, variants, uncounted: await uncountedSince(query, since) });
+  for (const [experiment, some] of Map.groupBy(
+    await experimentSums(tally, 0),
+    (variant) => variant.experiment,
+  )) {
+    const since = Math.min(...some.map((variant) => variant.since));
+    const uncounted = await tally.total({ subject: 'uncounted', unit: 'day', from: since, name: 'visit' });
+    const variants = some.map(({ variant, exposures, conversions }) => ({
+      ...{ variant, exposures, conversions, share: conversions / Math.max(1, exposures) },
+    }));
+    results.push({ experiment, since: dayName(since), variants, uncounted });
   }
   return results;
 }

@@ -1,4 +1,3 @@
-import { startPoller } from '../../process/poller.ts';
 import { startRetentionJob } from '../../process/retention-job.ts';
 import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Core, FeatureServer } from '../../web/feature.ts';
@@ -8,26 +7,23 @@ import { createLogIn } from './log-in/log-in.ts';
 import { openPassword } from './log-in/password.ts';
 import { createSessions } from './log-in/sessions.ts';
 import { createSignedNames } from './log-in/signed-names.ts';
-import { createTries, triesKeptDays } from './log-in/tries.ts';
+import { createTries } from './log-in/tries.ts';
 
 /** Opens the desk: its log-in, its audit log, and its pages. */
 export async function openDesk(core: Core, plain: string): Promise<FeatureServer> {
-  const { database, secret, rateLimits, logger } = core;
+  const { database, tally, secret, rateLimits, logger } = core;
   const { query } = database;
   const password = await openPassword(plain, secret);
   const sessions = createSessions(query, password.sessionKey, Date.now);
   const log = createAuditLog(query, logger, Date.now);
-  const tries = createTries(query, Date.now);
+  const tries = createTries(query, tally, Date.now);
   const logIn = createLogIn({
     ...{ password, sessions, log, tries, rateLimits },
     devices: createSignedNames(password.sessionKey, 'device', Date.now),
   });
-  const endCounting = startPoller(tries.write, (error) =>
-    logger.error({ err: error }, 'log-ins could not be counted'),
-  );
   const endDeleting = startRetentionJob({
     deleteOld: () =>
-      Promise.all([log.expire(keptDays), tries.expire(triesKeptDays), log.failLost()]).then(
+      Promise.all([log.expire(keptDays), log.failLost()]).then(
         ([deleted]) => deleted > 0 && logger.info({ entries: deleted }, 'old entries of the desk deleted'),
         (error: unknown) =>
           logger.error({ err: error }, 'the entries of the desk could not be brought up to date'),
@@ -37,8 +33,6 @@ export async function openDesk(core: Core, plain: string): Promise<FeatureServer
   });
   return {
     routes: (app, parts) => deskEndpoints(app, { parts, core, sessions, logIn, log, tries }),
-    async close() {
-      await Promise.all([endCounting(), endDeleting()]);
-    },
+    close: endDeleting,
   };
 }

@@ -1,10 +1,8 @@
+import { unitOf } from '../../stores/tally/units.ts';
 import { printJson } from '../../web/commands/print.ts';
 import { withDatabase } from '../../web/commands/stores.ts';
 import { tableText, terminalColumns } from '../../web/commands/table.ts';
 import { type FigureName, type Figures, figureNames, readFigures } from './figures.ts';
-import { dayOf } from './sums/daily-sums.ts';
-
-const dayMs = 86_400_000;
 
 async function asTable(rows: Figures): Promise<string> {
   const [first] = rows;
@@ -26,7 +24,7 @@ interface Call {
 /** Shows the operator what happened on the site. */
 export const showStatistics = ({ figures, days, json }: Call): Promise<number> =>
   withDatabase(async ({ query }) => {
-    const since = dayOf(Date.now() - (days - 1) * dayMs);
+    const since = unitOf('day', Date.now()) - days + 1;
     const wanted = figures.length === 0 ? figureNames : figures;
     const found: Partial<Record<FigureName, Figures>> = {};
     for (const name of wanted) found[name] = await readFigures(query, name, since);

@@ -2,10 +2,12 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import { Failure } from '../../failures/failures.ts';
+import type { Tally } from '../../stores/tally/tally.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import { randomName } from '../../web/consent/random-name.ts';
 import { isWithin, type RateLimit } from '../../web/http/limits/rate-limits.ts';
 import { storedBytes } from '../../web/http/limits/stored-quota.ts';
+import type { WhoCounts } from '../../web/http/limits/who-counts.ts';
 import { controlCharacterIn } from '../../web/http/plain-text.ts';
 import { maxCookieHeaderLength } from '../../web/http/visitor/cookies.ts';
 import { consentOf } from '../../web/http/visitor/request-consent.ts';
@@ -54,6 +56,8 @@ function readBody(body: unknown): ReadUploads {
 interface ReportParts {
   readonly statistics: Statistics;
   readonly visitNames: VisitNames;
+  readonly tally: Tally;
+  readonly counts: WhoCounts;
   readonly configuration: SiteConfiguration;
   readonly limits: ReportLimits & { readonly forgetting: RateLimit };
 }
@@ -65,7 +69,7 @@ const forgetSchema = z.object({ token_id: randomName });
  * anything is written. `DELETE /api/web/report` deletes everything that belongs to a visitor's token.
  */
 export function reportEndpoints(app: FastifyInstance, parts: ReportParts): void {
-  const { statistics, configuration, limits } = parts;
+  const { statistics, tally, configuration, limits } = parts;
   const { consent } = configuration.visitors;
   const readVisit = createVisitReader(parts);
 
@@ -74,7 +78,7 @@ export function reportEndpoints(app: FastifyInstance, parts: ReportParts): void 
     const bytes = reports.reduce((sum, report) => sum + storedBytes(report), 0);
     if (await isWithin(limits.storedReports(visitor, bytes, reports.length)))
       return statistics.report(reports);
-    statistics.count({ subject: 'uncounted', name: 'report', detail: 'no room' }, reports.length);
+    tally.add('uncounted', 'report', 'no room', reports.length);
     return false;
   };
 
@@ -107,7 +111,7 @@ export function reportEndpoints(app: FastifyInstance, parts: ReportParts): void 
       if (first === undefined || isProgram(agent) || !consentOf(request.headers, consent).statistics)
         return { code: 200, cscode: 0, data: {} };
       const now = Date.now();
-      const visit = await readVisit(first.data, cookies, request.visitor, now);
+      const visit = await readVisit(first.data, cookies, request, now);
       const sender = { device: deviceOf(agent), browser: browserOf(agent), system: systemOf(agent) };
       const isTaken = await keep(
         toReports(read.uploads, { configuration, visit, sender, now }),

@@ -1,65 +1,77 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import type { Counted } from '../../web/server/parts.ts';
+import { createTallyStore, type TallyStore } from '../../stores/tally/tally-store.ts';
+import { dayName } from '../../stores/tally/units.ts';
 
 /** An operator's table: rows of words and numbers, by column names. */
 export type Figures = readonly Readonly<Record<string, string | number>>[];
-
-/** The contents of each table: the sums of a subject, grouped by some of their parts. */
-const tables = {
-  pages: { subject: 'view', parts: ['page', 'locale', 'device'] },
-  downloads: { subject: 'download', parts: ['name', 'detail', 'device'] },
-  events: { subject: 'event', parts: ['name', 'detail', 'page'] },
-  uncounted: { subject: 'uncounted', parts: ['name', 'detail'] },
-} as const;
 
 /** Names of the tables. */
 export const figureNames = ['days', 'pages', 'downloads', 'events', 'uncounted'] as const;
 export type FigureName = (typeof figureNames)[number];
 
-/** Columns are named for who reads them. */
-const columns = {
-  pages: ['page', 'language', 'device'],
-  downloads: ['format', 'outcome', 'device'],
-  events: ['event', 'detail', 'page'],
-  uncounted: ['what', 'reason'],
+/** The first word of a text, and the others. */
+const firstAndRest = (text: string): readonly [string, string] => {
+  const [first = '', ...rest] = text.split(' ');
+  return [first, rest.join(' ')];
+};
+
+/** The contents of each table: the sums of a subject, and its columns from their name and detail. */
+const tables = {
+  pages: {
+    subject: 'view_from',
+    columns: ['page', 'language', 'device'],
+    read: (page: string, detail: string) => [page, ...firstAndRest(detail)],
+  },
+  downloads: {
+    subject: 'download_device',
+    columns: ['format', 'outcome', 'device'],
+    read: (format: string, detail: string) => [format, ...firstAndRest(detail)],
+  },
+  events: {
+    subject: 'event_page',
+    columns: ['event', 'detail', 'page'],
+    read: (page: string, detail: string) => [...firstAndRest(detail), page],
+  },
+  uncounted: {
+    subject: 'uncounted',
+    columns: ['what', 'reason'],
+    read: (what: string, reason: string) => [what, reason],
+  },
 } as const;
 
-async function days(query: Kysely<Tables>, since: string): Promise<Figures> {
-  const rows = await query
-    .selectFrom('daily_sums')
-    .select(({ fn }) => ['day', 'subject', fn.sum<number>('total').as('total')])
-    .where('day', '>=', since)
-    .groupBy(['day', 'subject'])
-    .orderBy('day', 'desc')
-    .execute();
-  const byDay = new Map<string, Partial<Record<string, number>>>();
-  for (const { day, subject, total } of rows) byDay.set(day, { ...byDay.get(day), [subject]: Number(total) });
-  const of = (found: Partial<Record<string, number>>, subject: Counted['subject']) => found[subject] ?? 0;
-  return [...byDay].map(([day, found]) => ({
-    day,
-    views: of(found, 'view'),
-    downloads: of(found, 'download'),
-    visitors: of(found, 'visitor'),
-    visits: of(found, 'visit'),
-    events: of(found, 'event'),
-  }));
+const daily = {
+  views: 'view_from',
+  downloads: 'download_device',
+  visitors: 'visitor',
+  visits: 'visit',
+  events: 'event_page',
+} as const;
+const noneOfDay: Readonly<Record<keyof typeof daily, number>> = {
+  ...{ views: 0, downloads: 0, visitors: 0, visits: 0, events: 0 },
+};
+
+async function days(store: TallyStore, since: number): Promise<Figures> {
+  const byDay = new Map<number, Record<keyof typeof daily, number>>();
+  for (const [column, subject] of Object.entries(daily))
+    for (const { at, total } of await store.sums({ subject, unit: 'day', from: since, by: ['at'] }))
+      byDay.set(at, { ...(byDay.get(at) ?? noneOfDay), [column]: total });
+  return [...byDay]
+    .sort(([one], [other]) => other - one)
+    .map(([day, sums]) => ({ day: dayName(day), ...sums }));
 }
 
-/** The events since a day. @param since as `2026-11-22`, in UTC */
-export async function readFigures(query: Kysely<Tables>, name: FigureName, since: string): Promise<Figures> {
-  if (name === 'days') return days(query, since);
-  const { subject, parts } = tables[name];
-  const sums = query
-    .selectFrom('daily_sums')
-    .select(({ fn }) => [...parts, fn.sum<number>('total').as('total')])
-    .where('subject', '=', subject)
-    .where('day', '>=', since)
-    .groupBy(parts)
-    .orderBy('total', 'desc');
-  const rows = await [...parts].reduce((sorted, part) => sorted.orderBy(part), sums).execute();
-  return rows.map(({ total, ...row }) => ({
-    ...Object.fromEntries(columns[name].map((column, at) => [column, row[parts[at] as keyof typeof row]])),
-    total: Number(total),
-  }));
+/** The events since a day, the most frequent first. @param since days since 1970, in UTC */
+export async function readFigures(query: Kysely<Tables>, name: FigureName, since: number): Promise<Figures> {
+  const store = createTallyStore(query, Date.now);
+  if (name === 'days') return days(store, since);
+  const { subject, columns, read } = tables[name];
+  const sums = await store.sums({ subject, unit: 'day', from: since, by: ['name', 'detail'] });
+  return sums
+    .map((sum) => ({ cells: read(sum.name, sum.detail), total: sum.total }))
+    .sort((one, other) => other.total - one.total || (one.cells.join('\n') < other.cells.join('\n') ? -1 : 1))
+    .map(({ cells, total }) => ({
+      ...Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ''])),
+      total,
+    }));
 }

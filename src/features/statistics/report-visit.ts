@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import { randomName } from '../../web/consent/random-name.ts';
-import { isWithin, type RateLimit } from '../../web/http/limits/rate-limits.ts';
+import type { RateLimit } from '../../web/http/limits/rate-limits.ts';
 import type { StoredQuota } from '../../web/http/limits/stored-quota.ts';
-import type { Visitor } from '../../web/http/visitor/visitor.ts';
+import type { WhoCounts } from '../../web/http/limits/who-counts.ts';
 import type { Identity } from './report.ts';
 import type { Upload } from './report-schema.ts';
-import type { Statistics } from './statistics.ts';
 import type { VisitNames } from './visit-names.ts';
 
 /** Cookies by name, as they were sent. */
@@ -23,27 +23,24 @@ export interface Visit extends Identity {
   readonly isVisitCounted: boolean;
 }
 
-/** Limits of one address; its block has a multiple. */
+/** Limits of reports. */
 export interface ReportLimits {
+  /** Of one address. */
   readonly reports: RateLimit;
-  /** Visits, and visitors of a day, that begin; statistics count no more. */
-  readonly visits: RateLimit;
-  readonly visitors: RateLimit;
   /** Room for reports in the database. */
   readonly storedReports: StoredQuota;
 }
 
 interface Counting {
-  readonly statistics: Pick<Statistics, 'count'>;
   readonly visitNames: VisitNames;
-  readonly limits: Pick<ReportLimits, 'visits' | 'visitors'>;
+  readonly counts: WhoCounts;
 }
 
 /** Reads the visit of a report: names in the report, else those of the cookies, else new ones. */
 export type ReadVisit = (
   data: Upload['data'],
   cookies: Cookies,
-  visitor: Visitor,
+  request: FastifyRequest,
   now: number,
 ) => Promise<Visit>;
 
@@ -52,20 +49,14 @@ export type ReadVisit = (
  * hour; the excluded ones are counted too. Reports count in experiments only with a name that was assigned to a counted
  * visit.
  */
-export function createVisitReader({ visitNames, statistics, limits }: Counting): ReadVisit {
-  async function isCounted(name: 'visit' | 'visitor', limit: RateLimit, visitor: Visitor): Promise<boolean> {
-    const isOne = await isWithin(limit(visitor));
-    if (!isOne) statistics.count({ subject: 'uncounted', name, detail: 'network limit' });
-    return isOne;
-  }
-
-  return async (data, cookies, visitor, now) => {
+export function createVisitReader({ visitNames, counts }: Counting): ReadVisit {
+  return async (data, cookies, request, now) => {
     const known = (name: 'token_id' | 'tmp_token_id' | 's_id' | 'doc_id'): string | undefined =>
       data[name] ?? randomName.safeParse(cookies[name]).data;
     const docId = known('doc_id');
     const given = known('s_id');
-    const isFirstOfVisit = given === undefined && (await isCounted('visit', limits.visits, visitor));
-    const isFirstOfDay = docId === undefined && (await isCounted('visitor', limits.visitors, visitor));
+    const isFirstOfVisit = given === undefined && (await counts('visit', request));
+    const isFirstOfDay = docId === undefined && (await counts('visitor', request));
     const session = given ?? visitNames.make(isFirstOfVisit);
     return {
       // A browser's own name for a visitor is adopted: the same name means the same visitor.

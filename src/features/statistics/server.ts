@@ -2,6 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 import { startPoller } from '../../process/poller.ts';
 import { startRetentionJob } from '../../process/retention-job.ts';
 import { createClockCheck } from '../../process/steady-clock.ts';
+import type { Tally } from '../../stores/tally/tally.ts';
 import type { Core, FeatureServer } from '../../web/feature.ts';
 import type { StoredLimit } from '../../web/http/limits/stored-quota.ts';
 import { reportEndpoints } from './endpoints.ts';
@@ -13,23 +14,20 @@ import { createVisitNames } from './visit-names.ts';
 
 const minuteMs = 60_000;
 
-function observe(metrics: Registry): StatisticsObserver {
+function observe(metrics: Registry, tally: Tally): StatisticsObserver {
   const reports = new Counter({
     name: 'clipferry_reports_total',
     help: 'Reports of visitors: stored, repeated (the same came before), or dropped for want of room.',
     labelNames: ['result'],
     registers: [metrics],
   });
-  const sums = new Counter({
-    name: 'clipferry_sums_dropped_total',
-    help: 'What was not counted, because too many different things were within a second.',
-    registers: [metrics],
-  });
   return {
     stored: (number) => reports.inc({ result: 'stored' }, number),
     repeated: (number) => reports.inc({ result: 'repeated' }, number),
-    dropped: (number) => reports.inc({ result: 'dropped' }, number),
-    sumDropped: () => sums.inc(),
+    dropped(number) {
+      reports.inc({ result: 'dropped' }, number);
+      tally.add('uncounted', 'report', 'queue full', number);
+    },
   };
 }
 
@@ -46,11 +44,11 @@ const reportLimit = (rows: number): StoredLimit => {
 };
 
 /** Runs what writes statistics and forgets them. */
-function runStatistics({ database: { query }, configuration: { visitors }, metrics, logger }: Core): {
+function runStatistics({ database: { query }, configuration: { visitors }, tally, metrics, logger }: Core): {
   readonly statistics: Statistics;
   close(): Promise<void>;
 } {
-  const statistics = createStatistics(query, Date.now, observe(metrics));
+  const statistics = createStatistics(query, Date.now, observe(metrics, tally));
   const endWriting = startPoller(statistics.flush, (error) =>
     logger.error({ err: error }, 'statistics could not be written'),
   );
@@ -76,13 +74,9 @@ function runStatistics({ database: { query }, configuration: { visitors }, metri
   };
 }
 
-const hourS = 3600;
-/** Limit of new visits, and of new visitors of the day, for one address; its block has eight times as many. */
-const countedPerHour = 10;
-
 /** Opens statistics. A site without them runs nothing. */
 export default function openStatistics(core: Core): FeatureServer {
-  const { environment, secret, rateLimits, quotas, configuration } = core;
+  const { environment, secret, rateLimits, quotas, configuration, tally } = core;
   const { consent, hasStatistics, analyticsUrl } = configuration.visitors;
   if (!hasStatistics) return {};
   const { statistics, close } = runStatistics(core);
@@ -90,15 +84,13 @@ export default function openStatistics(core: Core): FeatureServer {
   if (consent === 'off') return { slots, close };
   const limits: ReportLimits = {
     reports: rateLimits.create('reports', environment.REPORTS_PER_MINUTE),
-    visits: rateLimits.create('visits', countedPerHour, hourS),
-    visitors: rateLimits.create('visitors', countedPerHour, hourS),
     storedReports: quotas.create('reports', [reportLimit(environment.REPORTS_PER_HOUR)]),
   };
   const visitNames = createVisitNames(secret, Date.now);
   return {
     routes: (app, parts) =>
       reportEndpoints(app, {
-        ...{ statistics, visitNames, configuration },
+        ...{ statistics, visitNames, tally, configuration, counts: parts.counts },
         limits: { ...limits, forgetting: parts.limits.forgetting },
       }),
     openApi: reportPaths,

@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { VisitorRecords } from '../../web/server/parts.ts';
 import type { Report } from './report.ts';
-import { createWaitingSums, dayOf, writeSums } from './sums/daily-sums.ts';
 import { createReports } from './sums/reports.ts';
 
 /** Collects events without waiting for the database; {@link Statistics.flush} writes them. */
@@ -20,14 +19,10 @@ export interface StatisticsObserver {
   /** The same report came before. */
   repeated(reports: number): void;
   dropped(reports: number): void;
-  sumDropped(): void;
 }
-
-const dayMs = 86_400_000;
 
 /** Limit of events waiting for the database: about 20 s of 500 reports a second, some 10 MB. */
 const mostReports = 10_000;
-const mostSums = 10_000;
 /** Written in one transaction: what a second brings, mostly. */
 const batchSize = 1000;
 
@@ -56,17 +51,6 @@ function createSecondLooks(now: () => number) {
   };
 }
 
-/** Names the present day; computed once a day, since every page view needs it. */
-function createToday(now: () => number): () => string {
-  let named = 0;
-  let name = '';
-  return () => {
-    const day = Math.floor(now() / dayMs);
-    if (day !== named) [named, name] = [day, dayOf(day * dayMs)];
-    return name;
-  };
-}
-
 /** @param now milliseconds since 1970 */
 export function createStatistics(
   query: Kysely<Tables>,
@@ -75,14 +59,12 @@ export function createStatistics(
   { most = mostReports }: { readonly most?: number } = {},
 ): Statistics {
   const kept = createReports(query, now);
-  const sums = createWaitingSums(mostSums, observer.sumDropped);
   let waiting: Report[] = [];
   /** Tokens that were to be forgotten since the present batch was taken. */
   const forgotten = new Set<string>();
   /** Tokens of the batch that is being written. */
   let inWriting: ReadonlySet<string> = new Set();
   const secondLooks = createSecondLooks(now);
-  const today = createToday(now);
 
   async function writeSome(): Promise<void> {
     const batch = waiting.slice(0, batchSize);
@@ -101,23 +83,10 @@ export function createStatistics(
     }
   }
 
-  async function writeAllSums(): Promise<void> {
-    const taken = sums.take();
-    if (taken.length === 0) return;
-    try {
-      await query.transaction().execute((transaction) => writeSums(transaction, taken));
-    } catch (error) {
-      sums.putBack(taken);
-      throw error;
-    }
-  }
-
   return {
-    count: (counted, times) => sums.add(today(), counted, times),
     report(reports) {
       if (waiting.length + reports.length > most) {
         observer.dropped(reports.length);
-        sums.add(today(), { subject: 'uncounted', name: 'report', detail: 'queue full' }, reports.length);
         return false;
       }
       waiting.push(...reports);
@@ -133,7 +102,6 @@ export function createStatistics(
     async flush() {
       forgotten.clear();
       await secondLooks.run(kept.forget);
-      await writeAllSums();
       // Excludes events that arrive meanwhile: they come next.
       for (let batches = Math.ceil(waiting.length / batchSize); batches > 0; batches -= 1) {
         await writeSome();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { success } from '../../web/openapi/describe.ts';
-import { outcomeKinds } from './outcomes.ts';
+import { services } from '../../web/tally/names.ts';
 
 const state = z.enum(['working', 'troubled', 'broken', 'unknown']);
 const share = z.number().min(0).max(1).nullable();
@@ -12,7 +12,7 @@ const statusResponse = z.object({
     checked_at: z.iso.datetime(),
     kinds: z.array(
       z.object({
-        kind: z.enum(outcomeKinds),
+        kind: z.enum(services),
         state: state.describe('Of this hour and the one before. `unknown`: too few have tried.'),
         share: share.describe('Of requests that succeeded within 24 hours.'),
         hours: z.array(share).describe('The same of each hour, the oldest first.'),

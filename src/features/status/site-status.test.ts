@@ -1,15 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type HourlyOutcomes, outcomeKinds } from './outcomes.ts';
-import { hourMs, shownHours, siteStatus } from './site-status.ts';
+import { hourMs } from '../../stores/tally/units.ts';
+import { services } from '../../web/tally/names.ts';
+import { type HourlyOutcomes, shownHours, siteStatus } from './site-status.ts';
 
 const thisHour = 500_000;
 const now = thisHour * hourMs + 1;
 const videos = (ago: number, succeeded: number, failed: number): HourlyOutcomes => ({
-  hour: thisHour - ago,
-  kind: 'videos',
-  succeeded,
-  failed,
+  ...{ at: thisHour - ago, name: 'videos', total: succeeded + failed, part: succeeded },
 });
 const statusOf = (outcomes: readonly HourlyOutcomes[]) =>
   siteStatus(outcomes, [], now).kinds.find(({ kind }) => kind === 'videos');
@@ -30,7 +28,7 @@ describe('siteStatus', () => {
   });
 
   test('the site has the worst of all states, and an incident counts as a trouble', () => {
-    const links = { hour: thisHour, kind: 'links', succeeded: 90, failed: 10 } as const;
+    const links = { at: thisHour, name: 'links', total: 100, part: 90 };
     expect(siteStatus([videos(0, 10, 0), links], [], now).now).toBe('troubled');
     expect(siteStatus([videos(0, 0, 10), links], [], now).now).toBe('broken');
     const incident = { id: 1, text: 'slow', beganAt: now - 5, endedAt: null };
@@ -39,23 +37,24 @@ describe('siteStatus', () => {
   });
 
   test('every hour is where it belongs', () => {
-    const outcome = fc.record({
-      hour: fc.integer({ min: thisHour - 30, max: thisHour }),
-      kind: fc.constantFrom(...outcomeKinds),
-      succeeded: fc.nat(50),
-      failed: fc.nat(50),
-    });
+    const outcome = fc
+      .record({
+        at: fc.integer({ min: thisHour - 30, max: thisHour }),
+        name: fc.constantFrom(...services),
+        part: fc.nat(50),
+        failed: fc.nat(50),
+      })
+      .map(({ failed, ...one }) => ({ ...one, total: one.part + failed }));
     fc.assert(
       fc.property(fc.array(outcome, { maxLength: 40 }), (outcomes) => {
         for (const { kind, hours } of siteStatus(outcomes, [], now).kinds) {
           expect(hours).toHaveLength(shownHours);
           hours.forEach((share, at) => {
             const own = outcomes.filter(
-              (one) => one.kind === kind && one.hour === thisHour - (shownHours - 1 - at),
+              (one) => one.name === kind && one.at === thisHour - (shownHours - 1 - at),
             );
-            const sum = (name: 'succeeded' | 'failed') => own.reduce((total, one) => total + one[name], 0);
-            const all = sum('succeeded') + sum('failed');
-            expect(share).toBe(all < 5 ? null : sum('succeeded') / all);
+            const sum = (name: 'part' | 'total') => own.reduce((all, one) => all + one[name], 0);
+            expect(share).toBe(sum('total') < 5 ? null : sum('part') / sum('total'));
           });
         }
       }),

@@ -1,12 +1,13 @@
+import { hourMs, unitOf } from '../../stores/tally/units.ts';
+import { type Service, services } from '../../web/tally/names.ts';
 import type { Incident } from './incidents.ts';
-import { type HourlyOutcomes, type OutcomeKind, outcomeKinds } from './outcomes.ts';
 
 /** Whether something works: `unknown` where too few have tried lately. */
 export type Health = 'working' | 'troubled' | 'broken' | 'unknown';
 
 /** How well one thing works. */
 export interface KindStatus {
-  readonly kind: OutcomeKind;
+  readonly kind: Service;
   readonly now: Health;
   /** Share of requests that succeeded within a day, 0 to 1; null where too few have tried. */
   readonly share: number | null;
@@ -24,7 +25,6 @@ export interface SiteStatus {
   readonly incidents: readonly Incident[];
 }
 
-export const hourMs = 3_600_000;
 export const shownHours = 24;
 export const shownIncidentsMs = 7 * 24 * hourMs;
 
@@ -36,12 +36,19 @@ const troubledShare = 0.5;
 /** The hours that count as now: this one and the one before. */
 const recentHours = 2;
 
-type Sums = Pick<HourlyOutcomes, 'succeeded' | 'failed'>;
+/** How many requests of a service ended well or badly within an hour, and how many of them well. */
+export interface HourlyOutcomes {
+  /** Hours since 1970. */
+  readonly at: number;
+  readonly name: string;
+  readonly total: number;
+  readonly part: number;
+}
 
-function shareOf(hours: readonly Sums[]): number | null {
-  const succeeded = hours.reduce((sum, hour) => sum + hour.succeeded, 0);
-  const failed = hours.reduce((sum, hour) => sum + hour.failed, 0);
-  return succeeded + failed < fewest ? null : succeeded / (succeeded + failed);
+function shareOf(hours: readonly HourlyOutcomes[]): number | null {
+  const total = hours.reduce((sum, hour) => sum + hour.total, 0);
+  const succeeded = hours.reduce((sum, hour) => sum + hour.part, 0);
+  return total < fewest ? null : succeeded / total;
 }
 
 function healthOf(share: number | null): Health {
@@ -50,15 +57,15 @@ function healthOf(share: number | null): Health {
   return share >= troubledShare ? 'troubled' : 'broken';
 }
 
-function kindStatus(kind: OutcomeKind, outcomes: readonly HourlyOutcomes[], thisHour: number): KindStatus {
-  const own = outcomes.filter((one) => one.kind === kind);
-  const from = (hour: number) => own.filter((one) => one.hour >= hour);
+function kindStatus(kind: Service, outcomes: readonly HourlyOutcomes[], thisHour: number): KindStatus {
+  const own = outcomes.filter((one) => one.name === kind);
+  const from = (hour: number) => own.filter((one) => one.at >= hour);
   return {
     kind,
     now: healthOf(shareOf(from(thisHour - recentHours + 1))),
     share: shareOf(from(thisHour - shownHours + 1)),
     hours: Array.from({ length: shownHours }, (_, at) =>
-      shareOf(own.filter(({ hour }) => hour === thisHour - shownHours + 1 + at)),
+      shareOf(own.filter(({ at: hour }) => hour === thisHour - shownHours + 1 + at)),
     ),
   };
 }
@@ -77,7 +84,7 @@ export function siteStatus(
   incidents: readonly Incident[],
   now: number,
 ): SiteStatus {
-  const kinds = outcomeKinds.map((kind) => kindStatus(kind, outcomes, Math.floor(now / hourMs)));
+  const kinds = services.map((kind) => kindStatus(kind, outcomes, unitOf('hour', now)));
   const isTroubled = incidents.some(({ endedAt }) => endedAt === null);
   const found: Health[] = [...kinds.map((kind) => kind.now), ...(isTroubled ? (['troubled'] as const) : [])];
   return {

@@ -15,21 +15,15 @@ import type {
 import type {
   AlarmMessageTable,
   AlarmTable,
-  FigureTable,
   InstanceTable,
   LeaseTable,
   PostShapeTable,
-} from './tables/figure-tables.ts';
+} from './tables/instance-tables.ts';
 import type { AcknowledgementTable, MessageAnswerTable, MessageTable } from './tables/message-tables.ts';
-import type { OperatorLogTable, OperatorSessionTable, OperatorTryTable } from './tables/operator-tables.ts';
+import type { OperatorLogTable, OperatorSessionTable } from './tables/operator-tables.ts';
 import type { PushMessageTable, PushSubscriptionTable } from './tables/push-tables.ts';
-import type {
-  DailySumTable,
-  ExperimentDayTable,
-  ExperimentVisitTable,
-  ForgottenTokenTable,
-  ReportTable,
-} from './tables/statistics-tables.ts';
+import type { ExperimentVisitTable, ForgottenTokenTable, ReportTable } from './tables/statistics-tables.ts';
+import type { TallyTable, TallyWriterTable } from './tables/tally-tables.ts';
 
 /**
  * The tables, as the newest migration leaves them. Times are milliseconds since 1970, flags are 0 or 1, and JSON is
@@ -53,18 +47,13 @@ export interface Tables {
   takedowns: TakedownTable;
   reports: ReportTable;
   forgotten_tokens: ForgottenTokenTable;
-  daily_sums: DailySumTable;
   experiment_visits: ExperimentVisitTable;
-  experiment_days: ExperimentDayTable;
   push_subscriptions: PushSubscriptionTable;
   push_messages: PushMessageTable;
-  hourly_counts: HourlyCountTable;
   api_keys: ApiKeyTable;
-  outcomes: OutcomeTable;
   incidents: IncidentTable;
-  hourly_figures: FigureTable;
-  daily_figures: FigureTable;
-  monthly_figures: FigureTable;
+  tally: TallyTable;
+  tally_writers: TallyWriterTable;
   post_shapes: PostShapeTable;
   instances: InstanceTable;
   leases: LeaseTable;
@@ -75,7 +64,6 @@ export interface Tables {
   takedown_log: TakedownLogTable;
   operator_log: OperatorLogTable;
   operator_sessions: OperatorSessionTable;
-  operator_tries: OperatorTryTable;
 }
 
 /** A picture of an ad, as downloaded from the address in the site configuration. */
@@ -84,14 +72,6 @@ interface PromotedPictureTable {
   source: string;
   /** JSON of `PromotedPicture`. */
   picture: string;
-}
-
-/** Number of events of a kind within an hour. */
-interface HourlyCountTable {
-  name: string;
-  /** Hours since 1970. */
-  hour: number;
-  count: number;
 }
 
 /** A blocked post or author. */
@@ -139,20 +119,6 @@ interface ApiKeyTable {
   made_at: number;
   /** Null while the key is valid. */
   revoked_at: number | null;
-  /** Number of requests with it. */
-  requests: Generated<number>;
-  /** Null before the first. */
-  used_at: number | null;
-}
-
-/** Outcomes of requests of a kind within an hour. */
-interface OutcomeTable {
-  /** Hours since 1970. */
-  hour: number;
-  /** `links`, `videos`, `sounds` or `photos`. */
-  kind: string;
-  succeeded: number;
-  failed: number;
 }
 
 /** The operator's report on an incident. */

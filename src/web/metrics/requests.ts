@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Histogram } from 'prom-client';
 import { isOwnRefusal } from '../../failures/failures.ts';
 import { pathWithoutPosts } from '../../process/logging/without-posts.ts';
@@ -18,18 +18,24 @@ const pathOf = (path: string): string => pathWithoutPosts(withoutTicket(path));
 /** By the first digit of a status. */
 const statusClasses: readonly (string | undefined)[] = [undefined, '1xx', '2xx', '3xx', '4xx', '5xx'];
 
-/** Adds a response to the sums by class of status: a failed one only where its visitor counts. */
+/**
+ * Adds a response to the sums by class of status, and to those of links: a failed one only where its visitor counts. What
+ * a limit of this site refuses, and a visitor's mistake, say nothing about how well links are resolved.
+ */
 async function sumUp(
   request: FastifyRequest,
-  status: number,
-  { figures, counts }: Pick<ServerDependencies, 'figures' | 'counts'>,
+  { statusCode: status, raw }: FastifyReply,
+  { tally, counts }: Pick<ServerDependencies, 'tally' | 'counts'>,
 ): Promise<void> {
-  const { failureKey } = request;
-  if (status >= 500) {
-    if (failureKey !== null && isOwnRefusal(failureKey)) return figures?.add('answer', 'refused');
-    if (!(await counts('answers', request, 'failed'))) return;
-  }
-  figures?.add('answer', statusClasses[Math.floor(status / 100)] ?? 'other');
+  const { failureKey, routeOptions } = request;
+  const isRefused = failureKey !== null && isOwnRefusal(failureKey);
+  const isFailed = status >= 500 && !isRefused;
+  if (status >= 500 && isRefused) tally.add('answer', 'refused');
+  else if (!isFailed || (await counts('answers', request, 'failed')))
+    tally.add('answer', statusClasses[Math.floor(status / 100)] ?? 'other');
+  const isAnswered = status < 300 && raw.writableFinished;
+  if (routeOptions.url !== '/api/resolve' || isRefused || !(isFailed || isAnswered)) return;
+  await counts('links', request, isFailed ? 'failed' : 'succeeded');
 }
 
 /** Further fields of a request's log line; null when it has no line: pages are logged by a route step. */
@@ -39,7 +45,7 @@ const factsOf = ({ pageContext, workKind }: FastifyRequest) =>
 /** Counts and times requests by route (never by address, which is unbounded) and logs one line for each. */
 export function recordRequests(
   app: FastifyInstance,
-  parts: Pick<ServerDependencies, 'metrics' | 'logRequest' | 'figures' | 'counts'>,
+  parts: Pick<ServerDependencies, 'metrics' | 'logRequest' | 'tally' | 'counts'>,
 ): void {
   const { metrics, logRequest } = parts;
   const requests = new Counter({
@@ -55,7 +61,8 @@ export function recordRequests(
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
     registers: [metrics],
   });
-  app.addHook('onResponse', async (request, { statusCode: status, elapsedTime: elapsedMs }) => {
+  app.addHook('onResponse', async (request, reply) => {
+    const { statusCode: status, elapsedTime: elapsedMs } = reply;
     const { id: reqId, pageContext, method, url, visitor } = request;
     const route = pageContext === null ? (request.routeOptions.url ?? 'none') : pagesRoute;
     requests.inc({ route, method, status });
@@ -67,6 +74,6 @@ export function recordRequests(
       const ms = Math.round(elapsedMs);
       logRequest({ reqId, method, path: pathOf(path), status, ms, visitor: visitor.key, ...facts });
     }
-    await sumUp(request, status, parts);
+    await sumUp(request, reply, parts);
   });
 }

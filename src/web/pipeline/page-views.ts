@@ -56,8 +56,8 @@ export function createReadings(now: () => number = () => performance.now()): IsN
 export function createViewCounting({
   configuration,
   views,
-  records,
-}: Pick<ServerDependencies, 'configuration' | 'views' | 'records'>): (
+  tally,
+}: Pick<ServerDependencies, 'configuration' | 'views' | 'tally'>): (
   context: RouteContext,
   response: PageResponse,
 ) => void {
@@ -68,7 +68,9 @@ export function createViewCounting({
     const { visitor, address } = context;
     const { locale, page } = address;
     const device = context.audience.device ?? deviceOf(agent);
-    records?.count({ subject: 'view', page: pageKeyOf(configuration, page), locale, device });
+    const key = pageKeyOf(configuration, page);
+    tally.add('view', key);
+    tally.add('view_from', key, `${locale} ${device}`);
     const isArticle = slugPattern.test(page) && !siteHas(configuration, page, locale);
     if (isArticle && isNewReading(visitor, `${locale}/${page}`)) views.see(locale, page);
   };

@@ -34,7 +34,7 @@ function build(made: (asked: Request) => Promise<void>) {
     pageCacheForced: false,
     cacheAdminSecret: null,
     views: { see, flush: async () => {} },
-    records: null,
+    tally: { add() {} },
     limits: {},
   } as unknown as ServerDependencies;
   const app = Fastify();

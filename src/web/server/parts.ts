@@ -17,10 +17,10 @@ import type { PostResolver, PostResolverOptions } from '../../downloader/posts/r
 import type { Tickets } from '../../downloader/tickets/tickets.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import type { LogRequest } from '../../process/logger.ts';
+import type { Tally } from '../../stores/tally/tally.ts';
 import type { ResolveResult } from '../api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
 import type { DeskPage, ShownDesk } from '../desk/desk-page.ts';
-import type { Figures } from '../figures/figures.ts';
 import type { MessageOutcome, SentForm } from '../forms/message-outcome.ts';
 import type { DownloadLimit } from '../http/limits/download-limit.ts';
 import type { LateRateLimit, RateLimit } from '../http/limits/rate-limits.ts';
@@ -67,24 +67,8 @@ export interface SiteShell {
   };
 }
 
-/** An event for anonymous sums; absent parts are empty. */
-export interface Counted {
-  /**
-   * The kind of event; `uncounted` is what a limit excluded: `name` says what (`visitor`, `visit` or `report`),
-   * `detail` why.
-   */
-  readonly subject: 'view' | 'download' | 'visitor' | 'visit' | 'event' | 'uncounted';
-  readonly page?: string;
-  readonly name?: string;
-  readonly detail?: string;
-  readonly locale?: string;
-  readonly device?: string;
-}
-
 /** Records about visitors and their actions, if any are kept. */
 export interface VisitorRecords {
-  /** Adds to one of today's anonymous sums. @param times 1 by default */
-  count(counted: Counted, times?: number): void;
   /** Deletes everything that belongs to a visitor. @returns how many reports that were */
   forget(token: string): Promise<number>;
 }
@@ -135,7 +119,7 @@ export interface FeatureSlots {
     sent: SentForm,
     sender: { readonly visitor: Visitor; readonly log: FastifyBaseLogger },
   ) => Promise<MessageOutcome>;
-  /** Null when nothing is counted. */
+  /** Null when nothing is kept. */
   readonly records: VisitorRecords | null;
   /** Called with each logged error, and with the error that ends the process; null without such a service. */
   readonly reporter: ErrorReporter | null;
@@ -153,8 +137,8 @@ export interface ServerDependencies extends Omit<FeatureSlots, 'reporter' | 'sha
   /** Lines may name posts, never visitors or requests. `request.log` is the opposite. */
   readonly logger: Logger;
   readonly logRequest: LogRequest;
-  /** Sums for the operator; null where nobody wants them. */
-  readonly figures: Pick<Figures, 'add'> | null;
+  /** Counts what happens, for the operator and the status page. */
+  readonly tally: Tally;
   /** Whether an event counts in what others see. */
   readonly counts: WhoCounts;
   readonly metrics: Registry;

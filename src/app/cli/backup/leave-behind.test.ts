@@ -12,10 +12,7 @@ test.each(engines)(
       .values({ hash: 'a'.repeat(64), made_at: 1, ends_at: Number.MAX_SAFE_INTEGER, block: '192.0.2.0/24' })
       .execute();
     await query.insertInto('leases').values({ name: 'alarms', owner: 'a', owned_until: 9e12 }).execute();
-    await query
-      .insertInto('instances')
-      .values({ id: 'a', batch: 1, started_at: 1, seen_at: 1, state: '{}' })
-      .execute();
+    await query.insertInto('instances').values({ id: 'a', started_at: 1, seen_at: 1, state: '{}' }).execute();
     await query.updateTable('imports').set({ owner: 'an import' }).execute();
     await query
       .insertInto('push_messages')

@@ -15,9 +15,9 @@ import type { Environment } from '../../../process/environment.ts';
 import type { ObjectStore } from '../../../stores/contracts/object-store.ts';
 import { openFileStores } from '../../../stores/open/file-stores.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';
-import type { Figures } from '../../../web/figures/figures.ts';
 import { createDownloaderMetrics } from '../../../web/metrics/downloader.ts';
 import { watchLoop } from '../../../web/metrics/event-loop.ts';
+import type { InstanceWatch } from '../../../web/tally/instance-watch.ts';
 import { conversionsAtOnce } from './conversions.ts';
 import { pickEncoders } from './encoders.ts';
 import { assemblePlatform } from './platform.ts';
@@ -38,18 +38,18 @@ export interface SoundsOptions {
   /** The shared store of finished conversions; null when the instance stores its own. */
   readonly objects: ObjectStore | null;
   /** Sums for the operator; null where nobody wants them. */
-  readonly figures: Pick<Figures, 'readings' | 'resolved'> | null;
+  readonly watch: Pick<InstanceWatch, 'readings' | 'resolved'> | null;
 }
 
 /** Opens everything between a post's name and its sound. */
 export async function assembleSounds(options: SoundsOptions) {
-  const { environment, folder, searchPath, metrics, logger, redis, figures } = options;
+  const { environment, folder, searchPath, metrics, logger, redis, watch } = options;
   const observers = createDownloaderMetrics(metrics, logger, environment.CONVERSIONS_WAITING);
   const { network, extractors, egresses } = await assemblePlatform(environment, {
     searchPath,
     observe: observers.network,
     unreadable: observers.unreadable,
-    readings: figures?.readings,
+    readings: watch?.readings,
     onUnreachable: (error) => logger.warn({ err: error }, 'an egress to the platform is unusable'),
     sharedBreakers: redis?.breakers ?? null,
   });
@@ -63,7 +63,7 @@ export async function assembleSounds(options: SoundsOptions) {
     observer: {
       resolved(event) {
         observers.resolver.resolved(event);
-        figures?.resolved(event);
+        watch?.resolved(event);
       },
     },
   });

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../../stores/contracts/testing/services/databases.ts';
 import { createLeases } from '../../../stores/leases.ts';
 import { DatabaseNotOpened } from '../../../stores/open/database.ts';
-import type { InstanceState } from '../../../web/figures/instance-store.ts';
+import type { InstanceState } from '../../../web/tally/instance-store.ts';
 import { type AlarmMessage, createAlarmStore } from '../alarm-store.ts';
 import { conditions } from '../conditions.ts';
 import { quietMs } from '../judge.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
-import { createHourlyCounts } from '../../../stores/hourly-counts.ts';
+import { createTallyStore } from '../../../stores/tally/tally-store.ts';
 import { createMailQueue, type MailQueue } from './mail-queue.ts';
 import { mailboxOf } from './mailbox.ts';
 
@@ -43,7 +43,7 @@ export function createAcknowledgements(
           .onConflict((conflict) => conflict.column('mailbox').doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows !== 1n) return false;
-        const taken = await createHourlyCounts(transaction, now).take('acknowledgements', perHour);
+        const taken = await createTallyStore(transaction, now).take('acknowledgements', perHour);
         if (taken === null) await transaction.deleteFrom('acknowledgements').where('id', '=', id).execute();
         return taken !== null;
       });

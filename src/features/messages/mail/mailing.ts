@@ -4,7 +4,8 @@ import { translateTo } from '../../../i18n/catalogue.ts';
 import { defaultLocale, isLocale, languages } from '../../../i18n/languages.ts';
 import type { Environment } from '../../../process/environment.ts';
 import type { Database } from '../../../stores/contracts/database.ts';
-import { createHourlyCounts } from '../../../stores/hourly-counts.ts';
+import { createTallyStore } from '../../../stores/tally/tally-store.ts';
+import { unitOf } from '../../../stores/tally/units.ts';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
 import { openMailTransport } from '../../../web/mail/transport.ts';
 import { type Answers, createAnswers } from '../answers.ts';
@@ -86,10 +87,12 @@ function createHourlyLimit(
   { query }: Pick<Database, 'query'>,
   most: number,
 ): (mail: QueuedMail) => Promise<boolean> {
-  const counts = createHourlyCounts(query, Date.now);
+  const tally = createTallyStore(query, Date.now);
+  const taken = () =>
+    tally.total({ subject: 'limited', unit: 'hour', from: unitOf('hour', Date.now()), name: mailsCount });
   return async ({ mailAttempts }) => {
     // Further attempts are at a mail that was counted.
-    const count = mailAttempts > 1 ? await counts.taken(mailsCount) : await counts.take(mailsCount, most);
+    const count = mailAttempts > 1 ? await taken() : await tally.take(mailsCount, most);
     if (count === null) throw new TooManyMails(`${most} mails were sent in this hour`);
     return count >= most;
   };

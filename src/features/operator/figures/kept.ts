@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Instances write their figures this often: within it a page has nothing new to say. */
+/** Within this time a page has nothing new to say that an operator would miss. */
 const keptMs = 5000;
 
 /**

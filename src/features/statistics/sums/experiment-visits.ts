@@ -1,13 +1,17 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
+import type { TallyEntry } from '../../../stores/tally/tally-store.ts';
+import { unitOf } from '../../../stores/tally/units.ts';
 import type { Report } from '../report.ts';
-import { dayOf, rowsAtOnce } from './daily-sums.ts';
 
 /** A visit in one variant of an experiment. */
 interface Trial extends Pick<Report, 'session' | 'token' | 'madeAt'> {
   readonly experiment: string;
   readonly variant: string;
 }
+
+/** Rows of one statement; both engines allow more bound values. */
+export const rowsAtOnce = 200;
 
 /** The default goal of an experiment: the visit saves a file. */
 const usualGoal = 'download';
@@ -27,22 +31,24 @@ function trialsOf(reports: readonly Report[]): Trial[] {
   return [...trials].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, trial]) => trial);
 }
 
-type Counts = Map<string, Tables['experiment_days']>;
-
-function count(counts: Counts, experiment: string, variant: string, day: string) {
-  const name = `${experiment} ${variant} ${day}`;
-  const known = counts.get(name) ?? { experiment, variant, day, exposures: 0, conversions: 0 };
-  counts.set(name, known);
-  return known;
-}
+/** A visit of an experiment, as it is counted: on the day of its first report. */
+const entryOf =
+  (subject: 'exposure' | 'conversion') =>
+  (visit: Pick<Tables['experiment_visits'], 'experiment' | 'variant' | 'made_at'>): TallyEntry => ({
+    ...{ subject, name: visit.experiment, detail: visit.variant },
+    ...{ hour: unitOf('hour', visit.made_at), total: 1 },
+  });
 
 /**
- * Counts visits for their experiments: each once for having seen a variant, and once more for reaching the goal for the
+ * Keeps visits for their experiments, and says what they add to the sums: each once for having seen a variant, and once more for reaching the goal for the
  * first time, on any page. Both count on the day of the visit's first report.
  */
-export async function countTrials(query: Transaction<Tables>, reports: readonly Report[]): Promise<void> {
+export async function countTrials(
+  query: Transaction<Tables>,
+  reports: readonly Report[],
+): Promise<readonly TallyEntry[]> {
   const trials = trialsOf(reports);
-  const counts: Counts = new Map();
+  const entries: TallyEntry[] = [];
   for (let at = 0; at < trials.length; at += rowsAtOnce) {
     const begun = await query
       .insertInto('experiment_visits')
@@ -54,8 +60,7 @@ export async function countTrials(query: Transaction<Tables>, reports: readonly 
       .onConflict((conflict) => conflict.columns(['session', 'experiment']).doNothing())
       .returning(['experiment', 'variant', 'made_at'])
       .execute();
-    for (const { experiment, variant, made_at } of begun)
-      count(counts, experiment, variant, dayOf(made_at)).exposures += 1;
+    entries.push(...begun.map(entryOf('exposure')));
   }
   // On any page: visitors of a tested page may save their files on another one.
   const sessions = new Set(reports.filter(isConversion).map(({ session }) => session));
@@ -67,18 +72,7 @@ export async function countTrials(query: Transaction<Tables>, reports: readonly 
       .where('converted', '=', 0)
       .returning(['experiment', 'variant', 'made_at'])
       .execute();
-    for (const { experiment, variant, made_at } of converted)
-      count(counts, experiment, variant, dayOf(made_at)).conversions += 1;
+    entries.push(...converted.map(entryOf('conversion')));
   }
-  if (counts.size === 0) return;
-  await query
-    .insertInto('experiment_days')
-    .values([...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row))
-    .onConflict((conflict) =>
-      conflict.columns(['experiment', 'variant', 'day']).doUpdateSet({
-        exposures: sql`experiment_days.exposures + excluded.exposures`,
-        conversions: sql`experiment_days.conversions + excluded.conversions`,
-      }),
-    )
-    .execute();
+  return entries;
 }

@@ -1,15 +1,14 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { CompiledQuery, Kysely, Transaction } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
-import type { Counted } from '../../../web/server/parts.ts';
+import { createTallyStore, type TallyEntry } from '../../../stores/tally/tally-store.ts';
+import { dayMs, unitOf } from '../../../stores/tally/units.ts';
 import type { Report } from '../report.ts';
-import { createWaitingSums, dayOf, rowsAtOnce, writeSums } from './daily-sums.ts';
-import { countTrials } from './experiment-visits.ts';
+import { countTrials, rowsAtOnce } from './experiment-visits.ts';
 import { eventDetail, eventName } from './known-events.ts';
 
 /** How long after an erasure request reports of that visitor may still arrive. */
 const onTheWayMs = 10 * 60_000;
-const dayMs = 86_400_000;
 /** Rows per delete statement, so that writers do not wait long. */
 const deletedAtOnce = 2000;
 
@@ -74,38 +73,38 @@ function createInsertion() {
   };
 }
 
-/** Limit of different event sums per day; a site in 24 languages with much to click on has a few thousand. */
+/** Limit of different event sums per day; a site with much to click on has some hundred. */
 const mostEventSums = 10_000;
 
 /**
- * Limits the different event sums of a day: random combinations of pages, events, labels, languages and devices would
- * make a million. Beyond the limit an event is counted under its name only.
+ * Limits the different event sums of a day: random combinations of pages, events and labels would make thousands. Beyond
+ * the limit an event is counted under its name only.
  */
 function createEventSums(most: number) {
-  let today = '';
+  let today = 0;
   let known = new Set<string>();
-  return (day: string, event: Counted): Counted => {
+  return ({ madeAt, page }: Report, name: string, detail: string): Pick<TallyEntry, 'name' | 'detail'> => {
+    const day = unitOf('day', madeAt);
     if (day !== today) [today, known] = [day, new Set()];
-    const { page, locale, device, name, detail } = event;
-    const key = [page, locale, device, name, detail].join();
-    if (known.has(key)) return event;
-    if (known.size >= most) return { subject: event.subject, ...(name !== undefined && { name }) };
+    const event = { name: page, detail: `${name} ${detail}`.trim() };
+    const key = `${page} ${event.detail}`;
+    if (known.size >= most && !known.has(key)) return { name: '', detail: name };
     known.add(key);
     return event;
   };
 }
 
-function sumsOf(reports: readonly Report[], asStored: ReturnType<typeof createEventSums>) {
-  const sums = createWaitingSums();
-  for (const report of reports) {
-    const { madeAt, page, locale, device, isFirstOfDay, isFirstOfVisit } = report;
-    const day = dayOf(madeAt);
-    if (isFirstOfDay) sums.add(day, { subject: 'visitor', locale, device });
-    if (isFirstOfVisit) sums.add(day, { subject: 'visit', locale, device });
+function sumsOf(reports: readonly Report[], asStored: ReturnType<typeof createEventSums>): TallyEntry[] {
+  return reports.flatMap((report) => {
+    const one = { name: '', detail: '', hour: unitOf('hour', report.madeAt), total: 1 };
     const what = { name: eventName(report), detail: eventDetail(report) };
-    sums.add(day, asStored(day, { subject: 'event', page, locale, device, ...what }));
-  }
-  return sums.take();
+    return [
+      ...(report.isFirstOfDay ? [{ ...one, subject: 'visitor' } as const] : []),
+      ...(report.isFirstOfVisit ? [{ ...one, subject: 'visit' } as const] : []),
+      { ...one, subject: 'event', ...what } as const,
+      { ...one, subject: 'event_page', ...asStored(report, what.name, what.detail) } as const,
+    ];
+  });
 }
 
 /**
@@ -176,8 +175,8 @@ export function createReports(
           await yieldToEventLoop();
         }
         const added = ordered.filter(({ uploadId }) => ids.has(uploadId));
-        await writeSums(transaction, sumsOf(added, asStored));
-        await countTrials(transaction, added);
+        const trials = await countTrials(transaction, added);
+        await createTallyStore(transaction, now).add([...sumsOf(added, asStored), ...trials]);
         await deleteForgotten(transaction, ordered, now() - onTheWayMs);
         return added.length;
       }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { NamedSum } from '../../../stores/tally/tally-store.ts';
 import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
-import type { FigureRow } from '../../../web/figures/figure-store.ts';
 import { type IncidentStore, longestIncident } from '../incidents.ts';
 import type { SiteStatus } from '../site-status.ts';
 
@@ -9,7 +9,7 @@ interface IncidentsPageParts {
   /** As the status page has it. */
   look(): Promise<SiteStatus>;
   /** What did not count in the last 24 hours, by kind and reason. */
-  uncounted(): Promise<readonly Pick<FigureRow, 'name' | 'detail' | 'total'>[]>;
+  uncounted(): Promise<readonly Pick<NamedSum, 'name' | 'detail' | 'total'>[]>;
   /** Has this instance's status page show at once what is new; others do within ten seconds. */
   onChange(): void;
 }

@@ -26,16 +26,3 @@ export interface OperatorSessionTable {
   ends_at: number;
   block: string;
 }
-
-/** Log-ins of a day that failed, by where they came from. */
-export interface OperatorTryTable {
-  /** Days since 1970. */
-  day: number;
-  /** The IPv4 /24 or IPv6 /56; `others` beyond a number of them. */
-  block: string;
-  /** With a wrong password. */
-  failed: number;
-  /** Refused before the password was looked at. */
-  limited: number;
-  last_at: number;
-}

@@ -1,14 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
-import { asFailure, type FailureKey } from '../../../failures/failures.ts';
+import { asFailure, type FailureKey, isOwnRefusal } from '../../../failures/failures.ts';
 import { parseAddress } from '../../addressing/addresses.ts';
 import { pageKeyOf } from '../../addressing/page-keys.ts';
-import { firstByteBucket } from '../../figures/subjects.ts';
 import { isDisconnect } from '../../http/disconnect.ts';
+import { statuses } from '../../http/responses/statuses.ts';
 import { deviceOf, isProgram, shortAgent } from '../../http/visitor/user-agent.ts';
 import type { ServerDependencies } from '../../server/parts.ts';
+import { firstByteBucket, type Service } from '../../tally/names.ts';
 
-type Counting = Pick<ServerDependencies, 'records' | 'figures' | 'configuration'>;
+type Counting = Pick<ServerDependencies, 'tally' | 'counts' | 'configuration'>;
+
+/** The end of a download: the connection may break, or the file may fail. */
+type Outcome = FailureKey | 'complete' | 'incomplete';
 
 function formatOf(work: TicketFile): string {
   switch (work.kind) {
@@ -28,22 +32,27 @@ function formatOf(work: TicketFile): string {
   }
 }
 
-function count(
-  work: TicketFile,
-  request: FastifyRequest,
-  outcome: FailureKey | 'complete' | 'incomplete',
-  parts: Counting,
-): void {
-  const { records, figures } = parts;
-  const agent = shortAgent(request.headers['user-agent']);
-  if (isProgram(agent)) return;
-  if (figures !== null) sumUp(figures, formatOf(work), outcome, request, parts);
-  records?.count({
-    subject: 'download',
-    name: formatOf(work),
-    detail: outcome,
-    device: deviceOf(agent),
-  });
+/** Null for files that say nothing about the main formats. */
+const serviceOfWork: Readonly<Record<TicketFile['kind'], Service | null>> = {
+  video: 'videos',
+  motion: 'photos',
+  picture: 'photos',
+  zip: 'photos',
+  cover: 'photos',
+  captions: null,
+  slideshow: 'photos',
+  image: 'photos',
+  sound: 'sounds',
+};
+
+/**
+ * Whether the site has served its visitor. Null for a visitor's mistake, for what a limit of ours refuses, and for a
+ * file that did not come to its end: many just look into it.
+ */
+function resultOf(outcome: Outcome): 'succeeded' | 'failed' | null {
+  if (outcome === 'complete') return 'succeeded';
+  if (outcome === 'incomplete' || isOwnRefusal(outcome)) return null;
+  return statuses[outcome] >= 500 ? 'failed' : null;
 }
 
 /** What led to a file: the language and the key of a page of this site; `none` where the browser does not say. */
@@ -54,18 +63,37 @@ function placeOf({ headers: { referer }, host }: FastifyRequest, { configuration
   return { locale, page: pageKeyOf(configuration, page) };
 }
 
-function sumUp(
-  figures: NonNullable<Counting['figures']>,
-  format: string,
-  outcome: string,
+/** Counts a download once, for everybody who reads sums, if its visitor counts. */
+async function countOne(
+  work: TicketFile,
   request: FastifyRequest,
+  outcome: Outcome,
   parts: Counting,
-): void {
+): Promise<void> {
+  const { tally, counts } = parts;
+  // A zip of several links has no ticket of its own, and belongs to no service.
+  const service = request.workKind === null ? null : serviceOfWork[work.kind];
+  const kind = service ?? 'files';
+  const agent = shortAgent(request.headers['user-agent']);
+  // A program with an API key is somebody's.
+  if (isProgram(agent) && request.knownVisitor === null) return tally.add('uncounted', kind, 'program');
+  const result = resultOf(outcome);
+  const isCounted = await (result === null ? counts('unfinished', request) : counts(kind, request, result));
+  if (!isCounted) return;
+  const format = formatOf(work);
   const { locale, page } = placeOf(request, parts);
-  figures.add('download', format, outcome);
-  figures.add('download_language', locale, outcome === 'complete' ? 'complete' : 'other');
-  figures.add('download_page', page, outcome === 'complete' ? 'complete' : 'other');
-  if (request.firstByteMs !== null) figures.add('first_byte', format, firstByteBucket(request.firstByteMs));
+  const end = outcome === 'complete' ? 'complete' : 'other';
+  tally.add('download', format, outcome);
+  tally.add('download_language', locale, end);
+  tally.add('download_page', page, end);
+  tally.add('download_device', format, `${outcome} ${deviceOf(agent)}`);
+  if (request.firstByteMs !== null) tally.add('first_byte', format, firstByteBucket(request.firstByteMs));
+}
+
+function count(work: TicketFile, request: FastifyRequest, outcome: Outcome, parts: Counting): void {
+  countOne(work, request, outcome, parts).catch((error: unknown) =>
+    request.log.error({ err: error }, 'a download could not be counted'),
+  );
 }
 
 /** Counts a failed download; a visitor who left got no response. */
@@ -79,8 +107,8 @@ export function countRefusal(
 }
 
 /** Counts a file that the client has made itself. */
-export const countMade = (work: TicketFile, request: FastifyRequest, parts: Counting): void =>
-  count(work, request, 'complete', parts);
+export const countMade = (work: TicketFile, request: FastifyRequest, parts: Counting): Promise<void> =>
+  countOne(work, request, 'complete', parts);
 
 /** A whole file; browsers request the rest of an interrupted download. */
 const isWhole = (range: string | undefined, status: number) =>
@@ -94,7 +122,7 @@ export function countWhenSent(
   parts: Counting,
 ): void {
   const { raw } = reply;
-  if ((parts.records === null && parts.figures === null) || request.method !== 'GET') return;
+  if (request.method !== 'GET') return;
   raw.once('close', () => {
     if (!raw.headersSent || !isWhole(request.headers.range, raw.statusCode)) return;
     count(work, request, raw.writableFinished ? 'complete' : 'incomplete', parts);

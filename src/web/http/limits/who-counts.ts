@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { Counter, type Registry } from 'prom-client';
 import type { PostReference } from '../../../downloader/posts/post.ts';
 import type { PostResolverOptions } from '../../../downloader/posts/resolver.ts';
 import type { MakeRateCounters, RateCounters } from '../../../stores/contracts/rate-counters.ts';
-import type { Figures } from '../../figures/figures.ts';
+import type { Tally } from '../../../stores/tally/tally.ts';
 import { isSameOrigin } from '../visitor/same-site.ts';
 import type { Visitor } from '../visitor/visitor.ts';
 import { blockFactor } from './rate-limits.ts';
@@ -50,9 +49,7 @@ export type WhoCounts = (
 interface WhoCountsOptions {
   readonly makeCounters: MakeRateCounters;
   readonly isWithheld: NonNullable<PostResolverOptions['isWithheld']>;
-  readonly metrics: Registry;
-  /** Sums for the operator; null where nobody wants them. */
-  readonly figures: Pick<Figures, 'add'> | null;
+  readonly tally: Tally;
 }
 
 /** The failures of an hour by address block, of this instance. */
@@ -99,19 +96,7 @@ function createRules(kind: string, makeCounters: MakeRateCounters) {
 }
 
 /** Makes what every counter asks. Instances that share counters count together. */
-export function createWhoCounts({ makeCounters, isWithheld, metrics, figures }: WhoCountsOptions): WhoCounts {
-  const counted = new Counter({
-    name: 'clipferry_counted_total',
-    help: 'Events that count in the status of the site and alarms, by kind and outcome.',
-    labelNames: ['kind', 'outcome'],
-    registers: [metrics],
-  });
-  const leftOut = new Counter({
-    name: 'clipferry_uncounted_total',
-    help: 'Events that do not count in the status of the site, alarms and sums of files, by kind and reason.',
-    labelNames: ['kind', 'reason'],
-    registers: [metrics],
-  });
+export function createWhoCounts({ makeCounters, isWithheld, tally }: WhoCountsOptions): WhoCounts {
   const rules = new Map<string, ReturnType<typeof createRules>>();
 
   async function reasonFor(
@@ -130,13 +115,7 @@ export function createWhoCounts({ makeCounters, isWithheld, metrics, figures }: 
 
   return async (kind, request, outcome = 'succeeded') => {
     const reason = await reasonFor(`${kind}-${outcome}`, request, outcome === 'failed');
-    if (reason === null) {
-      counted.inc({ kind, outcome });
-      figures?.add('counted', kind, outcome);
-      return true;
-    }
-    leftOut.inc({ kind, reason });
-    figures?.add('uncounted', kind, reason);
-    return false;
+    tally.add(reason === null ? 'outcome' : 'uncounted', kind, reason ?? outcome);
+    return reason === null;
   };
 }

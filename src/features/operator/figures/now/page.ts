@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import { platformErrors } from '../../../../downloader/extractors/probed-breaker.ts';
 import type { Tables } from '../../../../stores/contracts/database.ts';
+import { createTallyStore, type NamedSum } from '../../../../stores/tally/tally-store.ts';
+import { hourMs, unitOf } from '../../../../stores/tally/units.ts';
 import type { DeskPage } from '../../../../web/desk/desk-page.ts';
-import { createFigureStore, type FigureRow, type PartRow } from '../../../../web/figures/figure-store.ts';
-import { createInstanceStore } from '../../../../web/figures/instance-store.ts';
-import { createShapeStore } from '../../../../web/figures/shape-store.ts';
-import { hourMs, unitOf } from '../../../../web/figures/units.ts';
+import { createInstanceStore } from '../../../../web/tally/instance-store.ts';
+import { createShapeStore } from '../../../../web/tally/shape-store.ts';
 import { shareLine } from '../charts/geometry.ts';
 import { keepBriefly } from '../kept.ts';
 
@@ -21,12 +21,12 @@ const spans = [
 const shownHours = 7 * 24;
 
 /** A name's sums over each span. */
-interface SpanRow extends Omit<FigureRow, 'total'> {
+interface SpanRow extends Omit<NamedSum, 'total'> {
   readonly totals: readonly number[];
 }
 
 /** Puts the sums of the spans side by side. */
-function sideBySide(all: readonly (readonly FigureRow[])[]): readonly SpanRow[] {
+function sideBySide(all: readonly (readonly NamedSum[])[]): readonly SpanRow[] {
   const rows = new Map<string, Omit<SpanRow, 'totals'> & { readonly totals: number[] }>();
   for (const [span, own] of all.entries())
     for (const { subject, name, detail, total } of own) {
@@ -62,7 +62,11 @@ function successes(rows: readonly SpanRow[]): readonly Success[] {
     .sort((one, other) => one.name.localeCompare(other.name));
 }
 
-function lineOf(rows: readonly PartRow[], from: number, to: number) {
+function lineOf(
+  rows: readonly { readonly at: number; readonly total: number; readonly part: number }[],
+  from: number,
+  to: number,
+) {
   const byHour = new Map(rows.map((row) => [row.at, row]));
   const shares = Array.from({ length: to - from + 1 }, (_, at) => {
     const row = byHour.get(from + at);
@@ -96,7 +100,7 @@ async function lastingAlarms(query: Kysely<Tables>) {
 
 /** How the site fares now. @param now milliseconds since 1970 */
 export const nowPage = (query: Kysely<Tables>, now: () => number) => {
-  const figures = createFigureStore(query, now);
+  const tally = createTallyStore(query, now);
   const instances = createInstanceStore(query, now);
   const shapes = createShapeStore(query, now);
   const kept = keepBriefly<Awaited<ReturnType<typeof read>>>();
@@ -104,13 +108,19 @@ export const nowPage = (query: Kysely<Tables>, now: () => number) => {
   async function read() {
     const hour = unitOf('hour', now());
     const subjects = ['strategy', 'agent', 'egress', 'post', 'shape'] as const;
-    // One after the other: at once they would take one turn of the thread.
-    const sums: (readonly FigureRow[])[] = [];
+    const sums: (readonly NamedSum[])[] = [];
     for (const { unit, before } of spans)
-      sums.push(await figures.sums(unit, subjects, unitOf(unit, now()) - before));
+      sums.push(
+        await tally.sums({
+          ...{ subject: subjects, unit, from: unitOf(unit, now()) - before, by: ['name', 'detail'] },
+        }),
+      );
     const rows = sideBySide(sums);
     const of = (subject: (typeof subjects)[number]) => rows.filter((row) => row.subject === subject);
-    const lines = await figures.namesOverTime('hour', 'strategy', hour - shownHours, platformErrors);
+    const lines = await tally.sums({
+      ...{ subject: 'strategy', unit: 'hour', from: hour - shownHours },
+      ...{ by: ['name', 'at'], details: platformErrors },
+    });
     const linesByName = Map.groupBy(lines, ({ name }) => name);
     const all = await instances.list();
     const breakers = Map.groupBy(

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Badge, DataTable, Facts, Section, Time } from '../../../../web/desk/components.tsx';
-import { roomText } from '../../../../web/figures/room-text.ts';
+import { roomText } from '../../../../web/tally/room-text.ts';
 import { NumberTable } from '../charts/number-table.tsx';
 import { ShareLine } from '../charts/share-line.tsx';
 import type { NowData } from './page.ts';

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../../../stores/contracts/database.ts';
+import { createTallyStore, type SumQuery, type TallyStore } from '../../../../stores/tally/tally-store.ts';
+import { startOf, type Unit, unitOf } from '../../../../stores/tally/units.ts';
 import type { DeskPage } from '../../../../web/desk/desk-page.ts';
-import { createFigureStore, type FigureRow, type PartRow } from '../../../../web/figures/figure-store.ts';
-import { firstByteBuckets } from '../../../../web/figures/subjects.ts';
-import { dayMs, startOf, type Unit, unitOf } from '../../../../web/figures/units.ts';
+import { experimentSums } from '../../../../web/tally/experiments.ts';
+import { firstByteBuckets } from '../../../../web/tally/names.ts';
 import { stackedBars } from '../charts/geometry.ts';
 import { keepBriefly } from '../kept.ts';
 import type { Period } from './period-titles.ts';
@@ -25,27 +26,21 @@ const periods: Readonly<Record<Period, Span>> = {
 const periodOf = (text: string | null): Period =>
   text !== null && Object.hasOwn(periods, text) ? (text as Period) : 'day';
 
-/** Sums by one part of the rows, the largest first. */
-function sumBy(rows: readonly FigureRow[], part: 'name' | 'detail') {
-  return [...Map.groupBy(rows, (row) => row[part])]
-    .map(([name, own]) => ({ name, total: own.reduce((sum, { total }) => sum + total, 0) }))
-    .sort((one, other) => other.total - one.total || one.name.localeCompare(other.name));
-}
-
-/** The same, and how many of each were complete. */
-function completeBy(rows: readonly FigureRow[]) {
-  return [...Map.groupBy(rows, ({ name }) => name)]
-    .map(([name, own]) => ({
-      name,
-      total: own.reduce((sum, { total }) => sum + total, 0),
-      complete: own.filter(({ detail }) => detail === 'complete').reduce((sum, { total }) => sum + total, 0),
-    }))
+/** Sums by one part of their rows, the largest first, and how many of each were complete. */
+async function ranked(
+  tally: TallyStore,
+  by: 'name' | 'detail',
+  query: Omit<SumQuery<never>, 'by' | 'details'>,
+) {
+  const rows = await tally.sums({ ...query, by: [by], details: ['complete'] });
+  return rows
+    .map((row) => ({ name: row[by], total: row.total, complete: row.part }))
     .sort((one, other) => other.total - one.total || one.name.localeCompare(other.name));
 }
 
 /** Moments one after the other, with what of their sums is the part and what is not; empty ones are there too. */
 function overTime(
-  rows: readonly PartRow[],
+  rows: readonly { readonly at: number; readonly total: number; readonly part: number }[],
   unit: 'hour' | 'day',
   first: number,
   last: number,
@@ -75,41 +70,21 @@ const promotionEvents = [
   'hover',
 ];
 
-async function experimentsSince(query: Kysely<Tables>, day: string) {
-  const rows = await query
-    .selectFrom('experiment_days')
-    .select(({ fn }) => [
-      'experiment',
-      'variant',
-      fn.sum<number>('exposures').as('exposures'),
-      fn.sum<number>('conversions').as('conversions'),
-    ])
-    .where('day', '>=', day)
-    .groupBy(['experiment', 'variant'])
-    .orderBy('experiment')
-    .orderBy('variant')
-    .execute();
-  return rows.map((row) => ({
-    ...row,
-    exposures: Number(row.exposures),
-    conversions: Number(row.conversions),
-  }));
-}
-
 /** How the site is used. @param now milliseconds since 1970 */
 export const usePage = (query: Kysely<Tables>, now: () => number) => {
-  const figures = createFigureStore(query, now);
+  const tally = createTallyStore(query, now);
   const kept = keepBriefly<Awaited<ReturnType<typeof read>>>();
 
   async function read(period: Period) {
     const { sums: span, shown } = periods[period];
     const from = (unit: Unit, before: number) => unitOf(unit, now()) - before;
-    const subjects = ['download', 'download_language', 'download_page', 'first_byte'] as const;
-    const sums = await figures.sums(span.unit, subjects, from(span.unit, span.before));
-    const of = (subject: (typeof subjects)[number]) => sums.filter((row) => row.subject === subject);
+    const added = { unit: span.unit, from: from(span.unit, span.before) };
     const firstShown = from(shown.unit, shown.before);
     const downloads = overTime(
-      await figures.overTime(shown.unit, 'download', firstShown, ['complete']),
+      await tally.sums({
+        ...{ subject: 'download', unit: shown.unit, from: firstShown },
+        ...{ by: ['at'], details: ['complete'] },
+      }),
       shown.unit,
       firstShown,
       unitOf(shown.unit, now()),
@@ -120,52 +95,44 @@ export const usePage = (query: Kysely<Tables>, now: () => number) => {
     const today = unitOf('day', now());
     const firstDay = shown.unit === 'day' ? firstShown : today - 6;
     const byDay = async (subject: 'visitor' | 'visit') =>
-      overTime(await figures.overTime('day', subject, firstDay, []), 'day', firstDay, today, false);
+      overTime(
+        await tally.sums({ subject, unit: 'day', from: firstDay, by: ['at'] }),
+        ...(['day', firstDay, today, false] as const),
+      );
     const visitors = await byDay('visitor');
     const visits = await byDay('visit');
-    const [reportedUnit, reportedFrom] = isHourly
-      ? (['day', today] as const)
-      : ([span.unit, from(span.unit, span.before)] as const);
-    const reported = await figures.sums(reportedUnit, ['view', 'event'], reportedFrom);
-    const views = reported.filter(({ subject }) => subject === 'view');
-    const events = reported.filter(({ subject }) => subject === 'event');
-    const scrolls = new Map(
-      sumBy(
-        events.filter(({ name }) => name === 'page_scroll'),
-        'detail',
-      ).map(({ name, total }) => [name, total]),
-    );
-    const viewsOf = new Map(sumBy(views, 'name').map(({ name, total }) => [name, total]));
-    const buckets = sumBy(of('first_byte'), 'detail');
+    const reported = isHourly ? ({ unit: 'day', from: today } as const) : added;
+    const pageViews = await ranked(tally, 'name', { ...reported, subject: 'view' });
+    const viewsOf = new Map(pageViews.map(({ name, total }) => [name, total]));
+    const events = await tally.sums({ ...reported, subject: 'event', by: ['name', 'detail'] });
+    const eventsOf = (name: string, detail: string) =>
+      events.find((row) => row.name === name && row.detail === detail)?.total ?? 0;
+    const buckets = await ranked(tally, 'detail', { ...added, subject: 'first_byte' });
+    const pages = await ranked(tally, 'name', { ...added, subject: 'download_page' });
     return {
       period,
       downloads,
-      formats: completeBy(of('download')),
-      outcomes: sumBy(of('download'), 'detail'),
-      languages: completeBy(of('download_language')),
-      pages: completeBy(of('download_page')).map((page) => ({
-        ...page,
-        views: viewsOf.get(page.name) ?? null,
-      })),
+      formats: await ranked(tally, 'name', { ...added, subject: 'download' }),
+      outcomes: await ranked(tally, 'detail', { ...added, subject: 'download' }),
+      languages: await ranked(tally, 'name', { ...added, subject: 'download_language' }),
+      pages: pages.map((page) => ({ ...page, views: viewsOf.get(page.name) ?? null })),
       firstBytes: firstByteBuckets.map((most) => {
         const name = Number.isFinite(most) ? String(most) : 'more';
         return { most, total: buckets.find((bucket) => bucket.name === name)?.total ?? 0 };
       }),
       visitors,
       visits,
-      pageViews: sumBy(views, 'name'),
+      pageViews,
       pagesReported: events
         .filter(({ name, detail }) => name === 'page_view' && detail !== 'leave')
         .reduce((sum, { total }) => sum + total, 0),
-      scrolls: scrollMarks.map((name) => ({ name, total: scrolls.get(name) ?? 0 })),
-      promotions: promotionEvents.flatMap((name) => {
-        const own = events.filter((row) => row.name === name);
-        return sumBy(own, 'detail').map(({ name: detail, total }) => ({ name, detail, total }));
-      }),
-      experiments: await experimentsSince(
-        query,
-        new Date((isHourly ? today : firstDay) * dayMs).toISOString().slice(0, 10),
+      scrolls: scrollMarks.map((name) => ({ name, total: eventsOf('page_scroll', name) })),
+      promotions: promotionEvents.flatMap((name) =>
+        events
+          .filter((row) => row.name === name)
+          .sort((one, other) => other.total - one.total || one.detail.localeCompare(other.detail)),
       ),
+      experiments: await experimentSums(tally, isHourly ? today : firstDay),
     };
   }
 

@@ -1,14 +1,13 @@
 import { freemem, hostname, totalmem } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { Environment } from '../../process/environment.ts';
 import type { Database } from '../../stores/contracts/database.ts';
-import type { Figures } from '../../web/figures/figures.ts';
-import type { InstanceState } from '../../web/figures/instance-store.ts';
+import type { Audience } from '../../stores/tally/subjects.ts';
+import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import { diskRoom } from '../../web/metrics/disk.ts';
 import type { ServerDependencies } from '../../web/server/parts.ts';
+import type { InstanceState } from '../../web/tally/instance-store.ts';
 import type { Downloader } from './downloader/downloader.ts';
 
 /** The parts of an instance that its heartbeat reports. */
@@ -20,37 +19,22 @@ interface InstanceParts {
   readonly objects: string | null;
 }
 
-/** Records figures and publishes this instance's health. */
-interface AssembledFigures {
-  readonly recorder: Figures;
-  publish(told: InstanceParts): void;
+/** Those who read sums that not every site keeps. */
+export function audiencesOf(
+  { OPERATOR_PASSWORD, ALARM_WEBHOOK_URL, ALARM_MAIL }: Environment,
+  { visitors }: Pick<SiteConfiguration, 'visitors'>,
+): readonly Audience[] {
+  const isWatched = [OPERATOR_PASSWORD, ALARM_WEBHOOK_URL, ALARM_MAIL].some((set) => set !== undefined);
+  return [
+    ...(isWatched ? (['operator'] as const) : []),
+    ...(visitors.hasStatistics ? (['statistics'] as const) : []),
+  ];
 }
 
-/** Somebody looks at them: the desk, or alarms. */
-const isWanted = ({ OPERATOR_PASSWORD, ALARM_WEBHOOK_URL, ALARM_MAIL }: Environment): boolean =>
-  OPERATOR_PASSWORD !== undefined || ALARM_WEBHOOK_URL !== undefined || ALARM_MAIL !== undefined;
-
-/** Opens what sums up for the operator. @returns null where nobody looks at it: nothing is loaded then */
-export async function assembleFigures(
-  environment: Environment,
-  { query, engine }: Database,
-  metrics: Registry,
-  logger: Logger,
-): Promise<AssembledFigures | null> {
-  if (!isWanted(environment)) return null;
-  const { openFigures } = await import('../../web/figures/figures.ts');
-  const egresses = new Map(environment.OUTBOUND_PROXIES?.map(({ id, label }) => [id, label]));
-  const recorder = openFigures({ query, metrics, logger, egresses });
-  return {
-    recorder,
-    publish: (told) => recorder.publish(stateReader(environment, engine, told)),
-  };
-}
-
-/** Reads how this instance fares. */
-function stateReader(
+/** Makes what reads how this instance fares. */
+export function stateReader(
   { DATA_DIR, CONVERSIONS_WAITING }: Environment,
-  engine: Database['engine'],
+  { engine }: Database,
   { parts, downloader, sharesRedis, objects }: InstanceParts,
 ): () => Promise<InstanceState> {
   let loop = performance.eventLoopUtilization();

@@ -51,7 +51,7 @@ export interface InstanceStore {
 
 /** An instance that says nothing for so long is gone. */
 const goneMs = 60_000;
-/** Its row stays a while: the number of its last batch is in it. */
+/** The row of one that took no leave is deleted after a day. */
 const forgottenMs = 24 * 3_600_000;
 
 /** @param now milliseconds since 1970 */
@@ -61,7 +61,7 @@ export function createInstanceStore(query: Kysely<Tables>, now: () => number): I
       const row = { started_at: startedAt, seen_at: now(), state: JSON.stringify(state) };
       await query
         .insertInto('instances')
-        .values({ id, batch: 0, ...row })
+        .values({ id, ...row })
         .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
         .execute();
       await query
@@ -82,8 +82,8 @@ export function createInstanceStore(query: Kysely<Tables>, now: () => number): I
         .execute();
       return rows.flatMap(({ id, started_at, seen_at, state }) => {
         // Another version's instance may say other things.
-        const read = state === '' ? null : stateSchema.safeParse(JSON.parse(state));
-        return read?.success ? [{ id, startedAt: started_at, seenAt: seen_at, state: read.data }] : [];
+        const read = stateSchema.safeParse(JSON.parse(state));
+        return read.success ? [{ id, startedAt: started_at, seenAt: seen_at, state: read.data }] : [];
       });
     },
   };

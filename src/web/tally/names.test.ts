@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { usualUserAgents } from '../../downloader/extractors/tiktok/identities/identities.ts';
-import { agentName, firstByteBucket } from './subjects.ts';
+import { agentName, firstByteBucket } from './names.ts';
 
 test('every built-in user agent has a unique short name', () => {
   expect(usualUserAgents.map(agentName)).toEqual([

@@ -4,36 +4,36 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Failure, type FailureKey } from '../../failures/failures.ts';
 import { countHere } from '../../stores/embedded/rate-counters.ts';
+import type { Subject } from '../../stores/tally/subjects.ts';
+import { unitOf } from '../../stores/tally/units.ts';
 import { createWhoCounts } from '../../web/http/limits/who-counts.ts';
 import { decorateRequests } from '../../web/http/requests.ts';
 import { createVisitorHasher, ownNamingKey } from '../../web/http/visitor/visitor.ts';
+import { recordRequests } from '../../web/metrics/requests.ts';
 import { handleErrors } from '../../web/server/errors.ts';
-import { statusEndpoints } from './endpoints.ts';
-import type { HourlyOutcomes } from './outcomes.ts';
 import { siteStatus } from './site-status.ts';
 
 const now = Date.UTC(2026, 10, 20, 12, 30);
-const hour = Math.floor(now / 3_600_000);
 
 /** A site whose `/api/resolve` ends as its caller says. */
 async function openSite({ withheld = '' } = {}) {
   const app = Fastify({ trustProxy: ['127.0.0.1'] });
   const sums = { succeeded: 0, failed: 0 };
-  const metrics = new Registry();
   const uncounted: string[] = [];
   const events = new EventEmitter();
-  decorateRequests(app, { origin: 'http://site.example', hashVisitor: createVisitorHasher(ownNamingKey()) });
-  handleErrors(app, async (_, __, ___, reply) => reply);
-  const counts = createWhoCounts({
-    ...{ makeCounters: countHere, metrics, isWithheld: ({ id }) => id === withheld },
-    figures: {
-      add(subject, kind, reason) {
-        if (subject === 'uncounted') uncounted.push(`${kind} ${reason}`);
-      },
+  const tally = {
+    add(subject: Subject, name: string, detail = '') {
+      if (subject === 'outcome' && name === 'links') sums[detail as keyof typeof sums]++;
+      if (subject === 'uncounted' && name === 'links') uncounted.push(`${name} ${detail}`);
     },
+  };
+  decorateRequests(app, { origin: 'http://site.example', hashVisitor: createVisitorHasher(ownNamingKey()) });
+  app.decorateRequest('pageContext', null);
+  handleErrors(app, async (_, __, ___, reply) => reply);
+  recordRequests(app, {
+    ...{ tally, metrics: new Registry(), logRequest: () => {} },
+    counts: createWhoCounts({ makeCounters: countHere, tally, isWithheld: ({ id }) => id === withheld }),
   });
-  const counter = { count: (_: unknown, outcome: keyof typeof sums) => void sums[outcome]++ };
-  statusEndpoints(app, { ...counter, look: async () => statusNow() }, counts);
   // Runs after the counting.
   app.addHook('onResponse', async () => void events.emit('counted'));
   app.post('/api/resolve', async (request) => {
@@ -43,8 +43,12 @@ async function openSite({ withheld = '' } = {}) {
     return {};
   });
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
-  const outcomes = (): HourlyOutcomes[] => [{ hour, kind: 'links', ...sums }];
-  const statusNow = () => siteStatus(outcomes(), [], now);
+  const statusNow = () =>
+    siteStatus(
+      [{ at: unitOf('hour', now), name: 'links', total: sums.succeeded + sums.failed, part: sums.succeeded }],
+      [],
+      now,
+    );
   /** @param from an address @param headers of a browser */
   const ask = async (
     from: string,
@@ -60,7 +64,7 @@ async function openSite({ withheld = '' } = {}) {
     });
     await counted;
   };
-  return { ask, sums, uncounted, metrics, state: () => statusNow().now, close: () => app.close() };
+  return { ask, sums, uncounted, state: () => statusNow().now, close: () => app.close() };
 }
 
 let site: Awaited<ReturnType<typeof openSite>>;
@@ -87,9 +91,8 @@ describe('with 120 visitors who get their links', () => {
     for (let time = 0; time < 240; time++)
       await site.ask(`2001:db8:0:12${(time % 60).toString(16).padStart(2, '0')}::1`, 'odd', 'internal');
     expect([site.state(), site.sums.failed]).toEqual(['working', 1]);
-    const metric = await site.metrics.getSingleMetricAsString('clipferry_uncounted_total');
-    expect(metric).toContain('clipferry_uncounted_total{kind="links",reason="post"}');
     expect(site.uncounted).toHaveLength(239);
+    expect(new Set(site.uncounted)).toEqual(new Set(['links post', 'links network']));
   });
 
   test('many networks that ask for one post that fails change nothing', async () => {

@@ -1,16 +1,5 @@
 import type { Generated } from 'kysely';
 
-/** A sum of an hour, a day or a month; says nothing of anybody. `web/figures/subjects.ts` says what there is. */
-export interface FigureTable {
-  subject: string;
-  /** Hours, days or months since 1970, in UTC. */
-  at: number;
-  name: string;
-  /** Empty where the subject has one part only. */
-  detail: string;
-  total: number;
-}
-
 /** A form of the platform's answers that the program does not know. */
 export interface PostShapeTable {
   /** With its platform in front: `tiktok/page`. */
@@ -31,8 +20,6 @@ export interface PostShapeTable {
 export interface InstanceTable {
   /** Random, another one at each start. */
   id: string;
-  /** Number of the last batch of figures that it has written. */
-  batch: number;
   started_at: number;
   seen_at: number;
   /** JSON of `InstanceState`. */
