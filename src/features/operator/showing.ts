@@ -39,9 +39,6 @@ export function createShowing({ site, siteName, pages, log }: ShowingParts) {
   /** Log-in pages: as many as there are pages and problems, so that whoever asks on costs nothing. */
   const logIns = new Map<string, Promise<string>>();
 
-  /** By their data: a page that has kept its own is rendered once for a session. */
-  const rendered = new WeakMap<object, { readonly key: string; readonly html: Promise<string> }>();
-
   /** What the page says of the deed that led to it. */
   async function noticeOf(query: URLSearchParams): Promise<DeskNotice | null> {
     const text = query.get('entry') ?? '';
@@ -88,21 +85,13 @@ export function createShowing({ site, siteName, pages, log }: ShowingParts) {
       if (data === null) return null;
       const isFirst = !asked.query.has('before');
       const notice = answer?.notice ?? (await noticeOf(asked.query));
-      const render = () =>
-        site.renderDesk({
-          ...{ siteName, title: page.title, notice },
-          page: {
-            ...{ kind: 'page', name: page.name, path, token, links, data, isFirst },
-            ...{ sent: answer?.sent ?? {}, shown: answer?.shown ?? null },
-          },
-        });
-      if (answer !== undefined || notice !== null) return render();
-      const key = `${token} ${path} ${isFirst}`;
-      const known = rendered.get(data);
-      if (known?.key === key) return known.html;
-      const html = render();
-      rendered.set(data, { key, html });
-      return html;
+      return site.renderDesk({
+        ...{ siteName, title: page.title, notice },
+        page: {
+          ...{ kind: 'page', name: page.name, path, token, links, data, isFirst },
+          ...{ sent: answer?.sent ?? {}, shown: answer?.shown ?? null },
+        },
+      });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareLine, stackedBars } from './geometry.ts';
+import { stackedBars } from './geometry.ts';
 
 const hourMs = 3_600_000;
 const midnight = Date.UTC(2026, 10, 24);
@@ -21,14 +21,21 @@ test('bars are stacked from the base of the plot, within its width', () => {
   expect(yTicks.map(({ label }) => label)).toEqual(['10', '20', '30', '40']);
 });
 
-test('a chart without data has neither bars nor lines that mean something', () => {
+test('a chart without data has no bars', () => {
   expect(stackedBars([], hourMs).bars).toEqual([]);
   expect(stackedBars([{ at: midnight, totals: [0] }], hourMs).bars).toEqual([]);
-  expect(shareLine([], hourMs).line).toBe('');
-  expect(shareLine([{ at: midnight, share: null }], hourMs).line).toBe('');
 });
 
-test('a share is valid for its hour, and hours without data stay empty', () => {
-  const shares = [1, null, 0.5].map((share, at) => ({ at: midnight + at * hourMs, share }));
-  expect(shareLine(shares, hourMs).line).toBe('M0,0L333.3,0M666.7,50L1000,50');
+test('bars of shares fill the plot, and hours without data stay empty', () => {
+  const shares = [
+    [1, 0],
+    [0, 0],
+    [0.25, 0.75],
+  ].map((totals, at) => ({ at: midnight + at * hourMs, totals }));
+  const { bars } = stackedBars(shares, hourMs, 1);
+  expect(bars.map(({ series, y, height }) => [series, y, height])).toEqual([
+    [0, 0, 100],
+    [0, 75, 25],
+    [1, 0, 75],
+  ]);
 });

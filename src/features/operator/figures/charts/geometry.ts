@@ -1,6 +1,8 @@
 import { scaleBand, scaleLinear, scaleUtc } from 'd3-scale';
-import { area, line, stack } from 'd3-shape';
-import { plotHeight, plotWidth } from './plot.ts';
+
+/** A plot's own units: it is stretched to its place, whatever the screen. */
+export const plotWidth = 1000;
+export const plotHeight = 100;
 
 /** A mark at an axis; its place in hundredths of the axis. */
 export interface Tick {
@@ -53,81 +55,46 @@ function timeTicks(from: number, to: number): readonly Tick[] {
  * Bars over time, several series on each other.
  * @param values of each moment, one for each series
  * @param stepMs from one moment to the next
+ * @param top the value at the upper edge; left out, above the highest bar
  */
 export function stackedBars(
   values: readonly { readonly at: number; readonly totals: readonly number[] }[],
   stepMs: number,
+  top?: number,
 ): TimeChart {
   const first = values[0]?.at ?? 0;
   const last = values.at(-1)?.at ?? first;
   const most = Math.max(1, ...values.map(({ totals }) => totals.reduce((sum, total) => sum + total, 0)));
   const y = scaleLinear().domain([0, most]).nice(fewTicks).range([plotHeight, 0]);
+  if (top !== undefined) y.domain([0, top]);
   const x = scaleBand<number>()
     .domain(values.map(({ at }) => at))
     .range([0, plotWidth])
     .paddingInner(values.length > 60 ? 0.1 : 0.2);
-  const series = [...(values[0]?.totals ?? []).keys()];
-  const layers = stack<(typeof values)[number], number>()
-    .keys(series)
-    .value(({ totals }, key) => totals[key] ?? 0)([...values]);
   const round = (value: number) => Number(value.toFixed(2));
   return {
-    bars: layers.flatMap((layer) =>
-      layer.flatMap(([bottom, top], index) => {
-        const at = values[index]?.at ?? 0;
-        if (top <= bottom) return [];
+    bars: values.flatMap(({ at, totals }) => {
+      let below = 0;
+      return totals.flatMap((total, series) => {
+        const bottom = below;
+        below += total;
+        if (total <= 0) return [];
         return [
           {
-            key: `${layer.key} ${at}`,
-            series: layer.key,
+            key: `${series} ${at}`,
+            series,
             x: round(x(at) ?? 0),
-            y: round(y(top)),
+            y: round(y(below)),
             width: round(x.bandwidth()),
-            height: round(y(bottom) - y(top)),
+            height: round(y(bottom) - y(below)),
           },
         ];
-      }),
-    ),
+      });
+    }),
     xTicks: timeTicks(first, last + stepMs),
     yTicks: y
       .ticks(fewTicks)
       .filter((tick) => tick > 0 && Number.isInteger(tick))
       .map((tick) => ({ place: Number(y(tick).toFixed(2)), label: compact.format(tick) })),
-  };
-}
-
-/** A share over time, as the paths of its line and of what is below it; moments without a share are gaps. */
-export interface ShareChart {
-  readonly line: string;
-  readonly area: string;
-  readonly xTicks: readonly Tick[];
-}
-
-/** @param shares 0 to 1, or null where nothing is known */
-export function shareLine(
-  shares: readonly { readonly at: number; readonly share: number | null }[],
-  stepMs: number,
-): ShareChart {
-  const first = shares[0]?.at ?? 0;
-  const last = shares.at(-1)?.at ?? first;
-  const x = scaleLinear()
-    .domain([first, last + stepMs])
-    .range([0, plotWidth]);
-  const y = scaleLinear().domain([0, 1]).range([plotHeight, 0]);
-  type Point = { readonly at: number; readonly share: number | null };
-  // A share holds for its whole hour: one alone is a line too.
-  const points: Point[] = shares.flatMap(({ at, share }) => [
-    { at, share },
-    { at: at + stepMs, share },
-  ]);
-  const defined = ({ share }: Point) => share !== null;
-  const xOf = ({ at }: Point) => x(at);
-  const yOf = ({ share }: Point) => y(share ?? 0);
-  const drawnLine = line<Point>().defined(defined).x(xOf).y(yOf).digits(1);
-  const drawnArea = area<Point>().defined(defined).x(xOf).y0(plotHeight).y1(yOf).digits(1);
-  return {
-    line: drawnLine(points) ?? '',
-    area: drawnArea(points) ?? '',
-    xTicks: timeTicks(first, last + stepMs),
   };
 }

@@ -6,8 +6,7 @@ import { hourMs, unitOf } from '../../../../stores/tally/units.ts';
 import type { DeskPage } from '../../../../web/desk/desk-page.ts';
 import { createInstanceStore } from '../../../../web/tally/instance-store.ts';
 import { createShapeStore } from '../../../../web/tally/shape-store.ts';
-import { shareLine } from '../charts/geometry.ts';
-import { keepBriefly } from '../kept.ts';
+import { stackedBars } from '../charts/geometry.ts';
 
 /**
  * Whole hours of the clock, this one and so many before it; of a week whole days, which have a 24th of the rows to be
@@ -62,18 +61,21 @@ function successes(rows: readonly SpanRow[]): readonly Success[] {
     .sort((one, other) => one.name.localeCompare(other.name));
 }
 
-function lineOf(
+/** Bars of what succeeded, with what failed on top; hours without answers are gaps. */
+function sharesOf(
   rows: readonly { readonly at: number; readonly total: number; readonly part: number }[],
   from: number,
   to: number,
 ) {
   const byHour = new Map(rows.map((row) => [row.at, row]));
   const shares = Array.from({ length: to - from + 1 }, (_, at) => {
-    const row = byHour.get(from + at);
-    const share = row === undefined || row.total === 0 ? null : (row.total - row.part) / row.total;
-    return { at: (from + at) * hourMs, share };
+    const { total = 0, part = 0 } = byHour.get(from + at) ?? {};
+    return {
+      at: (from + at) * hourMs,
+      totals: total === 0 ? [0, 0] : [(total - part) / total, part / total],
+    };
   });
-  return shareLine(shares, hourMs);
+  return stackedBars(shares, hourMs, 1);
 }
 
 /** Reasons of all strategies together, the most frequent first. */
@@ -103,7 +105,6 @@ export const nowPage = (query: Kysely<Tables>, now: () => number) => {
   const tally = createTallyStore(query, now);
   const instances = createInstanceStore(query, now);
   const shapes = createShapeStore(query, now);
-  const kept = keepBriefly<Awaited<ReturnType<typeof read>>>();
 
   async function read() {
     const hour = unitOf('hour', now());
@@ -134,7 +135,7 @@ export const nowPage = (query: Kysely<Tables>, now: () => number) => {
       alarms: await lastingAlarms(query),
       strategies: successes(of('strategy')).map((one) => ({
         ...one,
-        chart: lineOf(linesByName.get(one.name) ?? [], hour - shownHours, hour),
+        chart: sharesOf(linesByName.get(one.name) ?? [], hour - shownHours, hour),
         open: (breakers.get(one.name) ?? []).filter(({ state }) => state !== 'closed').length,
       })),
       agents: successes(of('agent')),
@@ -156,7 +157,7 @@ export const nowPage = (query: Kysely<Tables>, now: () => number) => {
     name: 'now',
     section: 'Now',
     title: 'Now',
-    load: async ({ parts }) => (parts.length > 0 ? null : kept('', read)),
+    load: async ({ parts }) => (parts.length > 0 ? null : read()),
   } satisfies DeskPage;
 };
 

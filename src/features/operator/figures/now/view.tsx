@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Badge, DataTable, Facts, Section, Time } from '../../../../web/desk/components.tsx';
 import { roomText } from '../../../../web/tally/room-text.ts';
+import { Bars } from '../charts/bars.tsx';
 import { NumberTable } from '../charts/number-table.tsx';
-import { ShareLine } from '../charts/share-line.tsx';
 import type { NowData } from './page.ts';
 
 const numbers = new Intl.NumberFormat('en-GB');
@@ -108,8 +108,9 @@ function Strategy({ strategy: { name, spans, chart, open } }: { strategy: NowDat
           </div>
         ))}
       </dl>
-      <ShareLine
+      <Bars
         chart={chart}
+        height={56}
         label={`${name}: share that succeeded, by hour of 7 days. ${percent(day?.share ?? null)} within 24 hours.`}
       />
     </li>

@@ -6,7 +6,6 @@ import type { DeskPage } from '../../../../web/desk/desk-page.ts';
 import { experimentSums } from '../../../../web/tally/experiments.ts';
 import { firstByteBuckets } from '../../../../web/tally/names.ts';
 import { stackedBars } from '../charts/geometry.ts';
-import { keepBriefly } from '../kept.ts';
 import type { Period } from './period-titles.ts';
 
 /** Of what sums are added up, and by what they are shown over time; both begin so many units before this one. */
@@ -73,7 +72,6 @@ const promotionEvents = [
 /** How the site is used. @param now milliseconds since 1970 */
 export const usePage = (query: Kysely<Tables>, now: () => number) => {
   const tally = createTallyStore(query, now);
-  const kept = keepBriefly<Awaited<ReturnType<typeof read>>>();
 
   async function read(period: Period) {
     const { sums: span, shown } = periods[period];
@@ -143,7 +141,7 @@ export const usePage = (query: Kysely<Tables>, now: () => number) => {
     async load({ parts, query: asked }) {
       if (parts.length > 0) return null;
       const period = periodOf(asked.get('period'));
-      return kept(period, () => read(period));
+      return read(period);
     },
   } satisfies DeskPage;
 };
