@@ -62,7 +62,7 @@ describe.each(engines)('the tally on $name', (engine) => {
     expect(sum?.total).toBe(1);
   });
 
-  test('adds up by any of its parts, from a time on, and says since when and until when', async () => {
+  test('adds up by any of its parts, from a time on, and says when the last was added', async () => {
     await using site = await open();
     const { store, time } = site;
     await store.add([file, broken, { ...file, name: 'mp3', total: 3 }]);
@@ -73,13 +73,12 @@ describe.each(engines)('the tally on $name', (engine) => {
         ...{ subject: 'download', unit: 'hour', from, by: ['at'], details: ['complete'] },
         ...(name !== undefined && { name }),
       });
-    const first = { subject: 'download', at: noon, total: 5, part: 4, since: noon, lastAt: noon * hourMs };
+    const first = { subject: 'download', at: noon, total: 5, part: 4, lastAt: noon * hourMs };
     const second = {
       subject: 'download',
       at: noon + 1,
       total: 1,
       part: 1,
-      since: noon + 1,
       lastAt: time.now,
     };
     expect((await sums(noon)).toSorted((one, other) => one.at - other.at)).toEqual([first, second]);
@@ -93,7 +92,6 @@ describe.each(engines)('the tally on $name', (engine) => {
           detail: 'complete',
           total: 2,
           part: 0,
-          since: month,
           lastAt: time.now,
         },
       ]),

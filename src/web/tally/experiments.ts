@@ -15,18 +15,20 @@ export async function experimentSums(
   store: Pick<TallyStore, 'sums'>,
   from: number,
 ): Promise<readonly VariantSums[]> {
-  const read = (subject: 'exposure' | 'conversion') =>
-    store.sums({ subject, unit: 'day', from, by: ['name', 'detail'] });
-  const conversions = new Map(
-    (await read('conversion')).map(({ name, detail, total }) => [`${name} ${detail}`, total]),
+  const sums = new Map<string, VariantSums>();
+  const add = async (subject: 'exposure' | 'conversion', column: 'exposures' | 'conversions') => {
+    const rows = await store.sums({ subject, unit: 'day', from, by: ['at', 'name', 'detail'] });
+    for (const { at, name, detail, total } of rows) {
+      const none = { experiment: name, variant: detail, since: at, exposures: 0, conversions: 0 };
+      const own = sums.get(`${name} ${detail}`) ?? none;
+      const since = Math.min(own.since, at);
+      sums.set(`${name} ${detail}`, { ...own, since, [column]: own[column] + total });
+    }
+  };
+  await add('exposure', 'exposures');
+  await add('conversion', 'conversions');
+  return [...sums.values()].sort(
+    (one, other) =>
+      one.experiment.localeCompare(other.experiment) || one.variant.localeCompare(other.variant),
   );
-  return (await read('exposure'))
-    .map(({ name, detail, since, total }) => ({
-      ...{ experiment: name, variant: detail, since, exposures: total },
-      conversions: conversions.get(`${name} ${detail}`) ?? 0,
-    }))
-    .sort(
-      (one, other) =>
-        one.experiment.localeCompare(other.experiment) || one.variant.localeCompare(other.variant),
-    );
 }
