@@ -5,7 +5,7 @@ export const plotWidth = 1000;
 export const plotHeight = 100;
 
 /** A mark at an axis; its place in hundredths of the axis. */
-export interface Tick {
+interface Tick {
   readonly place: number;
   readonly label: string;
 }
