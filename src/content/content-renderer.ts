@@ -9,8 +9,27 @@ import {
 } from './legal/legal-documents.ts';
 import { createBoundedRenderer, TextRefused } from './rich-text/bounded-renderer.ts';
 import type { OwnPlace } from './rich-text/links.ts';
-import { plainText } from './rich-text/plain-text.ts';
+import { readingMinutes } from './rich-text/reading-time.ts';
 import type { RichText, RichTextRules } from './rich-text/rich-text.ts';
+import type { RichNode } from './rich-text/tree.ts';
+
+const escapes: Readonly<Record<string, string>> = { '&': '&#x26;', '<': '&#x3C;', '>': '&#x3E;' };
+
+/** A text as written, without markup: shown when a text cannot be rendered. */
+function plainText(markdown: string, locale: string): RichText {
+  const paragraphs = markdown
+    .split(/\n{2,}/)
+    .map((one) => one.trim())
+    .filter(Boolean);
+  return {
+    nodes: paragraphs.map((one): RichNode => ['p', {}, one]),
+    html: paragraphs
+      .map((one) => `<p>${one.replace(/[&<>]/g, (sign) => escapes[sign] ?? '')}</p>`)
+      .join('\n'),
+    headings: [],
+    minutes: readingMinutes(markdown, locale),
+  };
+}
 
 /** Long texts of the site, ready to be shown. */
 export interface ContentRenderer {

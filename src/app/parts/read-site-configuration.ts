@@ -1,8 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { type Environment, EnvironmentError } from '../../process/environment.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import { parseConfiguration, type SiteConfiguration } from '../../web/configuration/configuration.ts';
 import { withOwnName } from '../../web/configuration/example-values.ts';
-import { parseSiteConfiguration } from './site-configuration.ts';
+import { features } from '../features.ts';
+
+const ofFeatures = features.flatMap(({ configuration }) => configuration ?? []);
+
+/** Names of the pages that features add. */
+export const featurePages = features.flatMap(({ pages = {} }) => Object.keys(pages));
+
+/**
+ * Checks the site configuration.
+ * @param json the parsed file
+ * @throws Error with one line for each mistake, each naming its position
+ */
+export const parseSiteConfiguration = (json: unknown): SiteConfiguration =>
+  parseConfiguration(json, ofFeatures, featurePages);
 
 /**
  * Reads a site file.

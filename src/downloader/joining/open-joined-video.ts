@@ -15,9 +15,22 @@ import type { Feed } from './feed.ts';
 import { FlowFeed } from './flow-feed.ts';
 import { type JoinPart, type OpenedPart, openPart } from './join-part.ts';
 import { JoinedFlow } from './joined-flow.ts';
-import { layOut } from './layouts/choose-layout.ts';
+import { type FragmentTrack, layOutFragments } from './layouts/fragmented.ts';
+import type { Layout } from './layouts/layout.ts';
+import { layOutTables } from './layouts/progressive.ts';
 import type { Part, Span } from './pieces.ts';
 import { WindowFeed } from './window-feed.ts';
+
+/**
+ * Computes the layout of the joined file: with sample tables when both files have only those, else in fragments.
+ * @throws Failure `media_invalid`
+ */
+export function layOut(picture: FragmentTrack, sound: FragmentTrack): Layout {
+  const hasFragments = picture.fragments !== null || sound.fragments !== null;
+  return !hasFragments && picture.table !== null && sound.table !== null
+    ? layOutTables(picture.table, sound.table)
+    : layOutFragments(picture, sound);
+}
 
 export interface JoinedVideoRequest extends Omit<VideoRequest, 'source' | 'refresh'> {
   readonly picture: JoinPart;

@@ -1,18 +1,35 @@
 import { createECDH } from 'node:crypto';
 import { createConnections } from '../../downloader/network/connections.ts';
+import { loadMessages } from '../../i18n/catalogue.ts';
+import type { Locale } from '../../i18n/languages.ts';
+import { createTranslate } from '../../i18n/translate.ts';
 import { type Environment, EnvironmentError } from '../../process/environment.ts';
 import type { Core, FeatureServer } from '../../web/feature.ts';
 import type { StoredLimit } from '../../web/http/limits/stored-quota.ts';
 import { workerPolicy } from '../../web/visitors/worker-policy.ts';
-import type { PushSettings } from './browser/settings.ts';
+import type { PushSettings, PushTexts } from './browser/settings.ts';
 import { type PushLimits, type PushRegistrar, subscriptionEndpoints, workerEndpoint } from './endpoints.ts';
 import { watchPush } from './metrics.ts';
 import { pushPaths } from './open-api.ts';
 import type { Deliver, VapidKeys } from './sending/deliver-push.ts';
 import { isServiceEndpoint } from './sending/push-services.ts';
-import { pushTexts } from './sending/push-texts.ts';
 import { sendOpenPush } from './sending/send-push.ts';
 import { createPushStore } from './subscriptions/push-store.ts';
+
+/** The texts of the offer of notifications. */
+function pushTexts(locale: Locale): PushTexts {
+  const t = createTranslate<'push'>(locale, loadMessages(locale, 'push'));
+  return {
+    name: t('push.name'),
+    offer: t('push.offer'),
+    text: t('push.text'),
+    yes: t('push.yes'),
+    no: t('push.no'),
+    done: t('push.done'),
+    blocked: t('push.blocked'),
+    failed: t('push.failed'),
+  };
+}
 
 /** Interval for checking for messages that a command has left, or whose sender is gone. */
 const lookMs = 15_000;

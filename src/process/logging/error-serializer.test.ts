@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
-import { serializeError } from './error-serializer.ts';
+import { serializeError } from '../logger.ts';
 import { errorsWith } from './testing/errors-with.ts';
 
 const link = 'https://www.tiktok.com/@some.one/video/7301234567890123456';

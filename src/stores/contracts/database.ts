@@ -20,10 +20,56 @@ import type {
   PostShapeTable,
 } from './tables/instance-tables.ts';
 import type { AcknowledgementTable, MessageAnswerTable, MessageTable } from './tables/message-tables.ts';
-import type { OperatorLogTable, OperatorSessionTable } from './tables/operator-tables.ts';
 import type { PushMessageTable, PushSubscriptionTable } from './tables/push-tables.ts';
 import type { ExperimentVisitTable, ForgottenTokenTable, ReportTable } from './tables/statistics-tables.ts';
-import type { TallyTable, TallyWriterTable } from './tables/tally-tables.ts';
+
+/** A sum of an hour, a day or a month; says nothing of anybody. `stores/tally/subjects.ts` lists what there is. */
+interface TallyTable {
+  subject: string;
+  unit: 'hour' | 'day' | 'month';
+  /** Hours, days or months since 1970, in UTC. */
+  at: number;
+  name: string;
+  /** Empty where the subject has one part only. */
+  detail: string;
+  total: number;
+  /** When something was last added; 0 for sums from before the tally. */
+  last_at: number;
+}
+
+/** An instance that adds to the tally, and the number of its last batch. Rows of those that are gone are deleted. */
+interface TallyWriterTable {
+  writer: string;
+  number: number;
+  written_at: number;
+}
+
+/** What the operator has done at the desk. */
+interface OperatorLogTable {
+  id: Generated<number>;
+  made_at: number;
+  /** Name of the machine that did it. */
+  instance: string;
+  /** `log-in`, or the page and the name of the deed. */
+  what: string;
+  /** What it was done to; empty where that says nothing. */
+  object: string;
+  /** The IPv4 /24 or IPv6 /56 from where. */
+  block: string;
+  /** `begun` until it ends; `failed` as well when the process ended before the deed did. */
+  outcome: 'begun' | 'done' | 'refused' | 'failed';
+  /** What the operator was told. */
+  text: string;
+}
+
+/** A log-in that has not ended. */
+interface OperatorSessionTable {
+  /** SHA-256 of its name, in hexadecimal digits. */
+  hash: string;
+  made_at: number;
+  ends_at: number;
+  block: string;
+}
 
 /**
  * The tables, as the newest migration leaves them. Times are milliseconds since 1970, flags are 0 or 1, and JSON is

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseSiteConfiguration } from '../../app/parts/site-configuration.ts';
+import { parseSiteConfiguration } from '../../app/parts/read-site-configuration.ts';
 import { withOwnName } from '../configuration/example-values.ts';
 import { siteFindings } from './site-findings.ts';
 

@@ -1,9 +1,31 @@
+import { z } from 'zod';
 import { statuses } from '../http/responses/statuses.ts';
 import { contentPaths } from './content.ts';
-import { json, locale } from './describe.ts';
+import { json, locale, success } from './describe.ts';
 import { filePaths } from './files.ts';
 import { errorResponse, resolveRequest, resolveResponse } from './schemas.ts';
-import { statePath } from './state.ts';
+
+/** The call after the state of a page. */
+const statePath = (errors: object) => ({
+  '/api/state': {
+    get: {
+      operationId: 'getState',
+      summary: 'What the site knows of one of its pages and of the request; developer mode shows it.',
+      parameters: [
+        {
+          name: 'path',
+          in: 'query',
+          schema: { type: 'string', default: '/' },
+          description: 'Of the page, with its query.',
+        },
+      ],
+      responses: {
+        ...success('The state.', z.object({ code: z.literal(200), data: z.looseObject({}) })),
+        ...errors,
+      },
+    },
+  },
+});
 
 const page = {
   name: 'page',

@@ -2,7 +2,23 @@ import type { SiteNames } from '../../content/import/folder-reader.ts';
 import { isLocale, locales } from '../../i18n/languages.ts';
 import { siteHas } from '../addressing/site-pages.ts';
 import type { SiteConfiguration } from '../configuration/configuration.ts';
-import { serverSlugs } from './server-slugs.ts';
+
+/**
+ * First segments of the endpoints' addresses: no other page, such as an article, may use one of these slugs. Names with
+ * a dot are omitted: no page has one.
+ */
+export const serverSlugs: ReadonlySet<string> = new Set([
+  'api',
+  'category',
+  'consent',
+  'healthz',
+  'metrics',
+  'operator',
+  'pictures',
+  'readyz',
+  'share',
+  'stars',
+]);
 
 /** The facts about the site that an import needs: its languages, and the reserved addresses. */
 export function reservedSlugs(configuration: SiteConfiguration): SiteNames {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isLocale } from '../../i18n/languages.ts';
-import { serverSlugs } from './server-slugs.ts';
+import { serverSlugs } from './reserved-slugs.ts';
 
 /** A route's address in source code: the first name of `app.get('/api/state'` and of `url: '/api/files'`. */
 const written = /(?:\.(?:get|post|put|delete|all)(?:<[^(]*>)?\(\s*|\burl: )['`]\/([a-z]+)(?=[/'`])/g;

@@ -1,4 +1,4 @@
-import { featurePages } from '../../../src/app/parts/site-configuration.ts';
+import { featurePages } from '../../../src/app/parts/read-site-configuration.ts';
 import { namePage, staticPages } from '../../../src/web/configuration/static-pages.ts';
 
 /**

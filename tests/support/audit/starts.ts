@@ -1,4 +1,4 @@
-import { featurePages } from '../../../src/app/parts/site-configuration.ts';
+import { featurePages } from '../../../src/app/parts/read-site-configuration.ts';
 import { staticPages, variantAddress } from '../../../src/web/configuration/static-pages.ts';
 
 /** The first addresses of an audit: every static and downloader page in both its layouts, in every language. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../../stores/contracts/testing/services/databases.ts';
-import { leaveBehind } from './leave-behind.ts';
+import { leaveBehind } from './restore-database.ts';
 
 test.each(engines)(
   'a restored database has no session, no lease and nothing to tell again on $name',

@@ -7,7 +7,7 @@ import { createBoundedRenderer } from '../../../content/rich-text/bounded-render
 import { locales } from '../../../i18n/languages.ts';
 import { siteHas } from '../../../web/addressing/site-pages.ts';
 import { reservedSlugs } from '../../../web/server/reserved-slugs.ts';
-import { parseSiteConfiguration } from '../site-configuration.ts';
+import { parseSiteConfiguration } from '../read-site-configuration.ts';
 
 const file = JSON.parse(readFileSync('site.config.json', 'utf8')) as { locales: readonly string[] };
 const configuration = parseSiteConfiguration({ ...file, locales });

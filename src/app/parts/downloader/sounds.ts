@@ -3,6 +3,10 @@ import type { Registry } from 'prom-client';
 import { createCoverReader } from '../../../downloader/conversions/sound/cover.ts';
 import { createSoundMaker } from '../../../downloader/conversions/sound/make-sound.ts';
 import type { FileMaker } from '../../../downloader/conversions/source.ts';
+import type { Mp3Encoder } from '../../../downloader/media/contracts.ts';
+import { FfmpegEncoder } from '../../../downloader/media/mp3/ffmpeg-encoder.ts';
+import { type FoundFfmpeg, findFfmpeg } from '../../../downloader/media/mp3/find-ffmpeg.ts';
+import { WasmEncoder } from '../../../downloader/media/mp3/wasm/wasm-encoder.ts';
 import { Mp4IndexCache } from '../../../downloader/media/mp4-index-cache.ts';
 import { PictureProcesses } from '../../../downloader/pictures/picture-processes.ts';
 import { createPictures } from '../../../downloader/pictures/pictures.ts';
@@ -11,7 +15,7 @@ import type { MediaSource } from '../../../downloader/posts/post.ts';
 import { createReadingLimit } from '../../../downloader/posts/reading-limit.ts';
 import { createPostResolver, type PostResolverOptions } from '../../../downloader/posts/resolver.ts';
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
-import type { Environment } from '../../../process/environment.ts';
+import { type Environment, EnvironmentError } from '../../../process/environment.ts';
 import type { ObjectStore } from '../../../stores/contracts/object-store.ts';
 import { openFileStores } from '../../../stores/open/file-stores.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';
@@ -19,9 +23,33 @@ import { createDownloaderMetrics } from '../../../web/metrics/downloader.ts';
 import { watchLoop } from '../../../web/metrics/event-loop.ts';
 import type { InstanceWatch } from '../../../web/tally/instance-watch.ts';
 import { conversionsAtOnce } from './conversions.ts';
-import { pickEncoders } from './encoders.ts';
 import { assemblePlatform } from './platform.ts';
 import { assembleSlideshows } from './slideshows.ts';
+
+const findLimitMs = 10_000;
+
+/**
+ * The encoders of this machine, the preferred one first: ffmpeg if present, and always WebAssembly; and that ffmpeg.
+ * @throws EnvironmentError when the operator's own ffmpeg cannot be used
+ */
+async function pickEncoders(
+  { FFMPEG_PATH }: Environment,
+  searchPath: string,
+  workers: number,
+  logger: Logger,
+): Promise<{ encoders: Mp3Encoder[]; ffmpeg: FoundFfmpeg | null }> {
+  const found = await findFfmpeg(FFMPEG_PATH, searchPath, AbortSignal.timeout(findLimitMs)).catch(
+    (error: Error) => {
+      throw new EnvironmentError(`FFMPEG_PATH: ${error.message}`, { cause: error });
+    },
+  );
+  logger.info(
+    { ffmpeg: found?.version ?? null },
+    found ? 'converting with ffmpeg' : 'converting with WebAssembly',
+  );
+  const encoders = [...(found ? [new FfmpegEncoder(found)] : []), new WasmEncoder({ workers })];
+  return { encoders, ffmpeg: found };
+}
 
 export interface SoundsOptions {
   readonly environment: Environment;

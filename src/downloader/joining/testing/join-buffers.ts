@@ -1,7 +1,7 @@
 import { BufferSource } from '../../media/testing/buffer-source.ts';
 import { JoinedFlow } from '../joined-flow.ts';
-import { layOut } from '../layouts/choose-layout.ts';
 import type { Layout } from '../layouts/layout.ts';
+import { layOut } from '../open-joined-video.ts';
 import type { Part } from '../pieces.ts';
 import { readPart } from '../read-part.ts';
 import { BufferFeed, taken } from './buffer-feed.ts';

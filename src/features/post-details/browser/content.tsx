@@ -6,9 +6,13 @@ import { useMounted } from '../../../web/browser/mounted.ts';
 import { copyAddress } from '../../../web/browser/sharing.ts';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 import { Button, LinkButton } from '../../../web/ui/controls.tsx';
-import { hashtagsOf } from './hashtags.ts';
 import styles from './styles.css?url';
 import { Versions } from './versions.tsx';
+
+/** The hashtags of a text as they stand in it, each once. */
+function hashtagsOf(text: string): string[] {
+  return [...new Set(text.match(/#[\p{L}\p{M}\p{N}_]+/gu))];
+}
 
 /** Further files and facts of a post. */
 export function Content({ result: { post } }: { result: ResolveResult }) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseSiteConfiguration } from '../../../app/parts/site-configuration.ts';
+import { parseSiteConfiguration } from '../../../app/parts/read-site-configuration.ts';
 import type { Content } from '../../../content/content.ts';
 import { loadMessages } from '../../../i18n/catalogue.ts';
 import { cardKinds, pageCards } from './page-cards.ts';

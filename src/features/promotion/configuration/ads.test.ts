@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseSiteConfiguration } from '../../../app/parts/site-configuration.ts';
+import { parseSiteConfiguration } from '../../../app/parts/read-site-configuration.ts';
 import { locales } from '../../../i18n/languages.ts';
 import { pictureProblems, referencedPictures, unseenAds } from './ad-pictures.ts';
 import { pictureSource, ruleFor } from './ads.ts';

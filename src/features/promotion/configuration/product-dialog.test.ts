@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseSiteConfiguration } from '../../../app/parts/site-configuration.ts';
+import { parseSiteConfiguration } from '../../../app/parts/read-site-configuration.ts';
 
 interface File {
   readonly index_info: object;

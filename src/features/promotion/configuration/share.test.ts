@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseSiteConfiguration } from '../../../app/parts/site-configuration.ts';
+import { parseSiteConfiguration } from '../../../app/parts/read-site-configuration.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as object;
 const shareOf = (share_config: object | undefined) =>

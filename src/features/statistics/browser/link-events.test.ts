@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ElementFacts, interactionEvent, isPartner, linkEvent } from './link-events.ts';
-import { strip } from './strip.ts';
+import { strip } from './start.ts';
 
 const video = { key: 'tiktok-downloader', isForSound: false };
 const settings = { partners: ['partner.example'], appIds: ['100', '200'] };

@@ -6,7 +6,18 @@ import { useRequestId } from '../../document/request-id.tsx';
 import { useTranslate } from '../../translation.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { LinkForm } from '../link-form.tsx';
-import { ErrorPicture } from './error-picture.tsx';
+import { errorPictureBox, errorPictureShapes } from './error-picture-shapes.ts';
+
+/** The site's boat, adrift: for pages that are not there. */
+function ErrorPicture() {
+  return (
+    <svg className="error-picture" viewBox={errorPictureBox} aria-hidden="true" focusable="false">
+      {errorPictureShapes.map(({ element: Element, name, attributes }) => (
+        <Element key={name} className={`error-picture-${name}`} {...attributes} />
+      ))}
+    </svg>
+  );
+}
 
 interface ScreenProps {
   /** The document's title, when it differs from the heading. */

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
-import { parseSiteConfiguration } from '../../../app/parts/site-configuration.ts';
+import { parseSiteConfiguration } from '../../../app/parts/read-site-configuration.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
 import { type PageRequest, RouteContext } from '../route-context.ts';
 

@@ -2,12 +2,40 @@ import { type Consent, consentValue } from '../../../../web/consent/consent-cook
 import { consentAnswer, consentChanged, onConsent } from '../../../../web/consent/current-consent.ts';
 import type { VisitorSettings } from '../../../../web/visitors/settings.ts';
 import { consentItem } from '../../../../web/visitors/stored/consent-item.ts';
+import { statisticsItems } from '../../../../web/visitors/stored/statistics-items.ts';
 import { cookieValue, storeCookie } from '../../../../web/visitors/stored-cookies.ts';
+import { isTagCookie, tagCookieDomains } from '../../tag-cookies.ts';
 import { readConsentForm } from '../consent-form.ts';
 import { markConsent } from '../consent-mark.ts';
 import { closeBar, openBar } from './bar.ts';
-import { deleteStatistics, deleteTagCookies } from './deleting.ts';
 import { askToForget } from './forgetting.ts';
+
+function forget(name: string): void {
+  try {
+    localStorage.removeItem(name);
+  } catch (thrown) {
+    // A forbidden storage is empty.
+    if (!(thrown instanceof DOMException)) throw thrown;
+  }
+}
+
+/** Deletes what waits for consent to statistics. */
+function deleteStatistics(): void {
+  for (const [name, { where }] of Object.entries(statisticsItems))
+    if (where === 'localStorage') forget(name);
+    else if (cookieValue(name) !== null) storeCookie(name, '', 0);
+}
+
+/** Deletes the tag script's cookies, on the page's host and for its domain. */
+function deleteTagCookies(): void {
+  const names = document.cookie.split('; ').map((cookie) => cookie.split('=')[0] ?? '');
+  const places = tagCookieDomains(location.hostname).map((domain) => (domain ? `; Domain=${domain}` : ''));
+  for (const name of names.filter(isTagCookie))
+    for (const place of places) {
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser, and answers later
+      document.cookie = `${name}=; Max-Age=0; Path=/${place}`;
+    }
+}
 
 function keep(consent: Consent, { statistics }: VisitorSettings): void {
   const token = cookieValue('token_id') ?? cookieValue('tmp_token_id');

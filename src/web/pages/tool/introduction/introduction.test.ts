@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parseSiteConfiguration } from '../../../../app/parts/site-configuration.ts';
+import { parseSiteConfiguration } from '../../../../app/parts/read-site-configuration.ts';
 import { openCatalogue } from '../../../../i18n/catalogue.ts';
 import { createTranslate } from '../../../../i18n/translate.ts';
 import { visitorSettings } from '../../../document/visitor-settings.ts';
