@@ -23,7 +23,7 @@ RUN cd ffmpeg-*/ \
     --enable-gpl --enable-libmp3lame --enable-libx264 --enable-protocol=pipe,file \
     --enable-demuxer=aac,image_jpeg_pipe,mp3 --enable-parser=aac,mjpeg,mpegaudio \
     --enable-decoder=aac,mjpeg,mp3float --enable-bsf=aac_adtstoasc \
-    --enable-filter=afade,aresample,format,fps,framerate,scale,select,setpts,settb,trim \
+    --enable-filter=adelay,afade,aresample,format,fps,framerate,scale,select,setpts,settb,trim \
     --enable-encoder=aac,libmp3lame,libx264 --enable-muxer=adts,mp3,mp4 \
   && make -j "$(nproc)" ffmpeg \
   && mkdir -p /out/bin /out/share/doc/ffmpeg \

@@ -124,10 +124,11 @@ describe('a sound that begins later than the picture', () => {
 
   test('is silent until then, in an m4a and for an mp3', async () => {
     const silent = Math.ceil((0.8 * 44_100 - 1024) / 1024);
-    const all = await mp3Frames(file);
+    const all = samplesOf(await m4aOf(file), 'soun');
     expect(new Set(all.slice(0, silent).map((frame) => frame.toString('hex'))).size).toBe(1);
+    // The encoder of an mp3 makes the silence.
+    expect((await mp3Frames(file)).map(String)).toEqual(all.slice(silent).map(String));
     expect(all[silent]?.equals(frames[0] ?? Buffer.alloc(0))).toBe(true);
-    expect(samplesOf(await m4aOf(file), 'soun').map(String)).toEqual(all.map(String));
   });
 
   test.each([
@@ -158,14 +159,14 @@ describe('a sound that begins later than the picture', () => {
     const low = { frames: other, sampleRate: 22_050, specificConfig: Buffer.from([0x13, 0x90]) };
     const late = buildMp4({ ...low, edit: { mediaTime: 0, durationS: 1, waitS: 0.8 } });
     const silent = Math.ceil((0.8 * 22_050) / 1024);
-    const all = await mp3Frames(late);
+    const all = samplesOf(await m4aOf(late), 'soun');
     // A fill element of SBR without its header, and the end of the frame.
     const bits = BigInt(`0x${all[0]?.toString('hex')}`)
       .toString(2)
       .padStart((all[0]?.length ?? 0) * 8, '0');
     expect(bits).toMatch(/110000111010000111[0]*$/);
+    expect((await mp3Frames(late)).map(String)).toEqual(all.slice(silent).map(String));
     expect(all[silent]?.equals(other[0] ?? Buffer.alloc(0))).toBe(true);
-    expect(samplesOf(await m4aOf(late), 'soun').map(String)).toEqual(all.map(String));
     // Its cuts are on the movie's clock all the same.
     const cut = { fromMs: 1000, toMs: 2000, isRingtone: false };
     const first = Math.floor((0.2 * 22_050) / 1024) - 1;

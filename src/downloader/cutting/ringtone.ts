@@ -55,7 +55,7 @@ function movieOf(bytes: Buffer, { config, skipSamples, durationS }: AdtsSound): 
     outputSampleRate: sampleRate,
     channels: ((bytes[2] ?? 0) & 1) * 4 + ((bytes[3] ?? 0) >> 6),
   };
-  const start = encoderDelay + Math.round((skipSamples / config.outputSampleRate) * sampleRate);
+  const start = encoderDelay + Math.round((Math.max(0, skipSamples) / config.outputSampleRate) * sampleRate);
   const end = Math.min(sizes.length * samplesPerFrame, start + Math.round(durationS * sampleRate));
   if (end <= start) throw new Failure('conversion_failed', { note: `${sizes.length} frames came out` });
   const movie: Movie = {

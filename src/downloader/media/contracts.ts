@@ -34,7 +34,10 @@ export interface SoundFacts {
   readonly config: AacConfig;
   /** AAC frames, each of 1024 samples of the core stream. */
   readonly frameCount: number;
-  /** Samples at `outputSampleRate` to leave out at the start: the AAC encoder's delay, from the edit list. */
+  /**
+   * Samples at `outputSampleRate` to leave out at the start: the AAC encoder's delay, from the edit list. Negative: so many
+   * of silence come before the first frame, since the sound begins later than the movie.
+   */
   readonly skipSamples: number;
   /** Seconds that are heard: without what is skipped and without the padding of the last frame. */
   readonly durationS: number;
@@ -67,7 +70,7 @@ export interface EncodeRequest {
 
 /**
  * Encodes AAC to constant-bit-rate MP3 (`mp3Bitrate`), without tags. Every encoder puts the same samples at the same
- * place: all frames are decoded, and an undecodable frame becomes silence. Ends its process or thread however the call
+ * place: all frames are decoded, an undecodable frame becomes silence, and silence that comes before them is made. Ends its process or thread however the call
  * ends.
  */
 export interface Mp3Encoder {

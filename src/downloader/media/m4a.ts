@@ -53,7 +53,8 @@ async function* chunks(
   const { config, samples } = movie.sound;
   const { offsets, sizes } = samples;
   const silent = silentAacFrame(config);
-  let first: Buffer | null = Buffer.concat([head, Buffer.alloc(plan.silentFrames * silent.length, silent)]);
+  const silence = Buffer.alloc(silentFramesOf(plan) * silent.length, silent);
+  let first: Buffer | null = Buffer.concat([head, silence]);
   for await (const { bytes: found, start, firstFrame, endFrame } of readSoundPieces(
     source,
     movie,
@@ -72,7 +73,17 @@ async function* chunks(
   }
 }
 
-function plannedSizes({ sound: { config, samples } }: Movie, { runs, silentFrames }: SoundPlan): Uint32Array {
+/** Frames of silence before the first: an m4a has no encoder that makes it. */
+function silentFramesOf({ facts: { config, skipSamples } }: SoundPlan): number {
+  return Math.max(
+    0,
+    Math.ceil((-skipSamples * config.sampleRate) / config.outputSampleRate / samplesPerFrame),
+  );
+}
+
+function plannedSizes({ sound: { config, samples } }: Movie, plan: SoundPlan): Uint32Array {
+  const { runs } = plan;
+  const silentFrames = silentFramesOf(plan);
   const own = samples.sizes.subarray(runs[0]?.firstFrame ?? 0, runs.at(-1)?.endFrame ?? 0);
   const sizes = new Uint32Array(silentFrames + own.length).fill(silentAacFrame(config).length);
   sizes.set(own, silentFrames);
@@ -83,10 +94,12 @@ function tables(movie: Movie, plan: SoundPlan, tags: SoundTags, sizes: Uint32Arr
   const { config, specificConfig } = movie.sound;
   const { facts } = plan;
   const timescale = config.sampleRate;
-  const skip = Math.round((facts.skipSamples * config.sampleRate) / config.outputSampleRate);
+  const skipped = Math.round((facts.skipSamples * config.sampleRate) / config.outputSampleRate);
+  const skip = skipped + silentFramesOf(plan) * samplesPerFrame;
   const heard = Math.round(facts.durationS * timescale);
-  const whole = facts.frameCount * samplesPerFrame;
-  const bitrate = Math.round(((facts.bytes - 7 * facts.frameCount) * 8) / (whole / timescale));
+  const whole = sizes.length * samplesPerFrame;
+  const soundBytes = sizes.reduce((sum, size) => sum + size, 0);
+  const bitrate = Math.round((soundBytes * 8) / (whole / timescale));
   const matrix = Buffer.concat([u32(0x10000), u32(0, 0, 0), u32(0x10000), u32(0, 0, 0), u32(0x40000000)]);
   const mvhd = fullBox(
     'mvhd',

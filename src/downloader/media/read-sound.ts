@@ -4,7 +4,6 @@ import type { AacConfig, AdtsSound, ByteSource } from './contracts.ts';
 import { invalid } from './mp4/boxes.ts';
 import type { Movie } from './mp4/read-movie.ts';
 import type { SampleTable } from './mp4/sample-table.ts';
-import { silentAacFrame } from './silent-aac-frame.ts';
 import { type SoundPlan, type SoundRun, splitRuns } from './sound-plan.ts';
 import { isRefusal, readSoundStream, type SoundPiece } from './sound-stream.ts';
 
@@ -51,8 +50,7 @@ export function readSound(
 ): AdtsSound {
   const { config, samples } = movie.sound;
   const pack = adtsPacker(config, samples);
-  const silence = adtsSilence(config, plan.silentFrames);
-  return { ...plan.facts, frames: mapChunks(readSoundPieces(source, movie, plan, options), pack, silence) };
+  return { ...plan.facts, frames: mapChunks(readSoundPieces(source, movie, plan, options), pack) };
 }
 
 /**
@@ -131,26 +129,11 @@ function countingSource(
   };
 }
 
-/** @param before leaves with the first piece: an unreadable file fails before its first byte */
 async function* mapChunks(
   pieces: AsyncIterable<SoundPiece>,
   pack: (piece: SoundPiece) => Uint8Array,
-  before: Uint8Array,
 ): AsyncGenerator<Uint8Array> {
-  let isFirst = before.length > 0;
-  for await (const piece of pieces) {
-    if (isFirst) yield before;
-    isFirst = false;
-    yield pack(piece);
-  }
-}
-
-/** Silent frames with their headers. */
-function adtsSilence(config: AacConfig, frames: number): Buffer {
-  const payload = silentAacFrame(config);
-  const frame = Buffer.concat([Buffer.alloc(adtsHeaderBytes), payload]);
-  adtsHeaderWriter(config)(frame, 0, payload.length);
-  return Buffer.alloc(frames * frame.length, frame);
+  for await (const piece of pieces) yield pack(piece);
 }
 
 /** Cuts the frames out of a piece and puts a header before each. */

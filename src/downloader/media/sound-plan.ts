@@ -3,7 +3,6 @@ import type { SoundFacts } from './contracts.ts';
 import type { Movie } from './mp4/read-movie.ts';
 import type { SampleTable } from './mp4/sample-table.ts';
 import { samplesPerFrame } from './mp4/sound-track.ts';
-import { silentAacFrame } from './silent-aac-frame.ts';
 
 /** A run of sound frames fetched in one request, in whatever order they lie, including the bytes between them. */
 export interface SoundRun {
@@ -23,8 +22,6 @@ export interface SoundPlan {
   readonly runs: readonly SoundRun[];
   /** Bytes that will be fetched. */
   readonly bytesToFetch: number;
-  /** Frames of silence before the first: the sound begins later than the movie. */
-  readonly silentFrames: number;
   readonly facts: SoundFacts;
 }
 
@@ -69,11 +66,11 @@ const fewRuns = fewRequests + 2;
  */
 export function planSound(movie: Movie, link: Partial<Link> = {}): SoundPlan {
   const facts = soundFacts(movie);
-  const { first, end, silentFrames } = heardFrames(movie);
+  const { first, end } = heardFrames(movie);
   const { latencyMs, bytesPerSecond, connections, maxRequests } = { ...defaultLink, ...link };
   const all = spanOf(movie.sound.samples, first, end);
   const bytesOfAll = all.end - all.start;
-  const whole: SoundPlan = { mode: 'whole', runs: [all], bytesToFetch: bytesOfAll, silentFrames, facts };
+  const whole: SoundPlan = { mode: 'whole', runs: [all], bytesToFetch: bytesOfAll, facts };
   const pieces = contiguousRuns(movie.sound.samples, first, end, maxPieces);
   if (pieces === null || !movie.hasRanges) return whole;
   const runs = mergeGaps(pieces, facts.bytes, maxRequests);
@@ -83,35 +80,35 @@ export function planSound(movie: Movie, link: Partial<Link> = {}): SoundPlan {
   const rangesS = (rounds * latencyMs + (bytes / bytesPerSecond) * 1000) / 1000;
   const wholeS = (latencyMs + (bytesOfAll / bytesPerSecond) * 1000) / 1000;
   if (runs.length > maxRequests || (runs.length > 1 && rangesS > wholeS)) return whole;
-  return { mode: 'ranges', runs, bytesToFetch: bytes, silentFrames, facts };
+  return { mode: 'ranges', runs, bytesToFetch: bytes, facts };
 }
 
 /** The facts about a movie's sound that are known before it is read. */
 function soundFacts(movie: Movie): SoundFacts {
   const { config, samples, heard } = movie.sound;
-  const { first, end, silentFrames } = heardFrames(movie);
-  const frameCount = silentFrames + end - first;
-  let bytes = frameCount * adtsHeaderBytes + silentFrames * silentAacFrame(config).length;
+  const { first, end } = heardFrames(movie);
+  const frameCount = end - first;
+  let bytes = frameCount * adtsHeaderBytes;
   for (let n = first; n < end; n++) bytes += samples.sizes[n] ?? 0;
   const outputPerCore = config.outputSampleRate / config.sampleRate;
   return {
     config,
     frameCount,
-    skipSamples: Math.round((heard.start + (silentFrames - first) * samplesPerFrame) * outputPerCore),
+    skipSamples: Math.round((heard.start - first * samplesPerFrame) * outputPerCore),
     durationS: (Math.min(heard.end, end * samplesPerFrame) - heard.start) / config.sampleRate,
     bytes,
   };
 }
 
 /**
- * The frames that are heard, with one before them: a decoder needs it to reach the first one's full quality. Those of
- * silence come before all.
+ * The frames that are heard, with one before them: a decoder needs it to reach the first one's full quality. There are two
+ * at least, also where only the silence before them is heard: some decoders give nothing for the first.
  */
-function heardFrames(movie: Movie): { first: number; end: number; silentFrames: number } {
+function heardFrames(movie: Movie): { first: number; end: number } {
   const { samples, heard } = movie.sound;
   const first = Math.max(0, Math.floor(heard.start / samplesPerFrame) - 1);
-  const end = Math.min(samples.count, Math.max(first + 1, Math.ceil(heard.end / samplesPerFrame)));
-  return { first, end, silentFrames: Math.max(0, Math.ceil(-heard.start / samplesPerFrame)) };
+  const end = Math.min(samples.count, Math.max(first + 2, Math.ceil(heard.end / samplesPerFrame)));
+  return { first, end };
 }
 
 /** From the first byte of some frames to the last. */

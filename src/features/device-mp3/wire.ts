@@ -29,7 +29,7 @@ const headSchema = z.object({
       channels: z.int().check(z.minimum(1), z.maximum(8)),
     }),
     frameCount: count,
-    skipSamples: count,
+    skipSamples: z.int(),
     durationS: seconds,
     bytes: count,
   }),

@@ -48,11 +48,13 @@ export class FfmpegEncoder implements Mp3Encoder {
   }
 
   encodeAac(request: EncodeRequest): AsyncGenerator<Uint8Array> {
-    return this.#run(request, 0, aacArguments(mp3Layout(request.sound), request.sound.config), () => {});
+    const layout = mp3Layout(request.sound);
+    const output = aacArguments(layout, request.sound.config);
+    return this.#run(request, Math.min(0, layout.leftOutS), output, () => {});
   }
 
   /**
-   * @param leftOutS seconds at the start that are not encoded
+   * @param leftOutS as in {@link Mp3Layout}
    * @param check called with the number of output bytes
    */
   async *#run(
@@ -113,9 +115,12 @@ function aacArguments({ channels }: Mp3Layout, config: AacConfig): string[] {
 /** @param encoding what comes out */
 function ffmpegArguments(encoding: readonly string[], fade: FadeOut | undefined, leftOutS: number): string[] {
   const input = ['-protocol_whitelist', 'pipe', '-f', 'aac', '-probesize', '32768', '-i', 'pipe:0'];
+  const silenceS = Math.max(0, -leftOutS);
+  const fadeStartS = (fade?.startS ?? 0) + silenceS;
   const filters = [
-    ...(fade === undefined ? [] : [`afade=t=out:st=${fade.startS.toFixed(6)}:d=${fade.lengthS.toFixed(6)}`]),
-    ...(leftOutS === 0 ? [] : [`atrim=start=${leftOutS.toFixed(6)}`]),
+    ...(silenceS > 0 ? [`adelay=${(silenceS * 1000).toFixed(3)}:all=1`] : []),
+    ...(fade === undefined ? [] : [`afade=t=out:st=${fadeStartS.toFixed(6)}:d=${fade.lengthS.toFixed(6)}`]),
+    ...(leftOutS > 0 ? [`atrim=start=${leftOutS.toFixed(6)}`] : []),
   ];
   const filter = filters.length === 0 ? [] : ['-af', filters.join(',')];
   return [

@@ -31,7 +31,10 @@ export interface Mp3Layout {
   readonly delay: number;
   /** Samples after the last that is heard. */
   readonly padding: number;
-  /** Seconds at the start that are not encoded, since they are more than `delay` can say. */
+  /**
+   * Seconds at the start that are not encoded, since they are more than `delay` can say. Negative: so many of silence are
+   * encoded before the first frame.
+   */
   readonly leftOutS: number;
   /** Frames that the encoder makes after those with sound, since they are more than `padding` can say. */
   readonly surplus: number;
@@ -64,8 +67,9 @@ export function mp3Layout({ config, frameCount, skipSamples, durationS }: SoundF
   const sampleRate = config.outputSampleRate in rateIndexes ? config.outputSampleRate : 44100;
   const skippedS = skipSamples / config.outputSampleRate;
   const skipped = lameDelay + Math.round(skippedS * sampleRate);
-  const leftOutS = skipped > maxSilent ? skippedS : 0;
-  const delay = skipped > maxSilent ? lameDelay : skipped;
+  const isSaid = skippedS >= 0 && skipped <= maxSilent;
+  const leftOutS = isSaid ? 0 : skippedS;
+  const delay = isSaid ? skipped : lameDelay;
   const seconds = (frameCount * samplesPerFrame) / config.sampleRate - leftOutS;
   const made = frameCountFor(Math.round(seconds * sampleRate));
   const padding = made * samplesPerMp3Frame - delay - Math.round(durationS * sampleRate);

@@ -15,7 +15,7 @@ export class Encoding {
   /** Whether LAME has a stream; samples that come before are none. */
   #begun = false;
   #channels: 1 | 2 = 2;
-  /** Samples still to be left out. */
+  /** Samples still to be left out; negative: of silence still to be put before all. */
   #leftOut = 0;
   #fade: (left: Float32Array, right: Float32Array) => void = () => {};
 
@@ -34,9 +34,11 @@ export class Encoding {
   /** Encodes samples, which fade in their place. */
   samples({ left, right }: { left: Float32Array; right: Float32Array }): Encoded {
     this.#fade(left, right);
-    const from = Math.min(this.#leftOut, left.length);
-    this.#leftOut -= from;
-    return this.#encode(left.subarray(from), right.subarray(from));
+    const before = this.#silence(-this.#leftOut);
+    const leftOut = Math.max(0, this.#leftOut);
+    const from = Math.min(leftOut, left.length);
+    this.#leftOut = leftOut - from;
+    return [...before, ...this.#encode(left.subarray(from), right.subarray(from))];
   }
 
   /** @param missing samples to be added at the end */
@@ -60,7 +62,12 @@ export class Encoding {
   }
 
   #silence(count: number): Encoded {
-    const none = new Float32Array(count);
-    return this.#encode(none, this.#channels === 2 ? none : new Float32Array(0));
+    const out: Encoded = [];
+    // It may last for minutes: not in memory.
+    for (let left = count; left > 0; left -= batch) {
+      const none = new Float32Array(Math.min(batch, left));
+      out.push(...this.#encode(none, this.#channels === 2 ? none : new Float32Array(0)));
+    }
+    return out;
   }
 }

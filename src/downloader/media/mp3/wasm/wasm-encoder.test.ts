@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { AacConfig } from '../../contracts.ts';
-import { collect } from '../../testing/buffer-source.ts';
+import { readMovie } from '../../mp4/read-movie.ts';
+import { readSound } from '../../read-sound.ts';
+import { planSound } from '../../sound-plan.ts';
+import { BufferSource, collect } from '../../testing/buffer-source.ts';
 import { testMp3Encoder } from '../../testing/mp3-encoder-suite.ts';
-import { framesOfAdts } from '../../testing/mp4-builder.ts';
+import { buildMp4, framesOfAdts } from '../../testing/mp4-builder.ts';
 import { beep8Adts, mono48Adts, soundOf, stereo22Adts, toneAdts, toneFrames } from '../../testing/tone.ts';
 import { FfmpegEncoder } from '../ffmpeg-encoder.ts';
 import { findFfmpeg } from '../find-ffmpeg.ts';
@@ -117,4 +120,20 @@ describe.runIf(ffmpeg)('a sound of a low rate', () => {
     const expectedS = 0.6 - (skipSamples - 1024) / 8000;
     expect(Math.abs(begins(mp3, 'mp3') / 44_100 - expectedS)).toBeLessThan(0.006);
   });
+
+  it.each(['ffmpeg', 'WebAssembly'] as const)(
+    'keeps its time through %s when it begins later than its movie',
+    async (name) => {
+      const frames = framesOfAdts(beep8Adts);
+      const edit = { mediaTime: 1024, durationS: 0.7, waitS: 0.8 };
+      const specificConfig = Buffer.from([0x15, 0x90]);
+      const source = new BufferSource(buildMp4({ frames, sampleRate: 8000, specificConfig, edit }));
+      const movie = await readMovie(source, signal);
+      const sound = readSound(source, movie, planSound(movie), { signal });
+      const encoder = encoders[name]();
+      const mp3 = await collect(fitMp3(encoder.encode({ sound, fast: false, signal }), sound));
+      await encoder.close();
+      expect(Math.abs(begins(mp3, 'mp3') / 44_100 - 1.4)).toBeLessThan(0.006);
+    },
+  );
 });

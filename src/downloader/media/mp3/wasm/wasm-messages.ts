@@ -24,7 +24,7 @@ export type ToEncoder =
       readonly outputRate: number;
       readonly channels: 1 | 2;
       readonly fade: FadeOut | null;
-      /** Seconds at the start that are not encoded. */
+      /** As in an `Mp3Layout`. */
       readonly leftOutS: number;
     }
   | ({ readonly type: 'samples' } & Samples)
