@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { cardLooks } from '../../src/features/promotion/cards/looks.ts';
+import { cardLooks } from '../../src/features/promotion/item.ts';
 import { contrastViolations, violations } from '../support/audit/axe.ts';
 import { isAudit } from '../support/audit/scope.ts';
 import { inMotion, untilScriptsRun } from '../support/browser.ts';

@@ -1,8 +1,70 @@
+import { findModule, isFixedPage } from '../../web/addressing/site-pages.ts';
 import type { DocumentPart } from '../../web/document/document-data.ts';
-import { pagePromotion } from './page-promotion.ts';
+import type { Layout } from '../../web/overlays/layout.ts';
+import { isTip, type Place, type Promoted } from './item.ts';
+import { itemPage, itemsFor, promoted, promotionWords, shownPromotion } from './items/page-items.ts';
+import { type PageShare, pageShare } from './share-bar/page-share.ts';
 
-const part: DocumentPart = (services, { address, path }) => ({
-  promotion: pagePromotion(services, address, path),
-});
+/** A page's promotion, the same for all visitors; only the browser knows what a visitor has closed, and the layout. */
+export interface Promotion {
+  /** Names all of it together, in the page's language. */
+  readonly name: string;
+  /** The layouts that have something to show: others load no script for it. */
+  readonly layouts: readonly Layout[];
+  readonly ads: Readonly<Partial<Record<Place, Promoted>>>;
+  /** Hosts on which the banners at the foot of desktop windows are shown. */
+  readonly footerHosts: readonly string[];
+  readonly share?: PageShare;
+  /** The kinds of cards that the page may have: tips wait until a visitor knows the site. Cards load when needed. */
+  readonly cards?: { readonly promos: boolean; readonly tips: boolean };
+}
+
+declare module '../../web/document/document-data.ts' {
+  interface FeatureDocument {
+    /** The page's promotion; null for none. */
+    readonly promotion: Promotion | null;
+  }
+}
+
+const layoutsOf: Readonly<Record<Place, readonly Layout[]>> = {
+  side: ['desktop'],
+  bottom: ['mobile'],
+  box: ['desktop', 'mobile'],
+  recommended: ['desktop'],
+  newest: ['desktop'],
+  card: ['desktop', 'mobile'],
+};
+
+/** A page's promotion; null for none. */
+const part: DocumentPart = (services, { address, path }) => {
+  const { configuration, messages } = services;
+  const { locale, page, variant } = address;
+  const { pictures, now } = shownPromotion.of(services);
+  const promotion = now();
+  const of = itemPage(configuration, address, path);
+  const items = itemsFor(promotion, of);
+  const cards = items.filter(({ place }) => place === 'card');
+  const ads = items.flatMap((item) => {
+    const ad = item.place === 'card' ? null : promoted(item, { ...services, pictures }, of);
+    return ad === null ? [] : [[item.place, ad] as const];
+  });
+  // Visitors share a downloader, or an article, whose slug is no other page's.
+  const [section = ''] = page.split('/', 1);
+  const isShared = findModule(configuration, page) !== undefined || !isFixedPage(configuration, section);
+  const share = isShared ? promotion.share : null;
+  if (items.length === 0 && share === null) return { promotion: null };
+  const promos = items.filter((item) => !isTip(item));
+  return {
+    promotion: {
+      name: promotionWords(services, locale)('promotion.recommended'),
+      layouts:
+        share === null ? [...new Set(promos.flatMap(({ place }) => layoutsOf[place]))] : layoutsOf.card,
+      ads: Object.fromEntries(ads),
+      footerHosts: promotion.footerHosts,
+      ...(share !== null && { share: pageShare(share, { locale, variant }, messages(locale, 'share')) }),
+      ...(cards.length > 0 && { cards: { promos: !cards.every(isTip), tips: cards.some(isTip) } }),
+    },
+  };
+};
 
 export default part;

@@ -1,10 +1,10 @@
 import { useConsentFloor } from '../../web/overlays/floor.ts';
 import type { Layout } from '../../web/overlays/layout.ts';
-import { AdPlaces } from './ads/ad-places.tsx';
-import type { Install } from './browser/install-prompt.ts';
+import { Ads } from './ads/ads.tsx';
 import { Cards } from './cards/cards.tsx';
+import type { Promotion } from './document-part.ts';
 import styles from './extras.css?inline';
-import type { Promotion } from './promotion.ts';
+import type { Install } from './items/item-link.tsx';
 import { ShareBar } from './share-bar/share-bar.tsx';
 
 // Bundled with the script: pages without promotion have no styles for it.
@@ -12,7 +12,7 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(styles);
 document.adoptedStyleSheets.push(sheet);
 
-interface ExtrasProps {
+export interface ExtrasProps {
   readonly promotion: Promotion;
   readonly layout: Layout;
   /** Whether tips may come. */
@@ -21,14 +21,15 @@ interface ExtrasProps {
 }
 
 /** Everything that a page promotes. */
-export function Extras({ promotion, layout, isTipTime, install }: ExtrasProps) {
-  const { ads, share, cards, words } = promotion;
+export function Extras({ promotion, layout, ...tips }: ExtrasProps) {
+  const { name, ads, footerHosts, share, cards } = promotion;
   useConsentFloor(layout === 'desktop', '--promotion-base');
   return (
-    <aside className="promotion" aria-label={words.name}>
-      {ads !== undefined && <AdPlaces ads={ads} words={words} layout={layout} />}
+    <aside className="promotion" aria-label={name}>
+      <Ads {...{ ads, footerHosts, layout }} />
       {share !== undefined && <ShareBar share={share} layout={layout} />}
-      {cards !== undefined && <Cards layout={layout} kinds={cards} isTipTime={isTipTime} install={install} />}
+      {/* A window that becomes a phone's begins anew. */}
+      {cards !== undefined && <Cards key={layout} kinds={cards} layout={layout} {...tips} />}
     </aside>
   );
 }

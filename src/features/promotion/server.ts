@@ -1,30 +1,16 @@
-import type { Logger } from 'pino';
+import { z } from 'zod';
+import { Failure } from '../../failures/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import { startPoller } from '../../process/poller.ts';
-import type { Database } from '../../stores/contracts/database.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import type { Core, FeatureServer } from '../../web/feature.ts';
-import { desktopAppData } from './app-dialog/desktop-app-data.ts';
-import { referencedPictures } from './configuration/ad-pictures.ts';
-import { cardsEndpoint } from './endpoints.ts';
-import { type PromotedPicture, readPromotedPictures } from './pictures/promoted-pictures.ts';
-import { type ShownPromotion, shownPromotion } from './shown-promotion.ts';
+import { programData } from './app-dialog/program-data.ts';
+import type { Place } from './item.ts';
+import { pageCards, type ShownPromotion, shownPromotion } from './items/page-items.ts';
+import { readPromotedPictures } from './pictures/promoted-pictures.ts';
+import { referencedPictures } from './pictures/referenced-pictures.ts';
 import { openPromotionSwitches, shownOf } from './switches.ts';
 
-/** The pictures of what the site promotes, by where the configuration finds them; says which have not been made. */
-async function readPictures(
-  { query }: Database,
-  { promotion, locales }: SiteConfiguration,
-  logger: Logger,
-): Promise<ReadonlyMap<string, PromotedPicture>> {
-  const pictures = await readPromotedPictures(query);
-  const missing = referencedPictures(promotion, locales)
-    .map(({ source }) => source)
-    .filter((source) => !pictures.has(source));
-  if (missing.length > 0)
-    logger.warn({ missing }, 'ads show their texts instead of pictures: run "npm run cli -- site pictures"');
-  return pictures;
-}
+const cardsQuery = z.object({ path: z.string().startsWith('/').max(500) });
 
 /** Opens promotion: its pictures, the programs that pages offer, and the operator's switches. */
 export default async function openPromotion({
@@ -32,42 +18,55 @@ export default async function openPromotion({
   configuration,
   logger,
 }: Core): Promise<FeatureServer> {
+  const { promotion } = configuration;
+  const pictures = await readPromotedPictures(database.query);
+  const missing = referencedPictures(promotion.items, configuration.locales)
+    .map(({ source }) => source)
+    .filter((source) => !pictures.has(source));
+  if (missing.length > 0)
+    logger.warn({ missing }, 'ads show their texts instead of pictures: run "npm run cli -- site pictures"');
   const switches = await openPromotionSwitches(database.query, Date.now);
-  let shown = shownOf(configuration.promotion, switches);
-  const service: ShownPromotion = {
-    pictures: await readPictures(database, configuration, logger),
-    now: () => shown,
-  };
-  let dropPages = () => {};
+  let shown = shownOf(promotion, switches);
+  const service: ShownPromotion = { pictures, now: () => shown };
+  let dropPages: () => Promise<unknown> = () => Promise.resolve();
   async function look(): Promise<void> {
     if (!(await switches.refresh())) return;
-    shown = shownOf(configuration.promotion, switches);
-    dropPages();
+    shown = shownOf(promotion, switches);
+    dropPages().catch((error: unknown) => logger.error({ err: error }, 'pages could not be dropped'));
   }
   const close = startPoller(look, (error) =>
     logger.error({ err: error }, 'switches of promotions could not be read'),
   );
   return {
-    routes(app, parts) {
-      dropPages = () => {
-        parts.pageCache.operations
-          .reset()
-          .catch((error: unknown) => logger.error({ err: error }, 'pages could not be dropped'));
-      };
-      cardsEndpoint(app, service, parts);
+    routes(app, { pageCache, limits, content }) {
+      dropPages = () => pageCache.operations.reset();
+      if (!promotion.items.some(({ place }) => place === 'card')) return;
+      // The cards at the side of a page, requested by its browser when needed.
+      app.get('/api/cards', async (request, reply) => {
+        await limits.lists(request.visitor);
+        const { data, error } = cardsQuery.safeParse(request.query);
+        if (data === undefined)
+          throw new Failure('request_invalid', { cause: error, note: '"path" is no path' });
+        const site = { ...configuration, promotion: shown };
+        const services = { content, pictures, messages: loadMessages, configuration: site };
+        // They are the same for all visitors; articles that they link to may change.
+        reply.header('cache-control', 'public, max-age=60');
+        return { code: 200, data: await pageCards(services, data.path) };
+      });
     },
     services: shownPromotion.provide(service),
     toolParts: (locale, { productDialog }) =>
       productDialog === null || switches.isOff('programs')
         ? {}
-        : { desktopApp: desktopAppData(productDialog, locale, loadMessages, configuration) },
+        : { desktopApp: programData(productDialog, locale, loadMessages, configuration) },
     state() {
-      const { ads, cards } = shown;
+      const given = (wanted: Place) =>
+        shown.items.filter(({ place }) => place === wanted).map((item) => item.given);
       return {
-        adInfo: ads.side,
-        adMobileInfo: ads.bottom,
-        recommendRightAd: cards,
-        hideKSAd: ads.isOffForVideos,
+        adInfo: given('side'),
+        adMobileInfo: given('bottom'),
+        recommendRightAd: given('card'),
+        hideKSAd: shown.isOffForVideos,
       };
     },
     async desk() {

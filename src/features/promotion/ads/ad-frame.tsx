@@ -1,73 +1,48 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useToolBusy } from '../../../web/browser/downloads/tool-state.ts';
 import { useClearance } from '../../../web/overlays/clearance.ts';
 import { useFloor } from '../../../web/overlays/floor.ts';
-import { useEscape } from '../../../web/overlays/on-top.ts';
+import { leaveFocus, useEscape } from '../../../web/overlays/on-top.ts';
 import { useSwipe } from '../../../web/overlays/swipe.ts';
 import { IconButton } from '../../../web/ui/controls.tsx';
-import type { PromotionWords } from '../promotion.ts';
-import type { Ad } from './page-ads.ts';
+import { Icon } from '../../../web/ui/icon.tsx';
+import type { Promoted } from '../item.ts';
+import { ItemLink, ItemPicture } from '../items/item-link.tsx';
 
-/** Says who an ad is from, in the visitor's language. */
-export const sourceOf = ({ isOwn }: Pick<Ad, 'isOwn'>, words: PromotionWords): string =>
-  isOwn ? words.own : words.ad;
-
-/** The props of every ad position. */
-export interface PlaceProps {
-  readonly words: PromotionWords;
+interface AdFrameProps {
+  /** Names its place in styles: a strip is at the foot of the window, with other elements above it. */
+  readonly className: string;
+  readonly ads: readonly [Promoted, ...Promoted[]];
   onClose(): void;
 }
 
-interface AdFrameProps extends PlaceProps {
-  /** Names its place in styles. */
-  readonly className: string;
-  /** Whether what is in it is this site's own. */
-  readonly isOwn: boolean;
-  /** Whether it is at the foot of the window, with other elements above it. */
-  readonly isFloor?: boolean;
-  /** Called when it has to step aside. */
-  onAway?(): void;
-  readonly children: ReactNode;
-}
-
 /**
- * The frame of an ad above the page. It appears when the tool is idle, hides while it would cover what the visitor
- * needs, and is closed by its button, by Escape or by a swipe.
+ * The frame of ads above the page. It appears when the tool is idle, hides while it would cover what the visitor needs,
+ * and is closed by its button, by Escape or by a swipe.
  */
-export function AdFrame({
-  className,
-  isOwn,
-  words,
-  isFloor = false,
-  onAway,
-  onClose,
-  children,
-}: AdFrameProps) {
+export function AdFrame({ className, ads, onClose }: AdFrameProps) {
   const place = useRef<HTMLDivElement>(null);
   const closeButton = useRef<HTMLButtonElement>(null);
+  const isFloor = className.startsWith('ad-strip');
+  const isBar = className.endsWith('recommendation-bar');
   const isClear = useClearance(place, !isFloor);
   const isBusy = useToolBusy();
   const [hasCome, setHasCome] = useState(false);
   if (!hasCome && !isBusy) setHasCome(true);
   const isShown = isClear && hasCome;
+  const [isOpen, setIsOpen] = useState(false);
+  if (isOpen && !isShown) setIsOpen(false);
   // Every way of closing triggers the button's click, which statistics count.
   const press = () => closeButton.current?.click();
   const { offset, handlers } = useSwipe(press);
   useEscape(isShown, press);
+  useEscape(isOpen, () => setIsOpen(false));
   useFloor(place, isFloor && isShown);
-  useLayoutEffect(() => {
-    if (!isShown) onAway?.();
-  }, [isShown, onAway]);
-
-  function close(): void {
-    const hadFocus = place.current?.contains(document.activeElement) === true;
-    if (hadFocus) document.getElementById('content')?.focus({ preventScroll: true });
-    onClose();
-  }
-
+  // Two are closed together: an advertisement stands for both.
+  const { label, close } = ads.find(({ type }) => type === 'ad') ?? ads[0];
   return (
     // biome-ignore lint/a11y/useSemanticElements: what is named and belongs together is no group of form fields
-    <div ref={place} role="group" className={`ad-place ${className}`} aria-label={sourceOf({ isOwn }, words)}>
+    <div ref={place} role="group" className={`ad-place ${className}`} aria-label={label}>
       <div
         className={offset === 0 ? 'ad' : 'ad ad-held'}
         inert={!isShown}
@@ -75,16 +50,76 @@ export function AdFrame({
         style={{ translate: `${offset}px` }}
         {...handlers}
       >
-        {children}
+        {isBar ? (
+          <Bar ad={ads[0]} isOpen={isOpen} onPress={() => setIsOpen(!isOpen)} />
+        ) : (
+          ads.map((ad) => <Ad key={ad.tag ?? ''} ad={ad} />)
+        )}
         <IconButton
           ref={closeButton}
           icon="close"
-          label={isOwn ? words.closeOwn : words.closeAd}
+          label={close}
           className="ad-close"
           data-vars-banner="close"
-          onClick={close}
+          onClick={() => {
+            leaveFocus(place.current);
+            onClose();
+          }}
         />
       </div>
     </div>
+  );
+}
+
+interface AdProps {
+  readonly ad: Promoted;
+}
+
+/** Its picture, or else its text. */
+function AdLink({ ad }: AdProps) {
+  return (
+    <ItemLink item={ad} className={ad.picture === null ? 'ad-link ad-text' : 'ad-link'}>
+      <ItemPicture item={ad} alt={ad.title}>
+        {ad.title}
+      </ItemPicture>
+    </ItemLink>
+  );
+}
+
+/** Its origin, its link, and its text beside a picture for those who look: it is the picture's alternative already. */
+function Ad({ ad }: AdProps) {
+  const { picture, title, lang, label, tag } = ad;
+  return (
+    <div className="ad-body">
+      <p className="ad-source">
+        {tag !== undefined && <strong>{tag}</strong>} {label}
+      </p>
+      <AdLink ad={ad} />
+      {picture !== null && (
+        <p className="ad-caption" lang={lang} dir="auto" aria-hidden="true">
+          {title}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A bar that opens an ad. */
+function Bar({ ad, isOpen, onPress }: AdProps & { isOpen: boolean; onPress(): void }) {
+  return (
+    <>
+      <button type="button" className="recommendation-title" aria-expanded={isOpen} onClick={onPress}>
+        <span className="ad-source">{ad.label}</span>
+        <span className="recommendation-text" lang={ad.lang} dir="auto">
+          {ad.title}
+        </span>
+        <Icon name="chevron" />
+      </button>
+      {isOpen && (
+        <div className="recommendation-open">
+          <AdLink ad={ad} />
+        </div>
+      )}
+    </>
   );
 }

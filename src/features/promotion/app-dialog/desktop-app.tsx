@@ -2,30 +2,24 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useDevice } from '../../../web/browser/device/device.ts';
 import { onFirstSaved } from '../../../web/browser/downloads/first-saved.ts';
 import { useToolBusy } from '../../../web/browser/downloads/tool-state.ts';
+import { useMounted } from '../../../web/browser/mounted.ts';
 import { systemOf } from '../../../web/state/system.ts';
-import { Button } from '../../../web/ui/controls.tsx';
+import { Button, IconButton, LinkButton } from '../../../web/ui/controls.tsx';
 import { Icon } from '../../../web/ui/icon.tsx';
 import { rememberClosed, wasClosed } from '../../../web/visitors/stored/closed.ts';
-import type { System } from '../configuration/product-dialog.ts';
-import { AppDialog } from './app-dialog.tsx';
 import styles from './desktop-app.css?url';
-import type { DesktopAppData } from './desktop-app-data.ts';
+import type { ProgramCell, ProgramData } from './program-data.ts';
 
-const titleId = 'desktop-app-title';
-const dialogId = 'desktop-app';
+/** Another site's, in a tab of its own. */
+const away = { target: '_blank', rel: 'sponsored noopener' };
 
-/** Under which it is remembered that the dialog has opened by itself. */
-const rememberedAs = 'desktop-app';
+/** Of the dialog, and under which it is remembered that it has opened by itself. */
+const name = 'desktop-app';
 
-/** The visitor's own system, if there is a program for it; null on the server and during hydration. */
-function useOwnSystem(): System | null {
+/** The visitor's own system, if it is a computer's; null on the server and during hydration. */
+function useOwnSystem(): string | null {
   const isComputer = useDevice() === 'computer';
-  const [system, setSystem] = useState<System | null>(null);
-  useEffect(() => {
-    const found = systemOf(navigator.userAgent);
-    setSystem(isComputer && (found === 'win' || found === 'mac') ? found : null);
-  }, [isComputer]);
-  return system;
+  return useMounted() && isComputer ? systemOf(navigator.userAgent) : null;
 }
 
 /** Opens the dialog once, after the first file and when the tool is idle. */
@@ -33,33 +27,35 @@ function useOpeningAfterSuccess(dialog: RefObject<HTMLDialogElement | null>, isW
   const [isDue, setIsDue] = useState(false);
   const isBusy = useToolBusy();
   useEffect(() => {
-    if (isWanted && !wasClosed(rememberedAs)) return onFirstSaved(() => setIsDue(true));
+    if (isWanted && !wasClosed(name)) return onFirstSaved(() => setIsDue(true));
   }, [isWanted]);
   useEffect(() => {
     if (!isDue || isBusy) return;
     setIsDue(false);
     if (document.querySelector('dialog:modal') !== null) return;
-    rememberClosed(rememberedAs);
+    rememberClosed(name);
     dialog.current?.showModal();
   }, [isDue, isBusy, dialog]);
 }
 
-/** Announces a desktop program, and opens a dialog with it. */
-export default function DesktopApp({ data: app }: { data: DesktopAppData }) {
-  const { label, title, description, open, cells } = app;
+/** Announces a desktop program, and opens a dialog with it: one cell for each system, and a link to its page. */
+export default function DesktopApp({ data: app }: { data: ProgramData }) {
+  const { label, title, description, open, cells, leads, more, close } = app;
   const dialog = useRef<HTMLDialogElement>(null);
+  const closeButton = useRef<HTMLButtonElement>(null);
   const ownSystem = useOwnSystem();
-  useOpeningAfterSuccess(dialog, app.opensAfterSuccess && ownSystem !== null);
+  const isForOwn = cells.some(({ system }) => system === ownSystem);
+  useOpeningAfterSuccess(dialog, app.opensAfterSuccess && isForOwn);
   // The browser opens it by itself, before the scripts run too; those that cannot yet are helped.
-  const opensDialog = { command: 'show-modal', commandfor: dialogId };
+  const opensDialog = { command: 'show-modal', commandfor: name };
   return (
     // Looks like the section above it, whose styles every page has.
-    <section className="container features" aria-labelledby={titleId}>
+    <section className="container features" aria-labelledby={`${name}-title`}>
       {/* Before the page is drawn: the dialog can be opened before the scripts run. */}
       <link rel="stylesheet" href={styles} precedence="default" />
       <Icon name="device" />
       <p>{label}</p>
-      <h2 id={titleId}>{title}</h2>
+      <h2 id={`${name}-title`}>{title}</h2>
       <p>{description}</p>
       <p>
         <Button
@@ -84,7 +80,72 @@ export default function DesktopApp({ data: app }: { data: DesktopAppData }) {
           </p>
         ))}
       </noscript>
-      <AppDialog id={dialogId} ref={dialog} app={app} ownSystem={ownSystem} />
+      <dialog
+        ref={dialog}
+        id={name}
+        className="app-dialog"
+        aria-labelledby={`${name}-dialog-title`}
+        closedby="any"
+        // Every way of closing triggers the button's click, which statistics count.
+        onCancel={(event) => {
+          event.preventDefault();
+          closeButton.current?.click();
+        }}
+      >
+        <div className="app-dialog-content">
+          <form method="dialog" className="app-dialog-head">
+            <p>{label}</p>
+            <IconButton ref={closeButton} type="submit" icon="close" label={close} data-vars-banner="close" />
+          </form>
+          <h2 id={`${name}-dialog-title`}>{title}</h2>
+          <p>{description}</p>
+          <ul className="app-cells">
+            {(ownSystem === 'mac' ? cells.toReversed() : cells).map((cell) => (
+              <Cell key={cell.system} cell={cell} isOwn={cell.system === ownSystem} yours={app.yours} />
+            ))}
+          </ul>
+          <p className="app-dialog-leads">{leads}</p>
+          {more !== null && (
+            <LinkButton strength="quiet" href={more.href} {...away} data-vars-event="guide_jump">
+              {more.text}
+            </LinkButton>
+          )}
+        </div>
+      </dialog>
     </section>
+  );
+}
+
+interface CellProps {
+  readonly cell: ProgramCell;
+  /** Whether it is for the visitor's own system. */
+  readonly isOwn: boolean;
+  /** The label of that cell. */
+  readonly yours: string;
+}
+
+/** The program for one system. */
+function Cell({ cell, isOwn, yours }: CellProps) {
+  const { name, requires, href, download, appId } = cell;
+  return (
+    <li className={isOwn ? 'app-cell app-cell-own' : 'app-cell'}>
+      <Icon name="device" />
+      <h3>{name}</h3>
+      <p>
+        {requires}
+        {/* Rendered in each cell, visible in one: the dialog may open before the system is known, and must not grow then. */}
+        <span className="app-cell-yours">{requires === null ? yours : ` · ${yours}`}</span>
+      </p>
+      <LinkButton
+        strength={isOwn ? 'action' : 'plain'}
+        icon="download"
+        href={href}
+        {...away}
+        data-vars-event="download"
+        data-vars-appid={appId}
+      >
+        {download}
+      </LinkButton>
+    </li>
   );
 }

@@ -1,10 +1,17 @@
 import { useEffect, useState } from 'react';
 import type { DocumentData } from '../../../web/document/document-data.ts';
 import type { LayoutPart } from '../../../web/layout/layout-parts.tsx';
-import type { Promotion } from '../promotion.ts';
-import { PlainShareBar } from '../share-bar/plain-share-bar.tsx';
-import { earlyInstallScript } from './early-install.ts';
+import type { Promotion } from '../document-part.ts';
+import { PlainShareBar } from '../share-bar/share-links.tsx';
 import type { PromotionMount } from './mount.tsx';
+
+/**
+ * Keeps the browser's install prompt until the code that asks the visitor is loaded: the event fires once per document,
+ * at any time. Self-contained, in the document's head, on sites that ask in their own words; the browser's own bundles
+ * never write it.
+ */
+const earlyInstallScript =
+  "addEventListener('beforeinstallprompt',e=>{e.preventDefault();earlyInstallPrompt=e})";
 
 /** A page's promotion: pages without any load no code for it. */
 function Promoted({ promotion }: { promotion: Promotion }) {

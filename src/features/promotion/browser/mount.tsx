@@ -1,9 +1,12 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
+import { knowsSite } from '../../../web/browser/device/knows-site.ts';
+import { onFirstSaved } from '../../../web/browser/downloads/first-saved.ts';
+import { firstGesture } from '../../../web/browser/first-gesture.ts';
 import type { Layout } from '../../../web/overlays/layout.ts';
 import { deviceOf } from '../../../web/state/device.ts';
-import type { Promotion } from '../promotion.ts';
-import { type Install, useInstall } from './install-prompt.ts';
-import { useTipTime } from './tip-time.ts';
+import type { Promotion } from '../document-part.ts';
+import type { ExtrasProps } from '../extras.tsx';
+import type { Install } from '../items/item-link.tsx';
 
 /** The page's own needs come first. */
 const delayMs = 100;
@@ -19,23 +22,70 @@ function subscribe(listener: () => void): () => void {
 const presentLayout = (): Layout =>
   matchMedia(wide).matches && deviceOf(navigator.userAgent) === 'desktop' ? 'desktop' : 'mobile';
 
-/** The layout of the window; null on the server and while the page is taken over. */
-const useLayout = () => useSyncExternalStore(subscribe, presentLayout, () => null);
+/**
+ * Whether to show a tip: the visitor knows the site from before, or has got a first file, and has begun to do
+ * something. A first visit without a file has none.
+ * @param isWanted whether there is one
+ */
+function useTipTime(isWanted: boolean): boolean {
+  const [isTime, setIsTime] = useState(false);
+  useEffect(() => {
+    if (!isWanted || isTime) return;
+    if (knowsSite) void firstGesture().then(() => setIsTime(true));
+    return onFirstSaved(() => setIsTime(true));
+  }, [isWanted, isTime]);
+  return isWanted && isTime;
+}
 
-interface ExtrasProps {
-  readonly promotion: Promotion;
-  readonly layout: Layout;
-  /** Whether tips may come. */
-  readonly isTipTime: boolean;
-  readonly install: Install;
+/** The event of browsers that can install a site (Web App Manifest, installation prompts). */
+interface InstallPrompt extends Event {
+  /** Asks the visitor; once for each event. */
+  prompt(): Promise<unknown>;
+}
+
+declare global {
+  /** Came before this file did (`layout.tsx`), or on a page before this one. */
+  var earlyInstallPrompt: InstallPrompt | undefined;
+}
+
+/** Keeps the browser's install prompt until the visitor is asked in our words. @param isWanted whether to keep it */
+function useInstall(isWanted: boolean): Install {
+  const [prompt, setPrompt] = useState<InstallPrompt>();
+  const keep = (next: InstallPrompt | undefined) => {
+    globalThis.earlyInstallPrompt = next;
+    setPrompt(next);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the function is the same in all but name
+  useEffect(() => {
+    if (!isWanted) return;
+    const ended = new AbortController();
+    const { signal } = ended;
+    setPrompt(globalThis.earlyInstallPrompt);
+    addEventListener('appinstalled', () => keep(undefined), { signal });
+    addEventListener(
+      'beforeinstallprompt',
+      (event) => {
+        event.preventDefault();
+        keep(event as InstallPrompt);
+      },
+      { signal },
+    );
+    return () => ended.abort();
+  }, [isWanted]);
+  if (prompt === undefined) return null;
+  return async () => {
+    keep(undefined);
+    await prompt.prompt();
+  };
 }
 
 /**
  * Mounts a page's promotion, a moment after hydration. Only this module is loaded with a page with promotion; the rest
  * is loaded once there is something to show in this window and to this visitor.
  */
-export function PromotionMount({ promotion }: Pick<ExtrasProps, 'promotion'>) {
-  const layout = useLayout();
+export function PromotionMount({ promotion }: { promotion: Promotion }) {
+  // Null on the server and while the page is taken over.
+  const layout = useSyncExternalStore(subscribe, presentLayout, () => null);
   const [loaded, setLoaded] = useState<{ readonly Extras: ComponentType<ExtrasProps> } | null>(null);
   const hasTips = promotion.cards?.tips === true;
   const isTipTime = useTipTime(hasTips);

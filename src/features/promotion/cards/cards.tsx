@@ -1,85 +1,130 @@
-import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
+import { useDevice } from '../../../web/browser/device/device.ts';
+import { useRecentLinks } from '../../../web/browser/device/recent-links.ts';
 import { useToolBusy } from '../../../web/browser/downloads/tool-state.ts';
 import { useClearance } from '../../../web/overlays/clearance.ts';
 import type { Layout } from '../../../web/overlays/layout.ts';
 import { useEscape } from '../../../web/overlays/on-top.ts';
-import { wasClosed } from '../../../web/visitors/stored/closed.ts';
-import type { Install } from '../browser/install-prompt.ts';
-import type { CardKinds } from './card.ts';
+import { rememberClosed, wasClosed } from '../../../web/visitors/stored/closed.ts';
+import type { Promotion } from '../document-part.ts';
+import { isTip } from '../item.ts';
+import type { Install } from '../items/item-link.tsx';
+import { brought, closed, dealt, emptyStack, removed } from './card-stack.ts';
 import { SideCard } from './side-card.tsx';
-import { useCardStack } from './stack/use-card-stack.ts';
-import { tipName, useFittingCards } from './use-fitting-cards.ts';
-import { useHold } from './use-hold.ts';
 import { usePageCards } from './use-page-cards.ts';
 
 interface CardsProps {
   readonly layout: Layout;
-  readonly kinds: CardKinds;
+  readonly kinds: NonNullable<Promotion['cards']>;
+  /** Whether tips may come. */
   readonly isTipTime: boolean;
   readonly install: Install;
 }
 
+/** Under which it is remembered that a tip has come. */
+const tipName = 'tip';
+
 /** The cards at the side: they appear when the tool is idle, and do not cover it. */
 export function Cards({ layout, kinds, isTipTime, install }: CardsProps) {
   const isPhone = layout === 'mobile';
-  const [hadTip] = useState(() => wasClosed(tipName));
-  const mayHaveTip = isTipTime && kinds.tips && !hadTip;
+  /** The tip that has come, empty for one of an earlier visit. */
+  const [tip, setTip] = useState(() => (wasClosed(tipName) ? '' : null));
+  const mayHaveTip = isTipTime && kinds.tips && tip !== '';
   const page = usePageCards(useLocation().pathname, kinds.promos || mayHaveTip);
-  const { ids, noteShown } = useFittingCards(page.cards, { mayHaveTip, canInstall: install !== null });
+  const device = useDevice();
+  const hasSavedNothing = useRecentLinks().length === 0;
+  const useful = page.cards.filter(
+    ({ type, devices }) =>
+      (devices?.includes(device) ?? true) &&
+      (type !== 'install' || install !== null) &&
+      (type !== 'example' || hasSavedNothing),
+  );
+  const allowedTip = tip ?? (mayHaveTip ? useful.find(isTip)?.id : null);
+  const cards = useful.filter((card) => !isTip(card) || card.id === allowedTip);
+
+  const [stack, setStack] = useState(emptyStack);
+  const ids = cards.map(({ id }) => id).join();
+  const [last, setLast] = useState({ page, ids: '' });
+  if (page !== last.page || ids !== last.ids) {
+    setLast({ page, ids });
+    setStack(dealt(stack, cards, isPhone));
+  }
+  const staying = stack.shown.flatMap(({ card, isLeaving }) => (isLeaving ? [] : [card]));
+  const { newest } = stack;
+  useEffect(() => {
+    if (newest === null || !isTip(newest)) return;
+    setTip(newest.id);
+    rememberClosed(tipName);
+  }, [newest]);
+
   const place = useRef<HTMLDivElement>(null);
-  const rows = Math.min(ids.length, isPhone ? 1 : 2);
+  /** Where the focus was before it came here. */
+  const before = useRef<HTMLElement>(null);
+  const rows = Math.min(cards.length, isPhone ? 1 : 2);
   const isClear = useClearance(place, !isPhone, rows);
   const isBusy = useToolBusy();
-  const { isHeld, before } = useHold(place);
-  const stack = useCardStack(ids, { isPhone, isPaused: isBusy || isHeld || !isClear });
-  const [announcement, announce] = useState('');
+  const [isPointed, setIsPointed] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
+  const isPaused = isBusy || isPointed || hasFocus || !isClear;
 
-  const shown = stack.cards.flatMap(({ id, isLeaving }, at) => {
-    const card = page.byId.get(id);
-    return card === undefined ? [] : [{ card, isLeaving, place: at }];
-  });
-  const newest = shown.findLast(({ isLeaving }) => !isLeaving)?.card;
-
-  useEffect(() => {
-    if (newest === undefined || said.has(newest.id)) return;
-    said.add(newest.id);
-    announce(`${newest.label}: ${newest.title}`);
-    noteShown(newest);
-  }, [newest, noteShown]);
-
-  useEscape(isClear && newest !== undefined, () => {
-    if (newest !== undefined) closeButton(newest.id)?.click();
-  });
+  const closeButton = (id: string | undefined) =>
+    place.current?.querySelector<HTMLElement>(`#${id} .side-card-close`) ?? null;
+  const top = staying.at(-1);
+  useEscape(isClear && top !== undefined, () => closeButton(top?.id)?.click());
 
   function close(id: string, { detail }: MouseEvent): void {
     if (document.getElementById(id)?.contains(document.activeElement)) {
-      const other = shown.find(({ card, isLeaving }) => !isLeaving && card.id !== id);
+      const other = staying.find((card) => card.id !== id);
       // By keyboard, to the next card or back to where one was; a mouse has no use for either.
-      const next = detail > 0 ? null : other === undefined ? before.current : closeButton(other.card.id);
+      const next = detail > 0 ? null : other === undefined ? before.current : closeButton(other.id);
       (next ?? document.getElementById('content'))?.focus({ preventScroll: true });
     }
-    stack.close(id);
+    rememberClosed(id);
+    setStack((present) => closed(present, id));
   }
 
   return (
     <>
       <p className="visually-hidden" role="status">
-        {announcement}
+        {newest !== null && `${newest.label}: ${newest.title}`}
       </p>
-      <div ref={place} className="side-cards" data-rows={rows}>
-        {shown.length > 0 && (
+      {stack.waits.map(({ key, ms }) => (
+        <Wait
+          key={key}
+          ms={ms}
+          isPaused={isPaused}
+          onOver={() => setStack((present) => brought(present, key, wasClosed))}
+        />
+      ))}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes that its cards are in use */}
+      <div
+        ref={place}
+        className="side-cards"
+        data-rows={rows}
+        onPointerOver={({ pointerType }) => setIsPointed(pointerType === 'mouse')}
+        onPointerLeave={() => setIsPointed(false)}
+        onFocus={({ relatedTarget, currentTarget }) => {
+          setHasFocus(true);
+          if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget as HTMLElement | null;
+        }}
+        onBlur={() => setHasFocus(false)}
+      >
+        {stack.shown.length > 0 && (
           <section aria-label={page.name}>
             <ul>
-              {shown.toReversed().map((one) => (
-                <SideCard
-                  key={one.card.id}
-                  {...one}
-                  install={install}
-                  isAway={!isClear}
-                  onClose={(event) => close(one.card.id, event)}
-                />
-              ))}
+              {stack.shown
+                .map(({ card, isLeaving }, at) => (
+                  <SideCard
+                    key={card.id}
+                    {...{ card, isLeaving, install }}
+                    place={at}
+                    isAway={!isClear}
+                    onClose={(event) => close(card.id, event)}
+                    onGone={() => setStack((present) => removed(present, card.id))}
+                  />
+                ))
+                .toReversed()}
             </ul>
           </section>
         )}
@@ -88,8 +133,25 @@ export function Cards({ layout, kinds, isTipTime, install }: CardsProps) {
   );
 }
 
-/** Cards that were announced to screen readers. */
-const said = new Set<string>();
+interface WaitProps {
+  readonly ms: number;
+  /** The time stands still. */
+  readonly isPaused: boolean;
+  onOver(): void;
+}
 
-const closeButton = (id: string) =>
-  document.getElementById(id)?.querySelector<HTMLElement>('.side-card-close') ?? null;
+/** Calls back after so much time without pauses. */
+function Wait({ ms, isPaused, onOver }: WaitProps) {
+  const leftMs = useRef(ms);
+  const over = useEffectEvent(onOver);
+  useEffect(() => {
+    if (isPaused) return;
+    const sinceMs = performance.now();
+    const timer = setTimeout(() => over(), leftMs.current);
+    return () => {
+      clearTimeout(timer);
+      leftMs.current -= performance.now() - sinceMs;
+    };
+  }, [isPaused]);
+  return null;
+}

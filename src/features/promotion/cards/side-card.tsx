@@ -1,11 +1,10 @@
-import { type MouseEvent, useRef } from 'react';
+import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react';
 import { useSwipe } from '../../../web/overlays/swipe.ts';
 import { IconButton } from '../../../web/ui/controls.tsx';
 import { Icon } from '../../../web/ui/icon.tsx';
-import type { Install } from '../browser/install-prompt.ts';
-import { PromotedPicture } from '../promoted-picture.tsx';
-import type { Card } from './card.ts';
-import { CardLink } from './card-link.tsx';
+import type { Card } from '../item.ts';
+import { type Install, ItemLink, ItemPicture } from '../items/item-link.tsx';
+import { cardTimes } from './card-stack.ts';
 
 interface SideCardProps {
   readonly card: Card;
@@ -16,14 +15,22 @@ interface SideCardProps {
   readonly isAway: boolean;
   readonly install: Install;
   onClose(event: MouseEvent): void;
+  /** It has slid out. */
+  onGone(): void;
 }
 
 /** A picture, its origin, a title and two lines, all with the same target, and a close button. */
-export function SideCard({ card, place, isLeaving, isAway, install, onClose }: SideCardProps) {
-  const { id, look, icon, picture, label, description, close } = card;
+export function SideCard({ card, place, isLeaving, isAway, install, onClose, onGone }: SideCardProps) {
+  const { id, look, icon, label, title, description, close } = card;
   const button = useRef<HTMLButtonElement>(null);
   // Every way of closing triggers the button's click, which statistics count.
   const { offset, handlers } = useSwipe(() => button.current?.click());
+  const gone = useEffectEvent(onGone);
+  useEffect(() => {
+    if (!isLeaving) return;
+    const timer = setTimeout(() => gone(), cardTimes.removal);
+    return () => clearTimeout(timer);
+  }, [isLeaving]);
   return (
     <li
       id={id}
@@ -35,17 +42,22 @@ export function SideCard({ card, place, isLeaving, isAway, install, onClose }: S
       {...handlers}
     >
       <span className="side-card-icon">
-        {picture === null ? (
+        <ItemPicture item={card} alt="">
           <Icon name={icon} />
-        ) : (
-          <PromotedPicture picture={picture} width={44} height={44} alt="" />
-        )}
+        </ItemPicture>
       </span>
       <div className="side-card-text">
         <p className="side-card-label" id={`${id}-label`}>
           {label}
         </p>
-        <CardLink card={card} install={install} />
+        <ItemLink
+          item={card}
+          className="side-card-title"
+          aria-describedby={`${id}-label ${id}-about`}
+          install={install}
+        >
+          {title}
+        </ItemLink>
         <p className="side-card-about" id={`${id}-about`}>
           {description}
         </p>

@@ -1,49 +1,27 @@
 import { useEffect, useState } from 'react';
-import type { Card, PageCards } from './card.ts';
-
-/** The requests since the document was loaded, by the page's path. */
-const asked = new Map<string, Promise<PageCards>>();
+import type { PageCards } from '../item.ts';
 
 async function fetchCards(path: string): Promise<PageCards> {
   const response = await fetch(`/api/cards?path=${encodeURIComponent(path)}`);
   if (!response.ok) throw new TypeError(`The cards were answered with ${response.status}`);
-  return ((await response.json()) as { data: PageCards }).data;
+  const { data } = (await response.json()) as { data: PageCards };
+  const shuffled = data.cards.map((card) => ({ card, place: Math.random() }));
+  return { ...data, cards: shuffled.sort((one, other) => one.place - other.place).map(({ card }) => card) };
 }
 
-function cardsOf(path: string): Promise<PageCards> {
-  const before = asked.get(path);
-  if (before !== undefined) return before;
-  const cards = fetchCards(path);
-  asked.set(path, cards);
-  // A failed request is repeated the next time.
-  cards.catch(() => asked.delete(path));
-  return cards;
-}
-
-interface KnownCards extends PageCards {
-  /** Includes those of earlier pages, which may still slide out. */
-  readonly byId: ReadonlyMap<string, Card>;
-}
-
-const none: PageCards = { name: '', cards: [] };
-
-/** The cards of a page; until they are loaded, those of the page before. @param isWanted whether to load them */
-export function usePageCards(path: string, isWanted: boolean): KnownCards {
-  const [known, setKnown] = useState<KnownCards>({ ...none, byId: new Map() });
+/** The cards of a page, in random order; until they are loaded, those of the page before. @param isWanted whether to load them */
+export function usePageCards(path: string, isWanted: boolean): PageCards {
+  const [known, setKnown] = useState<PageCards>({ name: '', cards: [] });
   useEffect(() => {
     if (!isWanted) return;
     let isPast = false;
     const show = (page: PageCards) => {
-      if (isPast) return;
-      setKnown(({ byId }) => ({
-        ...page,
-        byId: new Map([...byId, ...page.cards.map((card) => [card.id, card] as const)]),
-      }));
+      if (!isPast) setKnown(page);
     };
-    cardsOf(path).then(show, (error: unknown) => {
+    fetchCards(path).then(show, (error: unknown) => {
       // A page without cards is as good as one with them.
       console.debug(error);
-      show(none);
+      show({ name: '', cards: [] });
     });
     return () => {
       isPast = true;

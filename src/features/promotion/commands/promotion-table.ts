@@ -1,16 +1,57 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import { linkTo } from '../../../web/addressing/addresses.ts';
-import { findModule, listPages, localesOf, offersVideos } from '../../../web/addressing/site-pages.ts';
+import { findModule, listPages, localesOf } from '../../../web/addressing/site-pages.ts';
 import { tableText } from '../../../web/commands/table.ts';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
-import { partnerOf } from '../cards/page-cards.ts';
-import { type Shown, shownOn } from '../inventory.ts';
+import type { Layout } from '../../../web/overlays/layout.ts';
+import { withPartner } from '../configuration/program.ts';
+import type { Item, Place } from '../item.ts';
+import { type ItemPage, itemPage, itemsAt, itemsFor } from '../items/page-items.ts';
 
 /** Something that some pages show in the same languages. */
-export interface PromotionRow extends Shown {
+export interface PromotionRow {
+  readonly device: Layout;
+  readonly what: string;
   /** Without a language; words in braces stand for any article, category or author. */
   readonly pages: readonly string[];
   readonly locales: readonly Locale[];
+}
+
+const devices: readonly Layout[] = ['desktop', 'mobile'];
+
+const placeNames: Readonly<Record<Place, Partial<Record<Layout, string>>>> = {
+  side: { desktop: 'ad_info: side banner' },
+  box: { desktop: 'recommend_info.box: box', mobile: 'recommend_info.box: bar that opens a box' },
+  recommended: { desktop: 'recommend_info.recommend: footer banner' },
+  newest: { desktop: 'recommend_info.new: footer banner' },
+  bottom: { mobile: 'ad_mobile_info: bottom banner' },
+  card: { desktop: 'card:', mobile: 'card:' },
+};
+
+/** What an item is on a device; null where it does not come. Cards may appear, in any language. */
+function itemText(item: Item, device: Layout, { locale, partner }: ItemPage, hosts: string): string | null {
+  const { place, type, title, href, devices: only } = withPartner(item, partner);
+  const name = placeNames[place][device];
+  const isHere = only?.some((one) => (one === 'computer') === (device === 'desktop')) ?? true;
+  if (name === undefined || !isHere) return null;
+  const says = typeof title === 'string' ? title : (title?.en ?? title?.[locale]);
+  const text = says === undefined ? '' : ` "${says}"`;
+  if (place === 'card') return `${name} ${type}${text}${href === '' ? '' : ` to ${href}`}`;
+  return name + text + (place === 'recommended' || place === 'newest' ? ` on ${hosts}` : '');
+}
+
+/** Everything that a page promotes on a device; of its cards those that may come. */
+function shownOn(configuration: SiteConfiguration, page: string, of: ItemPage, device: Layout): string[] {
+  const { promotion } = configuration;
+  const { share, footerHosts } = promotion;
+  const items = itemsFor(promotion, of).map((item) => itemText(item, device, of, footerHosts.join(', ')));
+  const networks = share?.networks?.map(({ id }) => id).join(', ') ?? 'those that are usual in the language';
+  const program = findModule(configuration, page)?.productDialog ?? null;
+  return [
+    ...items.filter((text) => text !== null),
+    ...(share === null ? [] : [`share_config: share bar (${networks})`]),
+    ...(program === null ? [] : [`dialog of the program "${program.name}"`]),
+  ];
 }
 
 /** Kinds of pages of which the database knows how many there are. */
@@ -20,42 +61,38 @@ const families = ['{article}', 'posts/{category}', 'author/{id}'];
 function* pagesOf(configuration: SiteConfiguration) {
   for (const page of [...listPages(configuration), ...families]) {
     const locales = families.includes(page) ? configuration.locales : localesOf(configuration, page);
-    for (const locale of locales)
-      yield { page: `/${page}`, locale, path: linkTo(configuration, locale, page) };
+    for (const locale of locales) yield { page, locale, path: linkTo(configuration, locale, page) };
   }
 }
 
-/** The paths of all pages, with their languages. */
-export const pathsOf = (configuration: SiteConfiguration): string[] =>
-  [...pagesOf(configuration)].map(({ path }) => path);
+/** The fields of ads that no page of the configuration shows: no path matches, or another ad comes first. */
+export function unseenAds(configuration: SiteConfiguration): string[] {
+  const { items } = configuration.promotion;
+  const seen = new Set([...pagesOf(configuration)].flatMap(({ path }) => itemsAt(items, path)));
+  return items.filter((item) => item.place !== 'card' && !seen.has(item)).map(({ field }) => field);
+}
 
 /** Which page shows what, in which languages, on which device. */
 export function promotionTable(configuration: SiteConfiguration): PromotionRow[] {
-  const things = new Map<string, { readonly shown: Shown; readonly pages: Map<string, Locale[]> }>();
-  for (const { page, locale, path } of pagesOf(configuration)) {
-    const name = page.slice(1);
-    const module = findModule(configuration, name) ?? null;
-    const asked = {
-      locale,
-      path,
-      module,
-      offersVideos: offersVideos(configuration, name),
-      partner: partnerOf(configuration, name),
-    };
-    for (const shown of shownOn(configuration.promotion, asked)) {
-      const key = `${shown.device} ${shown.what}`;
-      const thing = things.get(key) ?? { shown, pages: new Map<string, Locale[]>() };
-      things.set(key, thing);
-      thing.pages.set(page, [...(thing.pages.get(page) ?? []), locale]);
-    }
-  }
-  return [...things.values()].flatMap(({ shown, pages }) => {
-    const byLocales = Map.groupBy(pages, ([, locales]) => locales.join());
-    return [...byLocales.values()].map((same) => ({
-      ...shown,
-      pages: same.map(([page]) => page),
-      locales: same[0]?.[1] ?? [],
+  const shown = [...pagesOf(configuration)].flatMap(({ page, locale, path }) => {
+    const of = itemPage(configuration, { locale, page }, path);
+    return devices.flatMap((device) =>
+      shownOn(configuration, page, of, device).map((what) => ({ device, what, page: `/${page}`, locale })),
+    );
+  });
+  return [...Map.groupBy(shown, ({ device, what }) => `${device} ${what}`).values()].flatMap((same) => {
+    const pages = [...Map.groupBy(same, ({ page }) => page)].map(([page, all]) => ({
+      page,
+      locales: all.map(({ locale }) => locale),
     }));
+    const byLocales = Map.groupBy(pages, ({ locales }) => locales.join());
+    return same.slice(0, 1).flatMap(({ device, what }) =>
+      [...byLocales.values()].map((all) => ({
+        ...{ device, what },
+        pages: all.map(({ page }) => page),
+        locales: all[0]?.locales ?? [],
+      })),
+    );
   });
 }
 
@@ -72,7 +109,8 @@ export async function promotionText(
   configuration: SiteConfiguration,
   columnsWide?: number,
 ): Promise<string> {
-  const pages = [...new Set([...pagesOf(configuration)].map(({ page }) => page))];
+  if (rows.length === 0) return 'Nothing is promoted.';
+  const pages = [...new Set([...pagesOf(configuration)].map(({ page }) => `/${page}`))];
   const bare = pages.filter((page) => !rows.some((row) => row.pages.includes(page)));
   const lines = rows.map((row) => [
     row.device,
@@ -80,7 +118,6 @@ export async function promotionText(
     listText(row.locales, configuration.locales),
     listText(row.pages, pages),
   ]);
-  if (rows.length === 0) return 'Nothing is promoted.';
   const names = ['device', 'shows', 'languages', 'pages'].map((name) => ({ name }));
   const table = await tableText(names, lines, columnsWide);
   return bare.length === 0 ? table : `${table}\nNothing is promoted on ${listText(bare, pages)}.`;

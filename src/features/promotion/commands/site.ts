@@ -7,66 +7,74 @@ import { siteFindings } from '../../../web/commands/site-findings.ts';
 import { withDatabase, withPictures } from '../../../web/commands/stores.ts';
 import { terminalColumns } from '../../../web/commands/table.ts';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
-import {
-  pictureProblems,
-  type ReferencedPicture,
-  referencedPictures,
-  unseenAds,
-} from '../configuration/ad-pictures.ts';
+import type { Size } from '../item.ts';
 import { keepPromotedPicture } from '../pictures/promoted-pictures.ts';
 import { readPictureSource } from '../pictures/read-source.ts';
-import { pathsOf, promotionTable, promotionText } from './promotion-table.ts';
+import { pictureProblems, referencedPictures } from '../pictures/referenced-pictures.ts';
+import { promotionTable, promotionText, unseenAds } from './promotion-table.ts';
 
 /** A picture as it was found. */
 interface FoundPicture {
-  readonly wanted: ReferencedPicture;
+  readonly source: string;
+  /** Of the configuration, which name it. */
+  readonly fields: readonly string[];
+  /** CSS pixels, in all positions. */
+  readonly widths: readonly number[];
   /** Null where it cannot be read. */
-  readonly bytes: Buffer | null;
-  readonly size: { readonly width: number; readonly height: number } | null;
+  readonly read: (Size & { readonly bytes: Buffer }) | null;
   readonly problems: readonly string[];
 }
 
-async function findPicture(wanted: ReferencedPicture, folder: string): Promise<FoundPicture> {
-  try {
-    const { bytes, ...size } = await readPictureSource(wanted.source, folder);
-    return { wanted, bytes, size, problems: pictureProblems(wanted, size) };
-  } catch (error) {
-    return { wanted, bytes: null, size: null, problems: [(error as Error).message] };
-  }
-}
-
-async function findPictures(configuration: SiteConfiguration, file: string): Promise<FoundPicture[]> {
+async function findPictures(
+  { promotion, locales }: SiteConfiguration,
+  file: string,
+): Promise<FoundPicture[]> {
   const found: FoundPicture[] = [];
-  for (const wanted of referencedPictures(configuration.promotion, configuration.locales))
-    found.push(await findPicture(wanted, dirname(file)));
+  for (const { source, items } of referencedPictures(promotion.items, locales)) {
+    const fields = items.map(({ field }) => field);
+    const widths = items.map(({ size }) => size.width);
+    try {
+      const read = await readPictureSource(source, dirname(file));
+      found.push({ source, fields, widths, read, problems: pictureProblems({ items }, read) });
+    } catch (error) {
+      found.push({ source, fields, widths, read: null, problems: [(error as Error).message] });
+    }
+  }
   return found;
 }
 
 function printProblems(found: readonly FoundPicture[]): void {
-  for (const { wanted, problems } of found) {
-    const fields = wanted.places.map(({ field }) => field).join(', ');
-    for (const problem of problems) printError(`${wanted.source} ${problem} (${fields})`);
-  }
+  for (const { source, fields, problems } of found)
+    for (const problem of problems) printError(`${source} ${problem} (${fields.join(', ')})`);
 }
 
 const asJson = (found: readonly FoundPicture[]) =>
-  found.map(({ wanted: { source, places }, size, problems }) => ({
+  found.map(({ source, fields, read, problems }) => ({
     source,
-    fields: places.map(({ field }) => field),
-    ...size,
+    fields,
+    ...(read !== null && { width: read.width, height: read.height }),
     problems,
   }));
 
-async function check(configuration: SiteConfiguration, file: string, isJson: boolean): Promise<number> {
-  const missing = siteFindings(
-    configuration,
-    readEnvironment(process.env).SITE_ORIGIN ?? `https://${configuration.domain}`,
-  );
+interface Call {
+  readonly file: string | undefined;
+  readonly json: boolean;
+}
+
+const fileOf = ({ file }: Call): string =>
+  file === undefined ? readEnvironment(process.env).SITE_CONFIG : fromCaller(file);
+
+/** Checks a site configuration and shows what pages promote. @returns 1 when a picture of it is wrong */
+export async function checkSite(call: Call, { readConfiguration }: CommandTools): Promise<number> {
+  const file = fileOf(call);
+  const configuration = await readConfiguration(file);
+  const origin = readEnvironment(process.env).SITE_ORIGIN ?? `https://${configuration.domain}`;
+  const missing = siteFindings(configuration, origin);
   const found = await findPictures(configuration, file);
   const rows = promotionTable(configuration);
-  const unseen = unseenAds(configuration.promotion.ads, pathsOf(configuration));
+  const unseen = unseenAds(configuration);
   const isRight = found.every(({ problems }) => problems.length === 0);
-  if (isJson)
+  if (call.json)
     printJson({
       shown: rows,
       unseen,
@@ -83,50 +91,25 @@ async function check(configuration: SiteConfiguration, file: string, isJson: boo
   return isRight ? 0 : 1;
 }
 
-async function makePictures(
-  configuration: SiteConfiguration,
-  file: string,
-  isJson: boolean,
-): Promise<number> {
-  const found = await findPictures(configuration, file);
-  const results = await withDatabase((database, environment) =>
-    withPictures(database, environment, async (pictures) => {
-      const done: { source: string; result: string }[] = [];
-      for (const { wanted, bytes, problems } of found) {
-        if (bytes === null || problems.length > 0) continue;
-        const widths = wanted.places.map(({ rule }) => rule.width);
-        done.push({
-          source: wanted.source,
-          result: await keepPromotedPicture(database.query, pictures, wanted.source, bytes, widths),
-        });
-      }
-      return done;
-    }),
-  );
-  if (isJson) printJson({ made: results, pictures: asJson(found) });
-  else {
-    for (const { source, result } of results) printText(`${source}: ${result}`);
-    printProblems(found);
-  }
-  return results.length === found.length ? 0 : 1;
-}
-
-interface Call {
-  readonly file: string | undefined;
-  readonly json: boolean;
-}
-
-const fileOf = ({ file }: Call): string =>
-  file === undefined ? readEnvironment(process.env).SITE_CONFIG : fromCaller(file);
-
-/** Checks a site configuration and shows what pages promote. @returns 1 when a picture of it is wrong */
-export async function checkSite(call: Call, { readConfiguration }: CommandTools): Promise<number> {
-  const file = fileOf(call);
-  return check(await readConfiguration(file), file, call.json);
-}
-
 /** Makes the pictures that a site configuration names. @returns 1 when one of them could not be made */
 export async function makeSitePictures(call: Call, { readConfiguration }: CommandTools): Promise<number> {
   const file = fileOf(call);
-  return makePictures(await readConfiguration(file), file, call.json);
+  const found = await findPictures(await readConfiguration(file), file);
+  const made: { source: string; result: string }[] = [];
+  await withDatabase((database, environment) =>
+    withPictures(database, environment, async (pictures) => {
+      for (const { source, read, problems, widths } of found)
+        if (read !== null && problems.length === 0)
+          made.push({
+            source,
+            result: await keepPromotedPicture(database.query, pictures, source, read.bytes, widths),
+          });
+    }),
+  );
+  if (call.json) printJson({ made, pictures: asJson(found) });
+  else {
+    for (const { source, result } of made) printText(`${source}: ${result}`);
+    printProblems(found);
+  }
+  return made.length === found.length ? 0 : 1;
 }

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseSiteConfiguration } from '../../../app/parts/read-site-configuration.ts';
 import { locales } from '../../../i18n/languages.ts';
-import { pictureProblems, referencedPictures, unseenAds } from './ad-pictures.ts';
-import { pictureSource, ruleFor } from './ads.ts';
+import type { Place } from '../item.ts';
+import { itemsAt } from '../items/page-items.ts';
+import { pictureProblems, referencedPictures } from '../pictures/referenced-pictures.ts';
+import { pictureSource } from './items.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as Record<string, unknown>;
 const promotionOf = (fields: object) => parseSiteConfiguration({ ...own, ...fields }).promotion;
-const adsOf = (fields: object) => promotionOf(fields).ads;
+const adsOf = (fields: object) => promotionOf(fields).items.filter(({ place }) => place !== 'card');
 const rule = (changes: object = {}) => ({
   img: 'ads/boat-{locale}.png',
   href: 'https://partner.example/boat',
@@ -18,30 +20,29 @@ const rule = (changes: object = {}) => ({
 });
 
 test('a site has no ads unless it names some', () => {
-  expect(adsOf({})).toEqual({
-    side: [],
-    bottom: [],
-    box: [],
-    recommended: [],
-    newest: [],
-    footerHosts: [],
-    isOffForVideos: false,
-  });
+  expect(adsOf({})).toEqual([]);
+  expect(promotionOf({})).toMatchObject({ footerHosts: [], isOffForVideos: false });
 });
 
 test('reads the fields of the specification', () => {
-  const ads = adsOf({
+  const promotion = promotionOf({
     ad_info: [rule({ effectUrls: ['/posts'], real_width: 600, real_height: 500 })],
     ad_mobile_info: [rule({ href: '/contact' })],
     recommend_info: { box: [rule()], recommend: [rule()], new: [rule()] },
     recommend_domains: ['A.example'],
     hideKSAd: true,
+    recommend_right_ad: undefined,
   });
-  expect([ads.side, ads.bottom, ads.box, ads.recommended, ads.newest].map((list) => list.length)).toEqual([
-    1, 1, 1, 1, 1,
+  expect(promotion.items.map(({ place, type, field, id }) => [place, type, field, id])).toEqual([
+    ['side', 'ad', 'ad_info.0', 'side-banner'],
+    ['bottom', 'sister', 'ad_mobile_info.0', 'bottom-banner'],
+    ['box', 'ad', 'recommend_info.box.0', 'recommendation'],
+    ['recommended', 'ad', 'recommend_info.recommend.0', 'footer-banners'],
+    ['newest', 'ad', 'recommend_info.new.0', 'footer-banners'],
   ]);
-  expect(ads.footerHosts).toEqual(['a.example']);
-  expect(ads.isOffForVideos).toBe(true);
+  expect(promotion.items[0]).toMatchObject({ paths: ['/posts'], realSize: { width: 600, height: 500 } });
+  expect(promotion.footerHosts).toEqual(['a.example']);
+  expect(promotion.isOffForVideos).toBe(true);
 });
 
 test.each([
@@ -74,35 +75,27 @@ test('a picture exists in five languages, and in English for the others', () => 
   );
   expect(pictureSource('{locale}.png', 'ja')).toBe('ja.png');
   expect(pictureSource('{locale}.png', 'ar')).toBe('en.png');
-  const wanted = referencedPictures(
-    promotionOf({ ad_info: [rule()], ad_mobile_info: [rule({ width: 320 })] }),
-    ['de', 'es'],
-  );
-  expect(wanted.map(({ source, places }) => [source, places.map(({ field }) => field)])).toEqual([
+  const wanted = referencedPictures(adsOf({ ad_info: [rule()], ad_mobile_info: [rule({ width: 320 })] }), [
+    'de',
+    'es',
+  ]);
+  expect(wanted.map(({ source, items }) => [source, items.map(({ field }) => field)])).toEqual([
     ['ads/boat-de.png', ['ad_info.0', 'ad_mobile_info.0']],
     ['ads/boat-en.png', ['ad_info.0', 'ad_mobile_info.0']],
   ]);
 });
 
-test('a page shows the first ad that names a part of its path, or no path at all', () => {
-  const { side } = adsOf({
-    ad_info: [rule({ text: 'posts', effectUrls: ['/posts', 'mp3'] }), rule({ text: 'others' })],
-  });
-  const shownAt = (path: string) => ruleFor(side, path)?.text;
-  expect([shownAt('/de/posts/guides'), shownAt('/download-mp3-tiktok'), shownAt('/')]).toEqual([
-    'posts',
-    'posts',
-    'others',
-  ]);
-  expect(ruleFor(side.slice(0, 1), '/contact')).toBeUndefined();
-});
-
-test('finds an ad that no page shows', () => {
+test('a page shows of each place the first ad that names a part of its path, or no path at all', () => {
   const ads = adsOf({
-    ad_info: [rule({ effectUrls: ['/posts'] }), rule(), rule({ effectUrls: ['/contact'] })],
-    recommend_info: { new: [rule({ effectUrls: ['/nowhere'] })] },
+    ad_info: [rule({ text: 'posts', effectUrls: ['/posts', 'mp3'] }), rule({ text: 'others' })],
+    recommend_info: { new: [rule({ text: 'nowhere', effectUrls: ['/nowhere'] })] },
   });
-  expect(unseenAds(ads, ['/', '/posts', '/contact'])).toEqual(['ad_info.2', 'recommend_info.new.0']);
+  const shownAt = (path: string, place: Place) =>
+    itemsAt(ads, path).flatMap((item) => (item.place === place ? [item.title] : []));
+  expect(shownAt('/de/posts/guides', 'side')).toEqual(['posts']);
+  expect(shownAt('/download-mp3-tiktok', 'side')).toEqual(['posts']);
+  expect(shownAt('/', 'side')).toEqual(['others']);
+  expect(shownAt('/', 'newest')).toEqual([]);
 });
 
 test.each([
@@ -113,15 +106,14 @@ test.each([
   [150, 125, ['is 150x125, which is too small: ad_info.0 shows it in 300x250']],
   [1800, 1500, ['is 1800x1500, which is too big: ad_info.0 shows it in 300x250']],
 ])('a picture of %i x %i', (width, height, problems) => {
-  const [wanted] = referencedPictures(promotionOf({ ad_info: [rule()] }), ['en']);
+  const [wanted] = referencedPictures(adsOf({ ad_info: [rule()] }), ['en']);
   expect(wanted && pictureProblems(wanted, { width, height })).toEqual(problems);
 });
 
 test('reports a picture whose size differs from the file', () => {
-  const [wanted] = referencedPictures(
-    promotionOf({ ad_info: [rule({ real_width: 600, real_height: 500 })] }),
-    ['en'],
-  );
+  const [wanted] = referencedPictures(adsOf({ ad_info: [rule({ real_width: 600, real_height: 500 })] }), [
+    'en',
+  ]);
   expect(wanted && pictureProblems(wanted, { width: 900, height: 750 })).toEqual([
     'is 900x750, and ad_info.0 says that it is 600x500',
   ]);

@@ -13,7 +13,7 @@ const ad = {
 };
 const withCards = (recommend_right_ad: object) => ({ ...own, recommend_right_ad });
 const cardsOf = (recommend_right_ad: object) =>
-  parseSiteConfiguration(withCards(recommend_right_ad)).promotion.cards;
+  parseSiteConfiguration(withCards(recommend_right_ad)).promotion.items;
 
 test('a card has what its list says, with the prefixes before its address and its icon', () => {
   const [card] = cardsOf({
@@ -33,7 +33,7 @@ test('a card has what its list says, with the prefixes before its address and it
     look: 'cobalt',
     icon: 'sparkles',
     picture: 'promos/boat.webp',
-    url: 'https://boats.example/mlink/go?to=harbour',
+    href: 'https://boats.example/mlink/go?to=harbour',
     paths: ['/posts'],
     locales: ['en'],
     devices: ['computer'],
@@ -55,8 +55,8 @@ test('a tip looks like our own cards, and leads where its type says', () => {
     list: [{ type: 'install' }, { type: 'example' }, { type: 'guide', url: 'mp3-or-m4a', icon: 'music' }],
   });
   expect(install).toMatchObject({ look: 'sea', icon: 'device', title: undefined });
-  expect(example).toMatchObject({ look: 'sea', url: '/' });
-  expect(guide).toMatchObject({ look: 'sea', url: 'mp3-or-m4a', icon: 'music' });
+  expect(example).toMatchObject({ look: 'sea', href: '/' });
+  expect(guide).toMatchObject({ look: 'sea', href: 'mp3-or-m4a', icon: 'music' });
 });
 
 test('a card keeps its name when others come before it, and gets another one with another address', () => {

@@ -1,11 +1,23 @@
 import { z } from 'zod';
 import { networkOf, networks } from '../share-bar/networks/networks.ts';
-import { type ShareMarks, templateProblem } from '../share-bar/share-link.ts';
+import { templateProblem } from '../share-bar/share-link.ts';
 
 /** More would be no help to choose. */
 const mostNetworks = 10;
 
-const shareConfig = z
+/** Identifies a network: our name for it, or the given one. */
+const idOf = (name: string): string => networkOf(name) ?? name;
+
+/** A network that the configuration names. */
+export interface ConfiguredNetwork {
+  /** Our name for a known network; else the given one. */
+  readonly id: string;
+  /** Its address (see `share-link.ts`); null for the one that is known. */
+  readonly link: string | null;
+}
+
+/** The field of the site configuration file that shows the share bar. */
+export const shareConfig = z
   .strictObject({
     /** Names of networks; those that are usual in a language where it is left out. */
     share_web_list: z.array(z.string().trim().min(1).max(30)).min(1).max(mostNetworks).optional(),
@@ -37,38 +49,18 @@ const shareConfig = z
           `"${name}" is none of ${Object.keys(networks).join(', ')}: "share_link_list" must have its address`,
         );
     });
-  });
-
-/** Identifies a network: our name for it, or the given one. */
-const idOf = (name: string): string => networkOf(name) ?? name;
-
-/** The field of the site configuration file that shows the share bar. */
-export const shareFields = { share_config: shareConfig.optional() };
-
-const shareSchema = z.object(shareFields);
-
-/** A network that the configuration names. */
-export interface ConfiguredNetwork {
-  /** Our name for a known network; else the given one. */
-  readonly id: string;
-  /** Its address (see `share-link.ts`); null for the one that is known. */
-  readonly link: string | null;
-}
+  })
+  .transform(({ share_web_list, share_link_list = [], ...marks }) => ({
+    /** Null for those that are usual in each language. */
+    networks:
+      share_web_list?.map(
+        (name, at): ConfiguredNetwork => ({
+          id: idOf(name),
+          link: share_link_list[at] || null,
+        }),
+      ) ?? null,
+    marks,
+  }));
 
 /** The share bar of the site configuration. */
-export interface ShareConfiguration {
-  /** Null for those that are usual in each language. */
-  readonly networks: readonly ConfiguredNetwork[] | null;
-  readonly marks: ShareMarks;
-}
-
-/** The file's fields as the site uses them; null for a site without a share bar. */
-export function toShare({ share_config }: z.infer<typeof shareSchema>): ShareConfiguration | null {
-  if (share_config === undefined) return null;
-  const { share_web_list, share_link_list = [], hashtags, twitterUser } = share_config;
-  return {
-    networks:
-      share_web_list?.map((name, at) => ({ id: idOf(name), link: share_link_list[at] || null })) ?? null,
-    marks: { hashtags, twitterUser },
-  };
-}
+export type ShareConfiguration = z.infer<typeof shareConfig>;

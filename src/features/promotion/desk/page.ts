@@ -13,12 +13,12 @@ interface PromotionsPageParts {
 const switchForm = z.object({ kind: z.enum(promotionKinds) });
 
 /** How many of each kind the site configuration has. */
-function countsOf({ promotion: { ads, cards, share }, home, modules }: SiteConfiguration) {
-  const { side, bottom, box, recommended, newest } = ads;
+function countsOf({ promotion: { items, share }, home, modules }: SiteConfiguration) {
+  const cards = items.filter(({ place }) => place === 'card').length;
   const programs = [home, ...modules.values()].filter(({ productDialog }) => productDialog !== null);
   return {
-    ads: [side, bottom, box, recommended, newest].reduce((sum, rules) => sum + rules.length, 0),
-    cards: cards.length,
+    ads: items.length - cards,
+    cards,
     share: share === null ? 0 : 1,
     programs: programs.length,
   };
@@ -34,11 +34,8 @@ export function promotionsPage({ configuration, switches, look }: PromotionsPage
       const { kind } = switchForm.parse(Object.fromEntries(form));
       await switches.set(kind, isOn);
       await look();
-      return {
-        outcome: 'done',
-        object: kind,
-        text: `It is ${isOn ? 'on' : 'off'}, on all instances within a second or two.`,
-      };
+      const text = `It is ${isOn ? 'on' : 'off'}, on all instances within a second or two.`;
+      return { outcome: 'done', object: kind, text };
     };
 
   return {

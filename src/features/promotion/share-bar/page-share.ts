@@ -5,7 +5,6 @@ import type { ConfiguredNetwork, ShareConfiguration } from '../configuration/sha
 import { type Network, networkOf, networks } from './networks/networks.ts';
 import { outlines } from './networks/outlines.ts';
 import { inUsualOrder, usualNetworks } from './networks/usual-networks.ts';
-import type { ShareMarks } from './share-link.ts';
 
 /**
  * A network as a page offers it, with everything for its link: a page has a few networks, and no script with all of
@@ -24,25 +23,8 @@ export interface ShareOffer {
   readonly isApp?: true;
 }
 
-/** The share bar's texts, in the page's language. */
-export interface ShareWords {
-  /** Of the bar. */
-  readonly name: string;
-  /** Of the system's share sheet. */
-  readonly sheet: string;
-  readonly copy: string;
-  readonly copied: string;
-  /** Said where the browser forbids either. */
-  readonly refused: string;
-  readonly close: string;
-}
-
 /** The share bar of a page. */
-export interface PageShare {
-  readonly offers: readonly ShareOffer[];
-  readonly words: ShareWords;
-  readonly marks: ShareMarks;
-}
+export type PageShare = ReturnType<typeof pageShare>;
 
 /** The second layout of a page also offers Quora. */
 const withQuora = (ids: readonly string[]) => [...ids.slice(0, -1), 'quora', ...ids.slice(-1)];
@@ -61,18 +43,14 @@ export function pageShare(
   configuration: ShareConfiguration,
   address: Pick<Address, 'locale' | 'variant'>,
   messages: Messages,
-): PageShare {
+) {
   const t = createTranslate<'share'>(address.locale, messages);
-  const labelOf = (id: string, name: string) => {
-    if (id === 'email') return t('share.email');
-    return id === 'sms' ? t('share.sms') : t('share.on', { network: name });
-  };
   const toOffer = ({ id, link }: ConfiguredNetwork): ShareOffer => {
     const known = networkOf(id);
     const network: Network = known === undefined ? { name: id, link: '' } : networks[known];
     return {
       id,
-      label: labelOf(id, network.name),
+      label: id === 'email' || id === 'sms' ? t(`share.${id}`) : t('share.on', { network: network.name }),
       link: link ?? network.link,
       outline: outlines[known ?? 'other'],
       ...(network.isApp === true && { isApp: true }),
@@ -80,11 +58,14 @@ export function pageShare(
   };
   return {
     offers: offeredIn(configuration, address).map(toOffer),
+    /** The bar's texts, in the page's language. */
     words: {
       name: t('share.name'),
+      /** Of the system's share sheet. */
       sheet: t('share.sheet'),
       copy: t('share.copy'),
       copied: t('share.copied'),
+      /** Said where the browser forbids either. */
       refused: t('share.refused'),
       close: t('share.close'),
     },

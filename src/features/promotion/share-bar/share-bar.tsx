@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { isPlainClick } from '../../../web/browser/plain-click.ts';
 import {
   copyAddress,
@@ -7,25 +7,43 @@ import {
   type ShareOutcome,
 } from '../../../web/browser/sharing.ts';
 import { useClearance } from '../../../web/overlays/clearance.ts';
-import { useClosable } from '../../../web/overlays/closable.ts';
 import { useConsentFloor } from '../../../web/overlays/floor.ts';
 import type { Layout } from '../../../web/overlays/layout.ts';
-import { useEscape } from '../../../web/overlays/on-top.ts';
+import { leaveFocus, useEscape } from '../../../web/overlays/on-top.ts';
 import { IconButton } from '../../../web/ui/controls.tsx';
 import { Icon, Outline } from '../../../web/ui/icon.tsx';
+import { rememberClosed, wasClosed } from '../../../web/visitors/stored/closed.ts';
 import type { PageShare } from './page-share.ts';
 import type { SharedPage } from './share-link.ts';
 import { ShareLinks } from './share-links.tsx';
-import { openPopup } from './share-popup.ts';
-import { useAnswer } from './use-answer.ts';
 import { useScrollReveal } from './use-scroll-reveal.ts';
 import { useSharedPage } from './use-shared-page.ts';
 
 /** A sheet of paper that something leaves: as phones draw it. */
 const sheetOutline = 'M12 15V3.500m-4 4 4-4 4 4M7 11H5v9.500h14V11h-2';
 
+/** Under which it is remembered that it was closed. */
+const name = 'share-bar';
+
 /** The number of networks that fit on a small phone beside the buttons; its share sheet has all of them. */
 const mostOnPhones = 4;
+
+/** Long enough to be read; it may be a sentence. Milliseconds. */
+const answerMs = 5000;
+
+/** Pixels; the size that the networks' own pages are made for. */
+const popup = { width: 626, height: 436 };
+
+/**
+ * Opens a network in a centred window of its own: the page stays. The network learns neither this window nor the
+ * referrer.
+ */
+function openPopup(link: string): void {
+  const { width, height } = popup;
+  const left = Math.round(screenX + (outerWidth - width) / 2);
+  const top = Math.round(screenY + (outerHeight - height) / 2);
+  open(link, '_blank', `popup,noopener,noreferrer,width=${width},height=${height},left=${left},top=${top}`);
+}
 
 interface ShareBarProps {
   readonly share: PageShare;
@@ -35,9 +53,14 @@ interface ShareBarProps {
 /** Passes the page on. Always there on desktops; on phones it comes while the page is scrolled. */
 export function ShareBar(props: ShareBarProps) {
   const page = useSharedPage();
-  const { isClosed, close } = useClosable('share-bar');
+  const [isClosed, setIsClosed] = useState(() => wasClosed(name));
+  if (page === null || isClosed) return null;
+  const close = () => {
+    rememberClosed(name);
+    setIsClosed(true);
+  };
   // A new page restarts the phone behaviour.
-  return page !== null && !isClosed && <OpenBar key={page.url} {...props} page={page} onClose={close} />;
+  return <OpenBar key={page.url} {...props} page={page} onClose={close} />;
 }
 
 interface OpenBarProps extends ShareBarProps {
@@ -49,7 +72,14 @@ function OpenBar({ share: { offers, words, marks }, layout, page, onClose }: Ope
   const slot = useRef<HTMLElement>(null);
   const closeButton = useRef<HTMLButtonElement>(null);
   const isMobile = layout === 'mobile';
-  const [answer, say] = useAnswer(words);
+  // A new object each time: the same answer given again is shown as long as the first.
+  const [said, say] = useState<{ readonly outcome: ShareOutcome }>({ outcome: 'done' });
+  const answer = said.outcome === 'done' ? '' : words[said.outcome];
+  useEffect(() => {
+    if (said.outcome === 'done') return;
+    const timer = setTimeout(say, answerMs, { outcome: 'done' });
+    return () => clearTimeout(timer);
+  }, [said]);
   const [isPointed, setIsPointed] = useState(false);
   const [hasFocus, setHasFocus] = useState(false);
   const isRevealed = useScrollReveal(isMobile, isPointed || hasFocus || answer !== '');
@@ -62,8 +92,7 @@ function OpenBar({ share: { offers, words, marks }, layout, page, onClose }: Ope
   useEscape(isMobile && isShown, press);
 
   function close(): void {
-    if (slot.current?.contains(document.activeElement))
-      document.getElementById('content')?.focus({ preventScroll: true });
+    leaveFocus(slot.current);
     onClose();
   }
 
@@ -73,7 +102,7 @@ function OpenBar({ share: { offers, words, marks }, layout, page, onClose }: Ope
     openPopup(event.currentTarget.href);
   }
 
-  const give = (attempt: Promise<ShareOutcome>) => void attempt.then(say);
+  const give = (attempt: Promise<ShareOutcome>) => void attempt.then((outcome) => say({ outcome }));
   const shown = isMobile ? offers.slice(0, mostOnPhones) : offers;
   return (
     <section

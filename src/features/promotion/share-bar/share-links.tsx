@@ -1,7 +1,9 @@
 import type { MouseEvent } from 'react';
 import { Outline } from '../../../web/ui/icon.tsx';
 import type { PageShare, ShareOffer } from './page-share.ts';
+import styles from './plain-share-bar.css?url';
 import { type SharedPage, shareLink } from './share-link.ts';
+import { useSharedPage } from './use-shared-page.ts';
 
 interface ShareLinksProps {
   readonly offers: readonly ShareOffer[];
@@ -33,4 +35,20 @@ export function ShareLinks({ offers, marks, page, onClick }: ShareLinksProps) {
       </li>
     );
   });
+}
+
+/** The share bar of browsers without scripts: a row at the end of the page on phones, at the side on desktops. */
+export function PlainShareBar({ share: { offers, words, marks } }: { share: PageShare }) {
+  const page = useSharedPage();
+  if (page === null) return null;
+  return (
+    <>
+      <link rel="stylesheet" href={styles} />
+      <section className="share-bar" aria-label={words.name}>
+        <ul className="share-panel">
+          <ShareLinks offers={offers} marks={marks} page={page} />
+        </ul>
+      </section>
+    </>
+  );
 }

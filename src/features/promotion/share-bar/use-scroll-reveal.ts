@@ -1,24 +1,34 @@
-import { useEffect, useRef, useState } from 'react';
-import { createScrollReveal, type ScrollReveal } from './scroll-reveal.ts';
+import { useEffect, useState } from 'react';
+
+/** The visitor has come to read: scrolling counts from here on. */
+const startDelayMs = 5000;
+const hideDelayMs = 200;
 
 /**
- * Shows an element while the page is scrolled (see `scroll-reveal.ts`).
+ * Whether to show an element: after five seconds scrolling shows it, and 200 ms after the last scrolling it hides again.
  * @param isOn whether it comes and goes; otherwise it is always shown
- * @param isHeld whether it is in use
+ * @param isHeld whether it is in use, and does not hide
  */
 export function useScrollReveal(isOn: boolean, isHeld: boolean): boolean {
-  const [isShown, setIsShown] = useState(false);
-  const reveal = useRef<ScrollReveal>(null);
+  /** When the page was scrolled; null once the element is hidden. */
+  const [scrolledAt, setScrolledAt] = useState<number | null>(null);
   useEffect(() => {
     if (!isOn) return;
-    const rule = createScrollReveal(setIsShown);
-    reveal.current = rule;
-    addEventListener('scroll', rule.scrolled, { passive: true });
+    const ended = new AbortController();
+    const options = { passive: true, signal: ended.signal };
+    const starting = setTimeout(
+      () => addEventListener('scroll', ({ timeStamp }) => setScrolledAt(timeStamp), options),
+      startDelayMs,
+    );
     return () => {
-      removeEventListener('scroll', rule.scrolled);
-      rule.end();
+      clearTimeout(starting);
+      ended.abort();
     };
   }, [isOn]);
-  useEffect(() => reveal.current?.hold(isHeld), [isHeld]);
-  return isShown || !isOn;
+  useEffect(() => {
+    if (scrolledAt === null || isHeld) return;
+    const hiding = setTimeout(setScrolledAt, hideDelayMs, null);
+    return () => clearTimeout(hiding);
+  }, [scrolledAt, isHeld]);
+  return scrolledAt !== null || !isOn;
 }

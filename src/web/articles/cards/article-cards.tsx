@@ -1,32 +1,19 @@
 import { Link } from 'react-router';
 import type { Picture } from '../../../content/content.ts';
 import { HeadingText } from '../../ui/heading-text.tsx';
+import { SizedPicture } from '../../ui/sized-picture.tsx';
 import type { ArticleCard } from './cards.ts';
 import { CategorySign } from './category-sign.tsx';
-
-const sizesOf = ({ id, widths }: Picture, format: string) =>
-  widths.map((width) => `/pictures/${id}-${width}.${format} ${width}w`).join(', ');
 
 /** A picture in the sizes and formats that were made of it, or a drawing. */
 export function CoverPicture(props: { picture: Picture; sizes: string; isFirst?: boolean }) {
   const { picture, sizes, isFirst = false } = props;
-  const loading = isFirst ? 'eager' : 'lazy';
   const { id, alt, width, height } = picture;
-  const rest = { width, height, loading, decoding: 'async' } as const;
-  if (picture.widths.length === 0) return <img src={`/pictures/${id}-${width}.svg`} alt={alt} {...rest} />;
-  return (
-    <picture>
-      <source type="image/avif" srcSet={sizesOf(picture, 'avif')} sizes={sizes} />
-      <source type="image/webp" srcSet={sizesOf(picture, 'webp')} sizes={sizes} />
-      <img
-        src={`/pictures/${id}-${width}.jpg`}
-        srcSet={sizesOf(picture, 'jpg')}
-        sizes={sizes}
-        alt={alt}
-        {...rest}
-      />
-    </picture>
-  );
+  const rest = { width, height, loading: isFirst ? 'eager' : 'lazy' } as const;
+  if (picture.widths.length === 0)
+    return <img src={`/pictures/${id}-${width}.svg`} alt={alt} decoding="async" {...rest} />;
+  const src = `/pictures/${id}-${width}.jpg`;
+  return <SizedPicture picture={picture} sizes={sizes} alt={alt} src={src} {...rest} />;
 }
 
 /** The picture of an article, or the sign of its category. */

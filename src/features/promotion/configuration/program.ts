@@ -1,21 +1,49 @@
 import { z } from 'zod';
 import { type Locale, locales } from '../../../i18n/languages.ts';
-import { operatorText } from './operator-text.ts';
-import { namesPartner, type PartnerName, withPartner } from './partners.ts';
+import { isHref, operatorText } from './items.ts';
 
-/** Systems with a program of their own. */
-export type System = 'win' | 'mac';
+const word = z.string().regex(/^[\p{L}\p{N}_-]{1,40}$/u, 'must be one word of letters, digits, "-" and "_"');
 
-function canBeAddress(text: string): boolean {
-  const filled = text.replace(/\{(?:locale|partner|PARTNER)\}/g, 'x');
-  return /^https:\/\/[^{}]+$/.test(filled) && URL.canParse(filled);
+const partner = z
+  .strictObject({
+    /** In the spelling of texts. */
+    name: z.string().trim().min(1).max(40),
+    /** In small letters, as addresses write it; made of the name when it is left out. */
+    lower: word.optional(),
+    /** In capitals, as tags write it; made of the name when it is left out. */
+    upper: word.optional(),
+  })
+  .transform(({ name, lower, upper }) => {
+    const bare = name.replace(/[^\p{L}\p{N}]/gu, '');
+    return { Partner: name, partner: lower ?? bare.toLowerCase(), PARTNER: upper ?? bare.toUpperCase() };
+  });
+
+/** A partner's name as it is written in texts, in small letters, and in capitals: each by the word it stands for. */
+export type PartnerName = Readonly<z.infer<typeof partner>>;
+
+/** The field of the site configuration file that names the partners of pages for sound, by the pages' keys. */
+export const partnerFields = { partners: z.record(z.string(), partner).default({}) };
+
+const placeholder = /\{(partner|Partner|PARTNER)\}/g;
+
+/** Whether a text of something has a partner's name to be put into it. */
+export const needsPartner = (thing: object): boolean => JSON.stringify(thing).search(placeholder) >= 0;
+
+/** Inserts a partner's name into all texts and addresses of something that is plain data. */
+export function withPartner<T extends object>(thing: T, partner: PartnerName | undefined): T {
+  if (partner === undefined) return thing;
+  return JSON.parse(JSON.stringify(thing), (_, value: unknown) =>
+    typeof value === 'string'
+      ? value.replace(placeholder, (_name, form: keyof PartnerName) => partner[form])
+      : value,
+  );
 }
 
 /** An address of a partner's, with places for the page's language and the partner's name. */
 const partnerUrl = z
   .string()
   .refine(
-    canBeAddress,
+    (url) => isHref(url) && !url.startsWith('/'),
     'must be an https:// address; "{locale}", "{partner}" and "{PARTNER}" may stand in it',
   );
 
@@ -29,7 +57,7 @@ const cell = z.strictObject({
 });
 
 /** The field of a downloader page that offers a program for computers in a dialog. */
-export const productDialogField = z.strictObject({
+export const programField = z.strictObject({
   /** Of the program. */
   name: z.string().trim().min(1).max(60).default('{Partner}'),
   /** Its maker: a partner, which makes it an advertisement, or this site. */
@@ -59,49 +87,5 @@ export const productDialogField = z.strictObject({
   after_success: z.boolean().default(false),
 });
 
-/** The field in the file. */
-export type ProductDialogField = z.infer<typeof productDialogField>;
-
 /** A program for computers that a downloader page offers; "{locale}" may still stand in its addresses. */
-export type ProductDialog = Readonly<ProductDialogField> & { readonly source: string };
-
-/** Applies a function to a dialog's texts and addresses. */
-function rewritten(dialog: ProductDialog, write: (text: string) => string): ProductDialog {
-  const { name, description, cells, page_url } = dialog;
-  const each = <T extends object>(texts: T) =>
-    Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, write(text as string)])) as T;
-  return {
-    ...dialog,
-    name: write(name),
-    description: each(description),
-    cells: {
-      win: { ...cells.win, url: write(cells.win.url) },
-      mac: { ...cells.mac, url: write(cells.mac.url) },
-    },
-    page_url: each(page_url),
-  };
-}
-
-/** Whether a dialog can be shown only where a partner has a name. */
-export function needsPartner(dialog: ProductDialogField): boolean {
-  let needs = false;
-  rewritten({ ...dialog, source: '' }, (text) => {
-    needs ||= namesPartner(text);
-    return text;
-  });
-  return needs;
-}
-
-/**
- * A page's dialog as the site uses it.
- * @param pageKey the page's default name for the partner
- * @param partner the page's, which {@link needsPartner} asks for
- */
-export function toProductDialog(
-  field: ProductDialogField,
-  pageKey: string,
-  partner: PartnerName | undefined,
-): ProductDialog {
-  const dialog = { ...field, source: field.source ?? pageKey };
-  return rewritten(dialog, (text) => withPartner(text, partner) ?? text);
-}
+export type Program = Readonly<z.infer<typeof programField>> & { readonly source: string };

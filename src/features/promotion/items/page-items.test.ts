@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { parseSiteConfiguration } from '../../../app/parts/read-site-configuration.ts';
 import type { Content } from '../../../content/content.ts';
 import { loadMessages } from '../../../i18n/catalogue.ts';
-import { cardKinds, pageCards } from './page-cards.ts';
+import type { Locale } from '../../../i18n/languages.ts';
+import type { Place } from '../item.ts';
+import { itemPage, itemsFor, pageCards, promoted } from './page-items.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as object;
 const ad = {
@@ -116,12 +118,74 @@ test('a card that names a partner appears on the pages that have one', async () 
     { title: 'More from Sound Harbour', href: 'https://soundharbour.example/?tag=SOUNDHARBOUR' },
   ]);
   expect(await cardsOf('/', list, partners)).toEqual([]);
-  // A page whose partner has no name sends no request.
-  const { promotion } = parseSiteConfiguration({ ...own, partners, recommend_right_ad: { list } });
-  const page = { locale: 'en', path: '/', partner: undefined } as const;
-  expect(cardKinds(promotion.cards, page)).toBeNull();
-  expect(cardKinds(promotion.cards, { ...page, partner: Object.values(promotion.partners)[0] })).toEqual({
-    promos: true,
-    tips: false,
+});
+
+const rule = (changes: object = {}) => ({
+  href: 'https://partner.example/',
+  text: 'A boat',
+  width: 160,
+  height: 180,
+  ...changes,
+});
+
+/** The ads of a page, by their places. */
+function adsOf(fields: object, locale: Locale = 'de', page = 'contact', pictures = new Map<string, never>()) {
+  const configuration = parseSiteConfiguration({ ...own, recommend_right_ad: undefined, ...fields });
+  const of = itemPage(configuration, { locale, page }, `/${locale}/${page}`);
+  const services = { configuration, messages: loadMessages, pictures };
+  const shown = itemsFor(configuration.promotion, of).map((item) => [
+    item.place,
+    promoted(item, services, of),
+  ]);
+  return Object.fromEntries(shown) as Partial<Record<Place, ReturnType<typeof promoted>>>;
+}
+
+test('each list has its place, and a place without an ad is absent', () => {
+  expect(adsOf({})).toEqual({});
+  const ads = adsOf({ ad_info: [rule()], ad_mobile_info: [rule({ effectUrls: ['/posts'] })] });
+  expect(Object.keys(ads)).toEqual(['side']);
+});
+
+test('the banners of the footer have tags and fit their height, and come on sites that name hosts', () => {
+  const recommend_info = { recommend: [rule()], new: [rule({ text: 'B', height: 40 })] };
+  const { recommended, newest } = adsOf({ recommend_info, recommend_domains: ['a.example'] });
+  expect(recommended).toMatchObject({ title: 'A boat', tag: 'Empfohlen', width: 52, height: 59 });
+  expect(newest).toMatchObject({ title: 'B', tag: 'Neu', width: 160, height: 40 });
+  expect(adsOf({ recommend_info })).toEqual({});
+});
+
+test('recognises links to this site as our own, in the language of the page', () => {
+  expect(adsOf({ ad_info: [rule({ href: '/contact' })] }).side).toMatchObject({
+    ...{ type: 'sister', href: '/de/contact', label: 'Von uns', close: 'Hinweis schließen' },
   });
+  expect(adsOf({ ad_info: [rule()] }).side).toMatchObject({
+    ...{ type: 'ad', href: 'https://partner.example/', label: 'Anzeige', close: 'Anzeige schließen' },
+  });
+});
+
+test('uses the picture for the page’s language, or the text when there is none', () => {
+  const made = { id: 'f0', width: 320, height: 360, widths: [160, 320] };
+  const pictures = new Map([['boat-de.png', made as never]]);
+  const fields = { ad_info: [rule({ img: 'boat-{locale}.png' })] };
+  expect(adsOf(fields, 'de', 'contact', pictures).side?.picture).toEqual({ id: 'f0', widths: [160, 320] });
+  expect(adsOf(fields, 'es', 'contact', pictures).side?.picture).toBeNull();
+  expect(adsOf(fields).side?.picture).toBeNull();
+});
+
+test('shows a text in the language of the page, or in English and marked as such', () => {
+  const fields = { ad_info: [rule({ text: { en: 'A boat', de: 'Ein Boot' } })] };
+  const inLanguage = (locale: Locale) => {
+    const { title, lang } = adsOf(fields, locale).side ?? {};
+    return [title, lang];
+  };
+  expect(inLanguage('de')).toEqual(['Ein Boot', undefined]);
+  expect(inLanguage('en')).toEqual(['A boat', undefined]);
+  expect(inLanguage('ar')).toEqual(['A boat', 'en']);
+});
+
+test('ads can be disabled on the pages with videos', () => {
+  const fields = { ad_info: [rule()], hideKSAd: true };
+  expect(adsOf(fields, 'de', 'tiktok-downloader')).toEqual({});
+  expect(adsOf(fields, 'de', 'download-mp3-tiktok')).toHaveProperty('side');
+  expect(adsOf(fields)).toHaveProperty('side');
 });

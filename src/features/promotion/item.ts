@@ -1,0 +1,112 @@
+import type { Locale } from '../../i18n/languages.ts';
+import type { Device } from '../../web/browser/device/device.ts';
+import type { IconName } from '../../web/ui/icon.tsx';
+
+/** The cards' styles: six for other sites, each named by its colour, and one for our own. */
+export const cardLooks = ['scarlet', 'cobalt', 'sky', 'sunset', 'graphite', 'leaf', 'sea'] as const;
+
+/** The name of a card's look; its colours are in `cards.css`. */
+export type CardLook = (typeof cardLooks)[number];
+
+/** The drawn icons that a card may have in a picture's place. */
+export const cardIcons = [
+  'clock',
+  'device',
+  'download',
+  'film',
+  'globe',
+  'images',
+  'link',
+  'music',
+  'phone',
+  'shield',
+  'sparkles',
+] as const satisfies readonly IconName[];
+
+export type CardIcon = (typeof cardIcons)[number];
+
+/** The list of the configuration that an item is from. A page shows one ad of each place, and any number of cards. */
+export type Place = 'side' | 'bottom' | 'box' | 'recommended' | 'newest' | 'card';
+
+/** Another site's, one of the same makers, or a tip about this site. */
+export type ItemType = 'ad' | 'sister' | 'install' | 'example' | 'guide';
+
+/** The operator's text in some languages. */
+export type OperatorText = Readonly<Partial<Record<Locale, string>>>;
+
+/** CSS pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** One promoted thing, as the configuration says it: an ad or a card. */
+export interface Item {
+  /** Its position in the file, as in "ad_info.0". */
+  readonly field: string;
+  /** Its fields in the file. */
+  readonly given: object;
+  readonly place: Place;
+  readonly type: ItemType;
+  /** Under which it is remembered that it was closed. */
+  readonly id: string;
+  /** A path without its language, an address, or an article's key, as the type has it. */
+  readonly href: string;
+  /** An ad's is for all languages, or falls back to English. A card comes in the languages that have its texts. */
+  readonly title: OperatorText | string | undefined;
+  readonly description: OperatorText | undefined;
+  /** Where its picture is found; null for none. */
+  readonly picture: string | null;
+  /** Of the picture, as it is shown. */
+  readonly size: Size;
+  /** Of the picture's file, where the configuration says it. */
+  readonly realSize: Size | null;
+  /** Of a card. */
+  readonly look: CardLook;
+  /** Drawn on a card without a picture. */
+  readonly icon: CardIcon;
+  /** Parts of the paths that show it; empty for all. */
+  readonly paths: readonly string[];
+  /** The only languages and devices that have it; undefined for all. */
+  readonly locales: readonly Locale[] | undefined;
+  readonly devices: readonly Device[] | undefined;
+}
+
+/** An item in a page's language, ready to show. */
+export interface Promoted extends Size {
+  readonly id: string;
+  readonly type: ItemType;
+  /** Null for a browser action. */
+  readonly href: string | null;
+  readonly title: string;
+  /** Of a card; empty for an ad. */
+  readonly description: string;
+  /** The title's language, for the `lang` attribute, where it is another one than the page's. */
+  readonly lang?: string;
+  /** Its files are `/pictures/{id}-{width}.{format}`. Null when there is none (yet). */
+  readonly picture: { readonly id: string; readonly widths: readonly number[] } | null;
+  /** Its origin: "Advertisement", "From us", "Tip". */
+  readonly label: string;
+  /** Names its close button. */
+  readonly close: string;
+  /** "Recommended" or "New", of the banners at the foot of desktop windows. */
+  readonly tag?: string;
+}
+
+/** A card, ready to show. */
+export interface Card extends Promoted {
+  readonly look: CardLook;
+  readonly icon: CardIcon;
+  /** The only devices that have it; undefined for all. */
+  readonly devices?: readonly Device[];
+}
+
+/** `GET /api/cards?path=…`: the cards of a page, the same for all visitors. */
+export interface PageCards {
+  /** Names the place in which they stand. */
+  readonly name: string;
+  readonly cards: readonly Card[];
+}
+
+/** Whether it is a tip, of which one comes in a day. */
+export const isTip = ({ type }: Pick<Item, 'type'>): boolean => type !== 'ad' && type !== 'sister';

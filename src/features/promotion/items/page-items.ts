@@ -1,0 +1,220 @@
+import type { Content } from '../../../content/content.ts';
+import { type Locale, languages } from '../../../i18n/languages.ts';
+import { createTranslate } from '../../../i18n/translate.ts';
+import { type Address, linkTo, parseAddress, pathFor } from '../../../web/addressing/addresses.ts';
+import { pageKeyOf } from '../../../web/addressing/page-keys.ts';
+import { findModule, offersVideos, siteHas } from '../../../web/addressing/site-pages.ts';
+import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
+import { defineService } from '../../../web/loaders/define-service.ts';
+import type { SiteServices } from '../../../web/loaders/services.ts';
+import { pictureSource } from '../configuration/items.ts';
+import { needsPartner, type PartnerName, withPartner } from '../configuration/program.ts';
+import type { PromotionConfiguration } from '../configuration/promotion.ts';
+import { type Card, type Item, isTip, type PageCards, type Promoted } from '../item.ts';
+import type { PromotedPicture } from '../pictures/promoted-pictures.ts';
+
+/** What the site promotes, for its pages. */
+export interface ShownPromotion {
+  /** The pictures, by where the configuration finds them. */
+  readonly pictures: ReadonlyMap<string, PromotedPicture>;
+  /** The configured promotion without what the operator has switched off. */
+  now(): PromotionConfiguration;
+}
+
+export const shownPromotion = defineService<ShownPromotion>('promotion');
+
+/** The facts that decide which items a page may have. */
+export interface ItemPage {
+  readonly locale: Locale;
+  /** With its language. */
+  readonly path: string;
+  /** Whether visitors save videos on it. */
+  readonly offersVideos: boolean;
+  /** Of a page for sound. */
+  readonly partner: PartnerName | undefined;
+}
+
+/** @param path of the page, with its language */
+export const itemPage = (
+  configuration: SiteConfiguration,
+  { locale, page }: Pick<Address, 'locale' | 'page'>,
+  path: string,
+): ItemPage => ({
+  locale,
+  path,
+  offersVideos: offersVideos(configuration, page),
+  partner: configuration.promotion.partners[pageKeyOf(configuration, page)],
+});
+
+/** The items of a path: all cards, and of each other place the first one. */
+export function itemsAt(items: readonly Item[], path: string): Item[] {
+  const found = items.filter(({ paths }) => paths.length === 0 || paths.some((part) => path.includes(part)));
+  return found.filter(
+    (item) => item.place === 'card' || item === found.find(({ place }) => place === item.place),
+  );
+}
+
+const textIn = (text: Item['title'], locale: Locale) => (typeof text === 'string' ? text : text?.[locale]);
+
+/** The items that a page may have, in its language and with its partner. */
+export function itemsFor(promotion: PromotionConfiguration, page: ItemPage): Item[] {
+  const { locale, partner } = page;
+  return itemsAt(promotion.items, page.path).filter((item) => {
+    const { place, locales, href } = item;
+    const texts = [textIn(item.title, locale), textIn(item.description, locale)];
+    if (partner === undefined && needsPartner([...texts, href])) return false;
+    if (place === 'card')
+      return (locales?.includes(locale) ?? true) && (isTip(item) || !texts.includes(undefined));
+    const isFooter = place === 'recommended' || place === 'newest';
+    return (
+      !(promotion.isOffForVideos && page.offersVideos) && !(isFooter && promotion.footerHosts.length === 0)
+    );
+  });
+}
+
+type Services = Pick<SiteServices, 'configuration' | 'messages'> & Pick<ShownPromotion, 'pictures'>;
+
+export function promotionWords({ messages }: Pick<SiteServices, 'messages'>, locale: Locale) {
+  return createTranslate<'cards' | 'promotion'>(locale, {
+    ...messages(locale, 'promotion'),
+    ...messages(locale, 'cards'),
+  });
+}
+
+/** An item's target, and the words that it has where the configuration has none. */
+interface Usual {
+  readonly href: string | null;
+  readonly title: string;
+  readonly description: string;
+}
+
+/**
+ * The title of a bundled guide's card: long article titles are cut there. Others have their own title, or one in the
+ * configuration.
+ */
+const guideTitles = {
+  'save-tiktok-video-iphone': 'cards.guide.save-tiktok-video-iphone',
+  'save-tiktok-video-android': 'cards.guide.save-tiktok-video-android',
+  'save-tiktok-video-computer': 'cards.guide.save-tiktok-video-computer',
+  'tiktok-hd-quality-explained': 'cards.guide.tiktok-hd-quality-explained',
+  'tiktok-sound-as-ringtone': 'cards.guide.tiktok-sound-as-ringtone',
+} as const;
+
+const hasShortTitle = (key: string): key is keyof typeof guideTitles => Object.hasOwn(guideTitles, key);
+
+/** An article's address and words, where it is written in the page's language and is not the page itself. */
+async function guide(
+  services: Services & { readonly content: Content },
+  { locale, page }: Address,
+  key: string,
+): Promise<Usual | null> {
+  const { configuration, content } = services;
+  const found = (await content.translations(key)).find((one) => one.locale === locale);
+  if (found === undefined || found.slug === page) return null;
+  const article = await content.article(locale, found.slug);
+  if (article === null) return null;
+  const title = hasShortTitle(key) ? promotionWords(services, locale)(guideTitles[key]) : article.title;
+  return { href: pathFor(configuration, locale, found.slug), title, description: article.description };
+}
+
+/** Null when the page cannot have the item. */
+function usualOf(
+  { type, href, title }: Item,
+  services: Services,
+  locale: Locale,
+  article: Usual | null,
+): Usual | null {
+  const { configuration } = services;
+  const t = promotionWords(services, locale);
+  const page = href.slice(1);
+  switch (type) {
+    case 'guide':
+      return article;
+    case 'install': {
+      const { name } = configuration;
+      return { href: null, title: t('cards.install.title', { name }), description: t('cards.install.text') };
+    }
+    case 'example': {
+      const module = findModule(configuration, page);
+      if (module === undefined || !siteHas(configuration, page, locale)) return null;
+      return {
+        href: `${linkTo(configuration, locale, page)}?url=${encodeURIComponent(module.exampleUrl)}`,
+        title: t('cards.example.title'),
+        description: t('cards.example.text'),
+      };
+    }
+    default:
+      return {
+        href: href.startsWith('/')
+          ? linkTo(configuration, locale, page)
+          : href.replaceAll('{locale}', locale),
+        title: textIn(title, 'en') ?? '',
+        description: '',
+      };
+  }
+}
+
+const labels = {
+  ad: ['promotion.ad', 'promotion.close.ad'],
+  sister: ['promotion.own', 'promotion.close.own'],
+  tip: ['cards.tip', 'cards.close.tip'],
+} as const;
+
+const tags = { recommended: 'promotion.recommended', newest: 'promotion.new' } as const;
+
+/** Pixels of a footer banner's 75, with some room around it: a higher picture is made smaller. */
+const footerPictureHeight = 59;
+
+/** An item of {@link itemsFor}, ready to show; null when the page cannot have it. @param article of a guide */
+export function promoted(
+  item: Item,
+  services: Services,
+  { locale, partner }: Pick<ItemPage, 'locale' | 'partner'>,
+  article: Usual | null = null,
+): Promoted | null {
+  const { id, type, place, picture, size } = item;
+  const usual = usualOf(item, services, locale, article);
+  if (usual === null) return null;
+  const t = promotionWords(services, locale);
+  const own = textIn(item.title, locale);
+  const said = {
+    href: usual.href,
+    title: own ?? usual.title,
+    description: textIn(item.description, locale) ?? usual.description,
+  };
+  const [label, close] = labels[isTip({ type }) ? 'tip' : (type as 'ad' | 'sister')];
+  const isFooter = place === 'recommended' || place === 'newest';
+  const scale = isFooter ? Math.min(1, footerPictureHeight / size.height) : 1;
+  const made = picture === null ? undefined : services.pictures.get(pictureSource(picture, locale));
+  return {
+    id,
+    type,
+    ...withPartner(said, partner),
+    ...(own === undefined && place !== 'card' && { lang: languages.en.lang }),
+    picture: made === undefined ? null : { id: made.id, widths: made.widths },
+    width: Math.round(size.width * scale),
+    height: Math.round(size.height * scale),
+    label: t(label),
+    close: t(close),
+    ...(isFooter && { tag: t(tags[place]) }),
+  };
+}
+
+/** The cards of a page, in the configuration's order. @param path of the page, with its language */
+export async function pageCards(
+  services: Services & { readonly content: Content },
+  path: string,
+): Promise<PageCards> {
+  const { configuration } = services;
+  const address = parseAddress(path, configuration);
+  const { locale } = address;
+  const page = itemPage(configuration, address, path);
+  const items = itemsFor(configuration.promotion, page).filter(({ place }) => place === 'card');
+  const cards = items.map(async (item): Promise<Card[]> => {
+    const { type, href, look, icon, devices } = item;
+    const article = type === 'guide' ? await guide(services, address, href) : null;
+    const shown = promoted(item, services, page, article);
+    return shown === null ? [] : [{ ...shown, look, icon, ...(devices !== undefined && { devices }) }];
+  });
+  return { name: promotionWords(services, locale)('cards.name'), cards: (await Promise.all(cards)).flat() };
+}
