@@ -1,9 +1,6 @@
 import { type CommandGroup, command } from '../../web/commands/declaration.ts';
 
-const file = {
-  about: 'a site configuration; the one of SITE_CONFIG by default',
-  optional: true,
-} as const;
+const file = { about: 'a site configuration; the one of SITE_CONFIG by default', optional: true } as const;
 
 export default {
   name: 'site',

@@ -2,7 +2,14 @@ import { findModule, isFixedPage } from '../../web/addressing/site-pages.ts';
 import type { DocumentPart } from '../../web/document/document-data.ts';
 import type { Layout } from '../../web/overlays/layout.ts';
 import { isTip, type Place, type Promoted } from './item.ts';
-import { itemPage, itemsFor, promoted, promotionWords, shownPromotion } from './items/page-items.ts';
+import {
+  itemPage,
+  itemsFor,
+  placeNames,
+  promoted,
+  promotionWords,
+  shownPromotion,
+} from './items/page-items.ts';
 import { type PageShare, pageShare } from './share-bar/page-share.ts';
 
 /** A page's promotion, the same for all visitors; only the browser knows what a visitor has closed, and the layout. */
@@ -26,14 +33,7 @@ declare module '../../web/document/document-data.ts' {
   }
 }
 
-const layoutsOf: Readonly<Record<Place, readonly Layout[]>> = {
-  side: ['desktop'],
-  bottom: ['mobile'],
-  box: ['desktop', 'mobile'],
-  recommended: ['desktop'],
-  newest: ['desktop'],
-  card: ['desktop', 'mobile'],
-};
+const layouts: readonly Layout[] = ['desktop', 'mobile'];
 
 /** A page's promotion; null for none. */
 const part: DocumentPart = (services, { address, path }) => {
@@ -57,8 +57,9 @@ const part: DocumentPart = (services, { address, path }) => {
   return {
     promotion: {
       name: promotionWords(services, locale)('promotion.recommended'),
-      layouts:
-        share === null ? [...new Set(promos.flatMap(({ place }) => layoutsOf[place]))] : layoutsOf.card,
+      layouts: layouts.filter(
+        (layout) => share !== null || promos.some(({ place }) => placeNames[place][layout] !== undefined),
+      ),
       ads: Object.fromEntries(ads),
       footerHosts: promotion.footerHosts,
       ...(share !== null && { share: pageShare(share, { locale, variant }, messages(locale, 'share')) }),

@@ -1,3 +1,4 @@
+import { useLocation } from 'react-router';
 import { useConsentFloor } from '../../web/overlays/floor.ts';
 import type { Layout } from '../../web/overlays/layout.ts';
 import { Ads } from './ads/ads.tsx';
@@ -23,11 +24,13 @@ export interface ExtrasProps {
 /** Everything that a page promotes. */
 export function Extras({ promotion, layout, ...tips }: ExtrasProps) {
   const { name, ads, footerHosts, share, cards } = promotion;
+  const path = useLocation().pathname;
   useConsentFloor(layout === 'desktop', '--promotion-base');
   return (
     <aside className="promotion" aria-label={name}>
       <Ads {...{ ads, footerHosts, layout }} />
-      {share !== undefined && <ShareBar share={share} layout={layout} />}
+      {/* A new page restarts what phones do. */}
+      {share !== undefined && <ShareBar key={path} share={share} layout={layout} />}
       {/* A window that becomes a phone's begins anew. */}
       {cards !== undefined && <Cards key={layout} kinds={cards} layout={layout} {...tips} />}
     </aside>

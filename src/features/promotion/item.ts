@@ -54,13 +54,14 @@ export interface Item {
   readonly href: string;
   /** An ad's is for all languages, or falls back to English. A card comes in the languages that have its texts. */
   readonly title: OperatorText | string | undefined;
-  readonly description: OperatorText | undefined;
+  readonly description?: OperatorText | undefined;
   /** Where its picture is found; null for none. */
   readonly picture: string | null;
-  /** Of the picture, as it is shown. */
-  readonly size: Size;
-  /** Of the picture's file, where the configuration says it. */
-  readonly realSize: Size | null;
+  /** Of the picture as it is shown, and of its file, where the configuration says it. */
+  readonly size: Size & {
+    readonly real_width?: number | undefined;
+    readonly real_height?: number | undefined;
+  };
   /** Of a card. */
   readonly look: CardLook;
   /** Drawn on a card without a picture. */
@@ -68,8 +69,8 @@ export interface Item {
   /** Parts of the paths that show it; empty for all. */
   readonly paths: readonly string[];
   /** The only languages and devices that have it; undefined for all. */
-  readonly locales: readonly Locale[] | undefined;
-  readonly devices: readonly Device[] | undefined;
+  readonly locales?: readonly Locale[] | undefined;
+  readonly devices?: readonly Device[] | undefined;
 }
 
 /** An item in a page's language, ready to show. */

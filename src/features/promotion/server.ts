@@ -6,8 +6,7 @@ import type { Core, FeatureServer } from '../../web/feature.ts';
 import { programData } from './app-dialog/program-data.ts';
 import type { Place } from './item.ts';
 import { pageCards, type ShownPromotion, shownPromotion } from './items/page-items.ts';
-import { readPromotedPictures } from './pictures/promoted-pictures.ts';
-import { referencedPictures } from './pictures/referenced-pictures.ts';
+import { readPromotedPictures, referencedPictures } from './pictures/promoted-pictures.ts';
 import { openPromotionSwitches, shownOf } from './switches.ts';
 
 const cardsQuery = z.object({ path: z.string().startsWith('/').max(500) });

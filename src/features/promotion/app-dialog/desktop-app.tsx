@@ -116,16 +116,8 @@ export default function DesktopApp({ data: app }: { data: ProgramData }) {
   );
 }
 
-interface CellProps {
-  readonly cell: ProgramCell;
-  /** Whether it is for the visitor's own system. */
-  readonly isOwn: boolean;
-  /** The label of that cell. */
-  readonly yours: string;
-}
-
-/** The program for one system. */
-function Cell({ cell, isOwn, yours }: CellProps) {
+/** The program for one system. @param isOwn whether it is the visitor's own @param yours says that it is */
+function Cell({ cell, isOwn, yours }: { cell: ProgramCell; isOwn: boolean; yours: string }) {
   const { name, requires, href, download, appId } = cell;
   return (
     <li className={isOwn ? 'app-cell app-cell-own' : 'app-cell'}>

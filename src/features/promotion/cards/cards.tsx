@@ -10,7 +10,7 @@ import { rememberClosed, wasClosed } from '../../../web/visitors/stored/closed.t
 import type { Promotion } from '../document-part.ts';
 import { isTip } from '../item.ts';
 import type { Install } from '../items/item-link.tsx';
-import { brought, closed, dealt, emptyStack, removed } from './card-stack.ts';
+import { brought, cardTimes, closed, dealt, emptyStack, removed } from './card-stack.ts';
 import { SideCard } from './side-card.tsx';
 import { usePageCards } from './use-page-cards.ts';
 
@@ -50,7 +50,8 @@ export function Cards({ layout, kinds, isTipTime, install }: CardsProps) {
     setLast({ page, ids });
     setStack(dealt(stack, cards, isPhone));
   }
-  const staying = stack.shown.flatMap(({ card, isLeaving }) => (isLeaving ? [] : [card]));
+  const staying = stack.shown.filter(({ isLeaving }) => !isLeaving).map(({ card }) => card);
+  const leaving = stack.shown.filter(({ isLeaving }) => isLeaving).map(({ card }) => card);
   const { newest } = stack;
   useEffect(() => {
     if (newest === null || !isTip(newest)) return;
@@ -97,6 +98,14 @@ export function Cards({ layout, kinds, isTipTime, install }: CardsProps) {
           onOver={() => setStack((present) => brought(present, key, wasClosed))}
         />
       ))}
+      {leaving.map(({ id }) => (
+        <Wait
+          key={id}
+          ms={cardTimes.removal}
+          isPaused={false}
+          onOver={() => setStack((present) => removed(present, id))}
+        />
+      ))}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes that its cards are in use */}
       <div
         ref={place}
@@ -121,7 +130,6 @@ export function Cards({ layout, kinds, isTipTime, install }: CardsProps) {
                     place={at}
                     isAway={!isClear}
                     onClose={(event) => close(card.id, event)}
-                    onGone={() => setStack((present) => removed(present, card.id))}
                   />
                 ))
                 .toReversed()}

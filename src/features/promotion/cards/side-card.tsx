@@ -1,10 +1,9 @@
-import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react';
+import { type MouseEvent, useRef } from 'react';
 import { useSwipe } from '../../../web/overlays/swipe.ts';
 import { IconButton } from '../../../web/ui/controls.tsx';
 import { Icon } from '../../../web/ui/icon.tsx';
 import type { Card } from '../item.ts';
 import { type Install, ItemLink, ItemPicture } from '../items/item-link.tsx';
-import { cardTimes } from './card-stack.ts';
 
 interface SideCardProps {
   readonly card: Card;
@@ -15,22 +14,14 @@ interface SideCardProps {
   readonly isAway: boolean;
   readonly install: Install;
   onClose(event: MouseEvent): void;
-  /** It has slid out. */
-  onGone(): void;
 }
 
 /** A picture, its origin, a title and two lines, all with the same target, and a close button. */
-export function SideCard({ card, place, isLeaving, isAway, install, onClose, onGone }: SideCardProps) {
+export function SideCard({ card, place, isLeaving, isAway, install, onClose }: SideCardProps) {
   const { id, look, icon, label, title, description, close } = card;
   const button = useRef<HTMLButtonElement>(null);
   // Every way of closing triggers the button's click, which statistics count.
   const { offset, handlers } = useSwipe(() => button.current?.click());
-  const gone = useEffectEvent(onGone);
-  useEffect(() => {
-    if (!isLeaving) return;
-    const timer = setTimeout(() => gone(), cardTimes.removal);
-    return () => clearTimeout(timer);
-  }, [isLeaving]);
   return (
     <li
       id={id}

@@ -4,9 +4,9 @@ import { findModule, listPages, localesOf } from '../../../web/addressing/site-p
 import { tableText } from '../../../web/commands/table.ts';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
 import type { Layout } from '../../../web/overlays/layout.ts';
-import { withPartner } from '../configuration/program.ts';
-import type { Item, Place } from '../item.ts';
-import { type ItemPage, itemPage, itemsAt, itemsFor } from '../items/page-items.ts';
+import { withPartner } from '../configuration/promotion.ts';
+import type { Item } from '../item.ts';
+import { type ItemPage, itemPage, itemsAt, itemsFor, placeNames } from '../items/page-items.ts';
 
 /** Something that some pages show in the same languages. */
 export interface PromotionRow {
@@ -18,15 +18,6 @@ export interface PromotionRow {
 }
 
 const devices: readonly Layout[] = ['desktop', 'mobile'];
-
-const placeNames: Readonly<Record<Place, Partial<Record<Layout, string>>>> = {
-  side: { desktop: 'ad_info: side banner' },
-  box: { desktop: 'recommend_info.box: box', mobile: 'recommend_info.box: bar that opens a box' },
-  recommended: { desktop: 'recommend_info.recommend: footer banner' },
-  newest: { desktop: 'recommend_info.new: footer banner' },
-  bottom: { mobile: 'ad_mobile_info: bottom banner' },
-  card: { desktop: 'card:', mobile: 'card:' },
-};
 
 /** What an item is on a device; null where it does not come. Cards may appear, in any language. */
 function itemText(item: Item, device: Layout, { locale, partner }: ItemPage, hosts: string): string | null {
@@ -74,26 +65,23 @@ export function unseenAds(configuration: SiteConfiguration): string[] {
 
 /** Which page shows what, in which languages, on which device. */
 export function promotionTable(configuration: SiteConfiguration): PromotionRow[] {
-  const shown = [...pagesOf(configuration)].flatMap(({ page, locale, path }) => {
+  const byPage = new Map<string, PromotionRow>();
+  for (const { page, locale, path } of pagesOf(configuration)) {
     const of = itemPage(configuration, { locale, page }, path);
-    return devices.flatMap((device) =>
-      shownOn(configuration, page, of, device).map((what) => ({ device, what, page: `/${page}`, locale })),
-    );
-  });
-  return [...Map.groupBy(shown, ({ device, what }) => `${device} ${what}`).values()].flatMap((same) => {
-    const pages = [...Map.groupBy(same, ({ page }) => page)].map(([page, all]) => ({
-      page,
-      locales: all.map(({ locale }) => locale),
-    }));
-    const byLocales = Map.groupBy(pages, ({ locales }) => locales.join());
-    return same.slice(0, 1).flatMap(({ device, what }) =>
-      [...byLocales.values()].map((all) => ({
-        ...{ device, what },
-        pages: all.map(({ page }) => page),
-        locales: all[0]?.locales ?? [],
-      })),
-    );
-  });
+    for (const device of devices)
+      for (const what of shownOn(configuration, page, of, device)) {
+        const key = `${device} ${what} ${page}`;
+        const { locales } = byPage.get(key) ?? { locales: [] };
+        byPage.set(key, { device, what, pages: [`/${page}`], locales: [...locales, locale] });
+      }
+  }
+  const rows = new Map<string, PromotionRow>();
+  for (const row of byPage.values()) {
+    const key = `${row.device} ${row.what} ${row.locales.join()}`;
+    const { pages } = rows.get(key) ?? { pages: [] };
+    rows.set(key, { ...row, pages: [...pages, ...row.pages] });
+  }
+  return [...rows.values()];
 }
 
 /** "all", "all but de, ja", or the list. */

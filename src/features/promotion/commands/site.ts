@@ -7,39 +7,32 @@ import { siteFindings } from '../../../web/commands/site-findings.ts';
 import { withDatabase, withPictures } from '../../../web/commands/stores.ts';
 import { terminalColumns } from '../../../web/commands/table.ts';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
-import type { Size } from '../item.ts';
-import { keepPromotedPicture } from '../pictures/promoted-pictures.ts';
+import {
+  keepPromotedPicture,
+  pictureProblems,
+  type ReferencedPicture,
+  referencedPictures,
+} from '../pictures/promoted-pictures.ts';
 import { readPictureSource } from '../pictures/read-source.ts';
-import { pictureProblems, referencedPictures } from '../pictures/referenced-pictures.ts';
 import { promotionTable, promotionText, unseenAds } from './promotion-table.ts';
 
-/** A picture as it was found. */
-interface FoundPicture {
-  readonly source: string;
-  /** Of the configuration, which name it. */
-  readonly fields: readonly string[];
-  /** CSS pixels, in all positions. */
-  readonly widths: readonly number[];
-  /** Null where it cannot be read. */
-  readonly read: (Size & { readonly bytes: Buffer }) | null;
-  readonly problems: readonly string[];
+type FoundPicture = Awaited<ReturnType<typeof findPicture>>;
+
+/** A picture as it was found: not read where it is missing. */
+async function findPicture(wanted: ReferencedPicture, folder: string) {
+  const fields = wanted.items.map(({ field }) => field);
+  try {
+    const read = await readPictureSource(wanted.source, folder);
+    return { ...wanted, fields, read, problems: pictureProblems(wanted, read) };
+  } catch (error) {
+    return { ...wanted, fields, read: null, problems: [(error as Error).message] };
+  }
 }
 
-async function findPictures(
-  { promotion, locales }: SiteConfiguration,
-  file: string,
-): Promise<FoundPicture[]> {
+async function findPictures({ promotion, locales }: SiteConfiguration, file: string) {
   const found: FoundPicture[] = [];
-  for (const { source, items } of referencedPictures(promotion.items, locales)) {
-    const fields = items.map(({ field }) => field);
-    const widths = items.map(({ size }) => size.width);
-    try {
-      const read = await readPictureSource(source, dirname(file));
-      found.push({ source, fields, widths, read, problems: pictureProblems({ items }, read) });
-    } catch (error) {
-      found.push({ source, fields, widths, read: null, problems: [(error as Error).message] });
-    }
-  }
+  for (const wanted of referencedPictures(promotion.items, locales))
+    found.push(await findPicture(wanted, dirname(file)));
   return found;
 }
 
@@ -98,12 +91,12 @@ export async function makeSitePictures(call: Call, { readConfiguration }: Comman
   const made: { source: string; result: string }[] = [];
   await withDatabase((database, environment) =>
     withPictures(database, environment, async (pictures) => {
-      for (const { source, read, problems, widths } of found)
-        if (read !== null && problems.length === 0)
-          made.push({
-            source,
-            result: await keepPromotedPicture(database.query, pictures, source, read.bytes, widths),
-          });
+      for (const { source, items, read, problems } of found) {
+        if (read === null || problems.length > 0) continue;
+        const widths = items.map(({ size }) => size.width);
+        const result = await keepPromotedPicture(database.query, pictures, source, read, widths);
+        made.push({ source, result });
+      }
     }),
   );
   if (call.json) printJson({ made, pictures: asJson(found) });

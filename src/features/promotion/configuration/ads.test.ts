@@ -4,7 +4,7 @@ import { parseSiteConfiguration } from '../../../app/parts/read-site-configurati
 import { locales } from '../../../i18n/languages.ts';
 import type { Place } from '../item.ts';
 import { itemsAt } from '../items/page-items.ts';
-import { pictureProblems, referencedPictures } from '../pictures/referenced-pictures.ts';
+import { pictureProblems, referencedPictures } from '../pictures/promoted-pictures.ts';
 import { pictureSource } from './items.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as Record<string, unknown>;
@@ -40,7 +40,10 @@ test('reads the fields of the specification', () => {
     ['recommended', 'ad', 'recommend_info.recommend.0', 'footer-banners'],
     ['newest', 'ad', 'recommend_info.new.0', 'footer-banners'],
   ]);
-  expect(promotion.items[0]).toMatchObject({ paths: ['/posts'], realSize: { width: 600, height: 500 } });
+  expect(promotion.items[0]).toMatchObject({
+    paths: ['/posts'],
+    size: { real_width: 600, real_height: 500 },
+  });
   expect(promotion.footerHosts).toEqual(['a.example']);
   expect(promotion.isOffForVideos).toBe(true);
 });

@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { type Locale, locales } from '../../../i18n/languages.ts';
 import { type CardIcon, cardIcons, cardLooks, type Item, isTip, type Place, type Size } from '../item.ts';
 
+/** A text of a form. */
+export const matching = (form: RegExp, message: string) => z.string().regex(form, message);
+
 const says = (maxLength: number) => z.string().trim().min(1).max(maxLength);
 
 const perLanguage = (maxLength: number) => z.partialRecord(z.enum(locales), says(maxLength));
@@ -44,24 +47,19 @@ const usual = {
 
 /** Parts of the paths that show an item; without any, every page does. */
 const effectUrls = z
-  .array(z.string().regex(/^[\w/.-]{1,200}$/, 'must be a part of a path, like "/posts"'))
+  .array(matching(/^[\w/.-]{1,200}$/, 'must be a part of a path, like "/posts"'))
   .default([]);
 
 const size = z.int().min(16).max(2000);
 /** Pixels of a picture. */
 const realSize = z.int().min(16).max(10_000);
 
+const wrongPicture = 'must be an https:// address or a path beside this file, like "ads/boat-{locale}.png"';
+
 /** An ad and the pages that show it, as the specification names its fields. */
 const ad = z
   .strictObject({
-    img: z
-      .string()
-      .max(500)
-      .refine(
-        isPicturePlace,
-        'must be an https:// address or a path beside this file, like "ads/boat-{locale}.png"',
-      )
-      .optional(),
+    img: z.string().max(500).refine(isPicturePlace, wrongPicture).optional(),
     effectUrls,
     href: z.string().refine(isHref, 'must be a path that starts with one "/" or an https:// address'),
     /** Its text, also the alternative text of its picture. */
@@ -90,56 +88,47 @@ const ad = z
   });
 
 /** A list of ads. @param id under which they are closed */
-const ads = (field: string, place: Place, id: string) =>
-  z
-    .array(ad)
-    .max(100)
-    .default([])
-    .transform((list) =>
-      list.map(
-        (given, at): Item => ({
-          ...{ field: `${field}.${at}`, given, place, id },
-          type: given.href.startsWith('/') ? 'sister' : 'ad',
-          href: given.href,
-          title: given.text,
-          description: undefined,
-          picture: given.img ?? null,
-          size: given,
-          realSize:
-            given.real_width === undefined || given.real_height === undefined
-              ? null
-              : { width: given.real_width, height: given.real_height },
-          ...usual.ad,
-          paths: given.effectUrls,
-          locales: undefined,
-          devices: undefined,
-        }),
-      ),
-    );
+function ads(field: string, place: Place, id: string) {
+  const toItem = (given: z.infer<typeof ad>, at: number): Item => ({
+    ...{ field: `${field}.${at}`, given, place, id },
+    type: given.href.startsWith('/') ? 'sister' : 'ad',
+    href: given.href,
+    title: given.text,
+    picture: given.img ?? null,
+    size: given,
+    ...usual.ad,
+    paths: given.effectUrls,
+  });
+  const list = z.array(ad).max(100).default([]);
+  return list.transform((rules) => rules.map(toItem));
+}
+
+const device = z.enum(['ios', 'android', 'computer']);
+
+/** The pages, languages and devices of a card; by default all. */
+const cardPlace = z.strictObject({
+  effectUrls,
+  locales: z.array(z.enum(locales)).min(1).optional(),
+  /** The names of `posts_info.file_help`. */
+  devices: z.array(device).min(1).optional(),
+});
 
 const look = {
   class: z.enum(cardLooks).optional(),
   /** A drawn icon's name, or where a picture is found; the list's `icon_prefix` goes before it. */
   icon: z.string().max(200).optional(),
-  show: z
-    .union([
-      z.boolean(),
-      z.strictObject({
-        effectUrls,
-        locales: z.array(z.enum(locales)).min(1).optional(),
-        /** The names of `posts_info.file_help`. */
-        devices: z
-          .array(z.enum(['ios', 'android', 'computer']))
-          .min(1)
-          .optional(),
-      }),
-    ])
-    .default(true),
+  show: z.union([z.boolean(), cardPlace]).default(true),
 };
 
 const words = { title: operatorText(80), description: operatorText(200) };
 /** Our own cards have default texts in all languages. */
 const ourWords = { title: words.title.optional(), description: words.description.optional() };
+
+const toolPage = matching(
+  /^\/(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/,
+  'must be a downloader page, like "/tiktok-downloader"',
+);
+const articleKey = matching(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be the key of an article, like "mp3-or-m4a"');
 
 const card = z.discriminatedUnion('type', [
   /** Another site's card, labelled as an advertisement, or a product of the same makers. */
@@ -147,23 +136,9 @@ const card = z.discriminatedUnion('type', [
   /** Offers the site as an app, where the browser can keep it. */
   z.strictObject({ type: z.literal('install'), ...look, ...ourWords }),
   /** Makes a downloader page load its example. */
-  z.strictObject({
-    type: z.literal('example'),
-    ...look,
-    ...ourWords,
-    url: z
-      .string()
-      .regex(/^\/(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/, 'must be a downloader page, like "/tiktok-downloader"')
-      .default('/'),
-  }),
+  z.strictObject({ type: z.literal('example'), ...look, ...ourWords, url: toolPage.default('/') }),
   /** Leads to an article in the languages that have it, in the article's words where there are no others. */
-  z.strictObject({
-    type: z.literal('guide'),
-    ...look,
-    ...ourWords,
-    /** The article's key, which is the name of its folder. */
-    url: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be the key of an article, like "mp3-or-m4a"'),
-  }),
+  z.strictObject({ type: z.literal('guide'), ...look, ...ourWords, url: articleKey }),
 ]);
 
 const isDrawn = (icon: string): icon is CardIcon => cardIcons.some((one) => one === icon);
@@ -188,19 +163,14 @@ const cards = z
     const refuse = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path: ['list', ...path], message });
     const ids = list.map(cardId);
+    const drawn = cardIcons.join(', ');
     list.forEach((one, at) => {
       const icon = icon_prefix + one.icon;
       if (one.icon !== undefined && !isDrawn(icon) && !isPicturePlace(icon))
-        refuse(
-          [at, 'icon'],
-          `"${icon}" is neither a picture, like "ads/boat.png", nor one of ${cardIcons.join(', ')}`,
-        );
-      const isLinked = one.type === 'ad' || one.type === 'sister';
-      if (isLinked && !isHref(prefix + one.url))
-        refuse(
-          [at, 'url'],
-          `"${prefix}${one.url}" is neither a path that starts with one "/" nor an https:// address`,
-        );
+        refuse([at, 'icon'], `"${icon}" is neither a picture, like "ads/boat.png", nor one of ${drawn}`);
+      const href = one.type === 'ad' || one.type === 'sister' ? prefix + one.url : '/';
+      if (!isHref(href))
+        refuse([at, 'url'], `"${href}" is neither a path that starts with one "/" nor an https:// address`);
       if (ids.indexOf(cardId(one)) !== at) refuse([at], 'stands here twice');
     });
   })
@@ -223,7 +193,6 @@ export const toCards = ({ prefix, icon_prefix, len, list }: z.infer<typeof cards
         icon: isDrawn(icon) ? icon : usual[type].icon,
         picture: isDrawn(icon) ? null : icon,
         size: { width: 44, height: 44 },
-        realSize: null,
       },
     ];
   });

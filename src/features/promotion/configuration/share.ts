@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { networkOf, networks } from '../share-bar/networks/networks.ts';
 import { templateProblem } from '../share-bar/share-link.ts';
+import { matching } from './items.ts';
 
 /** More would be no help to choose. */
 const mostNetworks = 10;
@@ -8,13 +9,7 @@ const mostNetworks = 10;
 /** Identifies a network: our name for it, or the given one. */
 const idOf = (name: string): string => networkOf(name) ?? name;
 
-/** A network that the configuration names. */
-export interface ConfiguredNetwork {
-  /** Our name for a known network; else the given one. */
-  readonly id: string;
-  /** Its address (see `share-link.ts`); null for the one that is known. */
-  readonly link: string | null;
-}
+const hashtag = matching(/^[\p{L}\p{N}_]{1,50}$/u, 'must be a word without "#"');
 
 /** The field of the site configuration file that shows the share bar. */
 export const shareConfig = z
@@ -23,20 +18,15 @@ export const shareConfig = z
     share_web_list: z.array(z.string().trim().min(1).max(30)).min(1).max(mostNetworks).optional(),
     /** Their addresses, in the same order; empty for the one that is known. */
     share_link_list: z.array(z.string().max(500)).optional(),
-    hashtags: z
-      .array(z.string().regex(/^[\p{L}\p{N}_]{1,50}$/u, 'must be a word without "#"'))
-      .max(5)
-      .default([]),
-    twitterUser: z
-      .string()
-      .regex(/^\w{1,15}$/, 'must be a name without "@"')
-      .default(''),
+    hashtags: z.array(hashtag).max(5).default([]),
+    twitterUser: matching(/^\w{1,15}$/, 'must be a name without "@"').default(''),
   })
   .superRefine(({ share_web_list: names = [], share_link_list: links = [] }, context) => {
     const refuse = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message });
     if (links.length > names.length)
       refuse(['share_link_list', names.length], 'has no network at its place in "share_web_list"');
+    const known = Object.keys(networks).join(', ');
     const ids = names.map((name) => idOf(name).toLowerCase());
     names.forEach((name, at) => {
       if (ids.indexOf(ids[at] ?? '') !== at) refuse(['share_web_list', at], `"${name}" stands here twice`);
@@ -46,21 +36,19 @@ export const shareConfig = z
       if (link === '' && networkOf(name) === undefined)
         refuse(
           ['share_web_list', at],
-          `"${name}" is none of ${Object.keys(networks).join(', ')}: "share_link_list" must have its address`,
+          `"${name}" is none of ${known}: "share_link_list" must have its address`,
         );
     });
   })
   .transform(({ share_web_list, share_link_list = [], ...marks }) => ({
     /** Null for those that are usual in each language. */
     networks:
-      share_web_list?.map(
-        (name, at): ConfiguredNetwork => ({
-          id: idOf(name),
-          link: share_link_list[at] || null,
-        }),
-      ) ?? null,
+      share_web_list?.map((name, at) => ({ id: idOf(name), link: share_link_list[at] || null })) ?? null,
     marks,
   }));
 
 /** The share bar of the site configuration. */
 export type ShareConfiguration = z.infer<typeof shareConfig>;
+
+/** A network by our name or the given one, and its address (see `share-link.ts`): null for the one that is known. */
+export type ConfiguredNetwork = NonNullable<ShareConfiguration['networks']>[number];

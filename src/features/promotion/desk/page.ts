@@ -16,12 +16,7 @@ const switchForm = z.object({ kind: z.enum(promotionKinds) });
 function countsOf({ promotion: { items, share }, home, modules }: SiteConfiguration) {
   const cards = items.filter(({ place }) => place === 'card').length;
   const programs = [home, ...modules.values()].filter(({ productDialog }) => productDialog !== null);
-  return {
-    ads: items.length - cards,
-    cards,
-    share: share === null ? 0 : 1,
-    programs: programs.length,
-  };
+  return { ads: items.length - cards, cards, share: share === null ? 0 : 1, programs: programs.length };
 }
 
 /** What is promoted, each kind switched off and on without a restart. */

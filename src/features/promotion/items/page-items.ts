@@ -7,10 +7,11 @@ import { findModule, offersVideos, siteHas } from '../../../web/addressing/site-
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
 import { defineService } from '../../../web/loaders/define-service.ts';
 import type { SiteServices } from '../../../web/loaders/services.ts';
+import type { Layout } from '../../../web/overlays/layout.ts';
 import { pictureSource } from '../configuration/items.ts';
-import { needsPartner, type PartnerName, withPartner } from '../configuration/program.ts';
 import type { PromotionConfiguration } from '../configuration/promotion.ts';
-import { type Card, type Item, isTip, type PageCards, type Promoted } from '../item.ts';
+import { needsPartner, withPartner } from '../configuration/promotion.ts';
+import { type Card, type Item, isTip, type PageCards, type Place, type Promoted } from '../item.ts';
 import type { PromotedPicture } from '../pictures/promoted-pictures.ts';
 
 /** What the site promotes, for its pages. */
@@ -23,26 +24,29 @@ export interface ShownPromotion {
 
 export const shownPromotion = defineService<ShownPromotion>('promotion');
 
+/** What comes at a place, in the layouts that have it, after the field of the configuration. */
+export const placeNames: Readonly<Record<Place, Partial<Record<Layout, string>>>> = {
+  side: { desktop: 'ad_info: side banner' },
+  box: { desktop: 'recommend_info.box: box', mobile: 'recommend_info.box: bar that opens a box' },
+  recommended: { desktop: 'recommend_info.recommend: footer banner' },
+  newest: { desktop: 'recommend_info.new: footer banner' },
+  bottom: { mobile: 'ad_mobile_info: bottom banner' },
+  card: { desktop: 'card:', mobile: 'card:' },
+};
+
 /** The facts that decide which items a page may have. */
-export interface ItemPage {
-  readonly locale: Locale;
-  /** With its language. */
-  readonly path: string;
-  /** Whether visitors save videos on it. */
-  readonly offersVideos: boolean;
-  /** Of a page for sound. */
-  readonly partner: PartnerName | undefined;
-}
+export type ItemPage = ReturnType<typeof itemPage>;
 
 /** @param path of the page, with its language */
 export const itemPage = (
   configuration: SiteConfiguration,
   { locale, page }: Pick<Address, 'locale' | 'page'>,
   path: string,
-): ItemPage => ({
-  locale,
-  path,
+) => ({
+  ...{ locale, path },
+  /** Whether visitors save videos on it. */
   offersVideos: offersVideos(configuration, page),
+  /** Of a page for sound. */
   partner: configuration.promotion.partners[pageKeyOf(configuration, page)],
 });
 
@@ -88,19 +92,11 @@ interface Usual {
   readonly description: string;
 }
 
-/**
- * The title of a bundled guide's card: long article titles are cut there. Others have their own title, or one in the
- * configuration.
- */
-const guideTitles = {
-  'save-tiktok-video-iphone': 'cards.guide.save-tiktok-video-iphone',
-  'save-tiktok-video-android': 'cards.guide.save-tiktok-video-android',
-  'save-tiktok-video-computer': 'cards.guide.save-tiktok-video-computer',
-  'tiktok-hd-quality-explained': 'cards.guide.tiktok-hd-quality-explained',
-  'tiktok-sound-as-ringtone': 'cards.guide.tiktok-sound-as-ringtone',
-} as const;
-
-const hasShortTitle = (key: string): key is keyof typeof guideTitles => Object.hasOwn(guideTitles, key);
+/** The bundled guides whose cards have a title of their own: long article titles are cut there. */
+const shortTitles = [
+  ...(['save-tiktok-video-iphone', 'save-tiktok-video-android', 'save-tiktok-video-computer'] as const),
+  ...(['tiktok-hd-quality-explained', 'tiktok-sound-as-ringtone'] as const),
+];
 
 /** An article's address and words, where it is written in the page's language and is not the page itself. */
 async function guide(
@@ -113,44 +109,36 @@ async function guide(
   if (found === undefined || found.slug === page) return null;
   const article = await content.article(locale, found.slug);
   if (article === null) return null;
-  const title = hasShortTitle(key) ? promotionWords(services, locale)(guideTitles[key]) : article.title;
-  return { href: pathFor(configuration, locale, found.slug), title, description: article.description };
+  const short = shortTitles.find((one) => one === key);
+  return {
+    href: pathFor(configuration, locale, found.slug),
+    title: short === undefined ? article.title : promotionWords(services, locale)(`cards.guide.${short}`),
+    description: article.description,
+  };
 }
 
 /** Null when the page cannot have the item. */
-function usualOf(
-  { type, href, title }: Item,
-  services: Services,
-  locale: Locale,
-  article: Usual | null,
-): Usual | null {
+function usualOf(item: Item, services: Services, locale: Locale, article: Usual | null): Usual | null {
   const { configuration } = services;
+  const { name } = configuration;
   const t = promotionWords(services, locale);
-  const page = href.slice(1);
-  switch (type) {
+  const page = item.href.slice(1);
+  switch (item.type) {
     case 'guide':
       return article;
-    case 'install': {
-      const { name } = configuration;
+    case 'install':
       return { href: null, title: t('cards.install.title', { name }), description: t('cards.install.text') };
-    }
     case 'example': {
       const module = findModule(configuration, page);
       if (module === undefined || !siteHas(configuration, page, locale)) return null;
-      return {
-        href: `${linkTo(configuration, locale, page)}?url=${encodeURIComponent(module.exampleUrl)}`,
-        title: t('cards.example.title'),
-        description: t('cards.example.text'),
-      };
+      const href = `${linkTo(configuration, locale, page)}?url=${encodeURIComponent(module.exampleUrl)}`;
+      return { href, title: t('cards.example.title'), description: t('cards.example.text') };
     }
-    default:
-      return {
-        href: href.startsWith('/')
-          ? linkTo(configuration, locale, page)
-          : href.replaceAll('{locale}', locale),
-        title: textIn(title, 'en') ?? '',
-        description: '',
-      };
+    default: {
+      const isPath = item.href.startsWith('/');
+      const href = isPath ? linkTo(configuration, locale, page) : item.href.replaceAll('{locale}', locale);
+      return { href, title: textIn(item.title, 'en') ?? '', description: '' };
+    }
   }
 }
 

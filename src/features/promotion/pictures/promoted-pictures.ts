@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { makeSizes } from '../../../content/pictures/make-sizes.ts';
-import { openImage } from '../../../images/open-image.ts';
+import type { Locale } from '../../../i18n/languages.ts';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import type { PictureFiles } from '../../../stores/contracts/picture-files.ts';
+import { hasRatio, pictureSource } from '../configuration/items.ts';
+import type { Item, Size } from '../item.ts';
+import type { SourcePicture } from './read-source.ts';
 
 /** The picture of an ad, made into several sizes; its files are at `/pictures/{id}-{width}.{format}`. */
 export interface PromotedPicture {
@@ -36,17 +39,14 @@ export async function readPromotedPictures(
  * Makes a picture unless it exists in the requested sizes.
  * @param source its address in the site configuration
  * @param shownWidths CSS pixels, of all positions that show it
- * @returns the size of its largest file, zero when nothing was made
- * @throws Error when it cannot be read
  */
 export async function keepPromotedPicture(
   query: Kysely<Tables>,
   files: Pick<PictureFiles, 'write'>,
   source: string,
-  bytes: Buffer,
+  { bytes, width, height }: SourcePicture,
   shownWidths: readonly number[],
 ): Promise<'made' | 'known'> {
-  const { width, height } = await openImage(bytes);
   const widths = sizesFor(shownWidths, width);
   // Browsers cache files permanently: other sizes of the same original need another name.
   const id = createHash('sha256').update(bytes).update(widths.join()).digest('hex').slice(0, 20);
@@ -64,4 +64,45 @@ export async function keepPromotedPicture(
     .onConflict((conflict) => conflict.column('source').doUpdateSet({ picture }))
     .execute();
   return 'made';
+}
+
+/** A picture that the site configuration names, and the items that show it. */
+export interface ReferencedPicture {
+  /** An `https://` address, or a path beside the configuration file. */
+  readonly source: string;
+  readonly items: readonly Item[];
+}
+
+/** Every picture that pages of these languages show. */
+export function referencedPictures(items: readonly Item[], locales: readonly Locale[]): ReferencedPicture[] {
+  const named = items.flatMap((item) => {
+    const { picture } = item;
+    const sources = picture === null ? [] : locales.map((locale) => pictureSource(picture, locale));
+    return [...new Set(sources)].map((source) => ({ source, item }));
+  });
+  return [...Map.groupBy(named, ({ source }) => source)].map(([source, places]) => ({
+    source,
+    items: places.map(({ item }) => item),
+  }));
+}
+
+/** Screens have up to four times as many pixels as CSS counts; what is more is never seen. */
+const mostDensity = 4;
+
+const sizeText = ({ width, height }: Size) => `${width}x${height}`;
+
+/** The problems of a picture in its positions, in a few words each. @param picture its size in pixels */
+export function pictureProblems({ items }: Pick<ReferencedPicture, 'items'>, picture: Size): string[] {
+  const is = `is ${sizeText(picture)}`;
+  const problems = items.flatMap(({ field, size }) => {
+    const real = { width: size.real_width ?? picture.width, height: size.real_height ?? picture.height };
+    const place = `${field} shows it in ${sizeText(size)}`;
+    if (!hasRatio(picture, size)) return [`${is}, which is another ratio: ${place}`];
+    if (picture.width < size.width) return [`${is}, which is too small: ${place}`];
+    if (picture.width > size.width * mostDensity) return [`${is}, which is too big: ${place}`];
+    return sizeText(real) === sizeText(picture)
+      ? []
+      : [`${is}, and ${field} says that it is ${sizeText(real)}`];
+  });
+  return [...new Set(problems)];
 }

@@ -7,6 +7,9 @@ import type { Size } from '../item.ts';
 const maxBytes = 5 * 2 ** 20;
 const limitMs = 20_000;
 
+/** A picture as it is found, and its size in pixels. */
+export type SourcePicture = Size & { readonly bytes: Buffer };
+
 /** The bytes of an address; only the configuration decides on a picture's source. */
 async function fetchSource(address: string): Promise<AsyncIterable<Uint8Array>> {
   const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(limitMs) });
@@ -24,13 +27,9 @@ function reasonOf(error: unknown): string {
  * Reads a picture of the site configuration.
  * @param source an address, or a path
  * @param folder of the configuration file, to which paths are relative
- * @returns also its size in pixels
  * @throws Error with a short description of the problem
  */
-export async function readPictureSource(
-  source: string,
-  folder: string,
-): Promise<Size & { readonly bytes: Buffer }> {
+export async function readPictureSource(source: string, folder: string): Promise<SourcePicture> {
   const read: Uint8Array[] = [];
   let left = maxBytes;
   try {

@@ -1,10 +1,9 @@
-import type { Messages } from '../../../i18n/translate.ts';
-import { createTranslate } from '../../../i18n/translate.ts';
+import { createTranslate, type Messages } from '../../../i18n/translate.ts';
 import type { Address } from '../../../web/addressing/addresses.ts';
 import type { ConfiguredNetwork, ShareConfiguration } from '../configuration/share.ts';
 import { type Network, networkOf, networks } from './networks/networks.ts';
 import { outlines } from './networks/outlines.ts';
-import { inUsualOrder, usualNetworks } from './networks/usual-networks.ts';
+import { usualNetworks } from './networks/usual-networks.ts';
 
 /**
  * A network as a page offers it, with everything for its link: a page has a few networks, and no script with all of
@@ -26,16 +25,16 @@ export interface ShareOffer {
 /** The share bar of a page. */
 export type PageShare = ReturnType<typeof pageShare>;
 
-/** The second layout of a page also offers Quora. */
-const withQuora = (ids: readonly string[]) => [...ids.slice(0, -1), 'quora', ...ids.slice(-1)];
-
+/** The networks of a page: the usual ones of its language first. Its second layout also offers Quora. */
 function offeredIn(
   { networks: configured }: ShareConfiguration,
   { locale, variant }: Pick<Address, 'locale' | 'variant'>,
 ): readonly ConfiguredNetwork[] {
-  if (configured !== null) return inUsualOrder(configured, locale);
-  const ids = usualNetworks(locale);
-  return (variant ? withQuora(ids) : ids).map((id) => ({ id, link: null }));
+  const usual: readonly string[] = usualNetworks[locale];
+  const placeOf = ({ id }: ConfiguredNetwork) => (usual.includes(id) ? usual.indexOf(id) : usual.length);
+  if (configured !== null) return configured.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const ids = variant ? usual.toSpliced(-1, 0, 'quora') : usual;
+  return ids.map((id) => ({ id, link: null }));
 }
 
 /** The share bar of a page. @param messages of the catalogue page `share` */

@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { isPlainClick } from '../../../web/browser/plain-click.ts';
 import {
   copyAddress,
@@ -14,8 +14,7 @@ import { IconButton } from '../../../web/ui/controls.tsx';
 import { Icon, Outline } from '../../../web/ui/icon.tsx';
 import { rememberClosed, wasClosed } from '../../../web/visitors/stored/closed.ts';
 import type { PageShare } from './page-share.ts';
-import type { SharedPage } from './share-link.ts';
-import { ShareLinks } from './share-links.tsx';
+import { ShareLinks, shareItem } from './share-links.tsx';
 import { useScrollReveal } from './use-scroll-reveal.ts';
 import { useSharedPage } from './use-shared-page.ts';
 
@@ -51,24 +50,9 @@ interface ShareBarProps {
 }
 
 /** Passes the page on. Always there on desktops; on phones it comes while the page is scrolled. */
-export function ShareBar(props: ShareBarProps) {
+export function ShareBar({ share: { offers, words, marks }, layout }: ShareBarProps) {
   const page = useSharedPage();
   const [isClosed, setIsClosed] = useState(() => wasClosed(name));
-  if (page === null || isClosed) return null;
-  const close = () => {
-    rememberClosed(name);
-    setIsClosed(true);
-  };
-  // A new page restarts the phone behaviour.
-  return <OpenBar key={page.url} {...props} page={page} onClose={close} />;
-}
-
-interface OpenBarProps extends ShareBarProps {
-  readonly page: SharedPage;
-  onClose(): void;
-}
-
-function OpenBar({ share: { offers, words, marks }, layout, page, onClose }: OpenBarProps) {
   const slot = useRef<HTMLElement>(null);
   const closeButton = useRef<HTMLButtonElement>(null);
   const isMobile = layout === 'mobile';
@@ -84,7 +68,7 @@ function OpenBar({ share: { offers, words, marks }, layout, page, onClose }: Ope
   const [hasFocus, setHasFocus] = useState(false);
   const isRevealed = useScrollReveal(isMobile, isPointed || hasFocus || answer !== '');
   const isClear = useClearance(slot, false) || !isMobile;
-  const isShown = isClear && (isRevealed || hasFocus);
+  const isShown = !isClosed && isClear && (isRevealed || hasFocus);
   useConsentFloor(isMobile, '--share-base');
 
   // Every way of closing triggers the button's click, which statistics count.
@@ -93,7 +77,8 @@ function OpenBar({ share: { offers, words, marks }, layout, page, onClose }: Ope
 
   function close(): void {
     leaveFocus(slot.current);
-    onClose();
+    rememberClosed(name);
+    setIsClosed(true);
   }
 
   function follow(event: MouseEvent<HTMLAnchorElement>): void {
@@ -102,6 +87,7 @@ function OpenBar({ share: { offers, words, marks }, layout, page, onClose }: Ope
     openPopup(event.currentTarget.href);
   }
 
+  if (page === null || isClosed) return null;
   const give = (attempt: Promise<ShareOutcome>) => void attempt.then((outcome) => say({ outcome }));
   const shown = isMobile ? offers.slice(0, mostOnPhones) : offers;
   return (
@@ -125,16 +111,24 @@ function OpenBar({ share: { offers, words, marks }, layout, page, onClose }: Ope
         <ul data-vars-event="share_bar" data-vars-clicks="">
           {hasShareSheet() && (
             <li>
-              <BarButton label={words.sheet} name="sheet" onPress={() => give(openShareSheet(page))}>
+              <button
+                type="button"
+                {...shareItem(words.sheet, 'sheet')}
+                onClick={() => give(openShareSheet(page))}
+              >
                 <Outline path={sheetOutline} />
-              </BarButton>
+              </button>
             </li>
           )}
           <ShareLinks offers={shown} marks={marks} page={page} onClick={follow} />
           <li>
-            <BarButton label={words.copy} name="copy" onPress={() => give(copyAddress(page.url))}>
+            <button
+              type="button"
+              {...shareItem(words.copy, 'copy')}
+              onClick={() => give(copyAddress(page.url))}
+            >
               <Icon name={answer === words.copied ? 'check' : 'link'} />
-            </BarButton>
+            </button>
           </li>
           <li>
             <IconButton
@@ -152,29 +146,5 @@ function OpenBar({ share: { offers, words, marks }, layout, page, onClose }: Ope
         {answer}
       </p>
     </section>
-  );
-}
-
-interface BarButtonProps {
-  readonly label: string;
-  /** In statistics. */
-  readonly name: string;
-  readonly children: ReactNode;
-  onPress(): void;
-}
-
-function BarButton({ label, name, children, onPress }: BarButtonProps) {
-  return (
-    <button
-      type="button"
-      className="share-item"
-      aria-label={label}
-      title={label}
-      data-vars-event="share"
-      data-vars-label={name}
-      onClick={onPress}
-    >
-      {children}
-    </button>
   );
 }

@@ -16,22 +16,9 @@ export interface ShareMarks {
   readonly twitterUser: string;
 }
 
-const fieldNames = [
-  'url',
-  'title',
-  'description',
-  'quote',
-  'hashtags',
-  'hashtag',
-  'twitterUser',
-  'media',
-] as const;
-
-type Field = (typeof fieldNames)[number];
+const fieldNames = 'url title description quote hashtags hashtag twitterUser media'.split(' ');
 
 const placeholder = /\{(\w+)\}/g;
-
-const isField = (name: string): name is Field => fieldNames.some((field) => field === name);
 
 /** Everything up to the first parameter. */
 const beforeQuery = /^[^?#]*\?&?/;
@@ -44,7 +31,7 @@ export function templateProblem(template: string): string | null {
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
     return 'must be an https:// address';
   const wanted = [...url.searchParams.values()].flatMap(fieldsOf);
-  const unknown = fieldsOf(template).find((name) => !isField(name));
+  const unknown = fieldsOf(template).find((name) => !fieldNames.includes(name));
   if (unknown !== undefined) return `knows no {${unknown}}: ${fieldNames.join(', ')}`;
   if (fieldsOf(template).length !== wanted.length || url.hash !== '')
     return 'has a {…} that is no value of its query';
@@ -57,7 +44,7 @@ export function templateProblem(template: string): string | null {
  * @param template with the names of fields in braces, each within a parameter's value
  */
 export function shareLink(template: string, page: SharedPage, { hashtags, twitterUser }: ShareMarks): string {
-  const fields: Readonly<Record<Field, string>> = {
+  const fields: Readonly<Record<string, string>> = {
     ...page,
     quote: page.description,
     hashtags: hashtags.join(','),
@@ -67,7 +54,7 @@ export function shareLink(template: string, page: SharedPage, { hashtags, twitte
   const [base = ''] = beforeQuery.exec(template) ?? [];
   const parameters = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(template.slice(base.length))) {
-    const filled = value.replace(placeholder, (_, field: Field) => fields[field]).trim();
+    const filled = value.replace(placeholder, (_, field: string) => fields[field] ?? '').trim();
     if (filled !== '') parameters.append(name, filled);
   }
   // A "+" means a space in forms only: mail and messages would show it.

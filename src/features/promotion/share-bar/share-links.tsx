@@ -5,6 +5,13 @@ import styles from './plain-share-bar.css?url';
 import { type SharedPage, shareLink } from './share-link.ts';
 import { useSharedPage } from './use-shared-page.ts';
 
+/** The attributes of a link or button of the bar. @param id in statistics */
+export const shareItem = (label: string, id: string) => ({
+  className: 'share-item',
+  ...{ 'aria-label': label, title: label },
+  ...{ 'data-vars-event': 'share', 'data-vars-label': id },
+});
+
 interface ShareLinksProps {
   readonly offers: readonly ShareOffer[];
   readonly marks: PageShare['marks'];
@@ -20,14 +27,10 @@ export function ShareLinks({ offers, marks, page, onClick }: ShareLinksProps) {
     return (
       <li key={id} className={isApp && 'share-app'}>
         <a
-          className="share-item"
+          {...shareItem(label, id)}
           href={href}
           rel="noopener noreferrer nofollow"
           target={isSite ? '_blank' : undefined}
-          aria-label={label}
-          title={label}
-          data-vars-event="share"
-          data-vars-label={id}
           onClick={isSite ? onClick : undefined}
         >
           <Outline path={outline} />

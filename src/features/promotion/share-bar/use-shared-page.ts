@@ -3,17 +3,14 @@ import { absolute } from '../../../web/addressing/addresses.ts';
 import { ownPlace } from '../../../web/addressing/page-addresses.ts';
 import type { SharePicture } from '../../../web/addressing/share-picture.ts';
 import { useDocument } from '../../../web/document/document-context.tsx';
-import type { ToolPageData } from '../../../web/pages/tool/page-data.ts';
 import type { SharedPage } from './share-link.ts';
 
-/** The data of pages' loaders: the downloader's is packed. */
-type PageData =
-  | { readonly kind: 'tool'; readonly page: ToolPageData }
-  | {
-      readonly kind?: 'article';
-      readonly head?: { readonly title: string; readonly description: string };
-      readonly sharePicture?: SharePicture;
-    };
+/** What pages' loaders say of a page. */
+interface PageData {
+  readonly kind?: string;
+  readonly head?: { readonly title: string; readonly description: string };
+  readonly sharePicture?: SharePicture;
+}
 
 /**
  * The present page as it is shared: by its canonical address. The visitor's link in the box is private, and not part of
@@ -22,7 +19,11 @@ type PageData =
  */
 export function useSharedPage(): SharedPage | null {
   const { origin, addresses, sharePicture } = useDocument();
-  const data = useMatches().at(-1)?.loaderData as PageData | null | undefined;
+  // The downloader's is packed.
+  const data = useMatches().at(-1)?.loaderData as
+    | (PageData & { readonly page?: PageData })
+    | null
+    | undefined;
   const place = ownPlace(addresses);
   const page = data?.kind === 'tool' ? data.page : data;
   const head = page?.head;

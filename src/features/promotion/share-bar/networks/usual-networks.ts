@@ -2,7 +2,7 @@ import type { Locale } from '../../../../i18n/languages.ts';
 import type { NetworkId } from './networks.ts';
 
 /** The usual share networks by language, the most usual first; phones show the first four. */
-const usual: Readonly<Record<Locale, readonly NetworkId[]>> = {
+export const usualNetworks: Readonly<Record<Locale, readonly NetworkId[]>> = {
   en: ['facebook', 'x', 'pinterest', 'reddit', 'whatsapp', 'email'],
   ar: ['whatsapp', 'x', 'telegram', 'facebook', 'pinterest', 'email'],
   pl: ['facebook', 'whatsapp', 'x', 'pinterest', 'telegram', 'email'],
@@ -28,19 +28,3 @@ const usual: Readonly<Record<Locale, readonly NetworkId[]>> = {
   zh: ['weibo', 'qzone', 'x', 'telegram', 'facebook', 'email'],
   ja: ['line', 'x', 'hatena', 'facebook', 'threads', 'email'],
 };
-
-/** The networks that a language's visitors use, in their order. */
-export const usualNetworks = (locale: Locale): readonly NetworkId[] => usual[locale];
-
-/**
- * The networks offered in a language: the usual ones first, in its order.
- * @param offered anything that names networks; otherwise keeps its order
- */
-export function inUsualOrder<One extends { readonly id: string }>(
-  offered: readonly One[],
-  locale: Locale,
-): One[] {
-  const order: readonly string[] = usual[locale];
-  const place = ({ id }: One) => (order.includes(id) ? order.indexOf(id) : order.length);
-  return offered.toSorted((one, other) => place(one) - place(other));
-}
