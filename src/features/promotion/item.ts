@@ -6,7 +6,7 @@ import type { IconName } from '../../web/ui/icon.tsx';
 export const cardLooks = ['scarlet', 'cobalt', 'sky', 'sunset', 'graphite', 'leaf', 'sea'] as const;
 
 /** The name of a card's look; its colours are in `cards.css`. */
-export type CardLook = (typeof cardLooks)[number];
+type CardLook = (typeof cardLooks)[number];
 
 /** The drawn icons that a card may have in a picture's place. */
 export const cardIcons = [
@@ -29,10 +29,10 @@ export type CardIcon = (typeof cardIcons)[number];
 export type Place = 'side' | 'bottom' | 'box' | 'recommended' | 'newest' | 'card';
 
 /** Another site's, one of the same makers, or a tip about this site. */
-export type ItemType = 'ad' | 'sister' | 'install' | 'example' | 'guide';
+type ItemType = 'ad' | 'sister' | 'install' | 'example' | 'guide';
 
 /** The operator's text in some languages. */
-export type OperatorText = Readonly<Partial<Record<Locale, string>>>;
+type OperatorText = Readonly<Partial<Record<Locale, string>>>;
 
 /** CSS pixels. */
 export interface Size {
