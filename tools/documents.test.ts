@@ -128,9 +128,16 @@ test.each(documents)('links of %s lead to existing places', (path) => {
 
 test.each([
   'CONTRIBUTING',
-  ...['configuration', 'operating', 'deploying', 'commands', 'security', 'site-configuration'].map(
-    (name) => `docs/${name}`,
-  ),
+  ...[
+    'configuration',
+    'operating',
+    'scaling',
+    'measuring',
+    'deploying',
+    'commands',
+    'security',
+    'site-configuration',
+  ].map((name) => `docs/${name}`),
 ])('the contents of %s.md name every section', (name) => {
   const text = read(`${name}.md`);
   const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
