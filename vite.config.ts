@@ -1,8 +1,7 @@
 import { globSync } from 'node:fs';
 import { sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { reactRouter } from '@react-router/dev/vite';
-import { defineConfig, mergeConfig, type Plugin, type UserConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** Adds to the site's style sheet what features' parts of the layout need: every page has both from the start. */
 const layoutStyles: Plugin = {
@@ -24,15 +23,7 @@ const layoutStyles: Plugin = {
   },
 };
 
-/** The features' parts of this configuration, found by their name. */
-const ofFeatures = await Promise.all(
-  globSync('src/features/*/vite.ts').map(async (file): Promise<UserConfig> => {
-    const { default: part } = await import(pathToFileURL(file).href);
-    return part;
-  }),
-);
-
-const site = defineConfig({
+export default defineConfig({
   plugins: [layoutStyles, reactRouter()],
   build: {
     assetsDir: '_app',
@@ -61,5 +52,3 @@ const site = defineConfig({
     },
   },
 });
-
-export default ofFeatures.reduce((all, part) => mergeConfig(all, part), site);

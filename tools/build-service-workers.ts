@@ -21,6 +21,8 @@ for (const [name, entry] of Object.entries(entries))
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
+    // A codec looks for its own address, which it does not need: a classic script has none.
+    define: { 'import.meta.url': "''" },
     build: {
       outDir: 'build/service-workers',
       emptyOutDir: false,

@@ -19,8 +19,8 @@ import { maxDurationS, writeHead } from './wire.ts';
 const mostAtOnce = 64;
 const retryAfterS = 5;
 
-/** The worker compiles the codecs. No page may, and the worker may fetch and run what is on this site alone. */
-const codecSources = ["'self'", "'wasm-unsafe-eval'"];
+/** The worker compiles the codecs, which no page may. */
+const wasm = "'wasm-unsafe-eval'";
 
 /** The worker's script; not there without a build. */
 const scriptIn = ({ shell }: BuiltSite): string | undefined => shell?.scripts.ofFeatures['device-mp3'];
@@ -124,7 +124,9 @@ export default function openDeviceMp3({ configuration: { deviceMp3 }, site }: Co
     routes(app, parts) {
       framesEndpoint(app, parts);
       madeEndpoint(app, parts);
-      app.get(workerPath, (request, reply) => sendWorker(script, request, reply, { run: codecSources }));
+      app.get(workerPath, (request, reply) =>
+        sendWorker(script, request, reply, { run: [wasm], isRevalidated: true }),
+      );
     },
   };
 }

@@ -1,5 +1,4 @@
-import faad from 'codec-faad2?url';
-import lame from 'codec-lame?url';
+import lame from 'wasm-media-encoders/wasm/mp3?url';
 import type { BrowserOrder } from '../../../web/browser/downloads/browser-maker.ts';
 import { messagesOf } from '../../../web/browser/downloads/maker-worker.ts';
 import { framesAddress, madeAddress, policyName, workerPath } from '../paths.ts';
@@ -19,7 +18,7 @@ const silenceMs = 15_000;
 export async function makeMp3({ href, signal, proven, progress }: BrowserOrder): Promise<File | null> {
   if (!('Worker' in globalThis && 'WebAssembly' in globalThis && suitsEncoding(navigator as DeviceHints)))
     return null;
-  const order: EncodeOrder = { frames: framesAddress(href), faad, lame, leastSpeed };
+  const order: EncodeOrder = { frames: framesAddress(href), lame, leastSpeed };
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let [name, bytes, made] = ['', 0, 0];
   const script = { path: workerPath, policyName };

@@ -1,7 +1,8 @@
+import { decoder } from '@audio/decode-aac';
 import { describe, expect, test } from 'vitest';
+import { createMp3Encoder } from 'wasm-media-encoders';
 import type { AdtsSound, FadeOut } from '../../../downloader/media/contracts.ts';
 import { fitMp3 } from '../../../downloader/media/mp3/fit.ts';
-import { loadFaad, loadLame } from '../../../downloader/media/mp3/wasm/load-codecs.ts';
 import { WasmEncoder } from '../../../downloader/media/mp3/wasm/wasm-encoder.ts';
 import { collect } from '../../../downloader/media/testing/buffer-source.ts';
 import { soundOf, toneAdts, toneFrames } from '../../../downloader/media/testing/tone.ts';
@@ -38,7 +39,7 @@ function answer(
 
 async function encodeHere(body: ReadableStream<Uint8Array>, fade: FadeOut | null = null): Promise<Buffer> {
   const { head, chunks } = await readFrames(body);
-  const options = { faad: await loadFaad(), lame: await loadLame(), facts: head.facts, fade };
+  const options = { decoder: await decoder(), lame: await createMp3Encoder(), facts: head.facts, fade };
   const stopwatch = { measure: <T>(_: number, task: () => T) => task() };
   return collect(fitMp3(encodeFrames(chunks, { ...options, stopwatch }), head.facts));
 }

@@ -1,15 +1,14 @@
 import type { FadeOut, SoundFacts } from '../../../downloader/media/contracts.ts';
-import { Decoding } from '../../../downloader/media/mp3/wasm/decoding.ts';
+import { type AacDecoder, Decoding } from '../../../downloader/media/mp3/wasm/decoding.ts';
 import { decodingSettings } from '../../../downloader/media/mp3/wasm/decoding-settings.ts';
-import { Encoding } from '../../../downloader/media/mp3/wasm/encoding.ts';
-import type { Faad } from '../../../downloader/media/mp3/wasm/faad-wasm.ts';
-import type { Lame } from '../../../downloader/media/mp3/wasm/lame-wasm.ts';
+import { Encoding, type Lame } from '../../../downloader/media/mp3/wasm/encoding.ts';
 import { requireSound } from '../../../downloader/media/mp3/wasm/require-sound.ts';
 import type { ToEncoder } from '../../../downloader/media/mp3/wasm/wasm-messages.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
 interface EncodeOptions {
-  readonly faad: Faad;
+  /** A new one. */
+  readonly decoder: AacDecoder;
   readonly lame: Lame;
   readonly facts: SoundFacts;
   readonly fade: FadeOut | null;
@@ -22,7 +21,7 @@ interface EncodeOptions {
  */
 export async function* encodeFrames(
   chunks: AsyncIterable<Uint8Array>,
-  { faad, lame, facts, fade, stopwatch }: EncodeOptions,
+  { decoder, lame, facts, fade, stopwatch }: EncodeOptions,
 ): AsyncGenerator<Uint8Array> {
   const encoding = new Encoding(lame);
   let out: Uint8Array[] = [];
@@ -43,7 +42,7 @@ export async function* encodeFrames(
         throw new Error(`the decoder says '${message.type}'`);
     }
   };
-  const decoding = new Decoding(faad, decodingSettings(facts, fade), take);
+  const decoding = new Decoding(decoder, decodingSettings(facts, fade), take);
   const secondsOf = (bytes: number) => (bytes / facts.bytes) * facts.durationS;
   for await (const chunk of chunks) {
     stopwatch.measure(secondsOf(chunk.length), () => decoding.take(chunk));

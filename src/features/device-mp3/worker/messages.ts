@@ -1,8 +1,7 @@
 /** What the worker is started with: addresses on this site, and when it has to give up. */
 export interface EncodeOrder {
   readonly frames: string;
-  /** FAAD2 as a module of JavaScript, and LAME as WebAssembly. */
-  readonly faad: string;
+  /** LAME's WebAssembly. */
   readonly lame: string;
   /** Seconds of sound that are encoded in a second at least. */
   readonly leastSpeed: number;

@@ -3,9 +3,9 @@
  * same to the byte. It does one order, and is ended by its page.
  */
 
+import { decoder as createDecoder } from '@audio/decode-aac';
+import { createEncoder } from 'wasm-media-encoders';
 import { fitMp3, mp3Length } from '../../../downloader/media/mp3/fit.ts';
-import { Faad, type FaadModule } from '../../../downloader/media/mp3/wasm/faad-wasm.ts';
-import { Lame } from '../../../downloader/media/mp3/wasm/lame-wasm.ts';
 import { encodeFrames } from './encode-frames.ts';
 import type { EncodeOrder, FromWorker } from './messages.ts';
 import { openFrames } from './read-frames.ts';
@@ -23,28 +23,19 @@ function sendBytes(bytes: Uint8Array): void {
   send({ type: 'mp3', bytes: own }, [own.buffer]);
 }
 
-async function loadFaad(address: string): Promise<Faad> {
-  const { default: create } = (await import(/* @vite-ignore */ address)) as {
-    default: () => Promise<FaadModule>;
-  };
-  return new Faad(await create());
-}
-
-async function loadLame(address: string): Promise<Lame> {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address} answers ${response.status}`);
-  return Lame.load(await response.arrayBuffer());
-}
-
-async function encode({ frames, faad, lame, leastSpeed }: EncodeOrder): Promise<void> {
-  const [opened, decoder, encoder] = await Promise.all([openFrames(frames), loadFaad(faad), loadLame(lame)]);
+async function encode({ frames, lame: lameAddress, leastSpeed }: EncodeOrder): Promise<void> {
+  const [opened, decoder, lame] = await Promise.all([
+    openFrames(frames),
+    createDecoder(),
+    createEncoder('audio/mpeg', lameAddress),
+  ]);
   if (opened === null) return send({ type: 'declined' });
   const { head, tag, chunks } = opened;
   const { facts, fade, name } = head;
   send({ type: 'began', name, bytes: tag.length + mp3Length(facts) });
   sendBytes(tag);
   const stopwatch = new Stopwatch(facts, leastSpeed, () => send({ type: 'proven' }));
-  const encoded = encodeFrames(chunks, { faad: decoder, lame: encoder, facts, fade, stopwatch });
+  const encoded = encodeFrames(chunks, { decoder, lame, facts, fade, stopwatch });
   for await (const bytes of fitMp3(encoded, facts)) sendBytes(bytes);
   send({ type: 'done' });
 }

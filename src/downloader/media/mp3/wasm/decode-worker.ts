@@ -1,11 +1,10 @@
 /** The decoding thread of a {@link WasmEncoder} pair: ADTS frames in, samples out to the encoding thread. */
 import { workerData } from 'node:worker_threads';
+import { decoder } from '@audio/decode-aac';
 import { Decoding } from './decoding.ts';
-import { loadFaad } from './load-codecs.ts';
 import type { DecoderStart, ToDecoder, ToEncoder } from './wasm-messages.ts';
 
 const { frames: input, samples: output } = workerData as DecoderStart;
-const faad = await loadFaad();
 
 function send(message: ToEncoder, transfer: ArrayBuffer[] = []): void {
   output.postMessage(message, transfer);
@@ -13,9 +12,9 @@ function send(message: ToEncoder, transfer: ArrayBuffer[] = []): void {
 
 let current: Decoding | null = null;
 
-function handle(message: ToDecoder): void {
+async function handle(message: ToDecoder): Promise<void> {
   if (message.type === 'start') {
-    current = new Decoding(faad, message, send);
+    current = new Decoding(await decoder(), message, send);
     return;
   }
   if (current === null) throw new Error(`'${message.type}' before 'start'`);
@@ -28,12 +27,14 @@ function handle(message: ToDecoder): void {
   ended.end();
 }
 
+// Both threads are replaced: after a trap the codec's memory cannot be trusted.
+const fail = (error: unknown) =>
+  send({ type: 'failed', note: error instanceof Error ? error.message : String(error) });
+
+// The first decoder compiles FAAD2.
+(await decoder()).free();
+let work = Promise.resolve();
 input.on('message', (message: ToDecoder) => {
-  try {
-    handle(message);
-  } catch (error) {
-    // Both threads are replaced: after a trap the codec's memory cannot be trusted.
-    send({ type: 'failed', note: error instanceof Error ? error.message : String(error) });
-  }
+  work = work.then(() => handle(message)).catch(fail);
 });
 send({ type: 'ready' });

@@ -1,8 +1,10 @@
+import type { decoder } from '@audio/decode-aac';
 import { adtsFrameLength } from '../../adts.ts';
-import type { FadeOut } from '../../contracts.ts';
 import type { DecodingSettings } from './decoding-settings.ts';
-import type { DecodedFrame, Faad } from './faad-wasm.ts';
 import type { ToEncoder } from './wasm-messages.ts';
+
+/** FAAD2 for one stream; `free` ends it. */
+export type AacDecoder = Pick<Awaited<ReturnType<typeof decoder>>, 'decode' | 'free'>;
 
 /** Takes what was decoded; the buffers may be kept. */
 type Send = (message: ToEncoder, transfer?: ArrayBuffer[]) => void;
@@ -20,13 +22,9 @@ const maxSilentFrames = 1024;
 
 /** One stream through the decoder: ADTS frames in, samples out. */
 export class Decoding {
-  readonly #faad: Faad;
+  readonly #decoder: AacDecoder;
+  readonly #settings: DecodingSettings;
   readonly #send: Send;
-  readonly #outputRate: number;
-  readonly #channels: 1 | 2;
-  readonly #plainRate: number | null;
-  readonly #fade: FadeOut | null;
-  readonly #leftOutS: number;
   /** Samples at the start that are the filters' delay. */
   #late = 0;
   /** Those that were left out. */
@@ -39,15 +37,14 @@ export class Decoding {
   #frames = 0;
   #decoded = 0;
 
-  /** @param send takes what is decoded: `start` with the first of it, and at the end `end` */
-  constructor(faad: Faad, { sampleRate, channels, plainRate, fade, leftOutS }: DecodingSettings, send: Send) {
-    this.#faad = faad;
+  /**
+   * @param decoder a new one, which `end` frees
+   * @param send takes what is decoded: `start` with the first of it, and at the end `end`
+   */
+  constructor(decoder: AacDecoder, settings: DecodingSettings, send: Send) {
+    this.#decoder = decoder;
+    this.#settings = settings;
     this.#send = send;
-    this.#outputRate = sampleRate;
-    this.#channels = channels;
-    this.#plainRate = plainRate;
-    this.#fade = fade;
-    this.#leftOutS = leftOutS;
   }
 
   /** Decodes whole ADTS frames and hands their samples on. */
@@ -60,27 +57,30 @@ export class Decoding {
     for (const [index, length] of lengths.entries()) {
       const frame = bytes.subarray(at, at + length);
       at += length;
-      if (this.#frames++ === 0) this.#faad.start(frame);
-      const decoded = this.#faad.decode(frame);
-      if (decoded !== null) this.#decoded++;
+      this.#frames++;
+      // One at a time: of several, the decoder does not say which are broken. The first gives nothing, the second its samples.
+      const { channelData, sampleRate } = this.#decoder.decode(frame);
+      const [first, second = first] = channelData;
+      if (first !== undefined) this.#decoded++;
       if (this.#inputRate === 0) {
-        if (decoded === null) {
+        if (first === undefined) {
           // The silence for them is held in memory.
           if (++this.#silentFrames > maxSilentFrames) throw new Error('no sound in the first frames');
           continue;
         }
-        this.#begin(decoded);
-      } else if (decoded !== null && decoded.sampleRate !== this.#inputRate)
-        throw new Error(`sample rate became ${decoded.sampleRate}`);
+        this.#begin(sampleRate, first.length);
+      } else if (first !== undefined && sampleRate !== this.#inputRate)
+        throw new Error(`sample rate became ${sampleRate}`);
       if (left.length === 0) {
         // Silence in the place of what gave none, so that every encoder gives each sample at the same time.
         filled = this.#silentFrames * this.#frameSamples;
         this.#silentFrames = 0;
         const room = filled + (lengths.length - index) * this.#frameSamples;
         left = new Float32Array(room);
-        right = this.#channels === 2 ? new Float32Array(room) : empty();
+        right = this.#settings.channels === 2 ? new Float32Array(room) : empty();
       }
-      if (decoded !== null) this.#spread(decoded, left, right, filled);
+      if (first !== undefined) left.set(first.subarray(0, this.#frameSamples), filled);
+      if (second !== undefined && right.length > 0) right.set(second.subarray(0, this.#frameSamples), filled);
       filled += this.#frameSamples;
     }
     if (this.#late > 0 && left.length > 0) [left, right] = this.#onTime(left, right);
@@ -88,7 +88,7 @@ export class Decoding {
   }
 
   end(): void {
-    this.#faad.end();
+    this.#decoder.free();
     this.#send({ type: 'end', frames: this.#frames, decoded: this.#decoded, missing: this.#leftOut });
   }
 
@@ -99,35 +99,12 @@ export class Decoding {
     return [left.slice(count), right.slice(count)];
   }
 
-  #begin({ sampleRate, samples }: DecodedFrame): void {
-    this.#inputRate = sampleRate;
-    this.#frameSamples = samples;
-    this.#late = this.#plainRate !== null && sampleRate === 2 * this.#plainRate ? filterDelay : 0;
-    const [outputRate, channels, fade, leftOutS] = [
-      this.#outputRate,
-      this.#channels,
-      this.#fade,
-      this.#leftOutS,
-    ];
-    this.#send({ type: 'start', inputRate: sampleRate, outputRate, channels, fade, leftOutS });
-  }
-
-  #spread(
-    { heap, at, samples, channels }: DecodedFrame,
-    left: Float32Array,
-    right: Float32Array,
-    to: number,
-  ): void {
-    const count = Math.min(samples, this.#frameSamples);
-    if (this.#channels === 1) {
-      for (let n = 0, from = at; n < count; n++, from += channels) left[to + n] = heap[from] ?? 0;
-      return;
-    }
-    const second = channels > 1 ? 1 : 0;
-    for (let n = 0, from = at; n < count; n++, from += channels) {
-      left[to + n] = heap[from] ?? 0;
-      right[to + n] = heap[from + second] ?? 0;
-    }
+  #begin(inputRate: number, frameSamples: number): void {
+    const { sampleRate: outputRate, channels, plainRate, fade, leftOutS } = this.#settings;
+    this.#inputRate = inputRate;
+    this.#frameSamples = frameSamples;
+    this.#late = plainRate !== null && inputRate === 2 * plainRate ? filterDelay : 0;
+    this.#send({ type: 'start', inputRate, outputRate, channels, fade, leftOutS });
   }
 }
 

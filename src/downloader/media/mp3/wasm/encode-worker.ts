@@ -3,9 +3,10 @@
  * the decoding thread itself, so that both end together. There are two threads because a single one is slower than the
  * download.
  */
+import { readFile } from 'node:fs/promises';
 import { MessageChannel, parentPort, Worker, workerData } from 'node:worker_threads';
+import { createEncoder } from 'wasm-media-encoders';
 import { Encoding } from './encoding.ts';
-import { loadLame } from './load-codecs.ts';
 import type { DecoderStart, FromEncoder, ToEncoder, WorkerStart } from './wasm-messages.ts';
 
 const port = parentPort;
@@ -22,7 +23,8 @@ const decoder = new Worker(new URL('./decode-worker.ts', import.meta.url), {
 decoder.on('error', (error) => {
   throw error;
 });
-const encoding = new Encoding(await loadLame());
+const lame = await readFile(new URL(import.meta.resolve('wasm-media-encoders/wasm/mp3')));
+const encoding = new Encoding(await createEncoder('audio/mpeg', lame));
 
 function answer(message: ToEncoder): FromEncoder | null {
   switch (message.type) {

@@ -1,7 +1,10 @@
+import type { WasmMediaEncoder } from 'wasm-media-encoders';
 import { mp3Bitrate } from '../layout.ts';
 import { fadeOut } from './fade-out.ts';
-import type { Lame } from './lame-wasm.ts';
 import type { ToEncoder } from './wasm-messages.ts';
+
+/** LAME, for one stream after the other. */
+export type Lame = Pick<WasmMediaEncoder<'audio/mpeg'>, 'configure' | 'encode' | 'finalize'>;
 
 /** Samples encoded at once: enough that the calls cost nothing, few enough that the first bytes leave early. */
 const batch = 8192;
@@ -28,7 +31,10 @@ export class Encoding {
     this.#channels = message.channels;
     this.#fade = fadeOut(message.fade, message.inputRate);
     this.#leftOut = Math.round(message.leftOutS * message.inputRate);
-    this.#lame.start({ ...message, bitrate: mp3Bitrate / 1000, batch });
+    const { channels, inputRate, outputRate } = message;
+    const rates = { bitrate: mp3Bitrate / 1000, outputSampleRate: outputRate };
+    // The compiler knows the rates as numbers; LAME throws for one that it does not have.
+    this.#lame.configure({ channels, sampleRate: inputRate, ...rates } as Parameters<Lame['configure']>[0]);
   }
 
   /** Encodes samples, which fade in their place. */
@@ -43,20 +49,17 @@ export class Encoding {
 
   /** @param missing samples to be added at the end */
   end(missing: number): Encoded {
-    const rest = this.#begun ? [...this.#silence(missing), this.#lame.flush()] : [];
+    const rest = this.#begun ? [...this.#silence(missing), this.#lame.finalize().slice()] : [];
     this.#begun = false;
-    this.#lame.end();
     return rest;
   }
 
   #encode(left: Float32Array, right: Float32Array): Encoded {
     const out: Encoded = [];
     for (let at = 0; at < left.length; at += batch) {
-      const count = Math.min(batch, left.length - at);
-      const { samples: into, left: l, right: r } = this.#lame.input();
-      if (right.length > 0) into.set(right.subarray(at, at + count), r);
-      into.set(left.subarray(at, at + count), l);
-      out.push(this.#lame.encode(count));
+      const channels = [left, right].slice(0, this.#channels);
+      // A copy: LAME writes into the same memory again.
+      out.push(this.#lame.encode(channels.map((one) => one.subarray(at, at + batch))).slice());
     }
     return out;
   }
