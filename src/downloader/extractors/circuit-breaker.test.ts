@@ -138,6 +138,17 @@ it('opens, tries once and closes together with the breakers of other instances',
   one.succeeded(another);
   expect([one.state, other.state]).toEqual(['closed', 'closed']);
 
+  // What began before another instance opened or closed it proves nothing afterwards.
+  const early = other.beside();
+  one.open();
+  const late = other.beside();
+  other.succeeded(early);
+  expect([one.state, other.state]).toEqual(['open', 'open']);
+  time.now += 100;
+  one.succeeded(await enter(one));
+  for (const post of ['a', 'b', 'c', 'd', 'e', 'f']) other.failed(post < 'd' ? early : late, post, post);
+  expect(other.isSuspected).toBe(false);
+
   // A caller that leaves a trial frees it for the others, as does a trial that never ends.
   one.open();
   time.now += 100;

@@ -95,6 +95,15 @@ test.each([
   expect(isOversized(Buffer.from(`"\n[${'1,'.repeat(30_000)}1]`))).toBe(true);
 });
 
+test('a report has at most 32 lines, and 24,000 names and values', () => {
+  expect(isOversized(Buffer.from('\n'.repeat(31)))).toBe(false);
+  expect(isOversized(Buffer.from('\n'.repeat(32)))).toBe(true);
+  for (const sign of [',', ':', '[', '{']) {
+    expect(isOversized(Buffer.from(sign.repeat(24_000)))).toBe(false);
+    expect(isOversized(Buffer.from(sign.repeat(24_001)))).toBe(true);
+  }
+});
+
 test.each(largestBodies)('says nothing of an error when a visitor has sent too much: %s', (_, body) => {
   expect(redactionsFor(secretsOf(requestWith(body)), []).sentence('an error')).toBe('[…]');
 });

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DatabaseUnavailable } from '../contracts/database.ts';
 import { type DatabasePlace, engines } from '../contracts/testing/services/databases.ts';
 import { type FaultyLine, openFaultyLine } from '../contracts/testing/services/faulty-line.ts';
 import { openPostgresqlDatabase } from './postgresql-database.ts';
+import { createPostgresqlPool } from './postgresql-pool.ts';
 
 const engine = engines.find(({ name }) => name === 'postgresql');
 const patience = { connectMs: 1000, answerMs: 800 };
@@ -96,6 +98,21 @@ describe.runIf(engine !== undefined)('PostgreSQL on a bad line', () => {
     const unhurried = await place.open();
     await sql`select pg_sleep(1)`.execute(unhurried.query);
     await unhurried.close();
+  });
+
+  test('the time of connecting is taken from the first query alone', async () => {
+    const pool = createPostgresqlPool(place.environment.DATABASE_URL ?? '', patience, () => {});
+    const client = await pool.connect();
+    const sent = vi.spyOn(pg.Client.prototype, 'query');
+    for (let n = 0; n < 3; n++) await client.query('select 1', []);
+    const limits = sent.mock.calls.map(
+      ([query]) => (query as unknown as { query_timeout: number }).query_timeout,
+    );
+    sent.mockRestore();
+    expect(limits[0]).toBeLessThan(patience.answerMs);
+    expect(limits.slice(1)).toEqual([patience.answerMs, patience.answerMs]);
+    client.release();
+    await pool.end();
   });
 
   test('closing does not wait for a silent server', async () => {

@@ -15,6 +15,39 @@ async function* bytes(asked: () => void) {
   yield Buffer.from('file');
 }
 
+test('sends status, headers and bytes', async () => {
+  const app = Fastify();
+  decorateRequests(app, { origin: 'http://site.example', hashVisitor: (key) => ({ key, block: '' }) });
+  app.get('/', (request, reply) =>
+    sendBytes(
+      request,
+      reply.header('x-before', '1'),
+      206,
+      { 'content-type': 'video/mp4' },
+      bytes(() => {}),
+    ),
+  );
+  const { statusCode, headers, body } = await app.inject('/');
+  expect({ statusCode, headers, body }).toMatchObject({
+    statusCode: 206,
+    headers: { 'content-type': 'video/mp4', 'x-before': '1' },
+    body: 'file',
+  });
+  await app.close();
+});
+
+test('breaks the connection off when the bytes end early', async () => {
+  const app = Fastify();
+  decorateRequests(app, { origin: 'http://site.example', hashVisitor: (key) => ({ key, block: '' }) });
+  async function* broken() {
+    yield Buffer.from('begin');
+    throw new Error('lost');
+  }
+  app.get('/', (request, reply) => sendBytes(request, reply, 200, {}, broken()));
+  await expect(app.inject('/')).rejects.toThrow('destroyed');
+  await app.close();
+});
+
 test('sends and watches nothing for a client that left before the first byte', async () => {
   const app = Fastify();
   decorateRequests(app, { origin: 'http://site.example', hashVisitor: (key) => ({ key, block: '' }) });
