@@ -138,6 +138,7 @@ test('names all wrong variables at once, each on one line', () => {
 test('finds names that are nearly those of settings', () => {
   const found = misspelt({
     ...{ OPERATOR_PASWORD: 'x', ALARM_WEBHOOK_ULR: 'x', REDIS_URI: 'x', S3_BUCKETS: 'x', Secret_Kye: 'x' },
+    ...{ SERCET_EKY: 'x' },
     // Set rightly as well, empty, of other programs.
     ...{
       SMTP_URI: 'x',
@@ -156,5 +157,6 @@ test('finds names that are nearly those of settings', () => {
     'REDIS_URI REDIS_URL',
     'S3_BUCKETS S3_BUCKET',
     'Secret_Kye SECRET_KEY',
+    'SERCET_EKY SECRET_KEY',
   ]);
 });

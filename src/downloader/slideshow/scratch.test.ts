@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openScratch } from './scratch.ts';
+import { asDiskFailure, openScratch } from './scratch.ts';
 
 it('leaves no files of a video behind, neither at its end nor after its process was killed', async () => {
   const place = mkdtempSync(join(tmpdir(), 'scratch-'));
@@ -20,4 +20,12 @@ it('leaves no files of a video behind, neither at its end nor after its process 
   expect(readdirSync(folder)).toHaveLength(1);
   await other.delete();
   expect(readdirSync(folder)).toEqual([]);
+});
+
+it('tells a full disk from other errors', () => {
+  const withCode = (code: string) => Object.assign(new Error('no'), { code });
+  for (const error of [withCode('ENOSPC'), withCode('EDQUOT')])
+    expect(asDiskFailure(error)).toMatchObject({ key: 'storage_full', cause: error });
+  for (const error of [withCode('EACCES'), new Error('no'), { code: 'ENOSPC' }, null])
+    expect(asDiskFailure(error)).toBe(error);
 });

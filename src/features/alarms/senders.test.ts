@@ -72,3 +72,19 @@ test.for(engines)(
     await server.stop();
   },
 );
+
+test.each([
+  [{}, []],
+  [{ SMTP_URL: 'smtp://127.0.0.1', CONTACT_TO: 'contact@example.org' }, []],
+  [
+    { SMTP_URL: 'smtp://127.0.0.1', CONTACT_TO: 'contact@example.org', ALARM_MAIL: 'operator@example.org' },
+    ['mail'],
+  ],
+  [{ ALARM_WEBHOOK_URL: 'https://hooks.example/1' }, ['webhook']],
+] as const)('with %j, alarms go to %j', async (variables, channels) => {
+  const environment = readEnvironment(variables);
+  const sender = { name: 'Clipferry', domain: 'site.example', origin: 'https://site.example' };
+  const { byChannel, close } = await openSenders(environment, sender, () => 0);
+  expect(Object.keys(byChannel)).toEqual(channels);
+  await close();
+});

@@ -180,3 +180,20 @@ test.for(engines)('two instances that check at the same moment report once, on $
   expect(received.map((line) => line.split(' ').slice(1).join(' '))).toEqual(['webhook begun', 'mail begun']);
   expect(await site.store.lasting()).toHaveLength(1);
 });
+
+test.for(engines)('forgets an alarm after 13 months, on $name', async (engine) => {
+  await using site = await openSite(engine);
+  const { state, store, pass } = site;
+  const one = site.instance('one');
+  state.isBroken = true;
+  await pass(4 * minuteMs, one);
+  state.isBroken = false;
+  await pass(quietMs, one);
+  const dayMs = 86_400_000;
+  await pass(395 * dayMs);
+  await one.look();
+  expect(await store.notified(10)).toHaveLength(1);
+  await pass(2 * dayMs);
+  await one.look();
+  expect(await store.notified(10)).toEqual([]);
+});

@@ -28,3 +28,19 @@ test('sent text makes no long line', () => {
 test('writes what is not an error unchanged', () => {
   expect(serializeError('a word' as unknown as Error)).toBe('a word');
 });
+
+test('writes three levels of what an error carries, and thirty entries of each', () => {
+  const many = Array.from({ length: 31 }, (_, n) => n);
+  const fields = {
+    many,
+    named: Object.fromEntries(many.map((n) => [`n${n}`, n])),
+    deep: { a: { b: { c: {} } } },
+  };
+  const {
+    many: list,
+    named,
+    deep,
+  } = serializeError(Object.assign(new Error('no'), fields)) as never as typeof fields;
+  expect([list.length, Object.keys(named).length]).toEqual([30, 30]);
+  expect(deep).toEqual({ a: { b: { c: '…' } } });
+});

@@ -95,3 +95,10 @@ test('prints no secret, whichever check quotes it', async () => {
     },
   ]);
 });
+
+test('leaves no timer that keeps the program running', async () => {
+  vi.useFakeTimers();
+  await runChecks([ok], context, redact);
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});

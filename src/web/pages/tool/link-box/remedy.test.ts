@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { remedyFor } from './remedy.ts';
+import { isSharedTrouble, remedyFor } from './remedy.ts';
 
 /** Keys are public and never renamed: written out, as programs that use the API know them. */
 const lasting = [
@@ -44,4 +44,20 @@ test.each(lasting)('%s stays, so that another try is not offered', (key) => {
 
 test.each(passing)('%s may pass, so that another try is offered', (key) => {
   expect(remedyFor(key)).toBe('retry');
+});
+
+test.each([
+  ['link_profile', 'another'],
+  ['post_gone', 'another'],
+  ['request_too_large', 'another'],
+  ['sound_missing', 'none'],
+  ['media_too_large', 'none'],
+])('the remedy for %s is %s', (key, remedy) => {
+  expect(remedyFor(key)).toBe(remedy);
+});
+
+test('others are affected by trouble with the platform and with the site', () => {
+  const shared = [...lasting, ...passing, 'media_unavailable', 'unavailable'].filter(isSharedTrouble);
+  const ofPlatform = passing.filter((key) => key.startsWith('platform_'));
+  expect(shared).toEqual([...ofPlatform, 'media_unavailable', 'unavailable']);
 });
