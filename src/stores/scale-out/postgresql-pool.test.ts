@@ -106,7 +106,7 @@ describe.runIf(engine !== undefined)('PostgreSQL on a bad line', () => {
     const sent = vi.spyOn(pg.Client.prototype, 'query');
     for (let n = 0; n < 3; n++) await client.query('select 1', []);
     const limits = sent.mock.calls.map(
-      ([query]) => (query as unknown as { query_timeout: number }).query_timeout,
+      ([query]) => (query as unknown as pg.QueryConfig & { query_timeout: number }).query_timeout,
     );
     sent.mockRestore();
     expect(limits[0]).toBeLessThan(patience.answerMs);
