@@ -114,10 +114,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-function useLayoutData(): DocumentData | undefined {
-  const packed = useRouteLoaderData('root') as DocumentData | undefined;
-  return packed === undefined ? undefined : packed;
-}
+const useLayoutData = () => useRouteLoaderData<DocumentData>('root');
 
 /** Data of the layout, overridden by the page's own loader and address. */
 function usePage(): DocumentData | undefined {
