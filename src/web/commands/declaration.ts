@@ -71,7 +71,7 @@ type Given<A, O> = { readonly [N in keyof A]: ArgumentValue<A[N]> } & {
 /** What a command does. @returns the exit code: 0 done, 1 failed, 2 called wrongly */
 type Run<G> = (given: G, tools: CommandTools) => Promise<number>;
 
-/** One of the operator's commands: all that help, checks and completion have to know, without what it does. */
+/** One of the operator's commands: all that help and checks have to know, without what it does. */
 export interface CommandDeclaration {
   readonly name: string;
   /** One line, for lists of commands. */
