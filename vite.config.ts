@@ -9,7 +9,7 @@ const layoutStyles: Plugin = {
   enforce: 'pre',
   transform: {
     // Excludes the module that exports its address.
-    filter: { id: { include: /\/src\/web\/ui\/styles\.css(?:\?|$)/, exclude: /\?url\b/ } },
+    filter: { id: { include: /\/src\/site\/ui\/styles\.css(?:\?|$)/, exclude: /\?url\b/ } },
     handler(css) {
       const sheets = globSync('src/features/*/browser/layout.css').map((file) => file.split(sep).join('/'));
       return (

@@ -10,9 +10,9 @@ const ofFeatures = globSync('src/features/*/worker/worker.ts').map((file) => [
 ]);
 
 const entries: Readonly<Record<string, string>> = {
-  site: 'src/web/service-workers/site/worker.ts',
-  withdrawn: 'src/web/service-workers/withdrawn/worker.ts',
-  'offline-page': 'src/web/service-workers/offline-page/script.ts',
+  site: 'src/site/service-workers/site/worker.ts',
+  withdrawn: 'src/site/service-workers/withdrawn/worker.ts',
+  'offline-page': 'src/site/service-workers/offline-page/script.ts',
   ...Object.fromEntries(ofFeatures),
 };
 

@@ -36,45 +36,27 @@ interface Rule {
 
 const coreAreas = Object.keys(core);
 
-/** `app -> features -> web -> core`: features never import each other, web knows no feature, core nothing above it. */
+/**
+ * `app -> features -> server -> site -> core`: features never import each other, server and site know no feature, core
+ * nothing above it. The site runs in browsers, too: it takes values of core only from `i18n`.
+ */
 const allowed: Record<string, Rule> = {
   ...core,
-  'src/web': { values: coreAreas },
+  'src/server': { values: ['src/site', ...coreAreas] },
+  'src/site': { values: ['src/i18n'], types: coreAreas },
   ...Object.fromEntries(
     globSync('src/features/*').map((folder) => [
       folder.split(sep).join('/'),
-      { values: ['src/web', ...coreAreas] },
+      { values: ['src/server', 'src/site', ...coreAreas] },
     ]),
   ),
-  'src/app': { values: ['src/features', 'src/web', ...coreAreas] },
+  'src/app': { values: ['src/features', 'src/server', 'src/site', ...coreAreas] },
   migrations: { values: [] },
   doubles: { values: [] },
   tests: { values: ['src', 'doubles'] },
   bench: { values: ['src', 'doubles', 'tests/support'] },
   tools: { values: ['src', 'doubles', 'tests/support'] },
 };
-
-/**
- * Folders of `src/web` that run only on the server: browser code may import only their types, and only types of most of
- * core.
- */
-const serverFolders = [
-  'tally',
-  'http',
-  'pipeline',
-  'rendering',
-  'page-cache',
-  'endpoints',
-  'metrics',
-  'openapi',
-  'server',
-  'site-files',
-  'commands',
-];
-const onServerOnly = [
-  ...serverFolders.map((name) => `src/web/${name}`),
-  ...coreAreas.filter((name) => name !== 'src/i18n'),
-];
 
 /** Only the code that opens the object store knows that it is S3. */
 const isHidden = ({ from, to }: Import) =>
@@ -113,14 +95,8 @@ function importsOf(file: string): Import[] {
   return found;
 }
 
-/** Whether a file of `web` is part of the pages, which run in browsers too. */
-const isOfPages = (file: string) =>
-  isInside(file, 'src/web') && !serverFolders.some((name) => isInside(file, `src/web/${name}`));
-
 function wrongDirection({ from, to, typeOnly }: Import): boolean {
   if (isHidden({ from, to, typeOnly }) && !isTest(from)) return true;
-  if (isOfPages(from) && !isTest(from) && !typeOnly && onServerOnly.some((area) => isInside(to, area)))
-    return true;
   const source = areaOf(from);
   const target = areaOf(to);
   if (source === undefined || target === undefined || source === target || isTest(from)) return false;

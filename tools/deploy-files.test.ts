@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { settingNames } from '../src/process/environment.ts';
-import { longBodyBytes, usualBodyBytes } from '../src/web/http/body-limits.ts';
+import { longBodyBytes, usualBodyBytes } from '../src/server/http/body-limits.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { commands } from '../src/app/cli/commands.ts';
 import { articleFields } from '../src/content/import/fields.ts';
 import { readEnvironment, settingNames } from '../src/process/environment.ts';
-import { type CommandDeclaration, isGroup, spelled } from '../src/web/commands/declaration.ts';
+import { type CommandDeclaration, isGroup, spelled } from '../src/server/commands/declaration.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -164,7 +164,7 @@ test('each feature has a README, and a row in CONTRIBUTING.md', () => {
 
 test('docs/site-configuration.md names each step of a page request', () => {
   const [row = ''] = /^\| `route_steps` .*$/m.exec(read('docs/site-configuration.md')) ?? [];
-  const steps = foldersIn('src/web/pipeline').filter((name) => name !== 'testing');
+  const steps = foldersIn('src/server/pipeline').filter((name) => name !== 'testing');
   expect(steps.filter((name) => !row.includes(`\`${name}\``))).toEqual([]);
 });
 

@@ -134,7 +134,8 @@ function site() {
     [
       'src/app',
       'src/features',
-      'src/web',
+      'src/server',
+      'src/site',
       'src/i18n',
       'public',
       'vite.config.ts',

@@ -4,7 +4,7 @@
  */
 import type { BrowserContextOptions } from 'playwright-core';
 import sharp from 'sharp';
-import { consentValue } from '../src/web/consent/consent-cookie.ts';
+import { consentValue } from '../src/site/consent/consent-cookie.ts';
 import { launchBrowser, openPage } from '../tests/support/browser.ts';
 import { startJourney } from '../tests/support/journey.ts';
 

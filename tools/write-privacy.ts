@@ -1,7 +1,7 @@
 /** Writes the table of `docs/privacy.md` from the code's list of stored items. With `--check` it only compares them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseSiteConfiguration } from '../src/app/parts/read-site-configuration.ts';
-import { storedEntries } from '../src/web/visitors/stored/cookie-tables.ts';
+import { storedEntries } from '../src/site/visitors/stored/cookie-tables.ts';
 
 const file = new URL('../docs/privacy.md', import.meta.url);
 const site = new URL('../site.config.json', import.meta.url);

@@ -3,20 +3,20 @@ import { Registry } from 'prom-client';
 import type { Environment } from '../process/environment.ts';
 import { countLostLines, type Log } from '../process/logger.ts';
 import { mostConnections } from '../process/most-connections.ts';
+import type { Core, FeatureServer } from '../server/feature.ts';
+import { createRateLimits } from '../server/http/limits/rate-limits.ts';
+import { createStoredQuotas } from '../server/http/limits/stored-quota.ts';
+import { createWhoCounts } from '../server/http/limits/who-counts.ts';
+import { joinPolicies } from '../server/http/responses/security-headers.ts';
+import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../server/http/visitor/visitor.ts';
+import { Arrivals } from '../server/instance/arrivals.ts';
+import type { BuiltSite, ErrorReporter, ServerDependencies } from '../server/instance/parts.ts';
+import { createRunningDownloads, type RunningDownloads } from '../server/instance/running-downloads.ts';
+import { watchDisk } from '../server/metrics/disk.ts';
+import { watchProcess } from '../server/metrics/process.ts';
+import { countEvents } from '../server/metrics/tally.ts';
 import { prepareDataFolder } from '../stores/open/data-folder.ts';
 import { openTally } from '../stores/tally/tally.ts';
-import type { Core, FeatureServer } from '../web/feature.ts';
-import { createRateLimits } from '../web/http/limits/rate-limits.ts';
-import { createStoredQuotas } from '../web/http/limits/stored-quota.ts';
-import { createWhoCounts } from '../web/http/limits/who-counts.ts';
-import { joinPolicies } from '../web/http/responses/security-headers.ts';
-import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../web/http/visitor/visitor.ts';
-import { watchDisk } from '../web/metrics/disk.ts';
-import { watchProcess } from '../web/metrics/process.ts';
-import { countEvents } from '../web/metrics/tally.ts';
-import { Arrivals } from '../web/server/arrivals.ts';
-import type { BuiltSite, ErrorReporter, ServerDependencies } from '../web/server/parts.ts';
-import { createRunningDownloads, type RunningDownloads } from '../web/server/running-downloads.ts';
 import { assembleContent } from './parts/content/content.ts';
 import { assembleDownloader, type Downloader } from './parts/downloader/downloader.ts';
 import { openFeatures } from './parts/features.ts';
@@ -69,7 +69,7 @@ export async function assemble(
   const audiences = audiencesOf(environment, configuration);
   const tally = openTally({ query, logger, audiences, ...countEvents(metrics) });
   const watch = audiences.includes('operator')
-    ? (await import('../web/tally/instance-watch.ts')).watchInstance({
+    ? (await import('../server/tally/instance-watch.ts')).watchInstance({
         ...{ query, tally, logger },
         egresses: new Map(environment.OUTBOUND_PROXIES?.map(({ id, label }) => [id, label])),
       })

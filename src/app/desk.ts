@@ -1,4 +1,4 @@
-import type { DeskViews, RenderDesk } from '../web/desk/desk-view.tsx';
+import type { DeskViews, RenderDesk } from '../server/desk/desk-view.tsx';
 
 /** What shows the pages of the operator's desk, by their names: every feature shows its own. */
 const views: DeskViews = Object.assign(

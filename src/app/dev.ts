@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { configureCatalogue } from '../i18n/catalogue.ts';
 import { readEnvironment } from '../process/environment.ts';
 import { createLog } from '../process/logger.ts';
-import type { BuiltSite } from '../web/server/parts.ts';
+import type { BuiltSite } from '../server/instance/parts.ts';
 import { assemble } from './assemble.ts';
 import { stopOnSignals } from './programs/stop.ts';
 

@@ -1,8 +1,8 @@
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
-import { reportEarlyError } from '../web/browser/early-errors.ts';
-import { resumeNavigation } from '../web/browser/navigation/guarded-navigation.ts';
+import { reportEarlyError } from '../site/browser/early-errors.ts';
+import { resumeNavigation } from '../site/browser/navigation/guarded-navigation.ts';
 
 resumeNavigation();
 

@@ -8,15 +8,15 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
-import { themeScript } from '../web/browser/device/theme.ts';
-import type { DocumentData } from '../web/document/document-data.ts';
-import { pageStatus } from '../web/document/page-status.ts';
-import { RequestIdProvider } from '../web/document/request-id.tsx';
-import { scriptHashesHeader } from '../web/document/script-hashes.ts';
-import * as structuredData from '../web/layout/head/structured-data.ts';
-import { VocabularyContext } from '../web/layout/head/vocabulary.ts';
-import { layoutScripts } from '../web/layout/layout-parts.tsx';
-import { servicesContext } from '../web/loaders/load-context.ts';
+import { themeScript } from '../site/browser/device/theme.ts';
+import type { DocumentData } from '../site/document/document-data.ts';
+import { pageStatus } from '../site/document/page-status.ts';
+import { RequestIdProvider } from '../site/document/request-id.tsx';
+import { scriptHashesHeader } from '../site/document/script-hashes.ts';
+import * as structuredData from '../site/layout/head/structured-data.ts';
+import { VocabularyContext } from '../site/layout/head/vocabulary.ts';
+import { layoutScripts } from '../site/layout/layout-parts.tsx';
+import { servicesContext } from '../site/loaders/load-context.ts';
 
 /**
  * Renders a whole document before the first byte is sent, so that a failure gives a clean error screen with its status,

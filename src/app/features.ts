@@ -20,7 +20,7 @@ import status from '../features/status/feature.ts';
 import tags from '../features/tags/feature.ts';
 import takedowns from '../features/takedowns/feature.ts';
 import typedAddresses from '../features/typed-addresses/feature.ts';
-import type { Feature } from '../web/feature.ts';
+import type { Feature } from '../server/feature.ts';
 
 /** Every feature. What features have in browsers is found by the names of their files (`extras.ts`, `result-parts.ts`). */
 export const features: readonly Feature[] = [

@@ -7,7 +7,7 @@ function pageAt(address: string, file: string): RouteConfigEntry {
   return route(`tr?/:language?/${address}`, file, { id: `/${address}` });
 }
 
-const page = (address: string, folder: string) => pageAt(address, `../web/pages/${folder}/route.tsx`);
+const page = (address: string, folder: string) => pageAt(address, `../site/pages/${folder}/route.tsx`);
 
 /**
  * Every address of the site, one line each, in order of precedence. A `-new1` address shows the second layout of its
@@ -15,7 +15,7 @@ const page = (address: string, folder: string) => pageAt(address, `../web/pages/
  */
 export default [
   // The home page: a downloader page. No index route: its form would have another address than the page.
-  route('/', '../web/pages/any/route.tsx', { id: 'home' }),
+  route('/', '../site/pages/any/route.tsx', { id: 'home' }),
 
   page('posts', 'posts'),
   page('posts/:id', 'category'),
@@ -51,5 +51,5 @@ export default [
   page('error-404', 'not-found'),
 
   // A downloader page (pages/tool) of the site configuration, in any language; an article (pages/article); the 404 screen.
-  route('*', '../web/pages/any/route.tsx', { id: 'other' }),
+  route('*', '../site/pages/any/route.tsx', { id: 'other' }),
 ] satisfies RouteConfig;

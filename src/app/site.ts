@@ -5,12 +5,12 @@
 
 import * as build from 'virtual:react-router/server-build';
 import { createRequestHandler, type ServerBuild } from 'react-router';
-import type { ShownDesk } from '../web/desk/desk-page.ts';
-import readingStyles from '../web/layout/prose/reading.css?url';
-import { createLoadContext } from '../web/loaders/load-context.ts';
-import type { SiteServices } from '../web/loaders/services.ts';
-import outcomeStyles from '../web/pages/tool/result/outcome.css?url';
-import styles from '../web/ui/styles.css?url';
+import type { ShownDesk } from '../server/desk/desk-page.ts';
+import readingStyles from '../site/layout/prose/reading.css?url';
+import { createLoadContext } from '../site/loaders/load-context.ts';
+import type { SiteServices } from '../site/loaders/services.ts';
+import outcomeStyles from '../site/pages/tool/result/outcome.css?url';
+import styles from '../site/ui/styles.css?url';
 
 const handler = createRequestHandler(build as ServerBuild, import.meta.env.MODE);
 

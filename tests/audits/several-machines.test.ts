@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type S3Double, startS3Double } from '../../doubles/s3/server.ts';
-import type { ErrorResponse } from '../../src/web/api.ts';
+import type { ErrorResponse } from '../../src/site/api.ts';
 import { canHaveInstances, type Instances, prepareInstances } from '../support/instances.ts';
 import type { Journey } from '../support/journey.ts';
 import { hasFfmpeg, probeVideo } from '../support/probe.ts';

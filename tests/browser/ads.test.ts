@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { consentValue } from '../../src/web/consent/consent-cookie.ts';
+import { consentValue } from '../../src/site/consent/consent-cookie.ts';
 import { coveredByPromotion } from '../support/audit/promoted-page.ts';
 import { isAudit } from '../support/audit/scope.ts';
 import { untilAddress, untilScriptsRun, type WatchedPage } from '../support/browser.ts';

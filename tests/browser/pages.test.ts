@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { consentValue } from '../../src/web/consent/consent-cookie.ts';
+import { consentValue } from '../../src/site/consent/consent-cookie.ts';
 import { expectAccessible } from '../support/audit/color-schemes.ts';
 import { expectFitsPhone, kindsOfPages, pathOf } from '../support/audit/narrow-pages.ts';
 import { sample } from '../support/audit/scope.ts';

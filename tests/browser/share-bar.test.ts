@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { consentValue } from '../../src/web/consent/consent-cookie.ts';
+import { consentValue } from '../../src/site/consent/consent-cookie.ts';
 import { violations } from '../support/audit/axe.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { changeTo, untilAddress, untilScriptsRun } from '../support/browser.ts';

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { consentValue } from '../../src/web/consent/consent-cookie.ts';
+import { consentValue } from '../../src/site/consent/consent-cookie.ts';
 import { isAudit } from '../support/audit/scope.ts';
 import { openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { runCli } from '../support/cli.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ErrorResponse } from '../../src/web/api.ts';
-import { arrivalResponse } from '../../src/web/openapi/schemas.ts';
+import { arrivalResponse } from '../../src/server/openapi/schemas.ts';
+import type { ErrorResponse } from '../../src/site/api.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { complaints, hasFfmpeg, probe } from '../../src/downloader/joining/testing/clips.ts';
-import type { ErrorResponse } from '../../src/web/api.ts';
+import type { ErrorResponse } from '../../src/site/api.ts';
 import { sample } from '../support/audit/scope.ts';
 import type { Journey } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';

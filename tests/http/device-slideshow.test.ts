@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readParts } from '../../src/features/device-slideshow/worker/read-parts.ts';
-import type { ErrorResponse } from '../../src/web/api.ts';
+import type { ErrorResponse } from '../../src/site/api.ts';
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { siteFile } from '../support/site-file.ts';

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMb } from '../../bench/support/process-cost.ts';
 import { createTickets } from '../../src/downloader/tickets/tickets.ts';
-import { arrivalResponse, readyResponse } from '../../src/web/openapi/schemas.ts';
+import { arrivalResponse, readyResponse } from '../../src/server/openapi/schemas.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { originalMotion, originalPicture, originalSong, originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';

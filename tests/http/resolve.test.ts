@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ResolveResponse } from '../../src/web/api.ts';
-import { errorResponse, resolveResponse } from '../../src/web/openapi/schemas.ts';
+import { errorResponse, resolveResponse } from '../../src/server/openapi/schemas.ts';
+import type { ResolveResponse } from '../../src/site/api.ts';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { hasFfmpeg } from '../support/probe.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { id3v2Length } from '../../src/downloader/media/sniff-sound.ts';
-import type { ResolveResult } from '../../src/web/api.ts';
+import type { ResolveResult } from '../../src/site/api.ts';
 import { originalEncoding } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';

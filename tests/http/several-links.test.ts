@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import type { ErrorResponse } from '../../src/web/api.ts';
+import type { ErrorResponse } from '../../src/site/api.ts';
 import { originalPicture, originalVideo } from '../support/clips.ts';
 import type { Journey } from '../support/journey.ts';
 import { rawRequest } from '../support/raw-request.ts';

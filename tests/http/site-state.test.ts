@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SiteState } from '../../src/web/state/site-state.ts';
+import type { SiteState } from '../../src/site/state/site-state.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { sharedJourney } from '../support/shared-journey.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ConversionResponse } from '../../src/web/api.ts';
+import type { ConversionResponse } from '../../src/site/api.ts';
 import { isAudit } from '../support/audit/scope.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { hasFfmpeg, probeVideo } from '../support/probe.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ConversionResponse } from '../../src/web/api.ts';
+import type { ConversionResponse } from '../../src/site/api.ts';
 import { isAudit } from '../support/audit/scope.ts';
 import { runCli } from '../support/cli.ts';
 import { journeyEngines } from '../support/database-places.ts';

@@ -1,4 +1,4 @@
-import type { ErrorResponse, ResolveResponse } from '../../src/web/api.ts';
+import type { ErrorResponse, ResolveResponse } from '../../src/site/api.ts';
 import { type PlatformProcess, startPlatform } from './platform.ts';
 import { type ProductOptions, type RunningProduct, startProduct } from './product.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { postNamed, postUrl } from '../../doubles/tiktok/scenarios/posts.ts';
-import type { ErrorResponse, ResolveResponse } from '../../src/web/api.ts';
+import type { ErrorResponse, ResolveResponse } from '../../src/site/api.ts';
 import { givenTo } from './balancer.ts';
 import { originalVideo } from './clips.ts';
 import { type Dice, dice } from './dice.ts';

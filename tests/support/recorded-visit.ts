@@ -1,6 +1,6 @@
 import type { BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
-import { storedItems } from '../../src/web/visitors/stored/stored-items.ts';
+import { storedItems } from '../../src/site/visitors/stored/stored-items.ts';
 import { untilScriptsRun } from './browser.ts';
 import type { BrowserVisits } from './browser-visit.ts';
 

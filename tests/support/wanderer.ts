@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { type Locale, languages, locales } from '../../src/i18n/languages.ts';
-import { parseAddress } from '../../src/web/addressing/addresses.ts';
+import { parseAddress } from '../../src/site/addressing/addresses.ts';
 import { auditStarts } from './audit/starts.ts';
 import { openPage, untilIdle, untilScriptsRun } from './browser.ts';
 import { type Dice, dice } from './dice.ts';

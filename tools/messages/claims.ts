@@ -2,9 +2,9 @@ import { ringtoneFrom } from '../../src/downloader/cutting/cut.ts';
 import { mp3Bitrate } from '../../src/downloader/media/mp3/layout.ts';
 import { defaultShortSide } from '../../src/downloader/options/choose-files.ts';
 import { locales } from '../../src/i18n/languages.ts';
+import { maxEntries } from '../../src/site/browser/device/device-list.ts';
+import { type FormField, forms } from '../../src/site/forms/fields.ts';
 import { defaultLifetimeMs, defaultSweepMs } from '../../src/stores/contracts/file-store.ts';
-import { maxEntries } from '../../src/web/browser/device/device-list.ts';
-import { type FormField, forms } from '../../src/web/forms/fields.ts';
 import { maxBytes, maxRequests } from '../../tests/support/first-visit-limits.ts';
 
 /** A number that texts promise, and the product's value. */

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Declaration } from '../../web/commands/declaration.ts';
+import type { Declaration } from '../../server/commands/declaration.ts';
 import { backup, restore } from './backup/command-line.ts';
 import { canary } from './canary/command-line.ts';
 import { authors, categories, posts } from './content/command-line.ts';

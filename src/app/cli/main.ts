@@ -1,6 +1,6 @@
 /** The operator's commands: `npm run cli -- NAME …`. */
 
-import type { CommandTools } from '../../web/commands/declaration.ts';
+import type { CommandTools } from '../../server/commands/declaration.ts';
 import { commands } from './commands.ts';
 import { runProgram } from './program.ts';
 import { productVersion } from './version.ts';

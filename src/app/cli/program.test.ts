@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { command, type Declaration, isGroup, UsageError } from '../../web/commands/declaration.ts';
-import { wholeNumber } from '../../web/commands/values.ts';
+import { command, type Declaration, isGroup, UsageError } from '../../server/commands/declaration.ts';
+import { wholeNumber } from '../../server/commands/values.ts';
 import { commands } from './commands.ts';
 import { type ProgramSettings, runProgram } from './program.ts';
 

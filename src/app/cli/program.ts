@@ -8,9 +8,9 @@ import {
   type OptionDeclaration,
   spelled,
   UsageError,
-} from '../../web/commands/declaration.ts';
-import { printError, terminalText } from '../../web/commands/print.ts';
-import { asTyped } from '../../web/http/plain-text.ts';
+} from '../../server/commands/declaration.ts';
+import { printError, terminalText } from '../../server/commands/print.ts';
+import { asTyped } from '../../server/http/plain-text.ts';
 import { orderWords } from './words.ts';
 
 /** What the program is called, and what it gives to its commands. */

@@ -1,4 +1,4 @@
-import { type CommandGroup, type Declaration, isGroup, spelled } from '../../web/commands/declaration.ts';
+import { type CommandGroup, type Declaration, isGroup, spelled } from '../../server/commands/declaration.ts';
 
 const isHelp = (word: string): boolean => word === '-h' || word === '--help';
 

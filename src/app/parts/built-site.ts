@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { BuiltSite, SiteShell } from '../../web/server/parts.ts';
+import type { BuiltSite, SiteShell } from '../../server/instance/parts.ts';
 
 function readShell(assets: readonly string[], folder: string): SiteShell {
   const script = (name: string) => readFileSync(join(folder, `${name}.js`), 'utf8');

@@ -1,6 +1,6 @@
 import { Failure } from '../../failures/failures.ts';
-import type { Core, FeatureServer } from '../../web/feature.ts';
-import type { FeatureSlots } from '../../web/server/parts.ts';
+import type { Core, FeatureServer } from '../../server/feature.ts';
+import type { FeatureSlots } from '../../server/instance/parts.ts';
 import { features } from '../features.ts';
 
 /** The slots of a site without features. */

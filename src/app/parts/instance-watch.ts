@@ -2,12 +2,12 @@ import { freemem, hostname, totalmem } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { Environment } from '../../process/environment.ts';
+import type { ServerDependencies } from '../../server/instance/parts.ts';
+import { diskRoom } from '../../server/metrics/disk.ts';
+import type { InstanceState } from '../../server/tally/instance-store.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { Audience } from '../../stores/tally/subjects.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import { diskRoom } from '../../web/metrics/disk.ts';
-import type { ServerDependencies } from '../../web/server/parts.ts';
-import type { InstanceState } from '../../web/tally/instance-store.ts';
 import type { Downloader } from './downloader/downloader.ts';
 
 /** The parts of an instance that its heartbeat reports. */

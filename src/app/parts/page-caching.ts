@@ -1,10 +1,10 @@
 import type { Environment } from '../../process/environment.ts';
+import type { BuiltSite, ServerDependencies } from '../../server/instance/parts.ts';
+import { createPageCache } from '../../server/page-cache/cached-pages.ts';
+import type { PageCache } from '../../server/page-cache/page-cache.ts';
+import { createPageSigner } from '../../server/page-cache/signed-page.ts';
+import type { Serving } from '../../site/configuration/serving.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
-import type { Serving } from '../../web/configuration/serving.ts';
-import { createPageCache } from '../../web/page-cache/cached-pages.ts';
-import type { PageCache } from '../../web/page-cache/page-cache.ts';
-import { createPageSigner } from '../../web/page-cache/signed-page.ts';
-import type { BuiltSite, ServerDependencies } from '../../web/server/parts.ts';
 
 interface PageCachingOptions {
   readonly environment: Pick<Environment, 'PAGE_CACHE' | 'CACHE_ADMIN_SECRET'>;

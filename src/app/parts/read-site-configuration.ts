@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Environment, EnvironmentError } from '../../process/environment.ts';
-import { parseConfiguration, type SiteConfiguration } from '../../web/configuration/configuration.ts';
-import { withOwnName } from '../../web/configuration/example-values.ts';
+import { parseConfiguration, type SiteConfiguration } from '../../site/configuration/configuration.ts';
+import { withOwnName } from '../../site/configuration/example-values.ts';
 import { features } from '../features.ts';
 
 const ofFeatures = features.flatMap(({ configuration }) => configuration ?? []);

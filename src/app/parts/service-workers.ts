@@ -1,8 +1,8 @@
 import type { Environment } from '../../process/environment.ts';
-import type { PolicyAdditions } from '../../web/http/responses/security-headers.ts';
-import type { BuiltSite } from '../../web/server/parts.ts';
-import type { ServerSettings } from '../../web/visitors/settings.ts';
-import { workerPolicy } from '../../web/visitors/worker-policy.ts';
+import type { PolicyAdditions } from '../../server/http/responses/security-headers.ts';
+import type { BuiltSite } from '../../server/instance/parts.ts';
+import type { ServerSettings } from '../../site/visitors/settings.ts';
+import { workerPolicy } from '../../site/visitors/worker-policy.ts';
 
 /** The environment's settings for service workers. Without a build there are none. */
 export function assembleWorkers(

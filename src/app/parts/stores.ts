@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Environment } from '../../process/environment.ts';
+import { reservedSlugs } from '../../server/instance/reserved-slugs.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { ObjectStore } from '../../stores/contracts/object-store.ts';
 import type { PictureFiles } from '../../stores/contracts/picture-files.ts';
@@ -10,8 +12,6 @@ import { openSiteDatabase } from '../../stores/open/database.ts';
 import { openObjectStore } from '../../stores/open/object-store.ts';
 import { openPictureFiles } from '../../stores/open/picture-files.ts';
 import { openSharedRedis, type SharedRedis } from '../../stores/open/redis.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import { reservedSlugs } from '../../web/server/reserved-slugs.ts';
 import { importStarterContent } from './content/starter-content.ts';
 import { reportReachability } from './reachability.ts';
 

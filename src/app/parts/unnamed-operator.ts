@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 
 /** Warns when the configuration does not say who runs the site, which many countries require on its pages. */
 export function warnOfUnnamed({ unnamed }: Pick<SiteConfiguration, 'unnamed'>, logger: Logger): void {

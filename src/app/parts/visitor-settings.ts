@@ -1,8 +1,8 @@
 import type { Locale } from '../../i18n/languages.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import type { ConsentCategory } from '../../web/consent/consent-cookie.ts';
-import { visitorSettings } from '../../web/document/visitor-settings.ts';
-import type { ServerSettings, VisitorSettings } from '../../web/visitors/settings.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import type { ConsentCategory } from '../../site/consent/consent-cookie.ts';
+import { visitorSettings } from '../../site/document/visitor-settings.ts';
+import type { ServerSettings, VisitorSettings } from '../../site/visitors/settings.ts';
 
 /**
  * Makes the settings of each language once: their object identity is a cache key for pages.

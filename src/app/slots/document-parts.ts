@@ -1,4 +1,4 @@
-import type { DocumentPart } from '../../web/document/document-data.ts';
+import type { DocumentPart } from '../../site/document/document-data.ts';
 
 /** The features' additions to the document's data, on the server. */
 export const documentParts: readonly DocumentPart[] = Object.values(

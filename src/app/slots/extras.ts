@@ -1,7 +1,7 @@
-import { isDeveloperMode } from '../../web/browser/device/developer-mode.ts';
-import { whenIdle } from '../../web/browser/idle.ts';
-import { createExtras, type Extra } from '../../web/visitors/extras.ts';
-import { startServiceWorker } from '../../web/visitors/worker-registration.ts';
+import { isDeveloperMode } from '../../site/browser/device/developer-mode.ts';
+import { whenIdle } from '../../site/browser/idle.ts';
+import { createExtras, type Extra } from '../../site/visitors/extras.ts';
+import { startServiceWorker } from '../../site/visitors/worker-registration.ts';
 
 /** All features with code to load later. */
 const ofFeatures = import.meta.glob<Extra>('../../features/*/browser/extra.ts', {
@@ -14,7 +14,7 @@ const extras: readonly Extra[] = [
   {
     isNeeded: isDeveloperMode,
     hurry: (callback) => addEventListener('hashchange', () => isDeveloperMode() && callback()),
-    load: () => import('../../web/visitors/developer/start.ts'),
+    load: () => import('../../site/visitors/developer/start.ts'),
   },
   {
     isNeeded: ({ serviceWorker }) => serviceWorker !== undefined,

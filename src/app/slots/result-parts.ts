@@ -1,4 +1,4 @@
-import type { ResultPart } from '../../web/pages/tool/result/result-parts.tsx';
+import type { ResultPart } from '../../site/pages/tool/result/result-parts.tsx';
 
 /** The features' additions to a result. */
 export const resultParts: readonly ResultPart[] = Object.values(

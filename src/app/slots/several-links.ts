@@ -1,4 +1,4 @@
-import type { SeveralLinks } from '../../web/pages/tool/state/several-links.tsx';
+import type { SeveralLinks } from '../../site/pages/tool/state/several-links.tsx';
 
 /** Loads the component for several links if a feature provides one; undefined otherwise. */
 export const [listOfLinks] = Object.values(

@@ -1,4 +1,4 @@
-import type { ToolPart } from '../../web/pages/tool/tool-parts.tsx';
+import type { ToolPart } from '../../site/pages/tool/tool-parts.tsx';
 
 /** The features' additions to downloader pages. */
 export const toolParts: readonly ToolPart[] = Object.values(

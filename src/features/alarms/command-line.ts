@@ -1,4 +1,4 @@
-import { type CommandGroup, command } from '../../web/commands/declaration.ts';
+import { type CommandGroup, command } from '../../server/commands/declaration.ts';
 
 export default {
   name: 'alarms',

@@ -1,6 +1,6 @@
-import { printJson } from '../../web/commands/print.ts';
-import { withDatabase } from '../../web/commands/stores.ts';
-import { type Column, printRows } from '../../web/commands/table.ts';
+import { printJson } from '../../server/commands/print.ts';
+import { withDatabase } from '../../server/commands/stores.ts';
+import { type Column, printRows } from '../../server/commands/table.ts';
 import { type Alarm, createAlarmStore } from './alarm-store.ts';
 
 const shown = 50;

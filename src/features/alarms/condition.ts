@@ -1,6 +1,6 @@
+import type { KnownInstance } from '../../server/tally/instance-store.ts';
+import type { KeptShape } from '../../server/tally/shape-store.ts';
 import type { NamedSum } from '../../stores/tally/tally-store.ts';
-import type { KnownInstance } from '../../web/tally/instance-store.ts';
-import type { KeptShape } from '../../web/tally/shape-store.ts';
 
 /** What alarms are looked for in. */
 export interface SiteReading {

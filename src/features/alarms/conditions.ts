@@ -1,6 +1,6 @@
+import type { DiskRoom } from '../../server/metrics/disk.ts';
+import { roomText } from '../../server/tally/room-text.ts';
 import type { NamedSum } from '../../stores/tally/tally-store.ts';
-import type { DiskRoom } from '../../web/metrics/disk.ts';
-import { roomText } from '../../web/tally/room-text.ts';
 import type { AlarmCondition, Trouble } from './condition.ts';
 
 const minuteMs = 60_000;

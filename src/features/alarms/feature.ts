@@ -1,5 +1,5 @@
 import type { Environment } from '../../process/environment.ts';
-import type { Feature } from '../../web/feature.ts';
+import type { Feature } from '../../server/feature.ts';
 
 const isWanted = ({ ALARM_WEBHOOK_URL, ALARM_MAIL }: Environment): boolean =>
   ALARM_WEBHOOK_URL !== undefined || ALARM_MAIL !== undefined;

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
+import { createInstanceStore, type InstanceState } from '../../server/tally/instance-store.ts';
+import { createShapeStore } from '../../server/tally/shape-store.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { createTallyStore } from '../../stores/tally/tally-store.ts';
 import { unitOf } from '../../stores/tally/units.ts';
-import { createInstanceStore, type InstanceState } from '../../web/tally/instance-store.ts';
-import { createShapeStore } from '../../web/tally/shape-store.ts';
 import type { SiteReading } from './condition.ts';
 
 const usualHours = 7 * 24;

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { createConnections } from '../../downloader/network/connections.ts';
 import { postWebhook } from '../../http-client/webhook.ts';
 import type { Environment } from '../../process/environment.ts';
-import { openMailTransport } from '../../web/mail/transport.ts';
+import { openMailTransport } from '../../server/mail/transport.ts';
 import type { Channel } from './alarm-store.ts';
 import type { SendAlarm } from './deliver.ts';
 import { type AlarmSender, webhookBody, wordsOf } from './messages.ts';

@@ -1,5 +1,5 @@
+import type { InstanceState } from '../../server/tally/instance-store.ts';
 import type { Leases } from '../../stores/leases.ts';
-import type { InstanceState } from '../../web/tally/instance-store.ts';
 import type { AlarmStore, Channel } from './alarm-store.ts';
 import type { AlarmCondition, SiteReading } from './condition.ts';
 import { type DeliveryObserver, deliver, type SendAlarm } from './deliver.ts';

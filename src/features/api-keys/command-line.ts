@@ -1,5 +1,5 @@
-import { type CommandGroup, command } from '../../web/commands/declaration.ts';
-import { textLike, wholeNumber } from '../../web/commands/values.ts';
+import { type CommandGroup, command } from '../../server/commands/declaration.ts';
+import { textLike, wholeNumber } from '../../server/commands/values.ts';
 
 const name = {
   about: 'whose key it is',

@@ -1,6 +1,6 @@
-import { printJson, printText } from '../../web/commands/print.ts';
-import { withDatabase } from '../../web/commands/stores.ts';
-import { type Column, printRows } from '../../web/commands/table.ts';
+import { printJson, printText } from '../../server/commands/print.ts';
+import { withDatabase } from '../../server/commands/stores.ts';
+import { type Column, printRows } from '../../server/commands/table.ts';
 import { type ApiKey, createApiKeyStore } from './keys.ts';
 
 const columns: readonly Column[] = [

@@ -1,5 +1,5 @@
 import { startPoller } from '../../process/poller.ts';
-import type { Core, FeatureServer } from '../../web/feature.ts';
+import type { Core, FeatureServer } from '../../server/feature.ts';
 import { type ApiKeys, apiKeyHook } from './endpoints.ts';
 import { createApiKeyStore, hashOf } from './keys.ts';
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../failures/failures.ts';
 import { BackendError, readBounded } from '../../http-client/client.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 
 /** Previews are some ten thousand bytes long. */
 const maxBytes = 2 ** 20;

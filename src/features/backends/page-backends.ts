@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineConfiguration } from '../../web/configuration/feature-configuration.ts';
+import { defineConfiguration } from '../../site/configuration/feature-configuration.ts';
 import {
   type Backends,
   type BaseName,
@@ -113,7 +113,7 @@ function toPageBackends(
   };
 }
 
-declare module '../../web/configuration/feature-configuration.ts' {
+declare module '../../site/configuration/feature-configuration.ts' {
   interface FeatureConfigurations {
     readonly backends: Backends;
   }

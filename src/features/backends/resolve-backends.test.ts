@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
 import { type BackendClient, BackendError } from '../../http-client/client.ts';
-import type { DownloadOption, ResolveResult } from '../../web/api.ts';
+import type { DownloadOption, ResolveResult } from '../../site/api.ts';
 import { createResolveBackends, resolveAt } from './resolve-backends.ts';
 
 const address = 'https://a.example/api/resolve';

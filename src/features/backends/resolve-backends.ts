@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { platformName, postId } from '../../downloader/posts/names.ts';
 import { Failure, type FailureKey, failureKeys } from '../../failures/failures.ts';
 import { type BackendClient, BackendError } from '../../http-client/client.ts';
-import type { ResolveResult } from '../../web/api.ts';
-import { statuses } from '../../web/http/responses/statuses.ts';
-import { resolveResponse } from '../../web/openapi/schemas.ts';
+import { statuses } from '../../server/http/responses/statuses.ts';
+import { resolveResponse } from '../../server/openapi/schemas.ts';
+import type { ResolveResult } from '../../site/api.ts';
 import { pictureHere } from './backend-pictures.ts';
 import type { PageBackends, ResolvePlace } from './page-backends.ts';
 

@@ -1,9 +1,9 @@
 import type { Locale } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
-import { linkTo } from '../../web/addressing/addresses.ts';
-import type { ConsentCategory, ConsentMode } from '../../web/consent/consent-cookie.ts';
-import type { SiteServices } from '../../web/loaders/services.ts';
-import type { VisitorSettings } from '../../web/visitors/settings.ts';
+import { linkTo } from '../../site/addressing/addresses.ts';
+import type { ConsentCategory, ConsentMode } from '../../site/consent/consent-cookie.ts';
+import type { SiteServices } from '../../site/loaders/services.ts';
+import type { VisitorSettings } from '../../site/visitors/settings.ts';
 
 /** The consent bar's texts. */
 export interface ConsentTexts {
@@ -62,7 +62,7 @@ export function consentTexts(
   };
 }
 
-declare module '../../web/document/document-data.ts' {
+declare module '../../site/document/document-data.ts' {
   interface FeatureDocument {
     /** The consent bar's; null when there is nothing to ask. */
     readonly consent: ConsentTexts | null;

@@ -1,4 +1,4 @@
-import type { DocumentPart } from '../../web/document/document-data.ts';
+import type { DocumentPart } from '../../site/document/document-data.ts';
 import { consentTexts } from './consent-texts.ts';
 
 const part: DocumentPart = (services, { address, visitors }) => ({

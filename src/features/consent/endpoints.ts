@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Consent, type ConsentCategory, consentValue } from '../../web/consent/consent-cookie.ts';
-import { randomName } from '../../web/consent/random-name.ts';
-import { isWithin } from '../../web/http/limits/rate-limits.ts';
-import { redirect } from '../../web/http/responses/redirect.ts';
-import { noneOwn, sendResponse } from '../../web/http/responses/send.ts';
-import { readCookies, writeCookie } from '../../web/http/visitor/cookies.ts';
-import { hasAnswered, hasRefusalSignal } from '../../web/http/visitor/request-consent.ts';
-import { isSameOrigin } from '../../web/http/visitor/same-site.ts';
-import type { Visitor } from '../../web/http/visitor/visitor.ts';
-import type { ServerDependencies } from '../../web/server/parts.ts';
-import { storedItems } from '../../web/visitors/stored/stored-items.ts';
+import { isWithin } from '../../server/http/limits/rate-limits.ts';
+import { redirect } from '../../server/http/responses/redirect.ts';
+import { noneOwn, sendResponse } from '../../server/http/responses/send.ts';
+import { readCookies, writeCookie } from '../../server/http/visitor/cookies.ts';
+import { hasAnswered, hasRefusalSignal } from '../../server/http/visitor/request-consent.ts';
+import { isSameOrigin } from '../../server/http/visitor/same-site.ts';
+import type { Visitor } from '../../server/http/visitor/visitor.ts';
+import type { ServerDependencies } from '../../server/instance/parts.ts';
+import { type Consent, type ConsentCategory, consentValue } from '../../site/consent/consent-cookie.ts';
+import { randomName } from '../../site/consent/random-name.ts';
+import { storedItems } from '../../site/visitors/stored/stored-items.ts';
 import { readConsentForm } from './browser/consent-form.ts';
 import { isTagCookie, tagCookieDomains } from './tag-cookies.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineConfiguration } from '../../web/configuration/feature-configuration.ts';
+import { defineConfiguration } from '../../site/configuration/feature-configuration.ts';
 
 const fields = {
   device_mp3: z
@@ -25,7 +25,7 @@ function toDeviceMp3({
   return { ahead: { never: null, busy: ahead, always: 0 }[when] };
 }
 
-declare module '../../web/configuration/feature-configuration.ts' {
+declare module '../../site/configuration/feature-configuration.ts' {
   interface FeatureConfigurations {
     readonly deviceMp3: DeviceMp3Configuration;
   }

@@ -1,4 +1,4 @@
-import type { Feature } from '../../web/feature.ts';
+import type { Feature } from '../../server/feature.ts';
 import { deviceMp3Fields } from './configuration.ts';
 
 export default {

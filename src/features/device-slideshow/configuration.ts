@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineConfiguration } from '../../web/configuration/feature-configuration.ts';
+import { defineConfiguration } from '../../site/configuration/feature-configuration.ts';
 
 const fields = {
   /** Whether visitors' own browsers make videos of slideshows where the server cannot. */
@@ -8,7 +8,7 @@ const fields = {
 
 const deviceSlideshowSchema = z.object(fields);
 
-declare module '../../web/configuration/feature-configuration.ts' {
+declare module '../../site/configuration/feature-configuration.ts' {
   interface FeatureConfigurations {
     /** Whether visitors' own browsers make videos of slideshows where the server cannot. */
     readonly deviceSlideshow: boolean;

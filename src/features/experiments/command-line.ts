@@ -1,4 +1,4 @@
-import { command } from '../../web/commands/declaration.ts';
+import { command } from '../../server/commands/declaration.ts';
 
 export default command({
   name: 'experiments',

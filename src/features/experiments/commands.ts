@@ -1,6 +1,6 @@
-import { UsageError } from '../../web/commands/declaration.ts';
-import { printJson, printText } from '../../web/commands/print.ts';
-import { withDatabase } from '../../web/commands/stores.ts';
+import { UsageError } from '../../server/commands/declaration.ts';
+import { printJson, printText } from '../../server/commands/print.ts';
+import { withDatabase } from '../../server/commands/stores.ts';
 import { type ExperimentResult, readResults } from './results.ts';
 
 function asText({ experiment, since, variants, uncounted }: ExperimentResult): string {

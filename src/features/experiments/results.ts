@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import { experimentSums } from '../../server/tally/experiments.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { createTallyStore } from '../../stores/tally/tally-store.ts';
 import { dayName } from '../../stores/tally/units.ts';
-import { experimentSums } from '../../web/tally/experiments.ts';
 
 /** A variant's result: visits that saw it, and those of them that reached the experiment's goal. */
 interface VariantResult {

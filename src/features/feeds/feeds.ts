@@ -4,13 +4,13 @@ import type { ArticleSummary, Category } from '../../content/content.ts';
 import { refuseStandIn } from '../../content/stand-in.ts';
 import { translateTo } from '../../i18n/catalogue.ts';
 import { type Locale, languages } from '../../i18n/languages.ts';
-import { absolute, fileBase, linkTo } from '../../web/addressing/addresses.ts';
-import { sharePicture } from '../../web/addressing/share-picture.ts';
-import { siteHas } from '../../web/addressing/site-pages.ts';
-import { redirect } from '../../web/http/responses/redirect.ts';
-import { sendText } from '../../web/http/responses/send.ts';
-import type { ServerDependencies } from '../../web/server/parts.ts';
-import { createCachedTexts } from '../../web/site-files/cached-texts.ts';
+import { redirect } from '../../server/http/responses/redirect.ts';
+import { sendText } from '../../server/http/responses/send.ts';
+import type { ServerDependencies } from '../../server/instance/parts.ts';
+import { createCachedTexts } from '../../server/site-files/cached-texts.ts';
+import { absolute, fileBase, linkTo } from '../../site/addressing/addresses.ts';
+import { sharePicture } from '../../site/addressing/share-picture.ts';
+import { siteHas } from '../../site/addressing/site-pages.ts';
 import { type FeedEntry, type FeedFormat, feedFormats } from './feed-documents.ts';
 
 /** Articles in one feed document. */

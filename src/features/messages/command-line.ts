@@ -1,5 +1,5 @@
-import { type CommandGroup, command } from '../../web/commands/declaration.ts';
-import { textLike, wholeNumber } from '../../web/commands/values.ts';
+import { type CommandGroup, command } from '../../server/commands/declaration.ts';
+import { textLike, wholeNumber } from '../../server/commands/values.ts';
 import { readReference } from './reference.ts';
 
 /** The number of a message, or the reference that its writer has. @throws UsageError */

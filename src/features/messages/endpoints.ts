@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Failure } from '../../failures/failures.ts';
 import { translateTo } from '../../i18n/catalogue.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import { type FormName, forms } from '../../web/forms/fields.ts';
-import { statusOf } from '../../web/forms/message-outcome.ts';
-import { writeCookie } from '../../web/http/visitor/cookies.ts';
-import { consentOf } from '../../web/http/visitor/request-consent.ts';
-import { faultText } from '../../web/pages/message-form/field-messages.ts';
-import { localeOf } from '../../web/server/errors.ts';
-import type { FeatureSlots } from '../../web/server/parts.ts';
-import { storedItems } from '../../web/visitors/stored/stored-items.ts';
+import { writeCookie } from '../../server/http/visitor/cookies.ts';
+import { consentOf } from '../../server/http/visitor/request-consent.ts';
+import { localeOf } from '../../server/instance/errors.ts';
+import type { FeatureSlots } from '../../server/instance/parts.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import { type FormName, forms } from '../../site/forms/fields.ts';
+import { statusOf } from '../../site/forms/message-outcome.ts';
+import { faultText } from '../../site/pages/message-form/field-messages.ts';
+import { storedItems } from '../../site/visitors/stored/stored-items.ts';
 
 /** Much more than the longest message, so that the error can name a field that is too long. */
 const maxBodyBytes = 256 * 1024;

@@ -1,9 +1,9 @@
 import { asFailure } from '../../failures/failures.ts';
-import { checkForm, type FieldValues } from '../../web/forms/check.ts';
-import { type FormName, trapName } from '../../web/forms/fields.ts';
-import type { RateLimit } from '../../web/http/limits/rate-limits.ts';
-import { type StoredQuota, storedBytes } from '../../web/http/limits/stored-quota.ts';
-import type { FeatureSlots } from '../../web/server/parts.ts';
+import type { RateLimit } from '../../server/http/limits/rate-limits.ts';
+import { type StoredQuota, storedBytes } from '../../server/http/limits/stored-quota.ts';
+import type { FeatureSlots } from '../../server/instance/parts.ts';
+import { checkForm, type FieldValues } from '../../site/forms/check.ts';
+import { type FormName, trapName } from '../../site/forms/fields.ts';
 import type { Messages } from './messages.ts';
 
 /** Default retry time, in seconds. */

@@ -1,4 +1,4 @@
-import { forms } from '../../web/forms/fields.ts';
+import { forms } from '../../site/forms/fields.ts';
 
 const content = (schema: object) => ({ 'application/json': { schema } });
 

@@ -1,8 +1,8 @@
 import { startRetentionJob } from '../../process/retention-job.ts';
 import { createClockCheck } from '../../process/steady-clock.ts';
-import type { Core, FeatureServer } from '../../web/feature.ts';
-import { blockFactor } from '../../web/http/limits/rate-limits.ts';
-import type { StoredLimit } from '../../web/http/limits/stored-quota.ts';
+import type { Core, FeatureServer } from '../../server/feature.ts';
+import { blockFactor } from '../../server/http/limits/rate-limits.ts';
+import type { StoredLimit } from '../../server/http/limits/stored-quota.ts';
 import { createAnswers } from './answers.ts';
 import { messageEndpoints } from './endpoints.ts';
 import { openMailing } from './mail/mailing.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineConfiguration } from '../../web/configuration/feature-configuration.ts';
+import { defineConfiguration } from '../../site/configuration/feature-configuration.ts';
 
 /** The public part of a DSN, with the project behind a slash where it is another one than the DSN's. */
 const clientKey = z
@@ -67,7 +67,7 @@ function toMonitoring(field: z.infer<typeof monitoringField>): MonitoringConfigu
   };
 }
 
-declare module '../../web/configuration/feature-configuration.ts' {
+declare module '../../site/configuration/feature-configuration.ts' {
   interface FeatureConfigurations {
     readonly monitoring: MonitoringConfiguration;
   }
@@ -79,7 +79,7 @@ export const monitoringFields = defineConfiguration({
   read: ({ monitoring }) => ({ monitoring: toMonitoring(monitoring) }),
 });
 
-declare module '../../web/visitors/settings.ts' {
+declare module '../../site/visitors/settings.ts' {
   interface FeatureSettings {
     /** Errors are reported. */
     readonly monitoring?: { readonly rates: MonitoringRates };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
-import type { RateLimit } from '../../web/http/limits/rate-limits.ts';
-import { refuseOtherSites } from '../../web/http/visitor/same-site.ts';
+import type { RateLimit } from '../../server/http/limits/rate-limits.ts';
+import { refuseOtherSites } from '../../server/http/visitor/same-site.ts';
 import type { Monitoring } from './monitoring.ts';
 import { noteRequests, secretsOf } from './secrets.ts';
 

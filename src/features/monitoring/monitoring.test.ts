@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { siteFor } from '../../web/pipeline/testing/route-context.ts';
+import { siteFor } from '../../server/pipeline/testing/route-context.ts';
 import { createMonitoring } from './monitoring.ts';
 
 function monitoringAt(now: () => number) {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Counter } from 'prom-client';
-import type { Core, FeatureServer } from '../../web/feature.ts';
+import type { Core, FeatureServer } from '../../server/feature.ts';
 import { monitoringEndpoint } from './endpoints.ts';
 import type { Monitoring } from './monitoring.ts';
 

@@ -1,4 +1,4 @@
-import { readCookie, writeCookie } from '../../web/http/visitor/cookies.ts';
+import { readCookie, writeCookie } from '../../server/http/visitor/cookies.ts';
 import { deviceMs } from './log-in/log-in.ts';
 import { sessionMs } from './log-in/sessions.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { DeskPage } from '../../web/desk/desk-page.ts';
+import type { DeskPage } from '../../server/desk/desk-page.ts';
 import { createDeeds } from './deeds.ts';
 
 const log = { add: async () => 1, end: vi.fn(async () => {}) };

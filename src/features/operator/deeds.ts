@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { ZodError } from 'zod';
 import { asFailure } from '../../failures/failures.ts';
-import type { DeedOutcome, DeedRequest, DeskPage } from '../../web/desk/desk-page.ts';
+import type { DeedOutcome, DeedRequest, DeskPage } from '../../server/desk/desk-page.ts';
 import { type AuditLog, mostLetters } from './audit-log.ts';
 import { textIn } from './forms.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { DeskPage } from '../../web/desk/desk-page.ts';
-import { isDisconnect } from '../../web/http/disconnect.ts';
-import { scriptlessPolicy } from '../../web/http/responses/security-headers.ts';
-import { statuses } from '../../web/http/responses/statuses.ts';
-import { isSameOrigin } from '../../web/http/visitor/same-site.ts';
-import { fromFramework, logFailure, refusalIn } from '../../web/server/errors.ts';
+import type { DeskPage } from '../../server/desk/desk-page.ts';
+import { isDisconnect } from '../../server/http/disconnect.ts';
+import { scriptlessPolicy } from '../../server/http/responses/security-headers.ts';
+import { statuses } from '../../server/http/responses/statuses.ts';
+import { isSameOrigin } from '../../server/http/visitor/same-site.ts';
+import { fromFramework, logFailure, refusalIn } from '../../server/instance/errors.ts';
 import { deskCookie } from './cookies.ts';
 import { createDeeds } from './deeds.ts';
 import { pathOf, sendPage } from './http.ts';

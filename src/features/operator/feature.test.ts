@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Core } from '../../web/feature.ts';
+import type { Core } from '../../server/feature.ts';
 import feature from './feature.ts';
 
 const loaded = vi.hoisted(() => ({ server: false }));

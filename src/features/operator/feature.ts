@@ -1,4 +1,4 @@
-import type { Feature } from '../../web/feature.ts';
+import type { Feature } from '../../server/feature.ts';
 
 /** Without a password nothing of the desk is loaded. */
 export default {

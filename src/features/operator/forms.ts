@@ -1,5 +1,5 @@
 import { Failure } from '../../failures/failures.ts';
-import { asTyped } from '../../web/http/plain-text.ts';
+import { asTyped } from '../../server/http/plain-text.ts';
 
 /**
  * What a form has sent, as browsers send forms: `application/x-www-form-urlencoded` or `multipart/form-data`. Its texts

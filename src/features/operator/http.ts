@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
-import { asTyped } from '../../web/http/plain-text.ts';
-import { addressBlock } from '../../web/http/visitor/network-address.ts';
+import { asTyped } from '../../server/http/plain-text.ts';
+import { addressBlock } from '../../server/http/visitor/network-address.ts';
 import { readForm } from './forms.ts';
 import { isToken, type Session } from './log-in/sessions.ts';
 

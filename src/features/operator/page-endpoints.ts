@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { DeskPage } from '../../web/desk/desk-page.ts';
+import type { DeskPage } from '../../server/desk/desk-page.ts';
 import type { createDeeds } from './deeds.ts';
 import { sentTexts } from './forms.ts';
 import { blockOf, checkToken, formIn, pathOf, queryOf, sendPage, sessionOf } from './http.ts';

@@ -1,6 +1,6 @@
-import type { DeskPage } from '../../web/desk/desk-page.ts';
-import type { Core } from '../../web/feature.ts';
-import type { ServerDependencies } from '../../web/server/parts.ts';
+import type { DeskPage } from '../../server/desk/desk-page.ts';
+import type { Core } from '../../server/feature.ts';
+import type { ServerDependencies } from '../../server/instance/parts.ts';
 import { articlesPage } from './articles/page.ts';
 import type { AuditLog } from './audit-log.ts';
 import { cachePage } from './cache/page.ts';

@@ -1,6 +1,6 @@
 import { startRetentionJob } from '../../process/retention-job.ts';
 import { createClockCheck } from '../../process/steady-clock.ts';
-import type { Core, FeatureServer } from '../../web/feature.ts';
+import type { Core, FeatureServer } from '../../server/feature.ts';
 import { createAuditLog, keptDays } from './audit-log.ts';
 import { deskEndpoints } from './endpoints.ts';
 import { createLogIn } from './log-in/log-in.ts';

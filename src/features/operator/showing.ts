@@ -1,5 +1,10 @@
-import { type DeskNotice, type DeskPage, type DeskRequest, deskSections } from '../../web/desk/desk-page.ts';
-import type { BuiltSite } from '../../web/server/parts.ts';
+import {
+  type DeskNotice,
+  type DeskPage,
+  type DeskRequest,
+  deskSections,
+} from '../../server/desk/desk-page.ts';
+import type { BuiltSite } from '../../server/instance/parts.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Session } from './log-in/sessions.ts';
 

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
-import type { DeskPage, SentFile } from '../../web/desk/desk-page.ts';
-import { longBodyBytes } from '../../web/http/body-limits.ts';
+import type { DeskPage, SentFile } from '../../server/desk/desk-page.ts';
+import { longBodyBytes } from '../../server/http/body-limits.ts';
 import { addText } from './forms.ts';
 
 type Upload = NonNullable<DeskPage['upload']>;

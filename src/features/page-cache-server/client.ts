@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { CacheSpace } from '../../web/page-cache/page-cache.ts';
+import type { CacheSpace } from '../../server/page-cache/page-cache.ts';
 
 /** A look-up must not delay a page longer than rendering it would. */
 const usualLookupMs = 50;

@@ -1,4 +1,4 @@
-import type { Feature } from '../../web/feature.ts';
+import type { Feature } from '../../server/feature.ts';
 
 export default {
   /** Caches pages on the cache host that the environment names. Most sites never load it. */

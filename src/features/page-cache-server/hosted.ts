@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client';
-import type { Core } from '../../web/feature.ts';
-import type { PageCache } from '../../web/page-cache/page-cache.ts';
-import { createPageSigner } from '../../web/page-cache/signed-page.ts';
+import type { Core } from '../../server/feature.ts';
+import type { PageCache } from '../../server/page-cache/page-cache.ts';
+import { createPageSigner } from '../../server/page-cache/signed-page.ts';
 import { createProtocolClient } from './client.ts';
 import { createRemotePageCache } from './remote.ts';
 

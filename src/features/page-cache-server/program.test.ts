@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { expectEndlessBodiesEnded, shortTimes } from '../../web/http/testing/slow-clients.ts';
+import { expectEndlessBodiesEnded, shortTimes } from '../../server/http/testing/slow-clients.ts';
 import { createPageCacheProgram } from './program.ts';
 
 test('ends requests whose body never ends', async () => {

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import type { AddressInfo, Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { PageResponse } from '../../web/http/responses/response.ts';
-import { createPageSigner } from '../../web/page-cache/signed-page.ts';
+import type { PageResponse } from '../../server/http/responses/response.ts';
+import { createPageSigner } from '../../server/page-cache/signed-page.ts';
 import { createProtocolClient } from './client.ts';
 import { createPageCacheProgram } from './program.ts';
 import { createRemotePageCache } from './remote.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { PageResponse } from '../../web/http/responses/response.ts';
-import { createBoundedStore } from '../../web/page-cache/bounded-store.ts';
-import type { PageCache } from '../../web/page-cache/page-cache.ts';
-import { bytesOfPage, preparePage } from '../../web/page-cache/prepared-page.ts';
-import type { PageSigner } from '../../web/page-cache/signed-page.ts';
+import type { PageResponse } from '../../server/http/responses/response.ts';
+import { createBoundedStore } from '../../server/page-cache/bounded-store.ts';
+import type { PageCache } from '../../server/page-cache/page-cache.ts';
+import { bytesOfPage, preparePage } from '../../server/page-cache/prepared-page.ts';
+import type { PageSigner } from '../../server/page-cache/signed-page.ts';
 import type { ProtocolClient } from './client.ts';
 
 /** A page in the form in which it is sent, and what the cache host knows it by. */

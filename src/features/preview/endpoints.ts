@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { TicketSound } from '../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../failures/failures.ts';
-import { sendConversion } from '../../web/endpoints/files/conversion.ts';
-import { sendVideo } from '../../web/endpoints/files/video.ts';
-import { openTicket } from '../../web/endpoints/open-ticket.ts';
-import { createDownloadLimit } from '../../web/http/limits/download-limit.ts';
-import type { ServerDependencies } from '../../web/server/parts.ts';
+import { sendConversion } from '../../server/endpoints/files/conversion.ts';
+import { sendVideo } from '../../server/endpoints/files/video.ts';
+import { openTicket } from '../../server/endpoints/open-ticket.ts';
+import { createDownloadLimit } from '../../server/http/limits/download-limit.ts';
+import type { ServerDependencies } from '../../server/instance/parts.ts';
 
 /** A player has one connection, and briefly a second one while seeking. */
 const atOnce = 3;

@@ -1,4 +1,4 @@
-import { type CommandGroup, command } from '../../web/commands/declaration.ts';
+import { type CommandGroup, command } from '../../server/commands/declaration.ts';
 
 const file = { about: 'a site configuration; the one of SITE_CONFIG by default', optional: true } as const;
 

@@ -1,6 +1,6 @@
-import { findModule, isFixedPage } from '../../web/addressing/site-pages.ts';
-import type { DocumentPart } from '../../web/document/document-data.ts';
-import type { Layout } from '../../web/overlays/layout.ts';
+import { findModule, isFixedPage } from '../../site/addressing/site-pages.ts';
+import type { DocumentPart } from '../../site/document/document-data.ts';
+import type { Layout } from '../../site/overlays/layout.ts';
 import { isTip, type Place, type Promoted } from './item.ts';
 import {
   itemPage,
@@ -26,7 +26,7 @@ export interface Promotion {
   readonly cards?: { readonly promos: boolean; readonly tips: boolean };
 }
 
-declare module '../../web/document/document-data.ts' {
+declare module '../../site/document/document-data.ts' {
   interface FeatureDocument {
     /** The page's promotion; null for none. */
     readonly promotion: Promotion | null;

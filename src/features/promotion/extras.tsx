@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
-import { useConsentFloor } from '../../web/overlays/floor.ts';
-import type { Layout } from '../../web/overlays/layout.ts';
+import { useConsentFloor } from '../../site/overlays/floor.ts';
+import type { Layout } from '../../site/overlays/layout.ts';
 import { Ads } from './ads/ads.tsx';
 import { Cards } from './cards/cards.tsx';
 import type { Promotion } from './document-part.ts';

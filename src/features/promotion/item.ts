@@ -1,6 +1,6 @@
 import type { Locale } from '../../i18n/languages.ts';
-import type { Device } from '../../web/browser/device/device.ts';
-import type { IconName } from '../../web/ui/icon.tsx';
+import type { Device } from '../../site/browser/device/device.ts';
+import type { IconName } from '../../site/ui/icon.tsx';
 
 /** The cards' styles: six for other sites, each named by its colour, and one for our own. */
 export const cardLooks = ['scarlet', 'cobalt', 'sky', 'sunset', 'graphite', 'leaf', 'sea'] as const;

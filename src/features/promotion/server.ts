@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Failure } from '../../failures/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import { startPoller } from '../../process/poller.ts';
-import type { Core, FeatureServer } from '../../web/feature.ts';
+import type { Core, FeatureServer } from '../../server/feature.ts';
 import { programData } from './app-dialog/program-data.ts';
 import type { Place } from './item.ts';
 import { pageCards, type ShownPromotion, shownPromotion } from './items/page-items.ts';

@@ -1,11 +1,11 @@
 import type { Environment } from '../../process/environment.ts';
+import { type CommandTools, UsageError } from '../../server/commands/declaration.ts';
+import { printError, printJson, printText } from '../../server/commands/print.ts';
+import { createProgress } from '../../server/commands/progress.ts';
+import { refusedLately, refusedLine } from '../../server/commands/refused.ts';
+import { withDatabase } from '../../server/commands/stores.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { Database } from '../../stores/contracts/database.ts';
-import { type CommandTools, UsageError } from '../../web/commands/declaration.ts';
-import { printError, printJson, printText } from '../../web/commands/print.ts';
-import { createProgress } from '../../web/commands/progress.ts';
-import { refusedLately, refusedLine } from '../../web/commands/refused.ts';
-import { withDatabase } from '../../web/commands/stores.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import type { NewPushMessage, PushMessage, PushStore } from './contracts.ts';
 import { messagesFor, WrongPush } from './sending/push-messages.ts';
 import { sendOpenPush } from './sending/send-push.ts';

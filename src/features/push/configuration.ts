@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineConfiguration } from '../../web/configuration/feature-configuration.ts';
-import { otherServer } from '../../web/configuration/other-server.ts';
-import { workerPath } from '../../web/visitors/worker-policy.ts';
+import { defineConfiguration } from '../../site/configuration/feature-configuration.ts';
+import { otherServer } from '../../site/configuration/other-server.ts';
+import { workerPath } from '../../site/visitors/worker-policy.ts';
 
 /** A host, or `*.` and the domain that hosts lie one label below. */
 const serviceHost = z
@@ -63,7 +63,7 @@ function toPush({ push, push_url }: z.infer<typeof pushSchema>): PushConfigurati
   };
 }
 
-declare module '../../web/configuration/feature-configuration.ts' {
+declare module '../../site/configuration/feature-configuration.ts' {
   interface FeatureConfigurations {
     readonly push: PushConfiguration;
   }

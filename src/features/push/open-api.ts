@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { body, success } from '../../web/openapi/describe.ts';
+import { body, success } from '../../server/openapi/describe.ts';
 import { endpointSchema, registrationSchema, replacesSchema } from './endpoints.ts';
 
 const registered = z.object({ code: z.literal(200) });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readyResponse } from '../../web/openapi/schemas.ts';
+import { readyResponse } from '../../server/openapi/schemas.ts';
 import { mostLinks } from './most-links.ts';
 
 const parameters = [

@@ -1,7 +1,7 @@
 import { type Locale, languages } from '../../i18n/languages.ts';
 import type { Drawing } from '../../images/drawing/drawing.ts';
-import { shareSize } from '../../web/addressing/share-picture.ts';
-import { colour } from '../../web/server/palette.ts';
+import { colour } from '../../server/instance/palette.ts';
+import { shareSize } from '../../site/addressing/share-picture.ts';
 import { drawScene } from './scene.ts';
 
 /** A picture's texts. */

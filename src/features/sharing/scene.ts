@@ -1,4 +1,4 @@
-import { colour, gradient } from '../../web/server/palette.ts';
+import { colour, gradient } from '../../server/instance/palette.ts';
 
 const [width, height] = [1200, 630];
 

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createDrawer } from '../../images/drawing/drawer.ts';
 import type { Environment } from '../../process/environment.ts';
+import type { Core, FeatureServer } from '../../server/feature.ts';
 import type { FileStore } from '../../stores/contracts/file-store.ts';
 import { openFolderFileStore } from '../../stores/embedded/folder-file-store.ts';
-import type { Core, FeatureServer } from '../../web/feature.ts';
 import { sharePictures } from './share-pictures.ts';
 
 /** Some two thousand. */

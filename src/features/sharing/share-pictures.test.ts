@@ -4,12 +4,12 @@ import type { Article, Content } from '../../content/content.ts';
 import { Failure } from '../../failures/failures.ts';
 import type { Drawer } from '../../images/drawing/drawer.ts';
 import type { Drawing } from '../../images/drawing/drawing.ts';
+import { decorateRequests } from '../../server/http/requests.ts';
+import type { ServerDependencies } from '../../server/instance/parts.ts';
+import { siteFor } from '../../server/pipeline/testing/route-context.ts';
 import { StorageFull } from '../../stores/contracts/file-store.ts';
 import type { Picture } from '../../stores/contracts/tables/article-table.ts';
 import { createMemoryFileStore } from '../../stores/contracts/testing/memory-file-store.ts';
-import { decorateRequests } from '../../web/http/requests.ts';
-import { siteFor } from '../../web/pipeline/testing/route-context.ts';
-import type { ServerDependencies } from '../../web/server/parts.ts';
 import { sharePictures } from './share-pictures.ts';
 
 const cover = (id: string): Picture => ({

@@ -5,9 +5,9 @@ import { loadMessages } from '../../i18n/catalogue.ts';
 import { isLocale, type Locale } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
 import type { Drawer } from '../../images/drawing/drawer.ts';
+import type { ServerDependencies } from '../../server/instance/parts.ts';
+import { findModule, siteHas } from '../../site/addressing/site-pages.ts';
 import type { FileStore } from '../../stores/contracts/file-store.ts';
-import { findModule, siteHas } from '../../web/addressing/site-pages.ts';
-import type { ServerDependencies } from '../../web/server/parts.ts';
 import { type ShareFacts, shareDrawing } from './drawing.ts';
 import { keepPictures } from './kept-pictures.ts';
 

@@ -1,5 +1,5 @@
-import { command } from '../../web/commands/declaration.ts';
-import { wholeNumber } from '../../web/commands/values.ts';
+import { command } from '../../server/commands/declaration.ts';
+import { wholeNumber } from '../../server/commands/values.ts';
 import { figureNames } from './figures.ts';
 
 export default command({

@@ -1,7 +1,7 @@
+import { printJson } from '../../server/commands/print.ts';
+import { withDatabase } from '../../server/commands/stores.ts';
+import { tableText, terminalColumns } from '../../server/commands/table.ts';
 import { unitOf } from '../../stores/tally/units.ts';
-import { printJson } from '../../web/commands/print.ts';
-import { withDatabase } from '../../web/commands/stores.ts';
-import { tableText, terminalColumns } from '../../web/commands/table.ts';
 import { type FigureName, type Figures, figureNames, readFigures } from './figures.ts';
 
 async function asTable(rows: Figures): Promise<string> {

@@ -2,20 +2,26 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import { Failure } from '../../failures/failures.ts';
+import { isWithin, type RateLimit } from '../../server/http/limits/rate-limits.ts';
+import { storedBytes } from '../../server/http/limits/stored-quota.ts';
+import type { WhoCounts } from '../../server/http/limits/who-counts.ts';
+import { controlCharacterIn } from '../../server/http/plain-text.ts';
+import { maxCookieHeaderLength } from '../../server/http/visitor/cookies.ts';
+import { consentOf } from '../../server/http/visitor/request-consent.ts';
+import { isSameOrigin } from '../../server/http/visitor/same-site.ts';
+import {
+  browserOf,
+  deviceOf,
+  isProgram,
+  shortAgent,
+  systemOf,
+} from '../../server/http/visitor/user-agent.ts';
+import type { Visitor } from '../../server/http/visitor/visitor.ts';
+import { errorResponse, localeOf } from '../../server/instance/errors.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import { randomName } from '../../site/consent/random-name.ts';
+import { storedItems } from '../../site/visitors/stored/stored-items.ts';
 import type { Tally } from '../../stores/tally/tally.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import { randomName } from '../../web/consent/random-name.ts';
-import { isWithin, type RateLimit } from '../../web/http/limits/rate-limits.ts';
-import { storedBytes } from '../../web/http/limits/stored-quota.ts';
-import type { WhoCounts } from '../../web/http/limits/who-counts.ts';
-import { controlCharacterIn } from '../../web/http/plain-text.ts';
-import { maxCookieHeaderLength } from '../../web/http/visitor/cookies.ts';
-import { consentOf } from '../../web/http/visitor/request-consent.ts';
-import { isSameOrigin } from '../../web/http/visitor/same-site.ts';
-import { browserOf, deviceOf, isProgram, shortAgent, systemOf } from '../../web/http/visitor/user-agent.ts';
-import type { Visitor } from '../../web/http/visitor/visitor.ts';
-import { errorResponse, localeOf } from '../../web/server/errors.ts';
-import { storedItems } from '../../web/visitors/stored/stored-items.ts';
 import type { Report } from './report.ts';
 import { type ReadUploads, readUploads } from './report-schema.ts';
 import { type Cookies, createVisitReader, type ReportLimits } from './report-visit.ts';

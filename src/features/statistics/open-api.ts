@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { body, success } from '../../web/openapi/describe.ts';
+import { body, success } from '../../server/openapi/describe.ts';
 import { eventData, mostInList, pageViewData } from './report-schema.ts';
 
 const upload = z.discriminatedUnion('mode', [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { randomName } from '../../web/consent/random-name.ts';
+import { randomName } from '../../site/consent/random-name.ts';
 
 /** Limit of reports in one list. */
 export const mostInList = 20;

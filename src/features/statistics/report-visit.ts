@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { randomName } from '../../web/consent/random-name.ts';
-import type { RateLimit } from '../../web/http/limits/rate-limits.ts';
-import type { StoredQuota } from '../../web/http/limits/stored-quota.ts';
-import type { WhoCounts } from '../../web/http/limits/who-counts.ts';
+import type { RateLimit } from '../../server/http/limits/rate-limits.ts';
+import type { StoredQuota } from '../../server/http/limits/stored-quota.ts';
+import type { WhoCounts } from '../../server/http/limits/who-counts.ts';
+import { randomName } from '../../site/consent/random-name.ts';
 import type { Identity } from './report.ts';
 import type { Upload } from './report-schema.ts';
 import type { VisitNames } from './visit-names.ts';

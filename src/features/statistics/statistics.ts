@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import type { VisitorRecords } from '../../server/instance/parts.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
-import type { VisitorRecords } from '../../web/server/parts.ts';
 import type { Report } from './report.ts';
 import { createReports } from './sums/reports.ts';
 

@@ -1,7 +1,7 @@
-import { parseAddress } from '../../web/addressing/addresses.ts';
-import { pageKeyOf } from '../../web/addressing/page-keys.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import { type Experiment, isRunning } from '../../web/visitors/experiment.ts';
+import { parseAddress } from '../../site/addressing/addresses.ts';
+import { pageKeyOf } from '../../site/addressing/page-keys.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import { type Experiment, isRunning } from '../../site/visitors/experiment.ts';
 import { type Report, type Sender, storedPayload } from './report.ts';
 import type { Upload } from './report-schema.ts';
 import type { Visit } from './report-visit.ts';

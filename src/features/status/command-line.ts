@@ -1,5 +1,5 @@
-import { type CommandGroup, command } from '../../web/commands/declaration.ts';
-import { wholeNumber } from '../../web/commands/values.ts';
+import { type CommandGroup, command } from '../../server/commands/declaration.ts';
+import { wholeNumber } from '../../server/commands/values.ts';
 
 export default {
   name: 'incident',

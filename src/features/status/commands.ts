@@ -1,7 +1,7 @@
-import { UsageError } from '../../web/commands/declaration.ts';
-import { printJson, printText } from '../../web/commands/print.ts';
-import { withDatabase } from '../../web/commands/stores.ts';
-import { type Column, printRows } from '../../web/commands/table.ts';
+import { UsageError } from '../../server/commands/declaration.ts';
+import { printJson, printText } from '../../server/commands/print.ts';
+import { withDatabase } from '../../server/commands/stores.ts';
+import { type Column, printRows } from '../../server/commands/table.ts';
 import { createIncidentStore, type Incident, longestIncident } from './incidents.ts';
 
 const columns: readonly Column[] = [

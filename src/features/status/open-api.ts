@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { success } from '../../web/openapi/describe.ts';
-import { services } from '../../web/tally/names.ts';
+import { success } from '../../server/openapi/describe.ts';
+import { services } from '../../server/tally/names.ts';
 
 const state = z.enum(['working', 'troubled', 'broken', 'unknown']);
 const share = z.number().min(0).max(1).nullable();

@@ -1,6 +1,6 @@
+import type { Core, FeatureServer } from '../../server/feature.ts';
 import { createTallyStore } from '../../stores/tally/tally-store.ts';
 import { unitOf } from '../../stores/tally/units.ts';
-import type { Core, FeatureServer } from '../../web/feature.ts';
 import { statusEndpoints } from './endpoints.ts';
 import { createIncidentStore } from './incidents.ts';
 import { statusPaths } from './open-api.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { services } from '../../server/tally/names.ts';
 import { hourMs } from '../../stores/tally/units.ts';
-import { services } from '../../web/tally/names.ts';
 import { type HourlyOutcomes, shownHours, siteStatus } from './site-status.ts';
 
 const thisHour = 500_000;

@@ -1,5 +1,5 @@
+import { type Service, services } from '../../server/tally/names.ts';
 import { hourMs, unitOf } from '../../stores/tally/units.ts';
-import { type Service, services } from '../../web/tally/names.ts';
 import type { Incident } from './incidents.ts';
 
 /** Whether something works: `unknown` where too few have tried lately. */

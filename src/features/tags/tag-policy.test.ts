@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { shortResponse } from '../../web/http/responses/response.ts';
-import { contentSecurityPolicy } from '../../web/http/responses/security-headers.ts';
-import { contextFor, siteFor } from '../../web/pipeline/testing/route-context.ts';
+import { shortResponse } from '../../server/http/responses/response.ts';
+import { contentSecurityPolicy } from '../../server/http/responses/security-headers.ts';
+import { contextFor, siteFor } from '../../server/pipeline/testing/route-context.ts';
 import { openForTag } from './tag-policy.ts';
 
 const site = siteFor({ tag_ids: { de: 'T-1' }, tag_host: 'https://tags.example/own.js' });

@@ -1,7 +1,7 @@
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import type { PageResponse } from '../../web/http/responses/response.ts';
-import { consentOf } from '../../web/http/visitor/request-consent.ts';
-import type { RouteContext } from '../../web/pipeline/route-context.ts';
+import type { PageResponse } from '../../server/http/responses/response.ts';
+import { consentOf } from '../../server/http/visitor/request-consent.ts';
+import type { RouteContext } from '../../server/pipeline/route-context.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 
 /**
  * The allowed scripts of the tag's host: only the configured one, or the folder from which gtag.js loads its further

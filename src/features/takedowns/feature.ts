@@ -1,4 +1,4 @@
-import type { Feature } from '../../web/feature.ts';
+import type { Feature } from '../../server/feature.ts';
 
 export default {
   open: async (core) => (await import('./server.ts')).default(core),

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { startPoller } from '../../process/poller.ts';
+import type { Core, FeatureServer } from '../../server/feature.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
-import type { Core, FeatureServer } from '../../web/feature.ts';
 import { createTakedowns, openTakedownList, type TakedownList } from './takedowns.ts';
 
 /**

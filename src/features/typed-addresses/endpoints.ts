@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { pathFor } from '../../web/addressing/addresses.ts';
-import { redirect } from '../../web/http/responses/redirect.ts';
-import { noneOwn, type Own, sendResponse } from '../../web/http/responses/send.ts';
-import { visitorsLocale } from '../../web/pipeline/language-redirect/language-redirect.ts';
-import { pagesRoute } from '../../web/pipeline/pages.ts';
-import type { ServerDependencies } from '../../web/server/parts.ts';
+import { redirect } from '../../server/http/responses/redirect.ts';
+import { noneOwn, type Own, sendResponse } from '../../server/http/responses/send.ts';
+import type { ServerDependencies } from '../../server/instance/parts.ts';
+import { visitorsLocale } from '../../server/pipeline/language-redirect/language-redirect.ts';
+import { pagesRoute } from '../../server/pipeline/pages.ts';
+import { pathFor } from '../../site/addressing/addresses.ts';
 import { readTypedLink } from './typed-link.ts';
 
 /** Answers addresses that have a post's link behind the site's name with the way to its result. */

@@ -1,7 +1,7 @@
 import { addressOf, recogniseAll } from '../../downloader/links/recognise.ts';
 import { linkTables } from '../../downloader/links/tables.ts';
 import type { Locale } from '../../i18n/languages.ts';
-import { anyOf, platformDomains } from '../../web/configuration/platforms.ts';
+import { anyOf, platformDomains } from '../../site/configuration/platforms.ts';
 
 /** A link typed after the site's name. */
 export interface TypedLink {

@@ -1,5 +1,5 @@
 import { featurePages } from '../../../src/app/parts/read-site-configuration.ts';
-import { namePage, staticPages } from '../../../src/web/configuration/static-pages.ts';
+import { namePage, staticPages } from '../../../src/site/configuration/static-pages.ts';
 
 /**
  * One page for each type and language, of all found pages: each static and downloader page is a separate type;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { consentValue } from '../../../src/web/consent/consent-cookie.ts';
+import { consentValue } from '../../../src/site/consent/consent-cookie.ts';
 import { untilScriptsRun, type WatchedPage } from '../browser.ts';
 import type { BrowserVisits } from '../browser-visit.ts';
 import { eventually } from '../eventually.ts';

@@ -1,5 +1,5 @@
 import { featurePages } from '../../../src/app/parts/read-site-configuration.ts';
-import { staticPages, variantAddress } from '../../../src/web/configuration/static-pages.ts';
+import { staticPages, variantAddress } from '../../../src/site/configuration/static-pages.ts';
 
 /** The first addresses of an audit: every static and downloader page in both its layouts, in every language. */
 export function auditStarts(locales: readonly string[], downloaders: readonly string[]): string[] {

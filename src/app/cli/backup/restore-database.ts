@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../../../process/environment.ts';
+import { commandLog } from '../../../server/commands/stores.ts';
 import type { Database } from '../../../stores/contracts/database.ts';
 import type { ObjectStore } from '../../../stores/contracts/object-store.ts';
 import { openSqliteDatabase } from '../../../stores/embedded/sqlite-database.ts';
 import { migrate } from '../../../stores/migrate.ts';
 import { openObjectStore } from '../../../stores/open/object-store.ts';
-import { commandLog } from '../../../web/commands/stores.ts';
 import type { Manifest } from './manifest.ts';
 import { inspectSqlite, placeSqlite, refuseOpenDatabase } from './sqlite-copy.ts';
 

@@ -10,7 +10,7 @@ import { createRemoteByteSource } from '../../../downloader/streaming/byte-sourc
 import { causesOf } from '../../../failures/causes.ts';
 import { Failure } from '../../../failures/failures.ts';
 import { readEnvironment } from '../../../process/environment.ts';
-import { printError, printJson, printText } from '../../../web/commands/print.ts';
+import { printError, printJson, printText } from '../../../server/commands/print.ts';
 import { assemblePlatform, type PlatformParts } from '../../parts/downloader/platform.ts';
 
 interface Platform extends Pick<PlatformParts, 'network'> {

@@ -1,4 +1,4 @@
-import { command } from '../../../web/commands/declaration.ts';
+import { command } from '../../../server/commands/declaration.ts';
 
 export const canary = command({
   name: 'canary',

@@ -1,4 +1,4 @@
-import { type CommandDeclaration, type CommandGroup, command } from '../../../web/commands/declaration.ts';
+import { type CommandDeclaration, type CommandGroup, command } from '../../../server/commands/declaration.ts';
 
 const dryRun = { about: 'only say what would be done' } as const;
 const unpublished = { about: 'leave new articles unpublished' } as const;

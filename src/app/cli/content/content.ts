@@ -10,12 +10,12 @@ import {
   deleteCategory,
 } from '../../../content/writing/delete-content.ts';
 import { setPublished } from '../../../content/writing/publishing.ts';
+import { fromCaller } from '../../../server/commands/paths.ts';
+import { printError, printJson, printText } from '../../../server/commands/print.ts';
+import { createProgress } from '../../../server/commands/progress.ts';
+import { withDatabase, withPictures } from '../../../server/commands/stores.ts';
+import { reservedSlugs } from '../../../server/instance/reserved-slugs.ts';
 import type { Database } from '../../../stores/contracts/database.ts';
-import { fromCaller } from '../../../web/commands/paths.ts';
-import { printError, printJson, printText } from '../../../web/commands/print.ts';
-import { createProgress } from '../../../web/commands/progress.ts';
-import { withDatabase, withPictures } from '../../../web/commands/stores.ts';
-import { reservedSlugs } from '../../../web/server/reserved-slugs.ts';
 import { readSiteConfiguration } from '../../parts/read-site-configuration.ts';
 import { listArticles, listAuthors, listCategories, listUnpublished } from './content-lists.ts';
 

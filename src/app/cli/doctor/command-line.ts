@@ -1,5 +1,5 @@
 import { canaryPost } from '../../../downloader/posts/canary/default-link.ts';
-import { command } from '../../../web/commands/declaration.ts';
+import { command } from '../../../server/commands/declaration.ts';
 
 export const doctor = command({
   name: 'doctor',

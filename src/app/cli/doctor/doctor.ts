@@ -5,9 +5,9 @@ import {
   misspelt,
   readEnvironment,
 } from '../../../process/environment.ts';
-import type { Level } from '../../../web/commands/checks.ts';
-import { printJson, terminalText } from '../../../web/commands/print.ts';
-import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
+import type { Level } from '../../../server/commands/checks.ts';
+import { printJson, terminalText } from '../../../server/commands/print.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { features } from '../../features.ts';
 import { readSiteConfiguration } from '../../parts/read-site-configuration.ts';
 import { productVersion } from '../version.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { readEnvironment } from '../../../process/environment.ts';
-import type { Check } from '../../../web/commands/checks.ts';
+import type { Check } from '../../../server/commands/checks.ts';
 import { readConfigurationFile } from '../../parts/read-site-configuration.ts';
 import { runChecks } from './run-checks.ts';
 import { createRedactor } from './secrets.ts';

@@ -1,4 +1,4 @@
-import type { Check, CheckContext, Finding } from '../../../web/commands/checks.ts';
+import type { Check, CheckContext, Finding } from '../../../server/commands/checks.ts';
 
 const usualLimitMs = 15_000;
 /** For a check to end by itself when its signal is aborted. */

@@ -4,7 +4,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { Content } from '../../../content/content.ts';
 import { createRemoteLists } from '../../../content/remote/remote-lists.ts';
 import { createBackendClient } from '../../../http-client/client.ts';
-import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 
 /** A page waits for this. */
 const limitMs = 5000;

@@ -4,9 +4,9 @@ import type { Content } from '../../../content/content.ts';
 import { type ContentRenderer, createContentRenderer } from '../../../content/content-renderer.ts';
 import { translateTo } from '../../../i18n/catalogue.ts';
 import { isLocale, type Locale, languages } from '../../../i18n/languages.ts';
-import { localizedPath } from '../../../web/addressing/localized-path.ts';
-import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
-import { cookieTables } from '../../../web/visitors/stored/cookie-tables.ts';
+import { localizedPath } from '../../../site/addressing/localized-path.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
+import { cookieTables } from '../../../site/visitors/stored/cookie-tables.ts';
 
 const legalFolder = join(import.meta.dirname, '../../../../content/legal');
 

@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import { openChangeReader } from '../../../content/writing/changes.ts';
 import { createViewCounter, type ViewCounter } from '../../../content/writing/views.ts';
 import { startPoller } from '../../../process/poller.ts';
+import { touchedPages } from '../../../server/page-cache/changed-pages.ts';
+import { dropPages, type PageCache } from '../../../server/page-cache/page-cache.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Database } from '../../../stores/contracts/database.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';
-import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
-import { touchedPages } from '../../../web/page-cache/changed-pages.ts';
-import { dropPages, type PageCache } from '../../../web/page-cache/page-cache.ts';
 
 interface ContentWork {
   readonly views: ViewCounter;

@@ -5,8 +5,8 @@ import { type ArticleFile, type ReadArticle, readArticle } from '../../../conten
 import { readContentFolder } from '../../../content/import/read-folder.ts';
 import { createBoundedRenderer } from '../../../content/rich-text/bounded-renderer.ts';
 import { locales } from '../../../i18n/languages.ts';
-import { siteHas } from '../../../web/addressing/site-pages.ts';
-import { reservedSlugs } from '../../../web/server/reserved-slugs.ts';
+import { reservedSlugs } from '../../../server/instance/reserved-slugs.ts';
+import { siteHas } from '../../../site/addressing/site-pages.ts';
 import { parseSiteConfiguration } from '../read-site-configuration.ts';
 
 const file = JSON.parse(readFileSync('site.config.json', 'utf8')) as { locales: readonly string[] };

@@ -12,11 +12,11 @@ import { createJobWork } from '../../../downloader/conversions/jobs/job-work.ts'
 import { createLocalConversions, fileTarget } from '../../../downloader/conversions/local-conversions.ts';
 import type { FileMaker } from '../../../downloader/conversions/source.ts';
 import type { Environment } from '../../../process/environment.ts';
+import { watchJobs } from '../../../server/metrics/jobs.ts';
 import type { ConversionJobs } from '../../../stores/contracts/conversion-jobs.ts';
 import { createConversionStore } from '../../../stores/embedded/conversions/conversion-store.ts';
 import type { FileStores } from '../../../stores/open/file-stores.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';
-import { watchJobs } from '../../../web/metrics/jobs.ts';
 
 export interface ConversionParts {
   readonly environment: Pick<Environment, 'CONVERSIONS' | 'CONVERSIONS_WAITING'>;

@@ -1,8 +1,8 @@
 import { createFileChooser } from '../../../downloader/options/file-choice.ts';
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
 import { createTickets } from '../../../downloader/tickets/tickets.ts';
+import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';
-import type { ServerDependencies } from '../../../web/server/parts.ts';
 import { assembleConversions, type ConversionParts } from './conversions.ts';
 import { assembleSounds, type SoundsOptions } from './sounds.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { platforms } from '../../../downloader/extractors/platforms.ts';
 import { linkTables } from '../../../downloader/links/tables.ts';
-import { platformDomains, platformLink, platformNames } from '../../../web/configuration/platforms.ts';
+import { platformDomains, platformLink, platformNames } from '../../../site/configuration/platforms.ts';
 
 it('knows the domains of every available platform, and no others', () => {
   const postHosts = platforms.flatMap(({ links }) =>

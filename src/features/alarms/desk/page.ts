@@ -1,4 +1,4 @@
-import type { DeskPage } from '../../../web/desk/desk-page.ts';
+import type { DeskPage } from '../../../server/desk/desk-page.ts';
 import type { AlarmStore } from '../alarm-store.ts';
 import { conditions } from '../conditions.ts';
 

@@ -1,4 +1,4 @@
-import { Badge, DataTable, Section, Time } from '../../../web/desk/components.tsx';
+import { Badge, DataTable, Section, Time } from '../../../server/desk/components.tsx';
 import type { AlarmsData } from './page.ts';
 
 /** What the operator was told of, and what they would be told of. */

@@ -1,4 +1,4 @@
-import type { DeskViews } from '../../../web/desk/desk-view.tsx';
+import type { DeskViews } from '../../../server/desk/desk-view.tsx';
 import { AlarmsView } from './view.tsx';
 
 export default { alarms: AlarmsView } satisfies DeskViews;

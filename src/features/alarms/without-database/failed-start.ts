@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync, statSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { FailedStart } from '../../../server/feature.ts';
+import { diskRoom } from '../../../server/metrics/disk.ts';
 import { DatabaseNotOpened } from '../../../stores/open/database.ts';
-import type { FailedStart } from '../../../web/feature.ts';
-import { diskRoom } from '../../../web/metrics/disk.ts';
 import type { Alarm, AlarmStore, Channel } from '../alarm-store.ts';
 import { diskText, isNearlyFull } from '../conditions.ts';
 import type { SendAlarm } from '../deliver.ts';

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
-import { useIsFromServer } from '../../../web/browser/mounted.ts';
-import { Button } from '../../../web/ui/controls.tsx';
+import { useIsFromServer } from '../../../site/browser/mounted.ts';
+import { Button } from '../../../site/ui/controls.tsx';
 import type { ConsentTexts } from '../consent-texts.ts';
 import { consentMark, markConsent } from './consent-mark.ts';
 

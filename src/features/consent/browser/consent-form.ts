@@ -1,4 +1,4 @@
-import { type Consent, type ConsentCategory, noConsent } from '../../../web/consent/consent-cookie.ts';
+import { type Consent, type ConsentCategory, noConsent } from '../../../site/consent/consent-cookie.ts';
 
 /**
  * The answer in the consent bar's form; null when it is invalid. Categories that are not asked for cannot be consented

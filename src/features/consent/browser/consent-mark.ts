@@ -1,5 +1,5 @@
-import { type ConsentMode, consentVersion } from '../../../web/consent/consent-cookie.ts';
-import { consentAnswer, isRefusedBySignal } from '../../../web/consent/current-consent.ts';
+import { type ConsentMode, consentVersion } from '../../../site/consent/consent-cookie.ts';
+import { consentAnswer, isRefusedBySignal } from '../../../site/consent/current-consent.ts';
 
 /**
  * Says on the document's root whether the bar has anything to ask: `data-consent` is `answered`, or `refused` where the

@@ -1,4 +1,4 @@
-import type { LayoutPart } from '../../../web/layout/layout-parts.tsx';
+import type { LayoutPart } from '../../../site/layout/layout-parts.tsx';
 import { ConsentBar, ConsentMark } from './consent-bar.tsx';
 import { consentMark } from './consent-mark.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DownloadOption, ResolveResult } from '../../../web/api.ts';
+import type { DownloadOption, ResolveResult } from '../../../site/api.ts';
 import { cutChoice } from './cut-options.ts';
 
 const option = (id: string, more: Partial<DownloadOption> = {}) =>

@@ -1,4 +1,4 @@
-import type { DownloadOption, ResolveResult } from '../../../web/api.ts';
+import type { DownloadOption, ResolveResult } from '../../../site/api.ts';
 
 /** A button that gives a part of a file. */
 export interface CutButton {

@@ -1,9 +1,9 @@
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { writeTime } from '../../../downloader/cutting/time-text.ts';
-import type { DownloadOption } from '../../../web/api.ts';
-import { isSavingData } from '../../../web/browser/navigation/prefetch.ts';
-import { useTranslate } from '../../../web/translation.tsx';
-import { Button } from '../../../web/ui/controls.tsx';
+import type { DownloadOption } from '../../../site/api.ts';
+import { isSavingData } from '../../../site/browser/navigation/prefetch.ts';
+import { useTranslate } from '../../../site/translation.tsx';
+import { Button } from '../../../site/ui/controls.tsx';
 import './editor.css';
 import { barCount, readWaveform } from './peaks.ts';
 

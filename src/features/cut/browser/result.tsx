@@ -1,19 +1,19 @@
 import { type ComponentType, type SubmitEvent, useId, useState } from 'react';
 import { readTime, writeTime } from '../../../downloader/cutting/time-text.ts';
-import { fileKey, isConverting, useDownloads } from '../../../web/browser/downloads/downloads.ts';
-import { presentOption } from '../../../web/browser/downloads/file-requests.ts';
-import { cancelDownload, startDownload } from '../../../web/browser/downloads/start-download.ts';
-import { useMounted } from '../../../web/browser/mounted.ts';
-import { useOpenedDetails } from '../../../web/browser/opened-details.ts';
+import { fileKey, isConverting, useDownloads } from '../../../site/browser/downloads/downloads.ts';
+import { presentOption } from '../../../site/browser/downloads/file-requests.ts';
+import { cancelDownload, startDownload } from '../../../site/browser/downloads/start-download.ts';
+import { useMounted } from '../../../site/browser/mounted.ts';
+import { useOpenedDetails } from '../../../site/browser/opened-details.ts';
 import {
   DownloadState,
   describe,
   useAnnouncedDownload,
-} from '../../../web/pages/tool/files/download-state.tsx';
-import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
-import { useLocale, useTranslate } from '../../../web/translation.tsx';
-import { Icon } from '../../../web/ui/icon.tsx';
-import { ErrorNotice } from '../../../web/ui/surfaces.tsx';
+} from '../../../site/pages/tool/files/download-state.tsx';
+import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
+import { useLocale, useTranslate } from '../../../site/translation.tsx';
+import { Icon } from '../../../site/ui/icon.tsx';
+import { ErrorNotice } from '../../../site/ui/surfaces.tsx';
 import './cut.css';
 import { type CutButton, type CutChoice, cutChoice, cutOption } from './cut-options.ts';
 import type { EditorProps } from './editor.tsx';

@@ -1,6 +1,6 @@
 import lame from 'wasm-media-encoders/wasm/mp3?url';
-import type { BrowserOrder } from '../../../web/browser/downloads/browser-maker.ts';
-import { messagesOf } from '../../../web/browser/downloads/maker-worker.ts';
+import type { BrowserOrder } from '../../../site/browser/downloads/browser-maker.ts';
+import { messagesOf } from '../../../site/browser/downloads/maker-worker.ts';
 import { framesAddress, madeAddress, policyName, workerPath } from '../paths.ts';
 import type { EncodeOrder, FromWorker } from '../worker/messages.ts';
 import { type DeviceHints, suitsEncoding } from './suits.ts';

@@ -1,6 +1,6 @@
-import type {} from '../../../web/visitors/settings.ts';
+import type {} from '../../../site/visitors/settings.ts';
 
-declare module '../../../web/visitors/settings.ts' {
+declare module '../../../site/visitors/settings.ts' {
   interface FeatureSettings {
     /** This browser may encode mp3s. */
     readonly deviceMp3?: {

@@ -1,4 +1,4 @@
-import { type BrowserHints, savesMadeFiles } from '../../../web/browser/device/saves-files.ts';
+import { type BrowserHints, savesMadeFiles } from '../../../site/browser/device/saves-files.ts';
 
 /** What a browser says of its device and its line. */
 export interface DeviceHints extends BrowserHints {

@@ -1,5 +1,5 @@
 import { adtsFrameLength, adtsHeaderBytes } from '../../../downloader/media/adts.ts';
-import { ArrivingBytes } from '../../../web/browser/downloads/arriving-bytes.ts';
+import { ArrivingBytes } from '../../../site/browser/downloads/arriving-bytes.ts';
 import { type FramesHead, headLengthBytes, maxHeadBytes, readHead } from '../wire.ts';
 
 /** A sound as it arrives. */

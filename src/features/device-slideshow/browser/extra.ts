@@ -1,5 +1,5 @@
-import { provideBrowserMaker } from '../../../web/browser/downloads/browser-maker.ts';
-import type { Extra } from '../../../web/visitors/extras.ts';
+import { provideBrowserMaker } from '../../../site/browser/downloads/browser-maker.ts';
+import type { Extra } from '../../../site/visitors/extras.ts';
 import { partsAddress } from '../paths.ts';
 import type {} from './settings.ts';
 import { allow } from './support.ts';

@@ -1,5 +1,5 @@
-import type { BrowserOrder } from '../../../web/browser/downloads/browser-maker.ts';
-import { messagesOf } from '../../../web/browser/downloads/maker-worker.ts';
+import type { BrowserOrder } from '../../../site/browser/downloads/browser-maker.ts';
+import { messagesOf } from '../../../site/browser/downloads/maker-worker.ts';
 import { policyName, workerPath } from '../paths.ts';
 import type { FromWorker, VideoOrder } from '../worker/messages.ts';
 

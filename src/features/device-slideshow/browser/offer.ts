@@ -1,7 +1,7 @@
 import { maxSoundS } from '../../../downloader/slideshow/timing.ts';
-import type { DownloadOption, ResolveResult } from '../../../web/api.ts';
-import type { DownloadButton } from '../../../web/configuration/configuration.ts';
-import { chooseOptions } from '../../../web/pages/tool/files/choose-options.ts';
+import type { DownloadOption, ResolveResult } from '../../../site/api.ts';
+import type { DownloadButton } from '../../../site/configuration/configuration.ts';
+import { chooseOptions } from '../../../site/pages/tool/files/choose-options.ts';
 import { partsAddress } from '../paths.ts';
 
 /** A video that a browser can make. */

@@ -1,7 +1,7 @@
-import { useDownloads } from '../../../web/browser/downloads/downloads.ts';
-import { presentOption } from '../../../web/browser/downloads/file-requests.ts';
-import { FileOption } from '../../../web/pages/tool/files/file-option.tsx';
-import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
+import { useDownloads } from '../../../site/browser/downloads/downloads.ts';
+import { presentOption } from '../../../site/browser/downloads/file-requests.ts';
+import { FileOption } from '../../../site/pages/tool/files/file-option.tsx';
+import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
 import { offeredVideo, videoOption } from './offer.ts';
 import styles from './styles.css?url';
 import { useSupport } from './support.ts';

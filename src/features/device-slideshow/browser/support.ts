@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { savesMadeFiles } from '../../../web/browser/device/saves-files.ts';
+import { savesMadeFiles } from '../../../site/browser/device/saves-files.ts';
 
 /** What this browser can encode of a video; null where it makes none. */
 export type Support = { readonly encodesSound: boolean } | null;

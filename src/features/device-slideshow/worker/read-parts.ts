@@ -1,4 +1,4 @@
-import { ArrivingBytes } from '../../../web/browser/downloads/arriving-bytes.ts';
+import { ArrivingBytes } from '../../../site/browser/downloads/arriving-bytes.ts';
 import { type PartsHead, prefixBytes, readHead, readPrefix, signs } from '../wire.ts';
 
 /** All that a video is made of, as files. */

@@ -1,7 +1,7 @@
-import { type Experiment, isRunning, variantFor } from '../../../web/visitors/experiment.ts';
-import type { VisitorSettings } from '../../../web/visitors/settings.ts';
-import { experimentItem } from '../../../web/visitors/stored/experiment-item.ts';
-import { cookieValue, storeCookie } from '../../../web/visitors/stored-cookies.ts';
+import { type Experiment, isRunning, variantFor } from '../../../site/visitors/experiment.ts';
+import type { VisitorSettings } from '../../../site/visitors/settings.ts';
+import { experimentItem } from '../../../site/visitors/stored/experiment-item.ts';
+import { cookieValue, storeCookie } from '../../../site/visitors/stored-cookies.ts';
 
 /** The present page's path without its language. */
 const presentPage = () =>

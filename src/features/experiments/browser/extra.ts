@@ -1,5 +1,5 @@
-import { firstGesture } from '../../../web/browser/first-gesture.ts';
-import type { Extra } from '../../../web/visitors/extras.ts';
+import { firstGesture } from '../../../site/browser/first-gesture.ts';
+import type { Extra } from '../../../site/visitors/extras.ts';
 
 /** Puts the variants that a visitor sees into the address. */
 export default {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
-import { beforeOf, numberIn, olderThan } from '../../../web/desk/paging.ts';
+import type { Deed, DeskPage } from '../../../server/desk/desk-page.ts';
+import { beforeOf, numberIn, olderThan } from '../../../server/desk/paging.ts';
 import type { Answers } from '../answers.ts';
 import type { Mailing } from '../mail/mailing.ts';
 import type { Messages } from '../messages.ts';

@@ -10,8 +10,8 @@ import {
   TextField,
   Time,
   Written,
-} from '../../../web/desk/components.tsx';
-import type { DeskViews } from '../../../web/desk/desk-view.tsx';
+} from '../../../server/desk/components.tsx';
+import type { DeskViews } from '../../../server/desk/desk-view.tsx';
 import type { MessagesData } from './page.ts';
 
 const kinds = { sent: 'good', waiting: 'plain', failed: 'bad', unwanted: 'plain' } as const;

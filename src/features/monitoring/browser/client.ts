@@ -8,9 +8,9 @@ import {
   makeFetchTransport,
   setCurrentClient,
 } from '@sentry/browser';
-import { takeErrors } from '../../../web/browser/early-errors.ts';
-import { currentConsent, onConsent } from '../../../web/consent/current-consent.ts';
-import type { VisitorSettings } from '../../../web/visitors/settings.ts';
+import { takeErrors } from '../../../site/browser/early-errors.ts';
+import { currentConsent, onConsent } from '../../../site/consent/current-consent.ts';
+import type { VisitorSettings } from '../../../site/visitors/settings.ts';
 import { namesOfPages, redactSentences, withoutSecrets } from './redact.ts';
 
 /** On this site, which passes reports on: the browser contacts no other server, and knows no key. */

@@ -1,6 +1,6 @@
-import { onFirstError } from '../../../web/browser/early-errors.ts';
-import { isSavingData } from '../../../web/browser/navigation/prefetch.ts';
-import type { Extra } from '../../../web/visitors/extras.ts';
+import { onFirstError } from '../../../site/browser/early-errors.ts';
+import { isSavingData } from '../../../site/browser/navigation/prefetch.ts';
+import type { Extra } from '../../../site/visitors/extras.ts';
 
 /** Reports errors. */
 export default {

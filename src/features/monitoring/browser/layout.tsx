@@ -1,6 +1,6 @@
-import { earlyErrorsScript } from '../../../web/browser/early-errors.ts';
-import { useIsFromServer } from '../../../web/browser/mounted.ts';
-import type { LayoutPart } from '../../../web/layout/layout-parts.tsx';
+import { earlyErrorsScript } from '../../../site/browser/early-errors.ts';
+import { useIsFromServer } from '../../../site/browser/mounted.ts';
+import type { LayoutPart } from '../../../site/layout/layout-parts.tsx';
 
 /** Records errors from the first moment on. React hydrates the script without changing it. */
 function EarlyErrorsScript() {

@@ -8,7 +8,7 @@ const sdk = vi.hoisted(() => ({
   startBrowserTracingNavigationSpan: vi.fn(),
 }));
 vi.mock('@sentry/browser', () => sdk);
-vi.mock('../../../web/consent/current-consent.ts', () => ({ onConsent: vi.fn() }));
+vi.mock('../../../site/consent/current-consent.ts', () => ({ onConsent: vi.fn() }));
 
 test('times a page until it has rested for a second, for half a minute at most, and three beats without news', () => {
   record({ addIntegration: vi.fn() } as unknown as BrowserClient);

@@ -4,7 +4,7 @@ import {
   replayIntegration,
   startBrowserTracingNavigationSpan,
 } from '@sentry/browser';
-import { onConsent } from '../../../web/consent/current-consent.ts';
+import { onConsent } from '../../../site/consent/current-consent.ts';
 
 const idleMs = 1000;
 const finalMs = 30_000;

@@ -3,7 +3,7 @@
  * report is sent, and on the server for everything that is passed on.
  */
 
-import { anyOf, platformDomains, relatedDomains } from '../../../web/configuration/platforms.ts';
+import { anyOf, platformDomains, relatedDomains } from '../../../site/configuration/platforms.ts';
 
 /** Shorter values are part of other words. */
 const leastSecretLength = 4;

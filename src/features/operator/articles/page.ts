@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { setPublished } from '../../../content/writing/publishing.ts';
 import { defaultLocale, isLocale, languages } from '../../../i18n/languages.ts';
-import { linkTo } from '../../../web/addressing/addresses.ts';
-import type { Deed, DeedOutcome, DeskPage } from '../../../web/desk/desk-page.ts';
-import type { Core } from '../../../web/feature.ts';
-import type { ServerDependencies } from '../../../web/server/parts.ts';
+import type { Deed, DeedOutcome, DeskPage } from '../../../server/desk/desk-page.ts';
+import type { Core } from '../../../server/feature.ts';
+import type { ServerDependencies } from '../../../server/instance/parts.ts';
+import { linkTo } from '../../../site/addressing/addresses.ts';
 import type { AuditLog } from '../audit-log.ts';
 import { createUploads, type Uploaded } from './import/uploaded.ts';
 import {

@@ -1,8 +1,8 @@
 import { MemoryRouter } from 'react-router';
-import { CoverPicture } from '../../../web/articles/cards/article-cards.tsx';
-import { RichTextBody } from '../../../web/articles/rich-text.tsx';
-import { Badge, DataTable, DeedButton, Section, Time } from '../../../web/desk/components.tsx';
-import { Button } from '../../../web/ui/controls.tsx';
+import { Badge, DataTable, DeedButton, Section, Time } from '../../../server/desk/components.tsx';
+import { CoverPicture } from '../../../site/articles/cards/article-cards.tsx';
+import { RichTextBody } from '../../../site/articles/rich-text.tsx';
+import { Button } from '../../../site/ui/controls.tsx';
 import { ImportSections } from './import/import-sections.tsx';
 import type { ArticlesData } from './page.ts';
 import styles from './preview.css?url';

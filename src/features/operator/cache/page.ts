@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
-import { dropPages, type PageCache } from '../../../web/page-cache/page-cache.ts';
+import type { Deed, DeskPage } from '../../../server/desk/desk-page.ts';
+import { dropPages, type PageCache } from '../../../server/page-cache/page-cache.ts';
 
 interface CachePageParts {
   readonly pageCache: PageCache;

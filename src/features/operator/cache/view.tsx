@@ -1,4 +1,4 @@
-import { DeedButton, DeedForm, Field, Section, Submit } from '../../../web/desk/components.tsx';
+import { DeedButton, DeedForm, Field, Section, Submit } from '../../../server/desk/components.tsx';
 import type { CacheData } from './page.ts';
 
 /** Pages that are kept. */

@@ -1,6 +1,6 @@
 import { contentOf } from '../../../downloader/extractors/matrix.ts';
 import type { EgressMatrix } from '../../../downloader/posts/canary/matrix.ts';
-import { Badge, DataTable, Section } from '../../../web/desk/components.tsx';
+import { Badge, DataTable, Section } from '../../../server/desk/components.tsx';
 
 /** What a post's page gave through one egress, and what to do about it. */
 export function MatrixTable({

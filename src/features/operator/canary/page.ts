@@ -3,8 +3,8 @@ import type { AgentState } from '../../../downloader/extractors/extractor.ts';
 import { canaryPost } from '../../../downloader/posts/canary/default-link.ts';
 import { causesOf } from '../../../failures/causes.ts';
 import { Failure } from '../../../failures/failures.ts';
-import type { Deed, DeedOutcome, DeskPage } from '../../../web/desk/desk-page.ts';
-import type { ServerDependencies } from '../../../web/server/parts.ts';
+import type { Deed, DeedOutcome, DeskPage } from '../../../server/desk/desk-page.ts';
+import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import { type AskedMatrix, type Tried, tryEgresses, tryMatrix } from './try-egresses.ts';
 
 const tryForm = z.object({

@@ -4,7 +4,7 @@ import { askMatrices, type EgressMatrix } from '../../../downloader/posts/canary
 import { locatePost } from '../../../downloader/posts/locate-post.ts';
 import type { MediaSource, Post, PostReference } from '../../../downloader/posts/post.ts';
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
-import type { ServerDependencies } from '../../../web/server/parts.ts';
+import type { ServerDependencies } from '../../../server/instance/parts.ts';
 
 /** What a post gave through one egress. */
 interface TriedEgress {

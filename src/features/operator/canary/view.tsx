@@ -1,5 +1,5 @@
-import { Badge, DataTable, DeedForm, Field, Section, Submit } from '../../../web/desk/components.tsx';
-import { useShown } from '../../../web/desk/desk-view.tsx';
+import { Badge, DataTable, DeedForm, Field, Section, Submit } from '../../../server/desk/components.tsx';
+import { useShown } from '../../../server/desk/desk-view.tsx';
 import { MatrixTable } from './matrix.tsx';
 import type { CanaryData, CanaryShown } from './page.ts';
 

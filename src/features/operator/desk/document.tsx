@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { deskSections, type ShownDesk } from '../../../web/desk/desk-page.ts';
-import { DeskPageProvider, type RenderDesk } from '../../../web/desk/desk-view.tsx';
-import { Button } from '../../../web/ui/controls.tsx';
-import { Mark } from '../../../web/ui/icon.tsx';
+import { deskSections, type ShownDesk } from '../../../server/desk/desk-page.ts';
+import { DeskPageProvider, type RenderDesk } from '../../../server/desk/desk-view.tsx';
+import { Button } from '../../../site/ui/controls.tsx';
+import { Mark } from '../../../site/ui/icon.tsx';
 import styles from './desk.css?url';
 
 /** The document of the desk: no scripts, and no address outside of this site. */

@@ -1,4 +1,4 @@
-import type { DeskViews } from '../../../web/desk/desk-view.tsx';
+import type { DeskViews } from '../../../server/desk/desk-view.tsx';
 import { ArticlesView } from '../articles/view.tsx';
 import { CacheView } from '../cache/view.tsx';
 import { CanaryView } from '../canary/view.tsx';

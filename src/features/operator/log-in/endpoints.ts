@@ -1,7 +1,7 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { Failure } from '../../../failures/failures.ts';
-import { delayRefusal } from '../../../web/http/limits/rate-limits.ts';
-import type { Visitor } from '../../../web/http/visitor/visitor.ts';
+import { delayRefusal } from '../../../server/http/limits/rate-limits.ts';
+import type { Visitor } from '../../../server/http/visitor/visitor.ts';
 import type { AuditLog } from '../audit-log.ts';
 import { deskCookie, setDeskCookie } from '../cookies.ts';
 import { textIn } from '../forms.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createRateLimits } from '../../../server/http/limits/rate-limits.ts';
 import { countHere } from '../../../stores/embedded/rate-counters.ts';
-import { createRateLimits } from '../../../web/http/limits/rate-limits.ts';
 import { createLogIn } from './log-in.ts';
 import { createSignedNames } from './signed-names.ts';
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../../failures/failures.ts';
-import type { RateLimits } from '../../../web/http/limits/rate-limits.ts';
-import type { Visitor } from '../../../web/http/visitor/visitor.ts';
+import type { RateLimits } from '../../../server/http/limits/rate-limits.ts';
+import type { Visitor } from '../../../server/http/visitor/visitor.ts';
 import type { AuditLog } from '../audit-log.ts';
 import type { Password } from './password.ts';
 import type { Sessions } from './sessions.ts';

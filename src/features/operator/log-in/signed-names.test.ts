@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readCookie } from '../../../web/http/visitor/cookies.ts';
+import { readCookie } from '../../../server/http/visitor/cookies.ts';
 import { createSignedNames } from './signed-names.ts';
 
 const key = randomBytes(32);

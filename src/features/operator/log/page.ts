@@ -1,5 +1,5 @@
-import type { DeskPage } from '../../../web/desk/desk-page.ts';
-import { beforeOf, olderThan } from '../../../web/desk/paging.ts';
+import type { DeskPage } from '../../../server/desk/desk-page.ts';
+import { beforeOf, olderThan } from '../../../server/desk/paging.ts';
 import type { AuditLog } from '../audit-log.ts';
 import type { Sessions } from '../log-in/sessions.ts';
 import type { TryStore } from '../log-in/tries.ts';

@@ -1,4 +1,4 @@
-import { Badge, DataTable, DeedButton, Pager, Section, Time } from '../../../web/desk/components.tsx';
+import { Badge, DataTable, DeedButton, Pager, Section, Time } from '../../../server/desk/components.tsx';
 import type { LogData } from './page.ts';
 
 const kinds = { done: 'good', refused: 'plain', failed: 'bad', begun: 'bad' } as const;

@@ -1,7 +1,7 @@
-import { offersPictures, offersSound } from '../../../web/pages/tool/files/choose-options.ts';
-import { OtherPageLink, otherPageFor } from '../../../web/pages/tool/result/other-page.tsx';
-import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
-import { useTranslate } from '../../../web/translation.tsx';
+import { offersPictures, offersSound } from '../../../site/pages/tool/files/choose-options.ts';
+import { OtherPageLink, otherPageFor } from '../../../site/pages/tool/result/other-page.tsx';
+import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
+import { useTranslate } from '../../../site/translation.tsx';
 
 /** Leads to the page that has what this one leaves out of a post, with the post. */
 function OtherFormat({ result, buttons, others }: ResultPartProps) {

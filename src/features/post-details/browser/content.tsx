@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 import { languages } from '../../../i18n/languages.ts';
-import type { Captions, ResolveResult } from '../../../web/api.ts';
-import { inLanguage } from '../../../web/browser/downloads/file-requests.ts';
-import { useMounted } from '../../../web/browser/mounted.ts';
-import { copyAddress } from '../../../web/browser/sharing.ts';
-import { useLocale, useTranslate } from '../../../web/translation.tsx';
-import { Button, LinkButton } from '../../../web/ui/controls.tsx';
+import type { Captions, ResolveResult } from '../../../site/api.ts';
+import { inLanguage } from '../../../site/browser/downloads/file-requests.ts';
+import { useMounted } from '../../../site/browser/mounted.ts';
+import { copyAddress } from '../../../site/browser/sharing.ts';
+import { useLocale, useTranslate } from '../../../site/translation.tsx';
+import { Button, LinkButton } from '../../../site/ui/controls.tsx';
 import styles from './styles.css?url';
 import { Versions } from './versions.tsx';
 

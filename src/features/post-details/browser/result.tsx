@@ -1,10 +1,10 @@
 import { Suspense, useState } from 'react';
-import { useMounted } from '../../../web/browser/mounted.ts';
-import { lazyPart } from '../../../web/browser/navigation/lazy-part.tsx';
-import { useOpenedDetails } from '../../../web/browser/opened-details.ts';
-import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
-import { useTranslate } from '../../../web/translation.tsx';
-import { Icon } from '../../../web/ui/icon.tsx';
+import { useMounted } from '../../../site/browser/mounted.ts';
+import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
+import { useOpenedDetails } from '../../../site/browser/opened-details.ts';
+import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
+import { useTranslate } from '../../../site/translation.tsx';
+import { Icon } from '../../../site/ui/icon.tsx';
 import './styles.css';
 
 const load = async () => (await import('./content.tsx')).Content;

@@ -1,7 +1,7 @@
-import type { VideoVersion } from '../../../web/api.ts';
-import { inLanguage } from '../../../web/browser/downloads/file-requests.ts';
-import { formatBytes } from '../../../web/pages/tool/files/sizes.ts';
-import { useLocale, useTranslate } from '../../../web/translation.tsx';
+import type { VideoVersion } from '../../../site/api.ts';
+import { inLanguage } from '../../../site/browser/downloads/file-requests.ts';
+import { formatBytes } from '../../../site/pages/tool/files/sizes.ts';
+import { useLocale, useTranslate } from '../../../site/translation.tsx';
 
 /** Every encoding of a video with what it is, and where it plays. */
 export function Versions({ versions }: { versions: readonly VideoVersion[] }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DownloadOption } from '../../../web/api.ts';
+import type { DownloadOption } from '../../../site/api.ts';
 import { playableFile } from './playable-file.ts';
 
 const option = (id: string, codec: string, href = `/api/files/${id}`) =>

@@ -1,6 +1,6 @@
-import type { DownloadOption } from '../../../web/api.ts';
-import { isElsewhere } from '../../../web/browser/downloads/file-requests.ts';
-import type { DownloadButton } from '../../../web/configuration/configuration.ts';
+import type { DownloadOption } from '../../../site/api.ts';
+import { isElsewhere } from '../../../site/browser/downloads/file-requests.ts';
+import type { DownloadButton } from '../../../site/configuration/configuration.ts';
 
 /** MIME types for asking browsers whether they play a file (RFC 6381). */
 const types: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import type { DownloadOption } from '../../../web/api.ts';
-import { useErrorFocus } from '../../../web/browser/error-focus.ts';
-import { useTranslate } from '../../../web/translation.tsx';
-import { IconButton } from '../../../web/ui/controls.tsx';
+import type { DownloadOption } from '../../../site/api.ts';
+import { useErrorFocus } from '../../../site/browser/error-focus.ts';
+import { useTranslate } from '../../../site/translation.tsx';
+import { IconButton } from '../../../site/ui/controls.tsx';
 
 interface PlayerProps {
   file: DownloadOption;

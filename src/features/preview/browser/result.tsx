@@ -1,9 +1,9 @@
 import { Suspense, useRef, useState } from 'react';
-import { useMounted } from '../../../web/browser/mounted.ts';
-import { lazyPart } from '../../../web/browser/navigation/lazy-part.tsx';
-import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
-import { useTranslate } from '../../../web/translation.tsx';
-import { IconButton } from '../../../web/ui/controls.tsx';
+import { useMounted } from '../../../site/browser/mounted.ts';
+import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
+import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
+import { useTranslate } from '../../../site/translation.tsx';
+import { IconButton } from '../../../site/ui/controls.tsx';
 import { playableFile } from './playable-file.ts';
 import './styles.css';
 

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
-import { useToolBusy } from '../../../web/browser/downloads/tool-state.ts';
-import { useClearance } from '../../../web/overlays/clearance.ts';
-import { useFloor } from '../../../web/overlays/floor.ts';
-import { leaveFocus, useEscape } from '../../../web/overlays/on-top.ts';
-import { useSwipe } from '../../../web/overlays/swipe.ts';
-import { IconButton } from '../../../web/ui/controls.tsx';
-import { Icon } from '../../../web/ui/icon.tsx';
+import { useToolBusy } from '../../../site/browser/downloads/tool-state.ts';
+import { useClearance } from '../../../site/overlays/clearance.ts';
+import { useFloor } from '../../../site/overlays/floor.ts';
+import { leaveFocus, useEscape } from '../../../site/overlays/on-top.ts';
+import { useSwipe } from '../../../site/overlays/swipe.ts';
+import { IconButton } from '../../../site/ui/controls.tsx';
+import { Icon } from '../../../site/ui/icon.tsx';
 import type { Promoted } from '../item.ts';
 import { ItemLink, ItemPicture } from '../items/item-link.tsx';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Layout } from '../../../web/overlays/layout.ts';
-import { rememberClosed, wasClosed } from '../../../web/visitors/stored/closed.ts';
+import type { Layout } from '../../../site/overlays/layout.ts';
+import { rememberClosed, wasClosed } from '../../../site/visitors/stored/closed.ts';
 import type { Promotion } from '../document-part.ts';
 import type { Promoted } from '../item.ts';
 import { AdFrame } from './ad-frame.tsx';

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useDevice } from '../../../web/browser/device/device.ts';
-import { onFirstSaved } from '../../../web/browser/downloads/first-saved.ts';
-import { useToolBusy } from '../../../web/browser/downloads/tool-state.ts';
-import { useMounted } from '../../../web/browser/mounted.ts';
-import { systemOf } from '../../../web/state/system.ts';
-import { Button, IconButton, LinkButton } from '../../../web/ui/controls.tsx';
-import { Icon } from '../../../web/ui/icon.tsx';
-import { rememberClosed, wasClosed } from '../../../web/visitors/stored/closed.ts';
+import { useDevice } from '../../../site/browser/device/device.ts';
+import { onFirstSaved } from '../../../site/browser/downloads/first-saved.ts';
+import { useToolBusy } from '../../../site/browser/downloads/tool-state.ts';
+import { useMounted } from '../../../site/browser/mounted.ts';
+import { systemOf } from '../../../site/state/system.ts';
+import { Button, IconButton, LinkButton } from '../../../site/ui/controls.tsx';
+import { Icon } from '../../../site/ui/icon.tsx';
+import { rememberClosed, wasClosed } from '../../../site/visitors/stored/closed.ts';
 import styles from './desktop-app.css?url';
 import type { ProgramCell, ProgramData } from './program-data.ts';
 

@@ -1,7 +1,7 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import { createTranslate } from '../../../i18n/translate.ts';
-import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
-import type { SiteServices } from '../../../web/loaders/services.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
+import type { SiteServices } from '../../../site/loaders/services.ts';
 import type { Program } from '../configuration/promotion.ts';
 
 /** A program for computers that a downloader page offers, in the page's language. */

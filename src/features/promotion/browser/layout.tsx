@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { DocumentData } from '../../../web/document/document-data.ts';
-import type { LayoutPart } from '../../../web/layout/layout-parts.tsx';
+import type { DocumentData } from '../../../site/document/document-data.ts';
+import type { LayoutPart } from '../../../site/layout/layout-parts.tsx';
 import type { Promotion } from '../document-part.ts';
 import { PlainShareBar } from '../share-bar/share-links.tsx';
 import type { PromotionMount } from './mount.tsx';

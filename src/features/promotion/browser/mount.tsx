@@ -1,9 +1,9 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
-import { knowsSite } from '../../../web/browser/device/knows-site.ts';
-import { onFirstSaved } from '../../../web/browser/downloads/first-saved.ts';
-import { firstGesture } from '../../../web/browser/first-gesture.ts';
-import type { Layout } from '../../../web/overlays/layout.ts';
-import { deviceOf } from '../../../web/state/device.ts';
+import { knowsSite } from '../../../site/browser/device/knows-site.ts';
+import { onFirstSaved } from '../../../site/browser/downloads/first-saved.ts';
+import { firstGesture } from '../../../site/browser/first-gesture.ts';
+import type { Layout } from '../../../site/overlays/layout.ts';
+import { deviceOf } from '../../../site/state/device.ts';
 import type { Promotion } from '../document-part.ts';
 import type { ExtrasProps } from '../extras.tsx';
 import type { Install } from '../items/item-link.tsx';

@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import type { ToolPart } from '../../../web/pages/tool/tool-parts.tsx';
+import type { ToolPart } from '../../../site/pages/tool/tool-parts.tsx';
 
 const load = () => import('../app-dialog/desktop-app.tsx');
 

@@ -1,7 +1,7 @@
 import { type MouseEvent, useRef } from 'react';
-import { useSwipe } from '../../../web/overlays/swipe.ts';
-import { IconButton } from '../../../web/ui/controls.tsx';
-import { Icon } from '../../../web/ui/icon.tsx';
+import { useSwipe } from '../../../site/overlays/swipe.ts';
+import { IconButton } from '../../../site/ui/controls.tsx';
+import { Icon } from '../../../site/ui/icon.tsx';
 import type { Card } from '../item.ts';
 import { type Install, ItemLink, ItemPicture } from '../items/item-link.tsx';
 

@@ -1,9 +1,9 @@
 import type { Locale } from '../../../i18n/languages.ts';
-import { linkTo } from '../../../web/addressing/addresses.ts';
-import { findModule, listPages, localesOf } from '../../../web/addressing/site-pages.ts';
-import { tableText } from '../../../web/commands/table.ts';
-import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
-import type { Layout } from '../../../web/overlays/layout.ts';
+import { tableText } from '../../../server/commands/table.ts';
+import { linkTo } from '../../../site/addressing/addresses.ts';
+import { findModule, listPages, localesOf } from '../../../site/addressing/site-pages.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
+import type { Layout } from '../../../site/overlays/layout.ts';
 import { withPartner } from '../configuration/promotion.ts';
 import type { Item } from '../item.ts';
 import { type ItemPage, itemPage, itemsAt, itemsFor, placeNames } from '../items/page-items.ts';

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import { readEnvironment } from '../../../process/environment.ts';
-import type { CommandTools } from '../../../web/commands/declaration.ts';
-import { fromCaller } from '../../../web/commands/paths.ts';
-import { printError, printJson, printText } from '../../../web/commands/print.ts';
-import { siteFindings } from '../../../web/commands/site-findings.ts';
-import { withDatabase, withPictures } from '../../../web/commands/stores.ts';
-import { terminalColumns } from '../../../web/commands/table.ts';
-import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
+import type { CommandTools } from '../../../server/commands/declaration.ts';
+import { fromCaller } from '../../../server/commands/paths.ts';
+import { printError, printJson, printText } from '../../../server/commands/print.ts';
+import { siteFindings } from '../../../server/commands/site-findings.ts';
+import { withDatabase, withPictures } from '../../../server/commands/stores.ts';
+import { terminalColumns } from '../../../server/commands/table.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import {
   keepPromotedPicture,
   pictureProblems,

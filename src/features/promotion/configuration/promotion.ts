@@ -4,7 +4,7 @@ import {
   defineConfiguration,
   type ModuleFields,
   pageKey,
-} from '../../../web/configuration/feature-configuration.ts';
+} from '../../../site/configuration/feature-configuration.ts';
 import { type Item, isTip } from '../item.ts';
 import { isHref, itemFields, matching, operatorText, toCards } from './items.ts';
 import { type ShareConfiguration, shareConfig } from './share.ts';
@@ -103,7 +103,7 @@ export interface PromotionConfiguration {
   readonly partners: Readonly<Record<string, PartnerName>>;
 }
 
-declare module '../../../web/configuration/feature-configuration.ts' {
+declare module '../../../site/configuration/feature-configuration.ts' {
   interface FeatureConfigurations {
     readonly promotion: PromotionConfiguration;
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
-import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
+import type { Deed, DeskPage } from '../../../server/desk/desk-page.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { type PromotionSwitches, promotionKinds } from '../switches.ts';
 
 interface PromotionsPageParts {

@@ -1,5 +1,5 @@
-import { Badge, DataTable, DeedButton } from '../../../web/desk/components.tsx';
-import type { DeskViews } from '../../../web/desk/desk-view.tsx';
+import { Badge, DataTable, DeedButton } from '../../../server/desk/components.tsx';
+import type { DeskViews } from '../../../server/desk/desk-view.tsx';
 import type { PromotionsData } from './page.ts';
 
 type Kind = PromotionsData['kinds'][number]['kind'];

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { SizedPicture } from '../../../web/ui/sized-picture.tsx';
+import { SizedPicture } from '../../../site/ui/sized-picture.tsx';
 import type { Promoted } from '../item.ts';
 
 /** Shows the browser's install prompt; null while the browser cannot install the site, or has done so. */

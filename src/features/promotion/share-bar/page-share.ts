@@ -1,5 +1,5 @@
 import { createTranslate, type Messages } from '../../../i18n/translate.ts';
-import type { Address } from '../../../web/addressing/addresses.ts';
+import type { Address } from '../../../site/addressing/addresses.ts';
 import type { ConfiguredNetwork, ShareConfiguration } from '../configuration/share.ts';
 import { type Network, networkOf, networks } from './networks/networks.ts';
 import { outlines } from './networks/outlines.ts';

@@ -1,18 +1,18 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
-import { isPlainClick } from '../../../web/browser/plain-click.ts';
+import { isPlainClick } from '../../../site/browser/plain-click.ts';
 import {
   copyAddress,
   hasShareSheet,
   openShareSheet,
   type ShareOutcome,
-} from '../../../web/browser/sharing.ts';
-import { useClearance } from '../../../web/overlays/clearance.ts';
-import { useConsentFloor } from '../../../web/overlays/floor.ts';
-import type { Layout } from '../../../web/overlays/layout.ts';
-import { leaveFocus, useEscape } from '../../../web/overlays/on-top.ts';
-import { IconButton } from '../../../web/ui/controls.tsx';
-import { Icon, Outline } from '../../../web/ui/icon.tsx';
-import { rememberClosed, wasClosed } from '../../../web/visitors/stored/closed.ts';
+} from '../../../site/browser/sharing.ts';
+import { useClearance } from '../../../site/overlays/clearance.ts';
+import { useConsentFloor } from '../../../site/overlays/floor.ts';
+import type { Layout } from '../../../site/overlays/layout.ts';
+import { leaveFocus, useEscape } from '../../../site/overlays/on-top.ts';
+import { IconButton } from '../../../site/ui/controls.tsx';
+import { Icon, Outline } from '../../../site/ui/icon.tsx';
+import { rememberClosed, wasClosed } from '../../../site/visitors/stored/closed.ts';
 import type { PageShare } from './page-share.ts';
 import { ShareLinks, shareItem } from './share-links.tsx';
 import { useScrollReveal } from './use-scroll-reveal.ts';

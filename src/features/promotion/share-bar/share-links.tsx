@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { Outline } from '../../../web/ui/icon.tsx';
+import { Outline } from '../../../site/ui/icon.tsx';
 import type { PageShare, ShareOffer } from './page-share.ts';
 import styles from './plain-share-bar.css?url';
 import { type SharedPage, shareLink } from './share-link.ts';

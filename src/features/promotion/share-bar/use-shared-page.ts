@@ -1,8 +1,8 @@
 import { useMatches } from 'react-router';
-import { absolute } from '../../../web/addressing/addresses.ts';
-import { ownPlace } from '../../../web/addressing/page-addresses.ts';
-import type { SharePicture } from '../../../web/addressing/share-picture.ts';
-import { useDocument } from '../../../web/document/document-context.tsx';
+import { absolute } from '../../../site/addressing/addresses.ts';
+import { ownPlace } from '../../../site/addressing/page-addresses.ts';
+import type { SharePicture } from '../../../site/addressing/share-picture.ts';
+import { useDocument } from '../../../site/document/document-context.tsx';
 import type { SharedPage } from './share-link.ts';
 
 /** What pages' loaders say of a page. */

@@ -1,4 +1,4 @@
-import type { Extra } from '../../../web/visitors/extras.ts';
+import type { Extra } from '../../../site/visitors/extras.ts';
 
 /** Offers notifications. */
 export default {

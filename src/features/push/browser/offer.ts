@@ -1,4 +1,4 @@
-import { rememberClosed, wasClosed } from '../../../web/visitors/stored/closed.ts';
+import { rememberClosed, wasClosed } from '../../../site/visitors/stored/closed.ts';
 import type { PushSettings } from './settings.ts';
 import { subscribe } from './subscription.ts';
 import { errorText, showSwitch } from './switch.ts';

@@ -24,7 +24,7 @@ export interface PushTexts {
   readonly failed: string;
 }
 
-declare module '../../../web/visitors/settings.ts' {
+declare module '../../../site/visitors/settings.ts' {
   interface FeatureSettings {
     /** Visitors can have notifications. */
     readonly push?: PushSettings;

@@ -1,6 +1,6 @@
-import { onFirstSaved } from '../../../web/browser/downloads/first-saved.ts';
-import type { VisitorSettings } from '../../../web/visitors/settings.ts';
-import { registerWorker } from '../../../web/visitors/worker-registration.ts';
+import { onFirstSaved } from '../../../site/browser/downloads/first-saved.ts';
+import type { VisitorSettings } from '../../../site/visitors/settings.ts';
+import { registerWorker } from '../../../site/visitors/worker-registration.ts';
 import { offerPush } from './offer.ts';
 import type { PushSettings } from './settings.ts';
 import {

@@ -1,7 +1,7 @@
 import { localeFor } from '../../../i18n/languages.ts';
-import { storedItems } from '../../../web/visitors/stored/stored-items.ts';
-import { cookieValue, storeCookie } from '../../../web/visitors/stored-cookies.ts';
-import { registerWorker } from '../../../web/visitors/worker-registration.ts';
+import { storedItems } from '../../../site/visitors/stored/stored-items.ts';
+import { cookieValue, storeCookie } from '../../../site/visitors/stored-cookies.ts';
+import { registerWorker } from '../../../site/visitors/worker-registration.ts';
 import { registrationOf, requestServer } from './registration.ts';
 import type { PushSettings } from './settings.ts';
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { languages } from '../../../i18n/languages.ts';
+import type { Deed, DeskPage } from '../../../server/desk/desk-page.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Tables } from '../../../stores/contracts/database.ts';
-import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
-import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
 import type { NewPushMessage, PushStore } from '../contracts.ts';
 import { messagesFor, type PushWish, WrongPush } from '../sending/push-messages.ts';
 

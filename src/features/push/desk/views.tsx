@@ -9,8 +9,8 @@ import {
   Submit,
   TextField,
   Time,
-} from '../../../web/desk/components.tsx';
-import { type DeskViews, useShown } from '../../../web/desk/desk-view.tsx';
+} from '../../../server/desk/components.tsx';
+import { type DeskViews, useShown } from '../../../server/desk/desk-view.tsx';
 import type { PlannedPush, PushData } from './page.ts';
 
 /** The fields of a form that were filled. */

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { isLocale } from '../../../i18n/languages.ts';
+import { linkTo } from '../../../site/addressing/addresses.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Tables } from '../../../stores/contracts/database.ts';
-import { linkTo } from '../../../web/addressing/addresses.ts';
-import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
 import type { NewPushMessage } from '../contracts.ts';
 
 /** What the operator wants to send: words of their own, or an article in each of its languages. */

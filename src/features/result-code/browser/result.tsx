@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { useOpenedDetails } from '../../../web/browser/opened-details.ts';
-import { QrPicture } from '../../../web/pages/tool/qr/page-qr.tsx';
-import type { QrCode } from '../../../web/pages/tool/qr/qr.ts';
-import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
-import { useTranslate } from '../../../web/translation.tsx';
-import { Icon } from '../../../web/ui/icon.tsx';
+import { useOpenedDetails } from '../../../site/browser/opened-details.ts';
+import { QrPicture } from '../../../site/pages/tool/qr/page-qr.tsx';
+import type { QrCode } from '../../../site/pages/tool/qr/qr.ts';
+import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
+import { useTranslate } from '../../../site/translation.tsx';
+import { Icon } from '../../../site/ui/icon.tsx';
 import styles from './result-code.css?url';
 
-const draw = async (text: string) => (await import('../../../web/pages/tool/qr/qr.ts')).drawQrCode(text);
+const draw = async (text: string) => (await import('../../../site/pages/tool/qr/qr.ts')).drawQrCode(text);
 
 /** The result's address as a code. It is short, and leads to the page in the phone's own language. */
 function ResultCode({ result: { post } }: ResultPartProps) {

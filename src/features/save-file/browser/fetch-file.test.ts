@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { RequestedFile } from '../../../web/browser/downloads/downloads.ts';
+import type { RequestedFile } from '../../../site/browser/downloads/downloads.ts';
 import { fetchFile } from './fetch-file.ts';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -1,7 +1,7 @@
 import type { Locale } from '../../../i18n/languages.ts';
-import type { ErrorResponse } from '../../../web/api.ts';
-import type { RequestedFile } from '../../../web/browser/downloads/downloads.ts';
-import { whenReady } from '../../../web/browser/downloads/file-requests.ts';
+import type { ErrorResponse } from '../../../site/api.ts';
+import type { RequestedFile } from '../../../site/browser/downloads/downloads.ts';
+import { whenReady } from '../../../site/browser/downloads/file-requests.ts';
 import { fileOf, maxBytes } from './shareable.ts';
 
 /** A file in memory, or the reason why there is none: the server's message, null when it was unreachable. */

@@ -1,12 +1,12 @@
 import { Suspense, useState } from 'react';
-import { useDevice } from '../../../web/browser/device/device.ts';
-import { isElsewhere } from '../../../web/browser/downloads/file-requests.ts';
-import { useMounted } from '../../../web/browser/mounted.ts';
-import { lazyPart } from '../../../web/browser/navigation/lazy-part.tsx';
-import { chooseOptions } from '../../../web/pages/tool/files/choose-options.ts';
-import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
-import { useTranslate } from '../../../web/translation.tsx';
-import { Button } from '../../../web/ui/controls.tsx';
+import { useDevice } from '../../../site/browser/device/device.ts';
+import { isElsewhere } from '../../../site/browser/downloads/file-requests.ts';
+import { useMounted } from '../../../site/browser/mounted.ts';
+import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
+import { chooseOptions } from '../../../site/pages/tool/files/choose-options.ts';
+import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
+import { useTranslate } from '../../../site/translation.tsx';
+import { Button } from '../../../site/ui/controls.tsx';
 import { canShare, maxBytes } from './shareable.ts';
 
 const sharing = lazyPart('sharing', async () => (await import('./sharing.tsx')).Sharing, null);

@@ -1,4 +1,4 @@
-import type { OptionFormat } from '../../../web/api.ts';
+import type { OptionFormat } from '../../../site/api.ts';
 
 /** A phone holds the whole file in memory until it was shared. */
 export const maxBytes = 200_000_000;

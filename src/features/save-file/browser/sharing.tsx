@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { RequestedFile } from '../../../web/browser/downloads/downloads.ts';
-import { RetryNotice } from '../../../web/pages/tool/files/retry-notice.tsx';
-import { useLocale, useTranslate } from '../../../web/translation.tsx';
-import { Button } from '../../../web/ui/controls.tsx';
-import { ErrorNotice, Progress } from '../../../web/ui/surfaces.tsx';
+import type { RequestedFile } from '../../../site/browser/downloads/downloads.ts';
+import { RetryNotice } from '../../../site/pages/tool/files/retry-notice.tsx';
+import { useLocale, useTranslate } from '../../../site/translation.tsx';
+import { Button } from '../../../site/ui/controls.tsx';
+import { ErrorNotice, Progress } from '../../../site/ui/surfaces.tsx';
 import { fetchFile } from './fetch-file.ts';
 
 interface SharingProps {

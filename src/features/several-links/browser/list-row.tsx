@@ -1,23 +1,23 @@
-import type { DownloadOption, ResolveResult } from '../../../web/api.ts';
-import { useCountdown } from '../../../web/browser/countdown.ts';
-import { fileKey, isConverting, useDownloads } from '../../../web/browser/downloads/downloads.ts';
-import { inLanguage } from '../../../web/browser/downloads/file-requests.ts';
-import { cancelDownload, startDownload } from '../../../web/browser/downloads/start-download.ts';
-import { useMounted } from '../../../web/browser/mounted.ts';
-import { isPlainClick } from '../../../web/browser/plain-click.ts';
-import type { DownloadButton } from '../../../web/configuration/configuration.ts';
-import { chooseOptions, lacksHd } from '../../../web/pages/tool/files/choose-options.ts';
+import type { DownloadOption, ResolveResult } from '../../../site/api.ts';
+import { useCountdown } from '../../../site/browser/countdown.ts';
+import { fileKey, isConverting, useDownloads } from '../../../site/browser/downloads/downloads.ts';
+import { inLanguage } from '../../../site/browser/downloads/file-requests.ts';
+import { cancelDownload, startDownload } from '../../../site/browser/downloads/start-download.ts';
+import { useMounted } from '../../../site/browser/mounted.ts';
+import { isPlainClick } from '../../../site/browser/plain-click.ts';
+import type { DownloadButton } from '../../../site/configuration/configuration.ts';
+import { chooseOptions, lacksHd } from '../../../site/pages/tool/files/choose-options.ts';
 import {
   DownloadState,
   describe,
   useAnnouncedDownload,
-} from '../../../web/pages/tool/files/download-state.tsx';
-import { formatLength } from '../../../web/pages/tool/files/sizes.ts';
-import { remedyFor } from '../../../web/pages/tool/link-box/remedy.ts';
-import { useLocale, useTranslate } from '../../../web/translation.tsx';
-import { Isolated, LinkButton, VisuallyHidden } from '../../../web/ui/controls.tsx';
-import { Icon } from '../../../web/ui/icon.tsx';
-import { Skeleton } from '../../../web/ui/surfaces.tsx';
+} from '../../../site/pages/tool/files/download-state.tsx';
+import { formatLength } from '../../../site/pages/tool/files/sizes.ts';
+import { remedyFor } from '../../../site/pages/tool/link-box/remedy.ts';
+import { useLocale, useTranslate } from '../../../site/translation.tsx';
+import { Isolated, LinkButton, VisuallyHidden } from '../../../site/ui/controls.tsx';
+import { Icon } from '../../../site/ui/icon.tsx';
+import { Skeleton } from '../../../site/ui/surfaces.tsx';
 import type { Row } from './use-rows.ts';
 
 interface ListRowProps {

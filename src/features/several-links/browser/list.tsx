@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { addressOf, recogniseAll } from '../../../downloader/links/recognise.ts';
 import { linkTables } from '../../../downloader/links/tables.ts';
-import { AnotherLink } from '../../../web/pages/tool/result/another-link.tsx';
-import type { SeveralLinks, SeveralLinksProps } from '../../../web/pages/tool/state/several-links.tsx';
-import { useTranslate } from '../../../web/translation.tsx';
-import { Card } from '../../../web/ui/surfaces.tsx';
+import { AnotherLink } from '../../../site/pages/tool/result/another-link.tsx';
+import type { SeveralLinks, SeveralLinksProps } from '../../../site/pages/tool/state/several-links.tsx';
+import { useTranslate } from '../../../site/translation.tsx';
+import { Card } from '../../../site/ui/surfaces.tsx';
 import { mostLinks } from '../most-links.ts';
 import styles from './list.css?url';
 import { ListRow } from './list-row.tsx';

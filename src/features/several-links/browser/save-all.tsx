@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
-import type { DownloadOption, ResolveResult } from '../../../web/api.ts';
-import { inLanguage, isElsewhere } from '../../../web/browser/downloads/file-requests.ts';
-import { isPlainClick } from '../../../web/browser/plain-click.ts';
-import type { DownloadButton } from '../../../web/configuration/configuration.ts';
-import { offersPictures } from '../../../web/pages/tool/files/choose-options.ts';
-import { RetryNotice } from '../../../web/pages/tool/files/retry-notice.tsx';
-import { useLocale, useTranslate } from '../../../web/translation.tsx';
-import { Button } from '../../../web/ui/controls.tsx';
-import { Icon } from '../../../web/ui/icon.tsx';
-import { Notice, Progress } from '../../../web/ui/surfaces.tsx';
+import type { DownloadOption, ResolveResult } from '../../../site/api.ts';
+import { inLanguage, isElsewhere } from '../../../site/browser/downloads/file-requests.ts';
+import { isPlainClick } from '../../../site/browser/plain-click.ts';
+import type { DownloadButton } from '../../../site/configuration/configuration.ts';
+import { offersPictures } from '../../../site/pages/tool/files/choose-options.ts';
+import { RetryNotice } from '../../../site/pages/tool/files/retry-notice.tsx';
+import { useLocale, useTranslate } from '../../../site/translation.tsx';
+import { Button } from '../../../site/ui/controls.tsx';
+import { Icon } from '../../../site/ui/icon.tsx';
+import { Notice, Progress } from '../../../site/ui/surfaces.tsx';
 import { useZip, type ZipState } from './use-zip.ts';
 
 interface SaveAllProps {

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ErrorResponse, ResolveResponse, ResolveResult } from '../../../web/api.ts';
-import { type RequestingPage, resolveLink } from '../../../web/browser/downloads/resolve-link.ts';
-import { postsAtOnce } from '../../../web/pages/tool/state/resolve-all.ts';
-import type { ListedLink } from '../../../web/pages/tool/state/several-links.tsx';
-import { useLocale, useTranslate } from '../../../web/translation.tsx';
+import type { ErrorResponse, ResolveResponse, ResolveResult } from '../../../site/api.ts';
+import { type RequestingPage, resolveLink } from '../../../site/browser/downloads/resolve-link.ts';
+import { postsAtOnce } from '../../../site/pages/tool/state/resolve-all.ts';
+import type { ListedLink } from '../../../site/pages/tool/state/several-links.tsx';
+import { useLocale, useTranslate } from '../../../site/translation.tsx';
 
 /** One link of the list, and its state. */
 export type Row = { readonly link: string } & (

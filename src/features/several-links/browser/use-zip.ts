@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ReadyResponse } from '../../../web/api.ts';
-import type { Arrival } from '../../../web/browser/downloads/arrival.ts';
-import { watchConversion } from '../../../web/browser/downloads/conversion.ts';
-import { hasEnded } from '../../../web/browser/downloads/downloads.ts';
-import { inLanguage } from '../../../web/browser/downloads/file-requests.ts';
-import { handOverWatched } from '../../../web/browser/downloads/hand-over.ts';
-import { readResponse } from '../../../web/browser/downloads/read-response.ts';
-import { useLocale, useTranslate } from '../../../web/translation.tsx';
+import type { ReadyResponse } from '../../../site/api.ts';
+import type { Arrival } from '../../../site/browser/downloads/arrival.ts';
+import { watchConversion } from '../../../site/browser/downloads/conversion.ts';
+import { hasEnded } from '../../../site/browser/downloads/downloads.ts';
+import { inLanguage } from '../../../site/browser/downloads/file-requests.ts';
+import { handOverWatched } from '../../../site/browser/downloads/hand-over.ts';
+import { readResponse } from '../../../site/browser/downloads/read-response.ts';
+import { useLocale, useTranslate } from '../../../site/translation.tsx';
 
 /** The state of a zip. */
 export type ZipState =

@@ -4,11 +4,11 @@ import { addressOf } from '../../../downloader/links/recognise.ts';
 import { type ZipEntry, zipFiles, zipLength } from '../../../downloader/media/zip.ts';
 import { Failure } from '../../../failures/failures.ts';
 import { translateTo } from '../../../i18n/catalogue.ts';
-import { slices } from '../../../web/endpoints/files/pictures.ts';
-import { fileHeaders, sendBytes } from '../../../web/endpoints/files/sending.ts';
-import { postsAtOnce } from '../../../web/pages/tool/state/resolve-all.ts';
-import { localeOf } from '../../../web/server/errors.ts';
-import type { ServerDependencies } from '../../../web/server/parts.ts';
+import { slices } from '../../../server/endpoints/files/pictures.ts';
+import { fileHeaders, sendBytes } from '../../../server/endpoints/files/sending.ts';
+import { localeOf } from '../../../server/instance/errors.ts';
+import type { ServerDependencies } from '../../../server/instance/parts.ts';
+import { postsAtOnce } from '../../../site/pages/tool/state/resolve-all.ts';
 import { distinctName, lookAhead, type Outlook, openFiles, type ZipWork, zipName } from './zip-files.ts';
 
 interface Lost {

@@ -7,12 +7,12 @@ import type { MediaSource } from '../../../downloader/posts/post.ts';
 import type { OpenedVideo } from '../../../downloader/streaming/video.ts';
 import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';
-import { conversionName } from '../../../web/endpoints/files/conversion.ts';
-import { openChosenVideo } from '../../../web/endpoints/files/open-chosen-video.ts';
-import { dateOf, slices, slideName } from '../../../web/endpoints/files/pictures.ts';
-import { videoName } from '../../../web/endpoints/files/video.ts';
-import type { Visitor } from '../../../web/http/visitor/visitor.ts';
-import type { ServerDependencies } from '../../../web/server/parts.ts';
+import { conversionName } from '../../../server/endpoints/files/conversion.ts';
+import { openChosenVideo } from '../../../server/endpoints/files/open-chosen-video.ts';
+import { dateOf, slices, slideName } from '../../../server/endpoints/files/pictures.ts';
+import { videoName } from '../../../server/endpoints/files/video.ts';
+import type { Visitor } from '../../../server/http/visitor/visitor.ts';
+import type { ServerDependencies } from '../../../server/instance/parts.ts';
 
 /** The files of a post that a zip can contain: its video, its sound, or the pictures of a slideshow. */
 export type ZipWork = Extract<TicketFile, { kind: 'video' | 'sound' | 'zip' }>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Download } from '../../../web/browser/downloads/downloads.ts';
+import type { Download } from '../../../site/browser/downloads/downloads.ts';
 import { createDownloadWatch, type SavedFile } from './downloads.ts';
 
 function watch() {

@@ -1,4 +1,4 @@
-import type { Extra } from '../../../web/visitors/extras.ts';
+import type { Extra } from '../../../site/visitors/extras.ts';
 
 /** Counts what visitors do who agreed to it. */
 export default {

@@ -1,5 +1,5 @@
-import { statisticsItems } from '../../../web/visitors/stored/statistics-items.ts';
-import { cookieText, cookieValue, storeCookie } from '../../../web/visitors/stored-cookies.ts';
+import { statisticsItems } from '../../../site/visitors/stored/statistics-items.ts';
+import { cookieText, cookieValue, storeCookie } from '../../../site/visitors/stored-cookies.ts';
 
 /** Writes one of the listed cookies, for as long as the list says. */
 const store = (name: keyof typeof statisticsItems, value: string) =>

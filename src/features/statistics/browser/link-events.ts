@@ -1,4 +1,4 @@
-import type { PresentPage } from '../../../web/visitors/present-page.ts';
+import type { PresentPage } from '../../../site/visitors/present-page.ts';
 
 /** An element's attributes. */
 export interface ElementFacts {

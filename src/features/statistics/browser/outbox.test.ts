@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { VisitorEvent } from '../../../web/visitors/events.ts';
+import type { VisitorEvent } from '../../../site/visitors/events.ts';
 import { createOutbox, type Transport } from './outbox.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,4 +1,4 @@
-import type { VisitorEvent } from '../../../web/visitors/events.ts';
+import type { VisitorEvent } from '../../../site/visitors/events.ts';
 
 /** Sends reports from the page; real implementations are in `transport.ts`. */
 export interface Transport {

@@ -1,4 +1,4 @@
-import { cookieValue } from '../../../web/visitors/stored-cookies.ts';
+import { cookieValue } from '../../../site/visitors/stored-cookies.ts';
 import { isPartner } from './link-events.ts';
 import { whenChanged } from './when-changed.ts';
 

@@ -1,8 +1,8 @@
-import { onConsent } from '../../../web/consent/current-consent.ts';
-import { announce, type VisitorEvent } from '../../../web/visitors/events.ts';
-import type { Experiment } from '../../../web/visitors/experiment.ts';
-import { onPage, type PresentPage } from '../../../web/visitors/present-page.ts';
-import type { VisitorSettings } from '../../../web/visitors/settings.ts';
+import { onConsent } from '../../../site/consent/current-consent.ts';
+import { announce, type VisitorEvent } from '../../../site/visitors/events.ts';
+import type { Experiment } from '../../../site/visitors/experiment.ts';
+import { onPage, type PresentPage } from '../../../site/visitors/present-page.ts';
+import type { VisitorSettings } from '../../../site/visitors/settings.ts';
 import { reportDownloads } from './downloads.ts';
 import { addToGuest, beginVisit, trackPath } from './identity.ts';
 import { type Interaction, watchInteractions } from './interactions.ts';

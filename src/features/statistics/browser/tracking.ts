@@ -1,5 +1,5 @@
-import type { Experiment } from '../../../web/visitors/experiment.ts';
-import { cookieValue } from '../../../web/visitors/stored-cookies.ts';
+import type { Experiment } from '../../../site/visitors/experiment.ts';
+import { cookieValue } from '../../../site/visitors/stored-cookies.ts';
 import { identity, isKnown } from './identity.ts';
 import type { Reading } from './reading.ts';
 

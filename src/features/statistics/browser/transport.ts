@@ -1,4 +1,4 @@
-import type { VisitorEvent } from '../../../web/visitors/events.ts';
+import type { VisitorEvent } from '../../../site/visitors/events.ts';
 import { continueSession, isKnown, learn } from './identity.ts';
 import type { Transport } from './outbox.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { experimentSums } from '../../../server/tally/experiments.ts';
 import type { Database } from '../../../stores/contracts/database.ts';
 import { engines, openFreshDatabase } from '../../../stores/contracts/testing/services/databases.ts';
 import { createTallyStore } from '../../../stores/tally/tally-store.ts';
 import { dayMs, unitOf } from '../../../stores/tally/units.ts';
-import { experimentSums } from '../../../web/tally/experiments.ts';
 import { readFigures } from '../figures.ts';
 import { createStatistics } from '../statistics.ts';
 import { reportFor } from '../testing/reports.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Deed, DeskPage } from '../../../server/desk/desk-page.ts';
 import type { NamedSum } from '../../../stores/tally/tally-store.ts';
-import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
 import { type IncidentStore, longestIncident } from '../incidents.ts';
 import type { SiteStatus } from '../site-status.ts';
 

@@ -7,8 +7,8 @@ import {
   Submit,
   TextField,
   Time,
-} from '../../../web/desk/components.tsx';
-import type { DeskViews } from '../../../web/desk/desk-view.tsx';
+} from '../../../server/desk/components.tsx';
+import type { DeskViews } from '../../../server/desk/desk-view.tsx';
 import type { IncidentsData } from './page.ts';
 
 const kinds = { working: 'good', troubled: 'bad', broken: 'bad', unknown: 'plain' } as const;

@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs } from 'react-router';
 import { languages } from '../../../i18n/languages.ts';
-import { openStaticPage, translateFor } from '../../../web/loaders/page-context.ts';
+import { openStaticPage, translateFor } from '../../../site/loaders/page-context.ts';
 import type { Incident } from '../incidents.ts';
 import type { KindStatus } from '../site-status.ts';
 import { siteStatusService } from '../status-service.ts';

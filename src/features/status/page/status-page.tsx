@@ -1,6 +1,6 @@
 import { useLoaderData } from 'react-router';
-import { PageHead } from '../../../web/layout/head/page-head.tsx';
-import { ProsePage } from '../../../web/layout/prose/prose-page.tsx';
+import { PageHead } from '../../../site/layout/head/page-head.tsx';
+import { ProsePage } from '../../../site/layout/prose/prose-page.tsx';
 import type { Health } from '../site-status.ts';
 import type { loader } from './loader.ts';
 import styles from './status.css?url';

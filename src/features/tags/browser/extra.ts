@@ -1,4 +1,4 @@
-import type { Extra } from '../../../web/visitors/extras.ts';
+import type { Extra } from '../../../site/visitors/extras.ts';
 
 /** Loads the tag script of the page's language, in this document or with the next one. */
 export default {

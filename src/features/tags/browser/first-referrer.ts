@@ -1,5 +1,5 @@
-import { withTabStorage } from '../../../web/browser/navigation/route-modules.ts';
-import type { storedItems } from '../../../web/visitors/stored/stored-items.ts';
+import { withTabStorage } from '../../../site/browser/navigation/route-modules.ts';
+import type { storedItems } from '../../../site/visitors/stored/stored-items.ts';
 
 const name: keyof typeof storedItems = 'first-referrer';
 

@@ -1,5 +1,5 @@
-import { onConsent } from '../../../web/consent/current-consent.ts';
-import type { VisitorSettings } from '../../../web/visitors/settings.ts';
+import { onConsent } from '../../../site/consent/current-consent.ts';
+import type { VisitorSettings } from '../../../site/visitors/settings.ts';
 import { takeReferrer } from './first-referrer.ts';
 
 interface TypedScripts {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Extractor } from '../../../downloader/extractors/extractor.ts';
-import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
-import { beforeOf, olderThan } from '../../../web/desk/paging.ts';
+import type { Deed, DeskPage } from '../../../server/desk/desk-page.ts';
+import { beforeOf, olderThan } from '../../../server/desk/paging.ts';
 import { NoSubject, subjectOf } from '../takedown-subject.ts';
 import type { TakedownSubject, Takedowns } from '../takedowns.ts';
 

@@ -8,8 +8,8 @@ import {
   Submit,
   TextField,
   Time,
-} from '../../../web/desk/components.tsx';
-import type { DeskViews } from '../../../web/desk/desk-view.tsx';
+} from '../../../server/desk/components.tsx';
+import type { DeskViews } from '../../../server/desk/desk-view.tsx';
 import type { TakedownsData } from './page.ts';
 
 const End = ({ at }: { at: number | null }) => (at === null ? 'for good' : <Time at={at} />);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createRateLimits } from '../../../web/http/limits/rate-limits.ts';
-import { describeRateLimits } from '../../../web/http/testing/rate-limits-suite.ts';
+import { createRateLimits } from '../../../server/http/limits/rate-limits.ts';
+import { describeRateLimits } from '../../../server/http/testing/rate-limits-suite.ts';
 import { openFaultyLine } from '../../contracts/testing/services/faulty-line.ts';
 import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import { countHere } from '../../embedded/rate-counters.ts';

@@ -1,4 +1,4 @@
-import type { Check } from '../../../../web/commands/checks.ts';
+import type { Check } from '../../../../server/commands/checks.ts';
 import { clock } from './clock.ts';
 import { database } from './database.ts';
 import { disk } from './disk.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import type { CheckContext } from '../../../../server/commands/checks.ts';
 import { engines } from '../../../../stores/contracts/testing/services/databases.ts';
-import type { CheckContext } from '../../../../web/commands/checks.ts';
 import { clock, skewFinding } from './clock.ts';
 
 afterEach(() => void vi.useRealTimers());

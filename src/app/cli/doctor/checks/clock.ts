@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Check, CheckContext, Finding } from '../../../../web/commands/checks.ts';
+import type { Check, CheckContext, Finding } from '../../../../server/commands/checks.ts';
 import { assemblePlatform } from '../../../parts/downloader/platform.ts';
 
 /** Signatures of S3 and TLS bear minutes; expiring links and counters are wrong by then. */

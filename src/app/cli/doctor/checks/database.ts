@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
+import type { Check, Finding } from '../../../../server/commands/checks.ts';
 import { knownSteps } from '../../../../stores/migrate.ts';
-import type { Check, Finding } from '../../../../web/commands/checks.ts';
 import type { SqliteFacts } from './sqlite-worker.ts';
 
 /** The oldest PostgreSQL that the product runs on. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Check } from '../../../../web/commands/checks.ts';
-import { roomText } from '../../../../web/tally/room-text.ts';
+import type { Check } from '../../../../server/commands/checks.ts';
+import { roomText } from '../../../../server/tally/room-text.ts';
 
 /** What the database needs to go on for a while, in bytes. */
 const errorBelow = 200e6;

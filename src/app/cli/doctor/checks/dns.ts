@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import type { Check, Finding } from '../../../../web/commands/checks.ts';
+import type { Check, Finding } from '../../../../server/commands/checks.ts';
 
 async function resolve(host: string, todo: string): Promise<Finding> {
   try {

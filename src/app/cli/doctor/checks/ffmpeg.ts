@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { findFfmpeg } from '../../../../downloader/media/mp3/find-ffmpeg.ts';
-import type { Check } from '../../../../web/commands/checks.ts';
+import type { Check } from '../../../../server/commands/checks.ts';
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { makeCertificate } from '../../../../downloader/network/testing/certificate.ts';
-import type { CheckContext } from '../../../../web/commands/checks.ts';
+import type { CheckContext } from '../../../../server/commands/checks.ts';
 import { certificateFinding, front } from './front.ts';
 
 const dayMs = 86_400_000;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import type { Check, Finding } from '../../../../web/commands/checks.ts';
+import type { Check, Finding } from '../../../../server/commands/checks.ts';
 
 const dayMs = 86_400_000;
 /** Certificates are renewed a month before their end, at the latest a week. */

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Check, Finding } from '../../../../web/commands/checks.ts';
+import type { Check, Finding } from '../../../../server/commands/checks.ts';
 
 const othersRights = 0o077;
 /** Of a folder that is meant for everybody, as `/tmp` is. */

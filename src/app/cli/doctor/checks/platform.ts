@@ -4,7 +4,7 @@ import { type CanaryRow, runCanary } from '../../../../downloader/posts/canary/c
 import { locatePost } from '../../../../downloader/posts/locate-post.ts';
 import type { PostReference } from '../../../../downloader/posts/post.ts';
 import { Failure } from '../../../../failures/failures.ts';
-import type { Check, Finding } from '../../../../web/commands/checks.ts';
+import type { Check, Finding } from '../../../../server/commands/checks.ts';
 import { assemblePlatform } from '../../../parts/downloader/platform.ts';
 
 const connectMs = 5000;

@@ -1,4 +1,4 @@
-import type { Check } from '../../../../web/commands/checks.ts';
+import type { Check } from '../../../../server/commands/checks.ts';
 
 export const redis: Check = {
   name: 'redis',

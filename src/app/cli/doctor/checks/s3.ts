@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
+import type { Check } from '../../../../server/commands/checks.ts';
 import { openObjectStore } from '../../../../stores/open/object-store.ts';
-import type { Check } from '../../../../web/commands/checks.ts';
 
 export const s3: Check = {
   name: 's3',

@@ -1,5 +1,5 @@
-import type { Check } from '../../../../web/commands/checks.ts';
-import { siteFindings } from '../../../../web/commands/site-findings.ts';
+import type { Check } from '../../../../server/commands/checks.ts';
+import { siteFindings } from '../../../../server/commands/site-findings.ts';
 
 export const site: Check = {
   name: 'site',

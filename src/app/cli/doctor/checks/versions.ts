@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Check } from '../../../../web/commands/checks.ts';
+import type { Check } from '../../../../server/commands/checks.ts';
 import { productVersion } from '../../version.ts';
 
 /** The Node that the product is tested with. */

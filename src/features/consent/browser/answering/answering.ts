@@ -1,9 +1,9 @@
-import { type Consent, consentValue } from '../../../../web/consent/consent-cookie.ts';
-import { consentAnswer, consentChanged, onConsent } from '../../../../web/consent/current-consent.ts';
-import type { VisitorSettings } from '../../../../web/visitors/settings.ts';
-import { consentItem } from '../../../../web/visitors/stored/consent-item.ts';
-import { statisticsItems } from '../../../../web/visitors/stored/statistics-items.ts';
-import { cookieValue, storeCookie } from '../../../../web/visitors/stored-cookies.ts';
+import { type Consent, consentValue } from '../../../../site/consent/consent-cookie.ts';
+import { consentAnswer, consentChanged, onConsent } from '../../../../site/consent/current-consent.ts';
+import type { VisitorSettings } from '../../../../site/visitors/settings.ts';
+import { consentItem } from '../../../../site/visitors/stored/consent-item.ts';
+import { statisticsItems } from '../../../../site/visitors/stored/statistics-items.ts';
+import { cookieValue, storeCookie } from '../../../../site/visitors/stored-cookies.ts';
 import { isTagCookie, tagCookieDomains } from '../../tag-cookies.ts';
 import { readConsentForm } from '../consent-form.ts';
 import { markConsent } from '../consent-mark.ts';

@@ -1,5 +1,9 @@
-import { consentCategories } from '../../../../web/consent/consent-cookie.ts';
-import { consentAnswer, currentConsent, isRefusedBySignal } from '../../../../web/consent/current-consent.ts';
+import { consentCategories } from '../../../../site/consent/consent-cookie.ts';
+import {
+  consentAnswer,
+  currentConsent,
+  isRefusedBySignal,
+} from '../../../../site/consent/current-consent.ts';
 
 /** The element that had the focus before the bar was opened, and gets it back afterwards. */
 let opener: HTMLElement | null = null;

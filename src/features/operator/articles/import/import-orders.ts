@@ -1,6 +1,6 @@
 import type { ImportReport } from '../../../../content/import/import-content.ts';
 import type { Problem } from '../../../../content/import/problems.ts';
-import type { SiteConfiguration } from '../../../../web/configuration/configuration.ts';
+import type { SiteConfiguration } from '../../../../site/configuration/configuration.ts';
 
 /** What the site's process wants of the one that imports. */
 export interface ImportOrder {

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import { importContent } from '../../../../content/import/import-content.ts';
 import { ImportRefused } from '../../../../content/import/problems.ts';
-import { withDatabase, withPictures } from '../../../../web/commands/stores.ts';
-import { reservedSlugs } from '../../../../web/server/reserved-slugs.ts';
+import { withDatabase, withPictures } from '../../../../server/commands/stores.ts';
+import { reservedSlugs } from '../../../../server/instance/reserved-slugs.ts';
 import { mostLetters } from '../../audit-log.ts';
 import { firstProblems, type ImportOrder, type ImportResult } from './import-orders.ts';
 import { unpackZip } from './unpack-zip.ts';

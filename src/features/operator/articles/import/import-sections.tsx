@@ -7,8 +7,8 @@ import {
   Section,
   Submit,
   Time,
-} from '../../../../web/desk/components.tsx';
-import { useShown } from '../../../../web/desk/desk-view.tsx';
+} from '../../../../server/desk/components.tsx';
+import { useShown } from '../../../../server/desk/desk-view.tsx';
 import type { Uploaded } from './uploaded.ts';
 
 /** What a check or an import has found. */

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { SiteConfiguration } from '../../../../web/configuration/configuration.ts';
+import type { SiteConfiguration } from '../../../../site/configuration/configuration.ts';
 import type { ImportOrder, ImportResult } from './import-orders.ts';
 import { createUploads, type Uploaded } from './uploaded.ts';
 

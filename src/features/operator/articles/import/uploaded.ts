@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SentFile } from '../../../../web/desk/desk-page.ts';
+import type { SentFile } from '../../../../server/desk/desk-page.ts';
 import { endedWithSite } from '../../audit-log.ts';
 import type { ImportOrder, ImportResult } from './import-orders.ts';
 import { runImport } from './run-import.ts';

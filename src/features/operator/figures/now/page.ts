@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import { platformErrors } from '../../../../downloader/extractors/probed-breaker.ts';
+import type { DeskPage } from '../../../../server/desk/desk-page.ts';
+import { createInstanceStore } from '../../../../server/tally/instance-store.ts';
+import { createShapeStore } from '../../../../server/tally/shape-store.ts';
 import type { Tables } from '../../../../stores/contracts/database.ts';
 import { createTallyStore, type NamedSum } from '../../../../stores/tally/tally-store.ts';
 import { hourMs, unitOf } from '../../../../stores/tally/units.ts';
-import type { DeskPage } from '../../../../web/desk/desk-page.ts';
-import { createInstanceStore } from '../../../../web/tally/instance-store.ts';
-import { createShapeStore } from '../../../../web/tally/shape-store.ts';
 import { stackedBars } from '../charts/geometry.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Badge, DataTable, Facts, Section, Time } from '../../../../web/desk/components.tsx';
-import { roomText } from '../../../../web/tally/room-text.ts';
+import { Badge, DataTable, Facts, Section, Time } from '../../../../server/desk/components.tsx';
+import { roomText } from '../../../../server/tally/room-text.ts';
 import { Bars } from '../charts/bars.tsx';
 import { NumberTable } from '../charts/number-table.tsx';
 import type { NowData } from './page.ts';

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
+import type { DeskPage } from '../../../../server/desk/desk-page.ts';
+import { experimentSums } from '../../../../server/tally/experiments.ts';
+import { firstByteBuckets } from '../../../../server/tally/names.ts';
 import type { Tables } from '../../../../stores/contracts/database.ts';
 import { createTallyStore, type SumQuery, type TallyStore } from '../../../../stores/tally/tally-store.ts';
 import { startOf, type Unit, unitOf } from '../../../../stores/tally/units.ts';
-import type { DeskPage } from '../../../../web/desk/desk-page.ts';
-import { experimentSums } from '../../../../web/tally/experiments.ts';
-import { firstByteBuckets } from '../../../../web/tally/names.ts';
 import { stackedBars } from '../charts/geometry.ts';
 import type { Period } from './period-titles.ts';
 

@@ -1,4 +1,4 @@
-import { Badge, Section } from '../../../../web/desk/components.tsx';
+import { Badge, Section } from '../../../../server/desk/components.tsx';
 import { BarTable } from '../charts/bar-table.tsx';
 import { NumberTable } from '../charts/number-table.tsx';
 import { TimeBars } from '../charts/time-bars.tsx';

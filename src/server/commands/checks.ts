@@ -1,0 +1,38 @@
+import type { Environment } from '../../process/environment.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+
+/** `warning`: the site works, and something of it does not or will not; `error`: it does not work as it is set up. */
+export type Level = 'ok' | 'warning' | 'error';
+
+/** One line of `doctor`. */
+export interface Finding {
+  readonly level: Level;
+  /** What was found, in a few words; never a secret. */
+  readonly what: string;
+  /** What the operator can do about it. */
+  readonly todo?: string;
+  /** Distinguishes several findings of one check: `page by socks5://proxy.example:1080`. */
+  readonly of?: string;
+}
+
+/** What a check may look at. */
+export interface CheckContext {
+  readonly environment: Environment;
+  readonly configuration: SiteConfiguration;
+  /** Public origin without a last slash. */
+  readonly origin: string;
+  /** A link to a post that should be readable. */
+  readonly post: string;
+  /** Aborted when the check has had its time. */
+  readonly signal: AbortSignal;
+}
+
+/** Looks at one thing that the site needs, and changes nothing. */
+export interface Check {
+  /** One word: `database`. */
+  readonly name: string;
+  /** Milliseconds; 15,000 by default. */
+  readonly limitMs?: number;
+  /** @returns nothing where the site does not use it. What it throws is reported as an error */
+  run(context: CheckContext): Promise<readonly Finding[]>;
+}

@@ -1,0 +1,123 @@
+import type { Extractor } from '../../downloader/extractors/extractor.ts';
+import type { MediaNetwork } from '../../downloader/network/contracts.ts';
+import type { Environment } from '../../process/environment.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+
+/** A command that was called wrongly; its message says how. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** What a value may be. */
+interface ValueDeclaration {
+  readonly about: string;
+  /** All that it may be. */
+  readonly choices?: readonly string[];
+  /** Checks and converts it. @throws UsageError which says what it must be */
+  readonly read?: (text: string) => unknown;
+}
+
+/** A word that follows a command. */
+export interface ArgumentDeclaration extends ValueDeclaration {
+  readonly optional?: true;
+  /** One word or more; only the last argument. */
+  readonly several?: true;
+}
+
+/** An option: a flag, or one with a value. Its name is written `dryRun` here and `--dry-run` on the command line. */
+export interface OptionDeclaration extends ValueDeclaration {
+  /** How help names its value: `N`. Left out for a flag. */
+  readonly value?: string;
+  /** As it would be written. */
+  readonly default?: string;
+  /** Accepted, but in no help: older scripts give it. */
+  readonly hidden?: true;
+}
+
+type Read<D> = D extends { readonly read: (text: string) => infer V }
+  ? V
+  : D extends { readonly choices: readonly (infer C)[] }
+    ? C
+    : string;
+
+type ArgumentValue<A> = A extends { readonly several: true }
+  ? readonly Read<A>[]
+  : A extends { readonly optional: true }
+    ? Read<A> | undefined
+    : Read<A>;
+
+type OptionValue<O> = O extends { readonly value: string }
+  ? O extends { readonly default: string }
+    ? Read<O>
+    : Read<O> | undefined
+  : boolean;
+
+/** What the program gives to a command. */
+export interface CommandTools {
+  /** Reads and checks a site configuration file. @throws Error which names the file */
+  readConfiguration(file: string): Promise<SiteConfiguration>;
+  /** Opens what reads posts; its network has to be closed. */
+  openPlatform(environment: Environment): Promise<{
+    readonly network: Pick<MediaNetwork, 'close'>;
+    readonly extractors: readonly Extractor[];
+  }>;
+}
+
+/** What a command is called with. Every command takes `--json`. */
+type Given<A, O> = { readonly [N in keyof A]: ArgumentValue<A[N]> } & {
+  readonly [N in keyof O]: OptionValue<O[N]>;
+} & { readonly json: boolean };
+
+/** What a command does. @returns the exit code: 0 done, 1 failed, 2 called wrongly */
+type Run<G> = (given: G, tools: CommandTools) => Promise<number>;
+
+/** One of the operator's commands: all that help and checks have to know, without what it does. */
+export interface CommandDeclaration {
+  readonly name: string;
+  /** One line, for lists of commands. */
+  readonly about: string;
+  /** What else help says below it. */
+  readonly details?: string;
+  /** By name, in their order. */
+  readonly arguments: Readonly<Record<string, ArgumentDeclaration>>;
+  readonly options: Readonly<Record<string, OptionDeclaration>>;
+  /** Loads what it does. */
+  readonly load: () => Promise<Run<never>>;
+}
+
+/** Commands below one name: `keys create`, `keys list`. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly about: string;
+  readonly commands: readonly CommandDeclaration[];
+  /** The command that runs when none is named. */
+  readonly usual?: string;
+}
+
+/** What stands behind a name. */
+export type Declaration = CommandDeclaration | CommandGroup;
+
+/** What a name stands for. */
+export const isGroup = (declaration: Declaration): declaration is CommandGroup => 'commands' in declaration;
+
+type None = Readonly<Record<never, never>>;
+
+/** Declares a command. What `load` gives is checked against the arguments and options. */
+export function command<
+  const A extends Readonly<Record<string, ArgumentDeclaration>> = None,
+  const O extends Readonly<Record<string, OptionDeclaration>> = None,
+>(declaration: {
+  readonly name: string;
+  readonly about: string;
+  readonly details?: string;
+  readonly arguments?: A;
+  readonly options?: O;
+  readonly load: () => Promise<Run<Given<A, O>>>;
+}): CommandDeclaration {
+  const { load, ...rest } = declaration;
+  return { arguments: {}, options: {}, ...rest, load: load as CommandDeclaration['load'] };
+}
+
+/** An option as it is written: `dryRun` is `--dry-run`. */
+export const spelled = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

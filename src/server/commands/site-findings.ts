@@ -1,0 +1,50 @@
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import { exampleDomain, isLoopback } from '../../site/configuration/example-values.ts';
+import type { Finding } from './checks.ts';
+
+const wanted: Readonly<Record<string, string>> = {
+  operator: 'the name of the person or company that runs the site',
+  operator_address: 'its postal address, in one line',
+  since: 'the year in which the site began',
+  contact_email: 'a mailbox that you read',
+};
+
+const missing = (field: string, { contactEmail }: SiteConfiguration): Finding => ({
+  ...{ of: field, level: 'warning' },
+  what:
+    field === 'contact_email'
+      ? `visitors are told to write to ${contactEmail}`
+      : `the pages about, privacy-policy and dmca do not say ${wanted[field]}`,
+  todo: `set "${field}" in the site configuration: ${wanted[field]}`,
+});
+
+/**
+ * What a public site should say of itself, and does not.
+ * @param origin the public one
+ */
+export function siteFindings(configuration: SiteConfiguration, origin: string): readonly Finding[] {
+  const { hostname } = new URL(origin);
+  const { domain, hosts, unnamed } = configuration;
+  if (isLoopback(hostname)) return [];
+  const fields = unnamed.map((field) => missing(field, configuration));
+  if (domain === exampleDomain)
+    return [
+      {
+        ...{ of: 'domain', level: 'error', what: `${domain} is the name of the example` },
+        todo: 'set "domain" in a copy of site.config.json, or SITE_ORIGIN',
+      },
+      ...fields,
+    ];
+  if ([domain, `www.${domain}`, ...hosts].includes(hostname)) return fields;
+  return [
+    {
+      ...{
+        of: 'domain',
+        level: 'warning',
+        what: `pages name ${domain}, and visitors find the site at ${hostname}`,
+      },
+      todo: 'correct "domain" in the site configuration, or SITE_ORIGIN',
+    },
+    ...fields,
+  ];
+}

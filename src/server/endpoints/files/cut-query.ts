@@ -1,0 +1,76 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Cut, cutSchema, maxCutMs, ringtoneFrom } from '../../../downloader/cutting/cut.ts';
+import { readTime } from '../../../downloader/cutting/time-text.ts';
+import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
+import { Failure } from '../../../failures/failures.ts';
+import type { ServerDependencies } from '../../instance/parts.ts';
+import { openTicket } from '../open-ticket.ts';
+
+/** Cuts begin and end at hundredths of a second, so that one sound has a bounded number of them. */
+const stepMs = 10;
+
+/** A time as people type it, or as programs do; one behind every end is the end. @param round to whole steps */
+const time = (round: (steps: number) => number) =>
+  z
+    .string()
+    .max(24)
+    .transform(readTime)
+    .pipe(z.int().transform((ms) => Math.min(round(ms / stepMs) * stepMs, maxCutMs)));
+
+const querySchema = z.object({
+  from: time(Math.floor).optional(),
+  to: time(Math.ceil).optional(),
+  ringtone: z.literal('1').optional(),
+});
+
+/** The cut that a query requests; null for the whole file. @throws Failure `cut_invalid` */
+function readCutQuery(query: unknown): Cut | null {
+  const { data, error } = querySchema.safeParse(query);
+  if (data === undefined) throw new Failure('cut_invalid', { cause: error });
+  const { from: fromMs = 0, to: toMs = maxCutMs, ringtone } = data;
+  if (ringtone !== undefined && fromMs < maxCutMs) return ringtoneFrom(fromMs);
+  if (data.from === undefined && data.to === undefined) return null;
+  const cut = cutSchema.safeParse({ fromMs, toMs, isRingtone: false });
+  if (!cut.success) throw new Failure('cut_invalid', { cause: cut.error, note: `${fromMs} to ${toMs} ms` });
+  return cut.data;
+}
+
+/**
+ * The ticket's work with the cut of the request's query: `from` (rounded down to hundredths of a second) and `to`
+ * (rounded up) in seconds or as `1:02.5`, or `ringtone=1` for
+ * half a minute of a sound from `from` on.
+ * @throws Failure `cut_invalid`, or `cut_unsupported` for a file without times
+ */
+export function withCut<W extends TicketFile>(work: W, query: unknown): W {
+  const cut = readCutQuery(query);
+  if (cut === null) return work;
+  if (work.kind !== 'sound' && (work.kind !== 'video' || cut.isRingtone))
+    throw new Failure('cut_unsupported', { note: `no cut of a ${work.kind}` });
+  return { ...work, cut };
+}
+
+/**
+ * The file that a request asks for, which is paid for: it counts against the visitor's limit of files, and a cut also
+ * against that of cuts, since each is made anew.
+ * @throws as {@link openTicket} and {@link withCut}, and Failure `rate_limited`
+ */
+export async function openFile(
+  request: FastifyRequest<{ Params: { ticket: string } }>,
+  parts: Pick<ServerDependencies, 'tickets' | 'limits'>,
+): Promise<TicketFile> {
+  const work = withCut(await openTicket(request, parts), request.query);
+  await parts.limits.files(request.visitor);
+  if ('cut' in work && work.cut !== undefined) await parts.limits.cuts(request.visitor);
+  return work;
+}
+
+/** Distinguishes a cut's file name from the whole file's. */
+export function cutSuffix(cut: Cut | undefined): string | null {
+  if (cut === undefined) return null;
+  const seconds = (ms: number) => `${Math.round(ms / 100) / 10}`;
+  if (cut.isRingtone) return `ringtone-${seconds(cut.fromMs)}`;
+  return cut.toMs === maxCutMs
+    ? `from-${seconds(cut.fromMs)}`
+    : `${seconds(cut.fromMs)}-${seconds(cut.toMs)}`;
+}

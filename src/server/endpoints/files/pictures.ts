@@ -1,0 +1,265 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fileName } from '../../../downloader/media/file-names.ts';
+import { type ZipEntry, zipFiles } from '../../../downloader/media/zip.ts';
+import { type AlbumPart, readAlbum, type SlidePart } from '../../../downloader/pictures/album.ts';
+import type { HeldFile, PictureType } from '../../../downloader/pictures/pictures.ts';
+import { readFresh } from '../../../downloader/posts/fresh-source.ts';
+import type { MediaSource, Post } from '../../../downloader/posts/post.ts';
+import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
+import { Failure } from '../../../failures/failures.ts';
+import { translateTo } from '../../../i18n/catalogue.ts';
+import type { Locale } from '../../../i18n/languages.ts';
+import { onceClosed } from '../../http/disconnect.ts';
+import { localeOf } from '../../instance/errors.ts';
+import type { ServerDependencies } from '../../instance/parts.ts';
+import { fileHeaders, sendBytes } from './sending.ts';
+
+type PictureWork = Extract<TicketFile, { kind: 'picture' }>;
+type CoverWork = Extract<TicketFile, { kind: 'cover' }>;
+type ZipWork = Extract<TicketFile, { kind: 'zip' }>;
+type PictureParts = Pick<ServerDependencies, 'resolver' | 'pictures'>;
+
+/** Applies a function to one picture of a slideshow. */
+function withPicture<Result>(
+  { resolver }: PictureParts,
+  post: Post,
+  index: number,
+  signal: AbortSignal,
+  use: (source: MediaSource) => Promise<Result>,
+): Promise<Result> {
+  const pick = ({ pictures }: Post) => {
+    const source = pictures[index]?.source ?? null;
+    if (source === null) throw new Failure('option_missing');
+    return { source };
+  };
+  return readFresh(resolver, post, signal, pick, use);
+}
+
+const extensions = {
+  'image/jpeg': 'jpg',
+  'image/heic': 'heic',
+  'image/avif': 'avif',
+  'video/mp4': 'mp4',
+} as const satisfies Record<PictureType | 'video/mp4', string>;
+
+/** The name of a slide's file, with the slide's own number regardless of the other slides. */
+export const slideName = ({ author, id }: Post, index: number, type: keyof typeof extensions) =>
+  fileName({
+    author: author.handle,
+    id,
+    suffix: String(index + 1).padStart(2, '0'),
+    extension: extensions[type],
+  });
+
+const zipName = ({ author, id }: Post) => fileName({ author: author.handle, id, extension: 'zip' });
+
+/**
+ * Requests the picture's first bytes from the platform.
+ * @returns the file's name
+ * @throws Failure when it is unavailable
+ */
+export async function pictureReady(
+  { post: reference, index }: PictureWork,
+  { disconnected }: FastifyRequest,
+  parts: PictureParts,
+): Promise<string> {
+  const post = await parts.resolver.resolve(reference, disconnected);
+  const check = (source: MediaSource) => parts.pictures.check(source, disconnected);
+  return slideName(post, index, await withPicture(parts, post, index, disconnected, check));
+}
+
+/** Applies a function to a post's cover, at its full size. */
+function withCover<Result>(
+  { resolver }: PictureParts,
+  post: Post,
+  signal: AbortSignal,
+  use: (source: MediaSource) => Promise<Result>,
+): Promise<Result> {
+  const pick = ({ cover: source }: Post) => {
+    if (source === null) throw new Failure('option_missing');
+    return { source };
+  };
+  return readFresh(resolver, post, signal, pick, use);
+}
+
+const coverName = ({ author, id }: Post, type: PictureType) =>
+  fileName({ author: author.handle, id, suffix: 'cover', extension: extensions[type] });
+
+/** As {@link pictureReady}, for a post's cover. */
+export async function coverReady(
+  { post: reference }: CoverWork,
+  { disconnected }: FastifyRequest,
+  parts: PictureParts,
+): Promise<string> {
+  const post = await parts.resolver.resolve(reference, disconnected);
+  const check = (source: MediaSource) => parts.pictures.check(source, disconnected);
+  return coverName(post, await withCover(parts, post, disconnected, check));
+}
+
+/** As {@link pictureReady}, for all pictures: the first available one is sufficient. */
+export async function zipReady(
+  { post: reference }: ZipWork,
+  { disconnected }: FastifyRequest,
+  { resolver, pictures }: PictureParts,
+): Promise<string> {
+  const post = await resolver.resolve(reference, disconnected);
+  const read = async (part: SlidePart, source: MediaSource, signal: AbortSignal) => {
+    await (part === 'picture' ? pictures.check(source, signal) : pictures.checkMotion(source, signal));
+  };
+  let missing: Failure | null = null;
+  for await (const part of readAlbum({ resolver, read }, post, disconnected)) {
+    if (!('missing' in part)) return zipName(post);
+    missing ??= part.missing;
+  }
+  throw missing ?? new Failure('option_missing');
+}
+
+/** One picture of a slideshow, at its full size. */
+export async function sendPicture(
+  work: PictureWork,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: ServerDependencies,
+): Promise<FastifyReply> {
+  const post = await parts.resolver.resolve(work.post, request.disconnected);
+  const { bytes, type, release } = await withPicture(
+    parts,
+    post,
+    work.index,
+    request.disconnected,
+    (source) => parts.pictures.picture(source, request.disconnected),
+  );
+  return sendHeld({ bytes, type, release }, slideName(post, work.index, type), request, reply);
+}
+
+/** A post's cover, at its full size. */
+export async function sendCover(
+  work: CoverWork,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: ServerDependencies,
+): Promise<FastifyReply> {
+  const { disconnected } = request;
+  const post = await parts.resolver.resolve(work.post, disconnected);
+  const file = await withCover(parts, post, disconnected, (source) =>
+    parts.pictures.picture(source, disconnected),
+  );
+  return sendHeld(file, coverName(post, file.type), request, reply);
+}
+
+async function sendHeld(
+  { bytes, type, release }: HeldFile<PictureType>,
+  name: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  onceClosed(reply.raw, release);
+  const headers = { ...fileHeaders(name, type), 'content-length': bytes.length };
+  if (request.method === 'HEAD') return reply.headers(headers).send();
+  return sendBytes(request, reply, 200, headers, slices(bytes));
+}
+
+/** A client's pace shows only between writes. */
+const sliceBytes = 64 * 1024;
+
+/** A file's bytes in pieces, for a client that takes its time. */
+export async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
+}
+
+/** The date of a post's files in a zip. */
+export const dateOf = ({ createdAt }: Post) => new Date((createdAt ?? 0) * 1000);
+
+type AlbumFile = AlbumPart<HeldFile<PictureType | 'video/mp4'>>;
+
+/** The note in a zip with missing files. */
+function missingNote(locale: Locale, post: Post, missing: readonly string[]): ZipEntry {
+  const text = translateTo(locale, 'errors')('notice.zip-missing');
+  const bytes = Buffer.from(`${text}\n\n${missing.join('\n')}\n\n${post.url}\n`);
+  return { name: 'missing.txt', modified: dateOf(post), size: bytes.length, stream: slices(bytes) };
+}
+
+/**
+ * The files of a zip as they come, each of them there as a whole before its entry begins.
+ * @param lacks told of the number of slides with something missing, if there are any
+ */
+async function* entries(
+  files: AsyncIterable<AlbumFile>,
+  post: Post,
+  locale: Locale,
+  lacks: (slides: number) => void,
+): AsyncGenerator<ZipEntry> {
+  const missing: string[] = [];
+  const slides = new Set<number>();
+  for await (const file of files) {
+    if ('missing' in file) {
+      slides.add(file.index);
+      missing.push(slideName(post, file.index, file.part === 'picture' ? 'image/jpeg' : 'video/mp4'));
+      continue;
+    }
+    const { bytes, type, release } = file.result;
+    try {
+      yield {
+        name: slideName(post, file.index, type),
+        modified: dateOf(post),
+        size: bytes.length,
+        stream: slices(bytes),
+      };
+    } finally {
+      release();
+    }
+  }
+  if (missing.length === 0) return;
+  lacks(slides.size);
+  yield missingNote(locale, post, missing);
+}
+
+/**
+ * Reads up to the first available file.
+ * @throws Failure when there is none: the response is then an error and no file
+ */
+export async function untilFirst<Result>(
+  files: AsyncGenerator<AlbumPart<Result>>,
+): Promise<readonly AlbumPart<Result>[]> {
+  const read: AlbumPart<Result>[] = [];
+  let missing: Failure | null = null;
+  for (let next = await files.next(); !next.done; next = await files.next()) {
+    read.push(next.value);
+    if (!('missing' in next.value)) return read;
+    missing ??= next.value.missing;
+  }
+  throw missing ?? new Failure('option_missing');
+}
+
+/** All slides of a slideshow in order, packed as they arrive; a note names the missing ones. */
+export async function sendZip(
+  work: ZipWork,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { resolver, pictures, arrivals }: ServerDependencies,
+): Promise<FastifyReply> {
+  const post = await resolver.resolve(work.post, request.disconnected);
+  if (post.pictures.length === 0) throw new Failure('option_missing');
+  const headers = fileHeaders(zipName(post), 'application/zip');
+  if (request.method === 'HEAD') return reply.headers(headers).send();
+  const read = (
+    part: SlidePart,
+    source: MediaSource,
+    signal: AbortSignal,
+  ): Promise<HeldFile<PictureType | 'video/mp4'>> =>
+    part === 'picture' ? pictures.picture(source, signal) : pictures.motion(source, signal);
+  const files = readAlbum({ resolver, read }, post, request.disconnected);
+  const first = await untilFirst(files);
+  const all = async function* () {
+    yield* first;
+    yield* files;
+  };
+  const packed = entries(all(), post, localeOf(request), (slides) => arrivals.lacks(request, slides));
+  try {
+    return await sendBytes(request, reply, 200, headers, zipFiles(packed));
+  } finally {
+    await packed.return(undefined);
+    await files.return(undefined);
+    for (const file of first) if ('result' in file) file.result.release();
+  }
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import { isCertainlyLocal } from '../http/visitor/local-caller.ts';
+import type { ServerDependencies } from '../instance/parts.ts';
+
+/**
+ * `/healthz` (alive), `/readyz` (can serve) and `/metrics` (Prometheus, for callers on this machine, unless it has a
+ * separate port).
+ */
+export function healthEndpoints(
+  app: FastifyInstance,
+  { stopping, isDatabaseAway, absent, metrics, metricsElsewhere, trustedProxies }: ServerDependencies,
+): void {
+  app.get('/healthz', (_, reply) =>
+    reply.header('cache-control', 'no-store').type('text/plain').send('alive\n'),
+  );
+
+  /** Why it cannot serve; null when it can. */
+  const obstacleNow = () => {
+    if (stopping.aborted) return 'stopping';
+    return isDatabaseAway() ? 'the database does not answer' : null;
+  };
+  // Unreachable optional servers are reported, but visitors are not sent elsewhere.
+  const ready = () => ['ready', ...absent().map((name) => `without ${name}`)].join(', ');
+  app.get('/readyz', (_, reply) => {
+    const obstacle = obstacleNow();
+    return reply
+      .code(obstacle === null ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .type('text/plain')
+      .send(`${obstacle ?? ready()}\n`);
+  });
+
+  app.get('/metrics', async (request, reply) => {
+    if (metricsElsewhere || !isCertainlyLocal(request, trustedProxies)) return reply.callNotFound();
+    return reply
+      .type(metrics.contentType)
+      .header('cache-control', 'no-store')
+      .send(await metrics.metrics());
+  });
+}

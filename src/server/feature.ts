@@ -1,0 +1,110 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Locale } from '../i18n/languages.ts';
+import type { Environment } from '../process/environment.ts';
+import type { DownloaderModule, SiteConfiguration } from '../site/configuration/configuration.ts';
+import type { FeatureConfiguration } from '../site/configuration/feature-configuration.ts';
+import type { ConsentCategory } from '../site/consent/consent-cookie.ts';
+import type { FeatureSettings } from '../site/visitors/settings.ts';
+import type { Database } from '../stores/contracts/database.ts';
+import type { SharedRedis } from '../stores/open/redis.ts';
+import type { Tally } from '../stores/tally/tally.ts';
+import type { Check } from './commands/checks.ts';
+import type { DeskPage } from './desk/desk-page.ts';
+import type { RateLimits } from './http/limits/rate-limits.ts';
+import type { StoredQuotas } from './http/limits/stored-quota.ts';
+import type { PageResponse } from './http/responses/response.ts';
+import type { PolicyAdditions } from './http/responses/security-headers.ts';
+import type { BuiltSite, FeatureSlots, ServerDependencies } from './instance/parts.ts';
+import type { RouteContext } from './pipeline/route-context.ts';
+import type { PlacedStep } from './pipeline/steps.ts';
+import type { InstanceState } from './tally/instance-store.ts';
+
+/**
+ * A feature: the default export of `src/features/NAME/feature.ts`. Every program reads it, so it imports little, and
+ * loads the rest on demand.
+ */
+export interface Feature {
+  /** The feature's fields of the site configuration file. */
+  readonly configuration?: FeatureConfiguration;
+  /**
+   * The feature's pages: by the name in their address, the file of the route as `src/app/routes.ts` would name it. They
+   * stand at one address in all languages.
+   */
+  readonly pages?: Readonly<Record<string, string>>;
+  /** What `doctor` checks for it. */
+  readonly checks?: () => Promise<{ readonly default: readonly Check[] }>;
+  /**
+   * Loads the feature's part of the server and opens its resources. A feature that the site does not use opens nothing.
+   * @throws EnvironmentError
+   */
+  open?(core: Core): Promise<FeatureServer>;
+  /** Called when the instance could not start, before its process ends. */
+  startFailed?(start: FailedStart): Promise<void>;
+}
+
+/** A feature's part of an instance. */
+export interface FeatureServer {
+  /** Adds routes and hooks. */
+  routes?(app: FastifyInstance, parts: ServerDependencies): void;
+  /**
+   * The feature's paths in the API's description (OpenAPI 3.1).
+   * @param errors the responses that every call may have
+   */
+  openApi?(errors: object): Record<string, object>;
+  /** Steps of a page request. */
+  readonly steps?: readonly PlacedStep[];
+  /** Called for each page before it is sent, also when it comes from the cache. It changes this visitor's copy only. */
+  finishPage?(page: PageResponse, context: RouteContext): void;
+  /** The feature's fields of the site-wide state. */
+  state?(locale: Locale): Readonly<Record<string, unknown>>;
+  /** Its services for the loaders of pages (`defineService`). */
+  readonly services?: Readonly<Record<string, unknown>>;
+  /** The feature's data on a downloader page, by the name of its `ToolPart`. */
+  toolParts?(locale: Locale, module: DownloaderModule): Readonly<Record<string, unknown>>;
+  /** The settings of the feature's browser part. */
+  settings?(locale: Locale): FeatureSettings;
+  /** Consent categories that the feature's browser part needs. */
+  readonly asksFor?: readonly ConsentCategory[];
+  /** The feature's additions to the pages' content security policy. */
+  readonly policy?: PolicyAdditions;
+  /** What the feature does in the place of the core. */
+  readonly slots?: Partial<FeatureSlots>;
+  /** The feature's pages of the operator's desk. Asked for where there is a desk, which loads them. */
+  desk?(parts: ServerDependencies): Promise<readonly DeskPage[]>;
+  /** Called when the instance has stopped answering. */
+  close?(): Promise<void>;
+}
+
+/** An instance that did not start. */
+export interface FailedStart {
+  readonly environment: Environment;
+  readonly configuration: SiteConfiguration;
+  /** Public origin without a last slash. */
+  readonly origin: string;
+  readonly error: unknown;
+}
+
+/** What features open their resources with. */
+export interface Core {
+  readonly environment: Environment;
+  readonly configuration: SiteConfiguration;
+  /** Public origin without a last slash. */
+  readonly origin: string;
+  readonly site: BuiltSite;
+  /** The same on all instances if `SECRET_KEY` is set. */
+  readonly secret: Uint8Array;
+  readonly database: Database;
+  /** Null for a single instance. */
+  readonly redis: SharedRedis | null;
+  readonly rateLimits: RateLimits;
+  readonly quotas: StoredQuotas;
+  readonly tally: Tally;
+  readonly metrics: Registry;
+  readonly logger: Logger;
+  /** This instance's health, from memory; null while it starts, and where nobody looks at figures. */
+  instanceState(): Promise<InstanceState | null>;
+  /** Stops running downloads of posts that `isWithheld` names now. */
+  recheckDownloads(): void;
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Counter, Histogram } from 'prom-client';
+import { isOwnRefusal } from '../../failures/failures.ts';
+import { pathWithoutPosts } from '../../process/logging/without-posts.ts';
+import type { ServerDependencies } from '../instance/parts.ts';
+import { pagesRoute } from '../pipeline/pages.ts';
+
+const ticketPath = /(\/api\/(?:files|pictures)\/)[^/]+/gi;
+
+/**
+ * A path that is safe to log. A ticket opens its file for hours, so a reader of the log could use it, and would learn
+ * which visitor requested which post.
+ */
+const withoutTicket = (path: string): string => path.replace(ticketPath, '$1:ticket');
+
+const pathOf = (path: string): string => pathWithoutPosts(withoutTicket(path));
+
+/** By the first digit of a status. */
+const statusClasses: readonly (string | undefined)[] = [undefined, '1xx', '2xx', '3xx', '4xx', '5xx'];
+
+/**
+ * Adds a response to the sums by class of status, and to those of links: a failed one only where its visitor counts. What
+ * a limit of this site refuses, and a visitor's mistake, say nothing about how well links are resolved.
+ */
+async function sumUp(
+  request: FastifyRequest,
+  { statusCode: status, raw }: FastifyReply,
+  { tally, counts }: Pick<ServerDependencies, 'tally' | 'counts'>,
+): Promise<void> {
+  const { failureKey, routeOptions } = request;
+  const isRefused = failureKey !== null && isOwnRefusal(failureKey);
+  const isFailed = status >= 500 && !isRefused;
+  if (status >= 500 && isRefused) tally.add('answer', 'refused');
+  else if (!isFailed || (await counts('answers', request, 'failed')))
+    tally.add('answer', statusClasses[Math.floor(status / 100)] ?? 'other');
+  const isAnswered = status < 300 && raw.writableFinished;
+  if (routeOptions.url !== '/api/resolve' || isRefused || !(isFailed || isAnswered)) return;
+  await counts('links', request, isFailed ? 'failed' : 'succeeded');
+}
+
+/** Further fields of a request's log line; null when it has no line: pages are logged by a route step. */
+const factsOf = ({ pageContext, workKind }: FastifyRequest) =>
+  pageContext === null ? workKind !== null && { work: workKind } : pageContext.facts;
+
+/** Counts and times requests by route (never by address, which is unbounded) and logs one line for each. */
+export function recordRequests(
+  app: FastifyInstance,
+  parts: Pick<ServerDependencies, 'metrics' | 'logRequest' | 'tally' | 'counts'>,
+): void {
+  const { metrics, logRequest } = parts;
+  const requests = new Counter({
+    name: 'clipferry_requests_total',
+    help: 'Requests by route, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    registers: [metrics],
+  });
+  const seconds = new Histogram({
+    name: 'clipferry_request_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['route'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+    registers: [metrics],
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { statusCode: status, elapsedTime: elapsedMs } = reply;
+    const { id: reqId, pageContext, method, url, visitor } = request;
+    const route = pageContext === null ? (request.routeOptions.url ?? 'none') : pagesRoute;
+    requests.inc({ route, method, status });
+    seconds.observe({ route }, elapsedMs / 1000);
+    const facts = factsOf(request);
+    if (facts !== null) {
+      // However the address was spelled.
+      const [path = ''] = route.includes(':ticket') ? [route] : url.split('?', 1);
+      const ms = Math.round(elapsedMs);
+      logRequest({ reqId, method, path: pathOf(path), status, ms, visitor: visitor.key, ...facts });
+    }
+    await sumUp(request, reply, parts);
+  });
+}

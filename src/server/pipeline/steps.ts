@@ -1,0 +1,85 @@
+import { Counter } from 'prom-client';
+import { refuseStandIn } from '../../content/stand-in.ts';
+import { Failure } from '../../failures/failures.ts';
+import { hasReader } from '../http/visitor/reader.ts';
+import { errorResponse } from '../instance/errors.ts';
+import type { ServerDependencies } from '../instance/parts.ts';
+import type { RefusalPage } from '../rendering/refusal-pages.ts';
+import type { RenderQueue } from '../rendering/render-queue.ts';
+import { siteServices } from '../rendering/site-services.ts';
+import { accessLog } from './access-log/access-log.ts';
+import { categoryPage } from './category-page/category-page.ts';
+import { cookieSet } from './cookie-set/cookie-set.ts';
+import { i18n } from './i18n/i18n.ts';
+import { injectionStore } from './injection-store/injection-store.ts';
+import { languageRedirect } from './language-redirect/language-redirect.ts';
+import { cacheAdministration } from './page-cache/admin.ts';
+import { pageCache } from './page-cache/page-cache.ts';
+import { createUnknownPages } from './page-cache/unknown-pages.ts';
+import { route } from './route/route.ts';
+import type { RouteStep } from './route-context.ts';
+import { routeRedirect } from './route-redirect/route-redirect.ts';
+
+const overloaded = new Failure('overloaded', { retryAfterS: 2 });
+
+/** A step of a feature. */
+export interface PlacedStep {
+  /** The step before which it comes in the default order. */
+  readonly before: string;
+  readonly step: RouteStep;
+}
+
+/** The steps' dependencies besides the server's parts. */
+export interface StepParts {
+  readonly renderQueue: RenderQueue;
+  readonly refusalPage: RefusalPage;
+  /** The features' own. */
+  readonly ofFeatures: readonly PlacedStep[];
+}
+
+/** All steps in the default order; the site configuration's `route_steps` may name another. */
+export function stepsOf(parts: ServerDependencies, options: StepParts): RouteStep[] {
+  const placed = (name: string) =>
+    options.ofFeatures.filter(({ before }) => before === name).map(({ step }) => step);
+  return ownSteps(parts, options).flatMap((step) => [...placed(step.name), step]);
+}
+
+function ownSteps(parts: ServerDependencies, { renderQueue, refusalPage }: StepParts): RouteStep[] {
+  const { configuration, content, origin, metrics } = parts;
+  const { serving } = configuration;
+  const met = new Counter({
+    name: 'clipferry_page_cache_total',
+    help: 'Requests for pages by how they met the page cache.',
+    labelNames: ['result'],
+    registers: [metrics],
+  });
+  return [
+    accessLog(configuration.visitors),
+    routeRedirect(configuration, origin),
+    i18n(),
+    languageRedirect(configuration),
+    cookieSet(configuration),
+    categoryPage(async (locale) => {
+      const categories = await content.categories(locale);
+      refuseStandIn(categories);
+      return categories.map(({ uid }) => uid);
+    }),
+    pageCache({
+      cache: parts.pageCache,
+      configuration,
+      origin,
+      forced: parts.pageCacheForced,
+      administer: cacheAdministration(parts.cacheAdminSecret, parts.pageCache.operations),
+      count: (result) => met.inc({ result }),
+      limit: parts.limits.uncached,
+      unknownPages: createUnknownPages({ configuration, content, lifeS: serving.pageCache.expireS }),
+      refuse: (locale) => (renderQueue.isFull ? refusalPage(overloaded, locale) : null),
+    }),
+    injectionStore((context) => {
+      const { refusal, address } = context;
+      const failure = refusal === null ? null : errorResponse(refusal, address.locale);
+      return siteServices(parts, context, { failure, screen: null, hasReader: hasReader(context) });
+    }),
+    route(parts.site, origin, configuration, parts.policy),
+  ];
+}

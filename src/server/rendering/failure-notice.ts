@@ -1,0 +1,56 @@
+import { translateTo } from '../../i18n/catalogue.ts';
+import { defaultLocale, type Locale, languages } from '../../i18n/languages.ts';
+import type { Translate } from '../../i18n/translate.ts';
+import { pathFor } from '../../site/addressing/addresses.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import type { PageResponse } from '../http/responses/response.ts';
+import { contentSecurityPolicy } from '../http/responses/security-headers.ts';
+
+/** The texts in a language; in the default one when it is that language's texts that are broken. */
+function textsIn(locale: Locale): { spoken: Locale; t: Translate<'errors'> } {
+  const open = (spoken: Locale) => ({
+    spoken,
+    t: translateTo(spoken, 'errors'),
+  });
+  try {
+    return open(locale);
+  } catch (thrown) {
+    if (locale === defaultLocale) throw thrown;
+    return open(defaultLocale);
+  }
+}
+
+/**
+ * The last resort when not even the error screen can be rendered: a page without layout, styles and scripts, which
+ * needs only its few texts. Status 500.
+ */
+export function failureNotice(
+  requestId: string,
+  locale: Locale,
+  configuration: SiteConfiguration,
+): PageResponse {
+  const { spoken, t } = textsIn(locale);
+  const { lang, direction } = languages[spoken];
+  const home = pathFor(configuration, locale, '');
+  const title = t('notice.title');
+  const body = Buffer.from(
+    `<!DOCTYPE html><html lang="${lang}" dir="${direction}"><head><meta charset="utf-8">` +
+      '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+      '<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">' +
+      `<title>${title}</title></head><body><main><h1>${title}</h1><p>${t('notice.text')}</p>` +
+      `<p><code data-request-id>${requestId}</code></p><p><a href="${home}">${t('notice.home')}</a></p></main></body></html>\n`,
+  );
+  return {
+    status: 500,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': contentSecurityPolicy(),
+    },
+    body,
+  };
+}
+
+/** Whether the pages' application gave no page for a document that it should show, not even an error screen. */
+export function isWithoutPage({ status, headers }: Response): boolean {
+  return status >= 400 && headers.get('content-type')?.startsWith('text/html') !== true;
+}

@@ -1,0 +1,68 @@
+import type { Locale } from '../../i18n/languages.ts';
+import { pathFor } from '../../site/addressing/addresses.ts';
+import { scriptHashesHeader } from '../../site/document/script-hashes.ts';
+import type { SiteServices } from '../../site/loaders/services.ts';
+import type { PageResponse } from '../http/responses/response.ts';
+import type { ServerDependencies } from '../instance/parts.ts';
+import { failureNotice, isWithoutPage } from './failure-notice.ts';
+import { renderSite } from './render-site.ts';
+import { type Requester, siteServices } from './site-services.ts';
+import { toPageResponse } from './to-page-response.ts';
+
+/**
+ * The home page of a language with other content in place of its tool or of the whole page. Without scripts: they would
+ * render the page of the visitor's address instead.
+ */
+export async function homeWith(
+  shown: Pick<SiteServices, 'failure' | 'screen'>,
+  locale: Locale,
+  requester: Requester,
+  parts: ServerDependencies,
+): Promise<PageResponse> {
+  const { configuration, origin, site } = parts;
+  const { id, host, visitor, signal, log } = requester;
+  const spoken = configuration.locales.includes(locale) ? locale : configuration.defaultLocale;
+  const request = new Request(origin + pathFor(configuration, spoken, ''), { signal });
+  const page = await renderSite(
+    site,
+    request,
+    // Without scripts these settings are useless.
+    siteServices(
+      { ...parts, visitorSettings: () => null },
+      { id, host, visitor, signal, log, audience: {} },
+      { ...shown, hasReader: true },
+    ),
+  );
+  if (isWithoutPage(page)) return failureNotice(id, spoken, configuration);
+  const html = (await page.text()).replace(/<script\b[^>]*>.*?<\/script>/gs, '');
+  const headers = new Headers(page.headers);
+  headers.delete(scriptHashesHeader);
+  return toPageResponse(
+    new Response(html, { status: page.status, headers }),
+    site.isDevelopment === true ? null : parts.policy,
+  );
+}
+
+/**
+ * The page for an error in a route step: the error screen in the page's language, status 500. When that fails too, a
+ * plain notice.
+ * @param message the screen's text, whose look-up may itself be what fails
+ */
+export async function errorScreen(
+  thrown: unknown,
+  message: (locale: Locale) => string,
+  locale: Locale,
+  requester: Requester,
+  parts: ServerDependencies,
+): Promise<PageResponse> {
+  const { id, log } = requester;
+  try {
+    const screen = { status: 500, message: message(locale) };
+    const response = await homeWith({ failure: null, screen }, locale, requester, parts);
+    log.error({ err: thrown }, 'page failed');
+    return response;
+  } catch (screenFailure) {
+    log.error({ err: new AggregateError([thrown, screenFailure]) }, 'page failed, and its error screen too');
+    return failureNotice(id, locale, parts.configuration);
+  }
+}

@@ -1,0 +1,91 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Content } from '../../content/content.ts';
+import { isStandIn, refuseStandIn } from '../../content/stand-in.ts';
+import { asFailure, Failure } from '../../failures/failures.ts';
+import { loadMessages } from '../../i18n/catalogue.ts';
+import type { Audience, SiteServices } from '../../site/loaders/services.ts';
+import { resolveFor } from '../endpoints/resolve.ts';
+import { statuses } from '../http/responses/statuses.ts';
+import type { Visitor } from '../http/visitor/visitor.ts';
+import { errorResponse } from '../instance/errors.ts';
+import type { ServerDependencies } from '../instance/parts.ts';
+
+const failures = Object.entries(statuses).map(([key, status]) => ({ key, status }));
+
+/** Whose page it is. */
+export interface Requester {
+  /** Of the request. */
+  readonly id: string;
+  /** The requested host. */
+  readonly host: string;
+  readonly visitor: Visitor;
+  /** Aborted when the client went away. */
+  readonly signal: AbortSignal;
+  readonly log: FastifyBaseLogger;
+}
+
+/** The content of a page besides that of its address, and whether it has a reader. */
+type Shown = Pick<SiteServices, 'failure' | 'screen' | 'hasReader'>;
+
+/** Content that notes whether any of its lists is a stand-in. */
+function notingStandIns(content: Content) {
+  let isIncomplete = false;
+  const note = async <T extends object>(asked: Promise<T>): Promise<T> => {
+    const list = await asked;
+    isIncomplete ||= isStandIn(list);
+    return list;
+  };
+  return {
+    content: {
+      ...content,
+      selection: (wanted) => note(content.selection(wanted)),
+      categories: (locale) => note(content.categories(locale)),
+    } satisfies Content,
+    isIncomplete: () => isIncomplete,
+  };
+}
+
+/** The services of one request for its pages. */
+export function siteServices(
+  parts: ServerDependencies,
+  requester: Requester & { readonly audience: Audience },
+  { failure, screen, hasReader }: Shown,
+): SiteServices {
+  const { content, isIncomplete } = notingStandIns(parts.content);
+  const { id, host, visitor, signal, log, audience } = requester;
+  return {
+    featureServices: parts.featureServices,
+    configuration: parts.configuration,
+    origin: parts.origin,
+    content,
+    isIncomplete,
+    refuseStandIn,
+    contentRenderer: parts.contentRenderer,
+    visitorSettings: parts.visitorSettings,
+    toolParts: parts.toolParts,
+    requestId: id,
+    audience,
+    failures,
+    refuse: (key, locale) => errorResponse(new Failure(key), locale),
+    failure,
+    screen,
+    messages: loadMessages,
+    hasReader,
+    async resolve(text, locale, module, again) {
+      try {
+        return await resolveFor(parts, text, module, { host, visitor, signal, again });
+      } catch (thrown) {
+        // The client has left: nobody waits for the page.
+        if (signal.aborted) throw thrown;
+        const failed = asFailure(thrown);
+        log[statuses[failed.key] === 500 ? 'error' : 'info'](
+          { err: failed, key: failed.key },
+          'not resolved',
+        );
+        return errorResponse(failed, locale);
+      }
+    },
+    sendMessage: (sent) => parts.receiveMessage(sent, { visitor, log }),
+    reportError: (error) => log.error({ err: error }, 'page failed'),
+  };
+}

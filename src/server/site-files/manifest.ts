@@ -1,0 +1,105 @@
+import type { FastifyInstance } from 'fastify';
+import { translateTo } from '../../i18n/catalogue.ts';
+import { type Locale, languages } from '../../i18n/languages.ts';
+import { fileBase, pathFor } from '../../site/addressing/addresses.ts';
+import { siteHas } from '../../site/addressing/site-pages.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import { type SharedText, sendText, sharedText } from '../http/responses/send.ts';
+import { colour } from '../instance/palette.ts';
+import type { ServerDependencies } from '../instance/parts.ts';
+
+/** Pictures of the application itself. */
+const icons = [
+  { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+  { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+  // Systems cut it into their own shape.
+  { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  // Systems give it their own colour.
+  { src: '/icon-monochrome-512.png', sizes: '512x512', type: 'image/png', purpose: 'monochrome' },
+] as const;
+
+/** Screenshots that systems show before installation; in English, like the pictured pages. */
+const screenshots = [
+  { src: '/screenshot-wide.webp', sizes: '1280x800', type: 'image/webp', form_factor: 'wide' },
+  { src: '/screenshot-narrow.webp', sizes: '720x1280', type: 'image/webp', form_factor: 'narrow' },
+] as const;
+
+/** Systems show four at most. */
+const mostShortcuts = 4;
+
+/** The application's name: the brand, or the domain's own name, "Clipferry" of clipferry.example. */
+function shortName({ name, domain }: SiteConfiguration): string {
+  if (name !== domain) return name;
+  const [label = domain] = domain.split('.', 1);
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+/** The tool pages that a language has, each one press away from the application's icon. */
+function shortcuts(configuration: SiteConfiguration, locale: Locale) {
+  const t = translateTo(locale, 'common');
+  return [...configuration.modules.values()]
+    .filter(({ page }) => siteHas(configuration, page, locale))
+    .slice(0, mostShortcuts)
+    .map(({ page, text, buttons }) => ({
+      // The configuration names the message; `npm run check` cannot know its value.
+      name: t(`menu.${text}` as Parameters<typeof t>[0]),
+      url: pathFor(configuration, locale, page),
+      icons: [
+        {
+          src: `/shortcut-${buttons.every((button) => button === 'mp3' || button === 'm4a') ? 'sound' : 'video'}.png`,
+          sizes: '192x192',
+          type: 'image/png',
+        },
+      ],
+    }));
+}
+
+/** The site as an application, in a language (W3C Web Application Manifest, with Share Target). */
+function manifestOf(configuration: SiteConfiguration, locale: Locale): object {
+  const home = pathFor(configuration, locale, '');
+  const { lang, direction } = languages[locale];
+  const name = shortName(configuration);
+  return {
+    // One application, regardless of the language it was installed in.
+    id: '/',
+    scope: '/',
+    start_url: home,
+    lang,
+    dir: direction,
+    name: `${name} · ${translateTo(locale, 'common')('menu.tiktok-downloader')}`,
+    short_name: name,
+    description: translateTo(locale, 'home')('head.description'),
+    categories: ['multimedia', 'utilities'],
+    display: 'standalone',
+    // On systems with window title bars, the page's header replaces the bar: window-controls.css.
+    display_override: ['window-controls-overlay', 'standalone'],
+    background_color: colour('sea'),
+    theme_color: colour('sea'),
+    icons,
+    ...(locale === 'en' && {
+      screenshots: screenshots.map((one) => ({ ...one, label: translateTo(locale, 'home')('hero.title') })),
+    }),
+    share_target: {
+      action: home,
+      method: 'GET',
+      enctype: 'application/x-www-form-urlencoded',
+      params: { title: 'title', text: 'text', url: 'url' },
+    },
+    shortcuts: shortcuts(configuration, locale),
+  };
+}
+
+/** `/manifest.webmanifest` of each language, beside its pages. */
+export function manifests(
+  app: FastifyInstance,
+  { configuration }: Pick<ServerDependencies, 'configuration'>,
+): void {
+  const type = 'application/manifest+json; charset=utf-8';
+  for (const locale of configuration.locales) {
+    let text: SharedText | undefined;
+    app.get(`${fileBase(configuration, locale)}manifest.webmanifest`, (request, reply) => {
+      text ??= sharedText(JSON.stringify(manifestOf(configuration, locale)));
+      return sendText(text, { type, maxAgeS: 3600 }, request, reply);
+    });
+  }
+}
