@@ -14,7 +14,7 @@ const extras: readonly Extra[] = [
   {
     isNeeded: isDeveloperMode,
     hurry: (callback) => addEventListener('hashchange', () => isDeveloperMode() && callback()),
-    load: () => import('../../site/visitors/developer/start.ts'),
+    load: () => import('../../site/state/developer.ts'),
   },
   {
     isNeeded: ({ serviceWorker }) => serviceWorker !== undefined,

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { parseSiteConfiguration } from '../../../app/parts/read-site-configuration.ts';
 import { locales } from '../../../i18n/languages.ts';
 import type { Place } from '../item.ts';
+import { pictureSource } from '../item-fields.ts';
 import { itemsAt } from '../items/page-items.ts';
 import { pictureProblems, referencedPictures } from '../pictures/promoted-pictures.ts';
-import { pictureSource } from './items.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as Record<string, unknown>;
 const promotionOf = (fields: object) => parseSiteConfiguration({ ...own, ...fields }).promotion;

@@ -6,8 +6,8 @@ import {
   pageKey,
 } from '../../../site/configuration/feature-configuration.ts';
 import { type Item, isTip } from '../item.ts';
-import { isHref, itemFields, matching, operatorText, toCards } from './items.ts';
-import { type ShareConfiguration, shareConfig } from './share.ts';
+import { isHref, itemFields, matching, operatorText, toCards } from '../item-fields.ts';
+import { type ShareConfiguration, shareConfig } from '../share-bar/share.ts';
 
 const word = matching(/^[\p{L}\p{N}_-]{1,40}$/u, 'must be one word of letters, digits, "-" and "_"');
 

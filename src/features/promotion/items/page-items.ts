@@ -8,10 +8,10 @@ import type { SiteConfiguration } from '../../../site/configuration/configuratio
 import { defineService } from '../../../site/loaders/define-service.ts';
 import type { SiteServices } from '../../../site/loaders/services.ts';
 import type { Layout } from '../../../site/overlays/layout.ts';
-import { pictureSource } from '../configuration/items.ts';
 import type { PromotionConfiguration } from '../configuration/promotion.ts';
 import { needsPartner, withPartner } from '../configuration/promotion.ts';
 import { type Card, type Item, isTip, type PageCards, type Place, type Promoted } from '../item.ts';
+import { pictureSource } from '../item-fields.ts';
 import type { PromotedPicture } from '../pictures/promoted-pictures.ts';
 
 /** What the site promotes, for its pages. */

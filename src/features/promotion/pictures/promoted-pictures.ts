@@ -4,8 +4,8 @@ import { makeSizes } from '../../../content/pictures/make-sizes.ts';
 import type { Locale } from '../../../i18n/languages.ts';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import type { PictureFiles } from '../../../stores/contracts/picture-files.ts';
-import { hasRatio, pictureSource } from '../configuration/items.ts';
 import type { Item, Size } from '../item.ts';
+import { hasRatio, pictureSource } from '../item-fields.ts';
 import type { SourcePicture } from './read-source.ts';
 
 /** The picture of an ad, made into several sizes; its files are at `/pictures/{id}-{width}.{format}`. */

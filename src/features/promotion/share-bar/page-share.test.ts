@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadMessages } from '../../../i18n/catalogue.ts';
 import { type Locale, locales } from '../../../i18n/languages.ts';
-import type { ShareConfiguration } from '../configuration/share.ts';
 import { pageShare } from './page-share.ts';
+import type { ShareConfiguration } from './share.ts';
 
 const usual: ShareConfiguration = { networks: null, marks: { hashtags: [], twitterUser: '' } };
 const shareIn = (locale: Locale, configuration = usual, variant = false) =>

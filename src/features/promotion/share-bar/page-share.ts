@@ -1,9 +1,9 @@
 import { createTranslate, type Messages } from '../../../i18n/translate.ts';
 import type { Address } from '../../../site/addressing/addresses.ts';
-import type { ConfiguredNetwork, ShareConfiguration } from '../configuration/share.ts';
 import { type Network, networkOf, networks } from './networks/networks.ts';
 import { outlines } from './networks/outlines.ts';
 import { usualNetworks } from './networks/usual-networks.ts';
+import type { ConfiguredNetwork, ShareConfiguration } from './share.ts';
 
 /**
  * A network as a page offers it, with everything for its link: a page has a few networks, and no script with all of

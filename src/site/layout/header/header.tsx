@@ -1,6 +1,5 @@
 import { Link } from 'react-router';
 import { languages } from '../../../i18n/languages.ts';
-import { useLikelyFirst } from '../../browser/device/likely-languages.ts';
 import type { DocumentData, SiteLink } from '../../document/document-data.ts';
 import { useLocale, useTranslate } from '../../translation.tsx';
 import { Icon, Mark } from '../../ui/icon.tsx';
@@ -8,6 +7,7 @@ import { LanguageAnchor } from '../language-link.tsx';
 import { Popup } from '../popup.tsx';
 import { SiteAnchor } from '../site-anchor.tsx';
 import { SiteName } from '../site-name.tsx';
+import { useLikelyFirst } from './likely-languages.ts';
 import { ThemeChoices, ThemeMenu } from './theme-choice.tsx';
 
 type HeaderProps = Pick<DocumentData, 'name' | 'homePath' | 'menu' | 'posts' | 'addresses'>;

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { HeadingText } from '../../ui/heading-text.tsx';
+import { FailureNotice, failureIds } from './failure-notice.tsx';
 import { HeroBelow } from './introduction/hero-below.tsx';
-import { FailureNotice, failureIds } from './link-box/failure-notice.tsx';
 import { LinkBox, linkFormId } from './link-box/link-box.tsx';
 import { PasteHint, pasteHintId } from './link-box/paste-hint.tsx';
 import { remedyFor } from './link-box/remedy.ts';

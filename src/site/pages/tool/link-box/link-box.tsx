@@ -1,10 +1,10 @@
 import { type ClipboardEvent, type FormEvent, type RefObject, useEffect, useState } from 'react';
 import { useMounted } from '../../../browser/mounted.ts';
-import { mentionsPlatform } from '../../../browser/typed-links.ts';
 import { useTranslate } from '../../../translation.tsx';
 import { Button, IconButton } from '../../../ui/controls.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { ClipboardError } from './paste-hint.tsx';
+import { mentionsPlatform } from './typed-links.ts';
 
 interface LinkBoxProps {
   /** The form's target without scripts. */

@@ -1,6 +1,6 @@
 import type { Locale } from '../../../../i18n/languages.ts';
 import { type RequestingPage, resolveLink } from '../../../browser/downloads/resolve-link.ts';
-import { mentionsSeveral } from '../../../browser/typed-links.ts';
+import { mentionsSeveral } from '../link-box/typed-links.ts';
 import { laterOutcome } from '../result/later-outcome.ts';
 import { isListed, type ListedLink, laterList, linksIn } from './several-links.tsx';
 import { searchWith } from './tool-response.ts';

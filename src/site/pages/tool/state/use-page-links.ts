@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { mentionsPlatform } from '../../../browser/typed-links.ts';
+import { mentionsPlatform } from '../link-box/typed-links.ts';
 
 /** Elements that accept pasted or dropped text themselves. */
 const editable = 'input, textarea, select, [contenteditable]';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { networkOf, networks } from '../share-bar/networks/networks.ts';
-import { templateProblem } from '../share-bar/share-link.ts';
-import { matching } from './items.ts';
+import { matching } from '../item-fields.ts';
+import { networkOf, networks } from './networks/networks.ts';
+import { templateProblem } from './share-link.ts';
 
 /** More would be no help to choose. */
 const mostNetworks = 10;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type Locale, locales } from '../../../i18n/languages.ts';
-import { type CardIcon, cardIcons, cardLooks, type Item, isTip, type Place, type Size } from '../item.ts';
+import { type Locale, locales } from '../../i18n/languages.ts';
+import { type CardIcon, cardIcons, cardLooks, type Item, isTip, type Place, type Size } from './item.ts';
 
 /** A text of a form. */
 export const matching = (form: RegExp, message: string) => z.string().regex(form, message);

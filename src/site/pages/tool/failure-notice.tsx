@@ -1,10 +1,10 @@
-import { useCountdown } from '../../../browser/countdown.ts';
-import { useDocument } from '../../../document/document-context.tsx';
-import { useTranslate } from '../../../translation.tsx';
-import { Button, LinkButton } from '../../../ui/controls.tsx';
-import { Card, ErrorNotice } from '../../../ui/surfaces.tsx';
-import type { ToolFailure } from '../state/tool-state.ts';
-import { isSharedTrouble, remedyFor } from './remedy.ts';
+import { useCountdown } from '../../browser/countdown.ts';
+import { useDocument } from '../../document/document-context.tsx';
+import { useTranslate } from '../../translation.tsx';
+import { Button, LinkButton } from '../../ui/controls.tsx';
+import { Card, ErrorNotice } from '../../ui/surfaces.tsx';
+import { isSharedTrouble, remedyFor } from './link-box/remedy.ts';
+import type { ToolFailure } from './state/tool-state.ts';
 
 /** The link box is described by both, first by what to do. */
 export const failureIds = 'tool-failure-hint tool-failure';

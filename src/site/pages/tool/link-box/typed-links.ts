@@ -1,4 +1,4 @@
-import { platformLink } from '../configuration/platforms.ts';
+import { platformLink } from '../../../configuration/platforms.ts';
 
 /**
  * Whether pasted or dropped text should be sent to the server at once. Deliberately rough: the server decides what the

@@ -1,6 +1,6 @@
 import { type Locale, localeFor } from '../../../i18n/languages.ts';
 import type { LanguageLink } from '../../addressing/page-addresses.ts';
-import { useMounted } from '../mounted.ts';
+import { useMounted } from '../../browser/mounted.ts';
 
 /** Our languages that the visitor reads, by the browser's preferences. */
 function readLanguages(): (Locale | undefined)[] {

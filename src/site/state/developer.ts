@@ -1,7 +1,7 @@
-import { isDeveloperMode } from '../../browser/device/developer-mode.ts';
-import { browserState } from '../../state/browser-state.ts';
-import type { SiteState } from '../../state/site-state.ts';
-import { onEvent } from '../events.ts';
+import { isDeveloperMode } from '../browser/device/developer-mode.ts';
+import { onEvent } from '../visitors/events.ts';
+import { browserState } from './browser-state.ts';
+import type { SiteState } from './site-state.ts';
 
 async function logState(): Promise<void> {
   const query = new URLSearchParams({ path: location.pathname + location.search });
