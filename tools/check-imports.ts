@@ -1,16 +1,10 @@
 /**
- * Fails when an import goes against the direction of the architecture, or when files import each other in a circle.
+ * Fails when an import goes against the direction of the architecture, or when files, or folders of a folder, import each other in a circle.
  * The rules are data, below; the reasons are in CONTRIBUTING.md.
  */
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
-import { parseSync } from 'oxc-parser';
-
-interface Import {
-  readonly from: string;
-  readonly to: string;
-  readonly typeOnly: boolean;
-}
+import { globSync } from 'node:fs';
+import { sep } from 'node:path';
+import { files, floorsOf, type Import, imports, isTest, parentFolders } from './imports.ts';
 
 /** The permitted imports of each area: by value, and by type only. An area may always import itself. */
 const core: Record<string, Rule> = {
@@ -68,33 +62,6 @@ const areaNames = Object.keys(allowed).sort((a, b) => b.length - a.length);
 const isInside = (file: string, area: string) => file === area || file.startsWith(`${area}/`);
 const areaOf = (file: string) => areaNames.find((area) => isInside(file, area));
 
-/** A unit test stands beside its subject and may use what the product may not: suites, doubles, test support. */
-const isTest = (file: string) => /\.test\.tsx?$|\/testing\//.test(file);
-
-function importsOf(file: string): Import[] {
-  const text = readFileSync(file, 'utf8');
-  const { module } = parseSync(file, text);
-  const found: Import[] = [];
-  const add = (specifier: string, typeOnly: boolean) => {
-    if (!specifier.startsWith('.')) return;
-    const to = relative('.', resolve(dirname(file), specifier))
-      .split(sep)
-      .join('/');
-    found.push({ from: file, to, typeOnly });
-  };
-  for (const one of module.staticImports)
-    add(one.moduleRequest.value, one.entries.length > 0 && one.entries.every((entry) => entry.isType));
-  for (const one of module.staticExports)
-    for (const entry of one.entries) if (entry.moduleRequest) add(entry.moduleRequest.value, entry.isType);
-  for (const { moduleRequest } of module.dynamicImports) {
-    const [, specifier] =
-      /^['"`]([^$]*)['"`]$/.exec(text.slice(moduleRequest.start, moduleRequest.end)) ?? [];
-    // A computed import refers to build output, which is not source code.
-    if (specifier !== undefined) add(specifier, false);
-  }
-  return found;
-}
-
 function wrongDirection({ from, to, typeOnly }: Import): boolean {
   if (isHidden({ from, to, typeOnly }) && !isTest(from)) return true;
   const source = areaOf(from);
@@ -124,31 +91,18 @@ function circles(imports: readonly Import[]): string[][] {
   return found;
 }
 
-/** Pairs of folders of `src/web` that import each other. */
-function mutualFolders(imports: readonly Import[]): string[] {
-  const folderOf = (file: string) => /^src\/web\/[^/]+(?=\/)/.exec(file)?.[0];
-  const pairs = new Set<string>();
-  for (const { from, to } of imports) {
-    const [source, target] = [folderOf(from), folderOf(to)];
-    if (source !== undefined && target !== undefined && source !== target && !isTest(from))
-      pairs.add(`${source} ${target}`);
-  }
-  return [...pairs].filter((pair) => {
-    const [source = '', target = ''] = pair.split(' ');
-    return source < target && pairs.has(`${target} ${source}`);
-  });
-}
-
-const files = globSync('{src,doubles,tests,bench,tools,migrations}/**/*.{ts,tsx}').map((file) =>
-  file.split(sep).join('/'),
-);
-const imports = files.flatMap(importsOf);
 const problems = [
   ...imports
     .filter(wrongDirection)
     .map(({ from, to, typeOnly }) => `${from} imports ${typeOnly ? 'types of ' : ''}${to}`),
   ...circles(imports).map((trail) => `circle: ${trail.join(' -> ')}`),
-  ...mutualFolders(imports).map((pair) => `folders that import each other: ${pair}`),
+  ...parentFolders
+    .filter((folder) => folder !== 'src/downloader')
+    .map((folder) => ({ folder, ...floorsOf(folder) }))
+    .filter(({ circle }) => circle.length > 0)
+    .map(
+      ({ folder, circle }) => `${folder}: folders that import each other in a circle: ${circle.join(', ')}`,
+    ),
   ...files.filter((file) => areaOf(file) === undefined).map((file) => `${file} is in no known area`),
 ];
 for (const problem of problems) console.error(problem);
