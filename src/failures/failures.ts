@@ -115,7 +115,7 @@ export const failureKeys = [
   ...siteKeys,
 ] as const;
 
-/** What a limit of this site refuses, or an instance that ends: it says nothing about how well the site works. */
+/** Refusals by a limit of this site or by an instance that ends: they do not count as errors of the site. */
 const ownRefusals: readonly string[] = [...visitorKeys, 'queue_full', 'overloaded', 'stopping'];
 
 /** Whether a request failed at a limit of this site's own. */

@@ -288,7 +288,7 @@ function editsBetween(one: string, other: string): number {
 
 /** Shorter names are like those of other programs. */
 const leastLetters = 7;
-/** Of other programs, and like ours. */
+/** Variables of other programs whose names resemble ours. */
 const foreign = new Set(['HTTP_PROXY']);
 
 /** Variables whose names are nearly those of settings: nothing reads them. */

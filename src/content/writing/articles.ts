@@ -104,7 +104,7 @@ async function saveBatch(
   );
 }
 
-/** What the lists need of an article. */
+/** The columns that the lists read. */
 const listedColumns = ['id', 'locale', 'category_id', 'author_id', 'published_at', 'unpublished_at'] as const;
 
 type ListedRow = Pick<Selectable<Tables['articles']>, (typeof listedColumns)[number]>;

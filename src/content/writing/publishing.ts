@@ -9,7 +9,7 @@ interface NamedArticle {
   readonly slug: string;
 }
 
-/** What {@link setPublished} has found. */
+/** The result of {@link setPublished}. */
 interface Published {
   /** Those that were otherwise before. */
   readonly changed: readonly NamedArticle[];

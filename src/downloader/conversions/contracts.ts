@@ -23,7 +23,7 @@ export interface ConvertedFile {
    * @throws Failure when the conversion fails midway
    */
   read(start: number, end: number): AsyncIterable<Uint8Array>;
-  /** Whoever opened the file must call it once, even if `read` was never called. */
+  /** The caller that opened the file must call it once, even if `read` was never called. */
   release(): void;
 }
 

@@ -1,6 +1,6 @@
 import type { FileStore, StoredFacts } from '../../stores/contracts/file-store.ts';
 
-/** What a slideshow's video lacks of its post. */
+/** The parts of a post that its slideshow's video lacks. */
 export interface Lacks {
   /** Its sound, which could not be had; false when left out. */
   readonly isSoundless?: boolean | undefined;

@@ -43,7 +43,7 @@ export interface FileMaker<File extends TicketConversion = TicketConversion> {
 
 export interface SoundMaker extends FileMaker<TicketSound> {
   /**
-   * What the mp3 is encoded from, for whoever encodes it elsewhere.
+   * The source of the mp3, for an encoder in another process.
    * @returns null for a sound that is an mp3 already
    * @throws as `prepare`
    */

@@ -51,7 +51,7 @@ export interface AgentState {
   readonly resting: boolean;
 }
 
-/** What an operator sees of an identity's cookies on an egress: never their values. */
+/** An identity's cookies on an egress as an operator sees them: never their values. */
 export interface JarState {
   readonly egress: string | undefined;
   readonly identity: string;

@@ -1,4 +1,4 @@
-/** What clients get in place of a page: the list is closed. */
+/** Kinds of answers to a request for a page: the list is closed. */
 export type Substitute =
   /** A page with a puzzle for scripts or people. */
   | 'challenge'
@@ -11,7 +11,7 @@ export type Substitute =
   | 'forbidden'
   | 'other';
 
-/** What came when a post's page was asked for. */
+/** The answer to a request for a post's page. */
 export type Came =
   | 'data'
   | Substitute
@@ -32,9 +32,9 @@ export interface MatrixRow {
   /** `warm` has the cookies of a first answer and of the home page. */
   readonly jar: 'cold' | 'warm';
   readonly came: Came;
-  /** What else is known of it; may be empty. */
+  /** Remark for the operator; may be empty. */
   readonly note: string;
-  /** Of the page, decoded. */
+  /** Length of the decoded page. */
   readonly bytes: number;
   readonly ms: number;
   readonly encodings: number;
@@ -44,7 +44,7 @@ export interface MatrixRow {
   readonly captions: number;
 }
 
-/** What a page with its post holds, in English; empty for anything else that came. */
+/** Describes the contents of a page with its post, in English; empty for any other answer. */
 export function contentOf({ came, encodings, hd, captions }: MatrixRow): string {
   if (came !== 'data') return '';
   return `${encodings} encodings${hd ? ', HD' : ''}${captions > 0 ? `, ${captions} captions` : ''}`;
@@ -52,7 +52,7 @@ export function contentOf({ came, encodings, hd, captions }: MatrixRow): string 
 
 const kinds = { desktop: "the desktop's page", phone: "the phone's page", honest: "the site's own name" };
 
-/** What an operator does about the rows of one egress, in English; never empty where there is a row. */
+/** Advice for the operator about the rows of one egress, in English; never empty where there is a row. */
 export function adviceFor(rows: readonly MatrixRow[]): readonly string[] {
   if (rows.length === 0) return [];
   const open = rows.filter(({ came }) => came === 'data');

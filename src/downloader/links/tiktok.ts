@@ -39,7 +39,7 @@ export const tiktokLinks: LinkTable = {
     { path: 'foryou', query: 'item_id' },
     { path: '@{handle}/video/item_id={id}' },
     { path: '@{handle}/video/{rest}', query: 'item_id' },
-    // Of the applications' schemes.
+    // Links with the applications' schemes.
     { path: 'aweme/detail/{id}' },
     { path: 'aweme/detail', query: 'aweme_id' },
     { path: 'aweme/detail', query: 'id' },

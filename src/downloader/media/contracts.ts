@@ -25,7 +25,7 @@ export interface AacConfig {
   readonly sampleRate: number;
   /** Hz after SBR; the same as `sampleRate` without it. */
   readonly outputSampleRate: number;
-  /** Of the core stream, 1 to 6 or 8; HE v2 has 1 here and decodes to stereo. */
+  /** Channels of the core stream, 1 to 6 or 8; HE v2 has 1 here and decodes to stereo. */
   readonly channels: number;
 }
 

@@ -46,7 +46,7 @@ const requestBytes = 4 * 1024;
 const maxPieces = 20_000;
 /** Large runs are fetched in pieces of about this size, so that little is read ahead. */
 const pieceBytes = 256 * 1024;
-/** Of a sound with no more bytes, pieces may be larger: all of them are held at most. */
+/** A sound of at most this many bytes may have larger pieces: at most all of them are held. */
 const maxHeldBytes = 8 * 2 ** 20;
 /** Requests that no server minds for one file, without the two that read its tables at most. */
 const fewRequests = 10;

@@ -76,7 +76,7 @@ export function byHttpVersion(create: (http: HttpVersion) => Dispatcher) {
   };
 }
 
-/** What a TLS connection offers: HTTP/2 first, as browsers do, or 1.1 alone. */
+/** The ALPN offer of a TLS connection: HTTP/2 first, as browsers do, or 1.1 alone. */
 export const offerOf = (http: HttpVersion) => ({ allowH2: http === '2', preferH2: http === '2' });
 
 /**

@@ -78,7 +78,7 @@ export class FileSounds {
         this.#looks.run(key, limited, async (inner) => {
           const inFragments = () => this.#fragmented.set(key, true);
           const sound = await turn(inner, () => this.#read(file.source, inFragments, inner), true);
-          // What cannot be had as a video is told when it is asked for; a sound may have another in its place.
+          // A missing video is reported on request; a missing sound may be replaced by another.
           const ttl = sound === 'lost' ? { ttl: lostForMs } : {};
           if (sound !== null && (sound !== 'lost' || !('codec' in file))) this.#found.set(key, sound, ttl);
           return sound;

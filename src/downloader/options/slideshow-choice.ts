@@ -14,7 +14,7 @@ interface SlideshowOptions {
   readonly limitMs: number;
 }
 
-/** What a slideshow is offered as, besides its pictures. @throws the signal's reason only */
+/** The options of a slideshow besides its pictures. @throws the signal's reason only */
 export async function chooseSlideshow(
   post: Post,
   { sounds, canEncode, canMakeSlideshows, limitMs }: SlideshowOptions,

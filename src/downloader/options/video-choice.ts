@@ -60,7 +60,7 @@ export class VideoChoice {
     });
   }
 
-  /** What is known of a post's files. */
+  /** The known facts about a post's files. */
   known(post: Post): KnownFiles {
     return {
       tracksOf: (video) => {

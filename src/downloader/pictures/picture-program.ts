@@ -11,7 +11,7 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Of the whole process. One for 16 megapixels takes some 380 MB; what a file's head says of its pixels may be false. */
+/** Memory of the whole process. 16 megapixels take some 380 MB; a file's head may understate its pixels. */
 const maxResidentBytes = 768 * 2 ** 20;
 const memoryCheckMs = 20;
 

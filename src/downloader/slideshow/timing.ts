@@ -1,10 +1,10 @@
 /** When which picture is seen, in seconds. */
 export interface SlideTiming {
-  /** Of the whole video. */
+  /** Duration of the whole video. */
   readonly durationS: number;
   /** From the middle of a picture's first cross-fade to the middle of its last one. */
   readonly eachS: number;
-  /** Of a cross-fade. */
+  /** Duration of a cross-fade. */
   readonly fadeS: number;
 }
 

@@ -9,7 +9,7 @@ export interface ClientPaceOptions {
 
 /** Kernel buffers let a slow client look idle for a minute and more. */
 const defaultWindowMs = 300_000;
-/** What it must have taken by then, 220 bytes a second: a tenth of what the slowest phone takes. */
+/** Bytes that it must have taken by then, 220 a second: a tenth of the slowest phone's rate. */
 const leastBytes = 64 * 1024;
 const looksInWindow = 20;
 

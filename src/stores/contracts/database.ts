@@ -44,7 +44,7 @@ interface TallyWriterTable {
   written_at: number;
 }
 
-/** What the operator has done at the desk. */
+/** The operator's actions at the desk. */
 interface OperatorLogTable {
   id: Generated<number>;
   made_at: number;
@@ -52,13 +52,13 @@ interface OperatorLogTable {
   instance: string;
   /** `log-in`, or the page and the name of the deed. */
   what: string;
-  /** What it was done to; empty where that says nothing. */
+  /** Target of the action; may be empty. */
   object: string;
   /** The IPv4 /24 or IPv6 /56 from where. */
   block: string;
   /** `begun` until it ends; `failed` as well when the process ended before the deed did. */
   outcome: 'begun' | 'done' | 'refused' | 'failed';
-  /** What the operator was told. */
+  /** The message that the operator saw. */
   text: string;
 }
 
@@ -135,7 +135,7 @@ interface TakedownTable {
   ends_at: number | null;
 }
 
-/** What was taken down and lifted, and why: kept after it was lifted. */
+/** History of takedowns with their reasons; rows stay after a takedown is lifted. */
 interface TakedownLogTable {
   id: Generated<number>;
   made_at: number;

@@ -19,7 +19,7 @@ export interface StoredFacts {
 export interface StoredFile extends StoredFacts {
   /** Fills `target` from `position`; the number of bytes read, 0 only at the end. */
   read(target: Uint8Array, position: number): Promise<number>;
-  /** Whoever opened it must call it once. */
+  /** The caller that opened it must call it once. */
   close(): Promise<void>;
 }
 

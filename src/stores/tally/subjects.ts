@@ -53,7 +53,7 @@ export const subjects = {
   api_key: { kept: { month: ever } },
   /** Rows that visitors wanted to leave and that had no room, by table. */
   refused: { kept: month },
-  /** What has a limit for an hour, see `TallyStore.take`. */
+  /** Counts with an hourly limit, see `TallyStore.take`. */
   limited: { kept: month },
   /** Log-ins at the desk that did not succeed, by address block, `failed` or `limited`. */
   log_in: { kept: { day: 90 } },

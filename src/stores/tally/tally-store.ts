@@ -4,7 +4,7 @@ import type { Tables } from '../contracts/database.ts';
 import { keptOf, type Subject, subjects } from './subjects.ts';
 import { hourMs, type Unit, unitOf } from './units.ts';
 
-/** What is added to a sum. */
+/** An amount that is added to a sum. */
 export interface TallyEntry {
   readonly subject: Subject;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface TallyEntry {
   readonly total: number;
 }
 
-/** What an instance writes at once. Its number makes sure that it is counted once, however often it is sent. */
+/** The amounts that an instance writes at once. Its number makes sure that it is counted once, however often it is sent. */
 export interface TallyBatch {
   /** A random name of the instance. */
   readonly writer: string;
@@ -31,7 +31,7 @@ interface Parts {
   readonly detail: string;
 }
 
-/** What is added up. */
+/** Selects the sums. */
 export interface SumQuery<By> {
   readonly subject: Subject | readonly Subject[];
   readonly unit: Unit;

@@ -24,7 +24,7 @@ export interface SoundFiles {
   readonly openSource: (source: MediaSource, refresh: RefreshSource, knownSize: number | null) => ByteSource;
   /** Tables that were read when the post was. */
   readonly movies: Pick<Mp4IndexCache, 'take'>;
-  /** What cuts of the same sound share; null for a whole sound, whose file is kept itself. */
+  /** Key that all cuts of one sound share; null for a whole sound, whose file is cached itself. */
   readonly shared?: SharedSounds | null;
 }
 

@@ -64,7 +64,7 @@ export function createSoundMaker({
 }: SoundMakerOptions): SoundMaker {
   const link = maxRequests === undefined ? {} : { maxRequests };
   const shared = new SharedSounds();
-  /** Of posts that were cut, by the post as it was read; its cuts have one cover. */
+  /** Covers of posts that were cut, by the post as it was read: all cuts of a post share one. */
   const covers = new LRUCache<Post, CoverPicture>({ max: mostCovers });
 
   async function coverOf(post: Post, isCut: boolean, signal: AbortSignal): Promise<CoverPicture | null> {
@@ -90,7 +90,7 @@ export function createSoundMaker({
       source,
       tags: tagsOf(post, cover),
       encoders,
-      // Of a cut, its own bytes alone: it is short, and there are few requests to wait for.
+      // A cut fetches its own bytes only: it is short, and takes few requests.
       link: work.cut === undefined ? link : { ...link, latencyMs: 0 },
       ...(observe && { observe }),
     };
@@ -175,7 +175,7 @@ async function movieAsSound(task: Task, movie: Movie): Promise<PreparedFile> {
   return movieAsM4a({ ...made, source: encoded.source }, encoded.movie);
 }
 
-/** What an mp3 has besides its frames: the tag before them, and a ringtone's end that fades. */
+/** The tag before an mp3's frames, and the fade at a ringtone's end. */
 const mp3Extras = ({ work, tags }: Pick<Task, 'work' | 'tags'>, sound: AdtsSound) => ({
   tag: writeId3({ ...tags, durationMs: sound.durationS * 1000 }),
   fade: work.cut?.isRingtone === true ? fadeOf(sound) : undefined,

@@ -5,7 +5,7 @@ import { type SniffedSound, sniffSound } from '../../media/sniff-sound.ts';
 import { planSound } from '../../media/sound-plan.ts';
 import type { MediaSource } from '../../posts/post.ts';
 
-/** Of all sounds together, besides what is being fetched. */
+/** Bound for all cached sounds together; those being fetched come on top. */
 const mostBytes = 32 * 2 ** 20;
 /** Tables of sounds, as `Mp4IndexCache` counts them. */
 const mostTableBytes = 24 * 2 ** 20;

@@ -27,7 +27,7 @@ interface TrackFragment {
   readonly isChained: boolean;
   /** When its first sample is decoded, in ticks of the media; null when it does not say. */
   readonly time: number | null;
-  /** Of all its samples, in ticks. */
+  /** Duration of all its samples, in ticks. */
   readonly duration: number;
   /** End of its samples in the file. */
   readonly end: number;

@@ -73,7 +73,7 @@ export function readSampleTable(
 function checkApart(starts: Float64Array, ends: Float64Array): number {
   const isInOrder = starts.every((start, n) => n === 0 || start >= (ends[n - 1] ?? 0));
   if (!isInOrder) {
-    // Of spans that are apart, the n-th end lies before the next start, in the order of the file.
+    // Spans that do not overlap end, in the order of the file, before the next one starts.
     starts.sort();
     ends.sort();
     if (starts.some((start, n) => n > 0 && start < (ends[n - 1] ?? 0))) throw invalid('chunks that overlap');

@@ -3,7 +3,7 @@ import { adviceFor, type MatrixRow } from '../../extractors/matrix.ts';
 import type { EgressPool } from '../../network/egress/egress-pool.ts';
 import type { PostReference } from '../post.ts';
 
-/** What a post's page gave through one egress. */
+/** The answers to requests for a post's page through one egress. */
 export interface EgressMatrix {
   /** Null where there is one egress only. */
   readonly egress: string | null;

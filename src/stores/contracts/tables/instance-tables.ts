@@ -38,9 +38,9 @@ export interface AlarmTable {
   id: Generated<number>;
   /** Name of the condition. */
   condition: string;
-  /** What it is about: a strategy, an instance; empty where there is but one. */
+  /** Subject of the alarm: a strategy, an instance; empty where there is only one. */
   subject: string;
-  /** What was found when it was last seen. */
+  /** The latest finding. */
   text: string;
   since: number;
   seen_at: number;

@@ -34,7 +34,7 @@ export interface AcknowledgementTable {
   mailed_at: number | null;
 }
 
-/** What the operator answered to a message, and its mail. Deleted with the message. */
+/** The operator's replies to a message, and their mail. Deleted with the message. */
 export interface MessageAnswerTable {
   id: Generated<number>;
   message_id: number;

@@ -17,7 +17,7 @@ export class RedisUnavailable extends Error {
   }
 }
 
-/** What the server means by its refusals, for those who set the address. */
+/** Explanations of the server's refusals, for the operator who set the address. */
 const refusalWords: readonly (readonly [RegExp, string])[] = [
   [/^NOAUTH/i, 'it wants a password, and the address has none'],
   [/^(?:WRONGPASS|ERR (?:AUTH|invalid password))/i, 'it refuses the user or the password of the address'],

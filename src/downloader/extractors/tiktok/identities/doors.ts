@@ -7,7 +7,7 @@ export interface Door {
   readonly http: HttpVersion;
 }
 
-/** What a request through a door brought. */
+/** The outcome of a request through a door. */
 export type DoorOutcome =
   /** The post with its encodings, or a refusal of the post itself. */
   | 'whole'
@@ -16,7 +16,7 @@ export type DoorOutcome =
   /** A challenge, a shell, a stub, a log-in page, 403. */
   | 'shut';
 
-/** What an operator sees of a door, over all egresses. */
+/** A door over all egresses, for the operator. */
 export interface DoorState extends Door {
   readonly answered: number;
   readonly refused: number;
@@ -47,7 +47,7 @@ interface Experience {
   triedAt: number;
 }
 
-/** What an egress knows. */
+/** The doors' outcomes on one egress. */
 interface EgressRecord {
   readonly experiences: readonly Experience[];
   posts: number;
@@ -76,7 +76,7 @@ export class Doors {
 
   /** The best door that was not tried for this post: one of another kind before one of the same. Null when none is left. */
   next(egress: string | undefined, tried: readonly Door[]): Door | null {
-    // Of equals, the one that was not tried for longest.
+    // Equal doors are tried in turn: the one that has waited longest first.
     const left = this.#of(egress)
       .experiences.filter(({ door }) => !tried.includes(door))
       .toSorted((one, other) => one.triedAt - other.triedAt);

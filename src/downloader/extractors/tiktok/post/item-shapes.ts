@@ -28,7 +28,7 @@ function known(others: string, read: z.ZodRawShape): Known {
 /** An author of old pages is a name. */
 const objectOrName = z.unknown().register(expectedTypes, ['object', 'string']);
 
-/** What items of the platform's pages consist of, as of November 2026. Only fields that are read have their types. */
+/** The items of the platform's pages, as of November 2026. Only fields that are read have their types. */
 const objects = {
   item: known(
     `scheduleTime challenges stats statsV2 duetInfo warnInfo originalItem officalItem officialItem textExtra digged
@@ -62,7 +62,7 @@ const objects = {
   gear: known('QualityType HDRType HDRBit is_bytevc1 dub_infos FPS bit_rate', gearFields),
 } as const;
 
-/** What codecs and containers are called; empty where there is none to name. */
+/** The names of codecs and containers; empty where there is none to name. */
 const codecs = new Set([...words('h264 h265 h265_hvc1 h265_hev1 bytevc1 bytevc1_hvc1 bytevc2 h266 av1'), '']);
 const formats = new Set([...words('mp4 dash'), '']);
 

@@ -11,7 +11,7 @@ import { homeUrl, type PageReading, readPage, requestPage } from './read-page.ts
 const limitMs = 5_000;
 /** Page requests for one post at most, through whichever doors. */
 export const maxPageRequests = 3;
-/** Of these, one is kept for another egress where there are several. */
+/** One of these is reserved for another egress where there are several. */
 const maxOfEgress = 2;
 /** Another door is tried beside one that has not answered for this long. */
 const hangsAfterMs = 1_800;
@@ -34,7 +34,7 @@ export function pageStrategy(options: PageOptions): Strategy {
     budget: RequestBudget = { left: maxPageRequests },
   ): Promise<Post> {
     const { egress } = reference;
-    // What another egress may need is out of reach, also for second requests with a jar.
+    // Second requests with a jar must not use the request that is reserved for another egress.
     const own: RequestBudget = {
       left: egress === undefined ? budget.left : Math.min(budget.left, maxOfEgress),
     };
@@ -70,7 +70,7 @@ export function pageStrategy(options: PageOptions): Strategy {
         }
         running.delete(ended.door);
         if (!(ended.result instanceof Failure)) {
-          // What still hangs while another door answered is as good as shut.
+          // A door that still hangs after another has answered counts as shut.
           for (const door of running.keys()) doors.report(egress, door, 'shut');
           if (own.left > 0) exploreBeside(reference, ended.door);
           return ended.result;

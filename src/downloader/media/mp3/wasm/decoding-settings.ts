@@ -1,7 +1,7 @@
 import type { AacConfig, FadeOut, SoundFacts } from '../../contracts.ts';
 import { maybeParametricStereo, mp3Layout } from '../layout.ts';
 
-/** What the decoder has to know of a stream before its first frame. */
+/** Settings that the decoder needs before a stream's first frame. */
 export interface DecodingSettings {
   /** Hz of what is encoded. */
   readonly sampleRate: number;

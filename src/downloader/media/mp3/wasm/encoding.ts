@@ -9,7 +9,7 @@ export type Lame = Pick<WasmMediaEncoder<'audio/mpeg'>, 'configure' | 'encode' |
 /** Samples encoded at once: enough that the calls cost nothing, few enough that the first bytes leave early. */
 const batch = 8192;
 
-/** What comes out of a message: bytes of CBR frames, cut anywhere. */
+/** The output for a message: bytes of CBR frames, cut anywhere. */
 type Encoded = Uint8Array<ArrayBuffer>[];
 
 /** One stream after the other through LAME: samples in, CBR frames out. */
