@@ -5,6 +5,7 @@ export type RequestKind =
   | 'player'
   | 'embed'
   | 'oembed'
+  | 'list'
   | 'short-link'
   | 'gateway'
   | 'video'

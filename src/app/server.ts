@@ -14,6 +14,7 @@ import { readyEndpoint } from '../server/endpoints/files/ready.ts';
 import { healthEndpoints } from '../server/endpoints/health.ts';
 import { openApiEndpoint } from '../server/endpoints/openapi.ts';
 import { picturesEndpoint } from '../server/endpoints/pictures.ts';
+import { platformListEndpoints } from '../server/endpoints/platform-list.ts';
 import { resolveEndpoint } from '../server/endpoints/resolve.ts';
 import { serviceWorkerEndpoints } from '../server/endpoints/service-workers.ts';
 import { stateEndpoint } from '../server/endpoints/state.ts';
@@ -143,6 +144,7 @@ export function createApp(given: ServerDependencies, features: readonly FeatureS
   recordRequests(app, parts);
   healthEndpoints(app, parts);
   resolveEndpoint(app, parts);
+  platformListEndpoints(app, parts);
   statusEndpoint(app, parts);
   filesEndpoint(app, parts);
   readyEndpoint(app, parts);

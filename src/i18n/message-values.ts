@@ -7,7 +7,7 @@ export interface Tag {
   readonly tag: unique symbol;
 }
 
-/** The values of each message that takes some, by catalogue page and key. */
+/** What each message that takes values is given, by catalogue page and key. */
 export interface MessageValues {
   api: Record<never, never>;
   cards: {

@@ -98,6 +98,28 @@ export interface ResolveResponse {
   result: ResolveResult;
 }
 
+/** The posts of a sound, a creator or a hashtag that the platform shows without a log-in. */
+export interface ListResult {
+  kind: 'sound' | 'creator' | 'hashtag';
+  /** Its public address. */
+  url: string;
+  /** The sound's title, the creator's name, the hashtag. */
+  title: string;
+  /** A sound's artist; empty for other lists. */
+  artist: string;
+  /** The sound's cover or the creator's picture, as a file; null where there is none. */
+  picture_href: string | null;
+  /** Addresses of the posts, the newest first. */
+  posts: string[];
+  /** The sound itself, from one of the posts; null for other lists, and where no post has it as a file. */
+  sound: ResolveResult | null;
+}
+
+export interface ListResponse {
+  code: 200;
+  result: ListResult;
+}
+
 export interface ErrorResponse {
   /** The HTTP status. */
   code: number;
@@ -108,7 +130,7 @@ export interface ErrorResponse {
     hint?: string | undefined;
     /** Seconds after which another try makes sense, as in `Retry-After`. */
     retry_after_s?: number | undefined;
-    /** Address of the post that the text names, when it names one. */
+    /** Address of the post that the text names, or of the sound, creator or hashtag; absent when it names none. */
     link?: string | undefined;
     /** Address of another post, when the text held a link to a second one. */
     other_link?: string | undefined;

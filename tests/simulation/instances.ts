@@ -6,7 +6,7 @@ import { StrategyChain } from '../../src/downloader/extractors/strategy-chain.ts
 import { tiktokLinks } from '../../src/downloader/links/tiktok.ts';
 import { createReadingLimit } from '../../src/downloader/posts/reading-limit.ts';
 import { createPostResolver, type PostResolver } from '../../src/downloader/posts/resolver.ts';
-import { asFailure } from '../../src/failures/failures.ts';
+import { asFailure, Failure } from '../../src/failures/failures.ts';
 import type { DistributedSingleFlight } from '../../src/stores/contracts/distributed-single-flight.ts';
 import type { SharedBreakers } from '../../src/stores/contracts/shared-breakers.ts';
 import {
@@ -152,6 +152,7 @@ export function simulateInstances(
       states: () => chain.states(),
       agents: () => [],
       jars: () => [],
+      list: () => Promise.reject(new Failure('link_profile')),
       matrix: async function* () {},
     };
     const unobserved = createPostResolver({

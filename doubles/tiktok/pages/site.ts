@@ -1,11 +1,12 @@
 import { type Minting, pathSignedUrl, primeUrl } from '../media/signing.ts';
-import { postWithId } from '../scenarios/posts.ts';
+import { postNamed, postWithId } from '../scenarios/posts.ts';
 import type { PageBehaviour, PostScenario } from '../scenarios/scenario.ts';
 import { shortLinkAnswer } from '../scenarios/short-links.ts';
 import type { Settings } from '../settings.ts';
 import type { RequestKind } from '../statistics.ts';
 import type { Answer } from '../transport/answer.ts';
 import { agentKind, atGate, type GateQuestion } from './gate.ts';
+import { listAnswer } from './lists.ts';
 import { type PageVariant, postPage, renderPage } from './post-page.ts';
 import {
   captchaJson,
@@ -48,6 +49,9 @@ export interface SiteAnswer {
   readonly answer: Answer | Promise<Answer>;
 }
 
+/** Whose pictures lists show. */
+const readablePost = postNamed('ordinary');
+
 const POST_PATH = /^\/(?:@[^/]*\/(?:video|photo)|share\/video|v)\/([^/.]+)(?:\.html)?\/?$/;
 
 /** The responses of www.tiktok.com. */
@@ -64,6 +68,8 @@ export function siteAnswer(question: SiteQuestion): SiteAnswer {
   if (pathname === '/player/api/v1/items') return player(question, searchParams.get('item_ids') ?? '');
   const embedId = /^\/embed\/(?:v2\/)?(\d+)\/?$/.exec(pathname)?.[1];
   if (embedId !== undefined) return embed(question, embedId);
+  const list = listAnswer(pathname, question.mint(readablePost.id));
+  if (list !== null) return { kind: 'list', answer: list };
   if (pathname === '/oembed') return oembedAnswer(question, searchParams.get('url') ?? '');
   if (pathname === '/aweme/v1/play/') return { kind: 'gateway', answer: gateway(question) };
   if (pathname === '/login') return other(text(200, '<!DOCTYPE html><title>Log in | TikTok</title>'));

@@ -75,10 +75,10 @@ export function fileKey(work: TicketConversion): string {
   const { post } = work;
   if (work.kind === 'slideshow')
     return `${heavyKeys}${post.platform}-${idInKey(post.id)}-v${slideshowVersion}`;
-  const { format, cut } = work;
+  const { format, cut, song } = work;
   const quality = format === 'mp3' ? `-${mp3Bitrate / 1000}k` : '';
   const part = cut === undefined ? '' : `-cut-${writeCut(cut)}`;
-  return `${format}-${post.platform}-${idInKey(post.id)}${quality}-v${makerVersion}${part}`;
+  return `${format}${song ? '-song' : ''}-${post.platform}-${idInKey(post.id)}${quality}-v${makerVersion}${part}`;
 }
 
 /** Encodes an id for keys. Some file systems ignore case, so a capital becomes a hyphen and its small letter. */

@@ -1,6 +1,6 @@
 import { Failure } from '../../failures/failures.ts';
 import type { LinkTable } from '../links/link-table.ts';
-import type { PlatformName, Post, PostReference, ShortLink } from '../posts/post.ts';
+import type { ListReference, PlatformName, Post, PostList, PostReference, ShortLink } from '../posts/post.ts';
 import type { MatrixRow } from './matrix.ts';
 
 /** The requests that are left for one post, whichever egresses they use. */
@@ -69,6 +69,11 @@ export interface Extractor {
   readonly strategies: readonly Strategy[];
   /** Asks the platform which post a short link means. @throws Failure `short_link_dead`, `link_…`, `platform_…` */
   locate(link: ShortLink, signal: AbortSignal): Promise<PostReference>;
+  /**
+   * Reads the posts of a list, as far as anyone may see them.
+   * @throws Failure `link_…` for a list without posts, `account_private`, `platform_…`
+   */
+  list(list: ListReference, signal: AbortSignal): Promise<PostList>;
   /**
    * Reads a post by the first strategy that works.
    * @param requester the visitor's network, hashed, so that failures of one network do not count as everybody's

@@ -44,12 +44,14 @@ const links: LinkTable = {
   codes: { codes: [], posts: [] },
   others: [{ path: '{handle}', kind: 'link_profile' }],
   appSchemes: [{ schemes: 'invented', host: 'www.invented.example' }],
+  lists: [],
   embedMark: /\bdata-clip="([\w-]+)"/g,
   mention: /^~[a-z]+$/,
   author: /^~([a-z]+)$/,
   addresses: {
     post: (id) => `https://www.platform.test/clip/${id}`,
     code: (code) => `https://www.platform.test/${code}`,
+    list: ({ name }) => `https://www.platform.test/${name}`,
   },
 };
 const hosts: HostLists = {
@@ -103,6 +105,7 @@ function createClipperExtractor(sharedBreakers: SharedBreakers): Extractor {
     links,
     strategies: [page],
     locate: () => Promise.reject(new Failure('short_link_dead')),
+    list: () => Promise.reject(new Failure('link_profile')),
     read: (reference, signal, requester) => chain.read(reference, signal, requester),
     states: () => chain.states(),
     agents: () => [],

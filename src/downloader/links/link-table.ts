@@ -1,5 +1,5 @@
 import type { FailureKey } from '../../failures/failures.ts';
-import type { PlatformName } from '../posts/post.ts';
+import type { ListReference, PlatformName } from '../posts/post.ts';
 
 /** Failures that say what a platform address is, when it is not a post's. */
 export type LinkKind = Extract<FailureKey, `link_${string}`>;
@@ -33,6 +33,13 @@ export interface LinkTable {
   readonly codes: { readonly codes: readonly PathForm[]; readonly posts: readonly PathForm[] };
   /** Paths of other things, each with the failure that names it; the first match counts. */
   readonly others: readonly { readonly path: PathForm; readonly kind: LinkKind }[];
+  /** Lists of posts that the platform shows to anyone: the name is the path's handle, or its `{rest}` as `name` reads it. */
+  readonly lists: readonly {
+    readonly path: PathForm;
+    readonly kind: ListReference['kind'];
+    /** The first group is the name; a handle where it is left out. */
+    readonly name?: RegExp;
+  }[];
   /** Matches the post's id in embed code; global, the id is the first group. */
   readonly embedMark: RegExp;
   /** An author's name as people write it, without an address. */
@@ -42,5 +49,9 @@ export interface LinkTable {
   /** Schemes of applications, as a regular expression, and the host of the pages with the same paths. */
   readonly appSchemes: readonly { readonly schemes: string; readonly host: string }[];
   /** The canonical address of a post or a short link, built from its id or code. */
-  readonly addresses: { post(id: string, handle?: string): string; code(code: string): string };
+  readonly addresses: {
+    post(id: string, handle?: string): string;
+    code(code: string): string;
+    list(list: Pick<ListReference, 'kind' | 'name'>): string;
+  };
 }

@@ -24,7 +24,7 @@ export function matchPath(form: string, segments: readonly string[], table: Link
     const [, before = '', kind = '', after = ''] = parts;
     const name = kind as Name;
     // Only a handle is percent-decoded: an id or a code counts as written.
-    const text = name === 'handle' ? decodedHandle(segment) : segment;
+    const text = name === 'handle' ? decoded(segment) : segment;
     if (!text.startsWith(before) || !text.endsWith(after)) return null;
     const value = text.slice(before.length, text.length - after.length);
     const shape = { ...table, word, rest: anything }[name];
@@ -35,7 +35,7 @@ export function matchPath(form: string, segments: readonly string[], table: Link
 }
 
 /** `%40some.one`, and names in other scripts as browsers copy them; unchanged when it cannot be decoded. */
-function decodedHandle(segment: string): string {
+export function decoded(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);

@@ -18,6 +18,10 @@ describe('the known forms', () => {
   test.each(Object.entries(cases.codes))('%s is a short link', (text, code) => {
     expect(outcome(text)).toEqual({ platform: 'tiktok', code });
   });
+  test.each(Object.entries(cases.lists))('%s is a list', (text, list) => {
+    const found = links.recogniseList(text, tables);
+    expect(found === null ? null : `${found.kind} ${found.name}`).toBe(list);
+  });
   test.each(Object.entries(cases.failures))('refuses %s', (text, key) => {
     expect(outcome(text)).toBe(key);
   });

@@ -1,8 +1,8 @@
 import { Failure, type HintKey } from '../../failures/failures.ts';
-import type { PostReference, ShortLink } from '../posts/post.ts';
+import type { ListReference, PostReference, ShortLink } from '../posts/post.ts';
 import { addressesIn, type FoundAddress, searchedLength, visibleText } from './addresses.ts';
 import type { LinkKind, LinkTable } from './link-table.ts';
-import { matchPath } from './path-forms.ts';
+import { decoded, matchPath } from './path-forms.ts';
 import { withoutSpacesInAddresses } from './repairs.ts';
 import { heldAddresses, isOtherShortLink, withoutAppSchemes } from './wrappers.ts';
 
@@ -60,6 +60,33 @@ export function recogniseAll(text: string, tables: LinkTables, most: number): Wr
     links.push(found);
   }
   return links;
+}
+
+/**
+ * The first list of posts that a text names, by its address or as `@handle`; null for a text that names none.
+ * @param text anything; the first 4,000 characters are searched
+ */
+export function recogniseList(text: string, tables: LinkTables): ListReference | null {
+  const plain = withoutAppSchemes(text.slice(0, searchedLength + 1), appSchemesOf(tables));
+  for (const address of addressesIn(plain, knownHosts(tables))) {
+    const list = address === null || address.brokenOff ? null : listAt(address, tables);
+    if (list !== null) return list;
+  }
+  const mentioned = visibleText(text).trim();
+  const table = tables.find(({ mention }) => mention.test(mentioned));
+  return table === undefined ? null : { platform: table.platform, kind: 'creator', name: mentioned.slice(1) };
+}
+
+function listAt({ host, path }: FoundAddress, tables: LinkTables): ListReference | null {
+  const table = tables.find(({ hosts }) => hosts.find(({ name }) => name.test(host))?.use === 'posts');
+  if (table === undefined) return null;
+  const segments = segmentsOf(path, table);
+  for (const { path: form, kind, name: pattern } of table.lists) {
+    const { handle, rest } = matchPath(form, segments, table) ?? {};
+    const name = pattern === undefined ? handle : pattern.exec(decoded(rest ?? ''))?.[1];
+    if (name) return { platform: table.platform, kind, name };
+  }
+  return null;
 }
 
 const appSchemesOf = (tables: LinkTables) => tables.flatMap(({ appSchemes }) => appSchemes);
@@ -147,6 +174,13 @@ export function addressOf(link: WrittenLink, tables: LinkTables): string {
   return 'id' in link
     ? table.addresses.post(link.id, 'handle' in link ? link.handle : undefined)
     : table.addresses.code(link.code);
+}
+
+/** A list's public address. @throws Failure for an unknown platform */
+export function addressOfList(list: ListReference, tables: LinkTables): string {
+  const table = tables.find((one) => one.platform === list.platform);
+  if (table === undefined) throw new Failure('link_invalid', { note: `no platform ${list.platform}` });
+  return table.addresses.list(list);
 }
 
 function isSame(one: WrittenLink, other: WrittenLink): boolean {

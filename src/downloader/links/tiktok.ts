@@ -1,5 +1,13 @@
 import type { LinkTable } from './link-table.ts';
 
+/** A sound's id stands behind its title: `original-sound-7200000000000000001`. */
+const soundName = /^(?:.*-)?([1-9][0-9]{14,19})(?:\.html)?$/;
+/** A hashtag has letters, digits and underscores only. */
+const hashtagName = /^([\p{L}\p{M}\p{N}_]{1,100})$/u;
+
+/** The platform reads the id alone; any words before it will do. */
+const listPaths = { sound: 'music/x-', creator: '@', hashtag: 'tag/' } as const;
+
 /** TikTok's address forms; `cases.json` has an example of each. */
 export const tiktokLinks: LinkTable = {
   platform: 'tiktok',
@@ -84,6 +92,15 @@ export const tiktokLinks: LinkTable = {
     { path: 'share/user/**', kind: 'link_profile' },
     { path: 'h5/share/usr/**', kind: 'link_profile' },
   ],
+  lists: [
+    { path: 'music/{rest}', kind: 'sound', name: soundName },
+    { path: 'share/music/{rest}', kind: 'sound', name: soundName },
+    { path: 'embed/music/{rest}', kind: 'sound', name: soundName },
+    { path: 'tag/{rest}', kind: 'hashtag', name: hashtagName },
+    { path: 'embed/tag/{rest}', kind: 'hashtag', name: hashtagName },
+    { path: '@{handle}', kind: 'creator' },
+    { path: 'embed/@{handle}', kind: 'creator' },
+  ],
   embedMark: /\bdata-video-id\s*=\s*[^\w\s]{0,2}(\w+)/gi,
   mention: /^@[A-Za-z0-9_.-]{2,64}$/,
   author: /^(?:(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/)?@([A-Za-z0-9_.-]{1,128})\/?(?:[?#].*)?$/i,
@@ -96,5 +113,6 @@ export const tiktokLinks: LinkTable = {
     // The platform shows the post under any handle, or none.
     post: (id, handle = '') => `https://www.tiktok.com/@${handle}/video/${id}`,
     code: (code) => `https://vm.tiktok.com/${code}/`,
+    list: ({ kind, name }) => `https://www.tiktok.com/${listPaths[kind]}${encodeURIComponent(name)}`,
   },
 };

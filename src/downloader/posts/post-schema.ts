@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { platformName, postId } from './names.ts';
 import type {
   CaptionTrack,
+  ListedPost,
   MediaSource,
   Picture,
   Post,
+  PostList,
   PostReference,
   SeparateSound,
   Song,
@@ -89,6 +91,7 @@ export const postSchema: z.ZodType<Post> = objectOf<Post>()({
   separateSounds: z.array(separateSound),
   pictures: z.array(picture),
   sound: sound.nullable(),
+  songFile: sound.optional(),
   song: song.nullable(),
   captions: z.array(captions).optional(),
   soundMeasured: z.boolean(),
@@ -103,4 +106,16 @@ export const referenceSchema: z.ZodType<PostReference> = objectOf<PostReference>
   platform: platformName,
   id: postId,
   egress,
+});
+
+/** A list that another instance read. */
+export const listSchema: z.ZodType<PostList> = objectOf<PostList>()({
+  platform: platformName,
+  kind: z.enum(['sound', 'creator', 'hashtag']),
+  name: z.string(),
+  url: z.string(),
+  title: z.string(),
+  artist: z.string(),
+  picture: mediaSource.nullable(),
+  posts: z.array(objectOf<ListedPost>()({ id: postId, handle: z.string() })),
 });

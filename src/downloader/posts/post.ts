@@ -21,6 +21,33 @@ export interface ShortLink {
   readonly code: string;
 }
 
+/** A public list of posts: those with a sound, of a creator, or with a hashtag. */
+export interface ListReference {
+  readonly platform: PlatformName;
+  readonly kind: 'sound' | 'creator' | 'hashtag';
+  /** The sound's id, the creator's handle, the hashtag without its sign. */
+  readonly name: string;
+}
+
+/** The few posts of a list that the platform shows without a log-in, the newest first. */
+export interface PostList extends ListReference {
+  /** Canonical public address. */
+  readonly url: string;
+  /** The sound's title, the creator's name, the hashtag. */
+  readonly title: string;
+  /** A sound's artist; empty for other lists. */
+  readonly artist: string;
+  /** The sound's cover, the creator's picture. */
+  readonly picture: MediaSource | null;
+  readonly posts: readonly ListedPost[];
+}
+
+export interface ListedPost {
+  readonly id: string;
+  /** The author's handle; may be empty. */
+  readonly handle: string;
+}
+
 /** A file on the platform's media servers. */
 export interface MediaSource {
   /** Addresses of the same bytes, best first. Sent verbatim: rebuilding a query breaks its signature. */
@@ -127,6 +154,8 @@ export interface Post {
   /** All slides in the author's order, so that an index means the same slide whichever others are available. */
   readonly pictures: readonly Picture[];
   readonly sound: SoundTrack | null;
+  /** The whole sound of a video as a file of its own, where the platform has one: the video may hold a part of it. */
+  readonly songFile?: SoundTrack | undefined;
   /** Null when the platform does not name the sound's author. */
   readonly song: Song | null;
   /** The author's own first, then recognised ones, then translations; absent when there are none. */

@@ -67,6 +67,7 @@ function setUp(
     states: () => [],
     agents: () => [],
     jars: () => [],
+    list: () => Promise.reject(new Failure('link_profile')),
     matrix: async function* () {},
   };
   const resolver = createPostResolver({

@@ -3,13 +3,14 @@ import type { DistributedSingleFlight } from '../../stores/contracts/distributed
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { TakeTurn } from '../async/turns.ts';
 import type { AgentState, Extractor, JarState, StrategyState } from '../extractors/extractor.ts';
-import { type LinkTables, recogniseLink } from '../links/recognise.ts';
+import { type LinkTables, recogniseLink, recogniseList } from '../links/recognise.ts';
+import { Finder } from './finder.ts';
 import { unwrap } from './outcome-cache.ts';
-import type { Post, PostReference } from './post.ts';
+import type { ListReference, Post, PostList, PostReference, ShortLink } from './post.ts';
 import { PostReader } from './post-reader.ts';
+import { listSchema, referenceSchema } from './post-schema.ts';
 import type { ReadingLimit } from './reading-limit.ts';
 import { resolveLimitMs } from './request-once.ts';
-import { ShortLinkFinder } from './short-link-finder.ts';
 
 interface ResolveOptions {
   /** Reads the post again: its media addresses have stopped working. */
@@ -80,6 +81,11 @@ export interface PostResolver {
   ): Promise<Post>;
   /** @throws Failure `post_…`, `account_private`, `platform_…`, or the signal's reason */
   resolve(reference: PostReference, signal: AbortSignal, options?: ResolveOptions): Promise<Post>;
+  /**
+   * The posts of the list that a text names, without those that are taken down here; cached for five minutes.
+   * @throws Failure `link_…`, `account_private`, `post_withheld`, `platform_…`, or the signal's reason
+   */
+  list(text: string, signal: AbortSignal, turn?: TakeTurn): Promise<PostList>;
   /** Every strategy with its circuit breaker. */
   states(): readonly StrategyState[];
   /** Every user-agent of every strategy. */
@@ -103,9 +109,15 @@ export function createPostResolver({
   observer,
 }: PostResolverOptions): PostResolver {
   const shared = { readingLimit, singleFlight, now, monotonicNow };
-  const shortLinks = new ShortLinkFinder({
+  const shortLinks = new Finder<ShortLink, PostReference>({
     request: (link, signal) => extractorOf(link.platform).locate(link, signal),
-    ...shared,
+    keyOf: ({ platform, code }) => `${platform} ${code}`,
+    ...{ schema: referenceSchema, ttlMs: 3_600_000, max: 5_000, ...shared },
+  });
+  const lists = new Finder<ListReference, PostList>({
+    request: (list, signal) => extractorOf(list.platform).list(list, signal),
+    keyOf: ({ platform, kind, name }) => `${platform} ${kind} ${name}`,
+    ...{ schema: listSchema, ttlMs: 300_000, max: 1_000, ...shared },
   });
   const posts = new PostReader({
     request: (reference, signal, requester) =>
@@ -180,6 +192,15 @@ export function createPostResolver({
         options?.located?.(reference);
         return resolve(reference, inner, options);
       });
+    },
+    async list(text, signal, turn) {
+      const reference = recogniseList(text, links);
+      if (reference === null) throw new Failure('link_missing', { note: 'no list' });
+      const { platform, kind, name } = reference;
+      if (kind === 'creator' && isWithheld({ platform, id: '', handle: name }))
+        throw new Failure('post_withheld');
+      const list = await lists.find(reference, signal, turn);
+      return { ...list, posts: list.posts.filter((post) => !isWithheld({ platform, ...post })) };
     },
     states: () => extractors.flatMap((extractor) => extractor.states()),
     agents: () => extractors.flatMap((extractor) => extractor.agents()),

@@ -65,6 +65,7 @@ function instance(
     states: () => [],
     agents: () => [],
     jars: () => [],
+    list: () => Promise.reject(new Failure('link_profile')),
     matrix: async function* () {},
   } satisfies Extractor;
   const resolver = createPostResolver({

@@ -48,7 +48,11 @@ export function shareOutcomes<T extends object>(
     answer: z.union([
       z.object({ value }),
       z.object({
-        failure: z.object({ key: z.enum(failureKeys), retryAfterS: z.number().optional() }),
+        failure: z.object({
+          key: z.enum(failureKeys),
+          retryAfterS: z.number().optional(),
+          link: z.string().optional(),
+        }),
       }),
     ]),
   });
@@ -57,8 +61,8 @@ export function shareOutcomes<T extends object>(
   function write({ outcome: answer, ttlMs }: TimedOutcome<T>) {
     const until = now() + ttlMs;
     if ('value' in answer) return JSON.stringify({ until, answer });
-    const { key, retryAfterS } = answer.failure;
-    return JSON.stringify({ until, answer: { failure: { key, retryAfterS } } });
+    const { key, retryAfterS, link } = answer.failure;
+    return JSON.stringify({ until, answer: { failure: { key, retryAfterS, link } } });
   }
 
   /** Null for what an instance of another version wrote and this one does not understand. */
@@ -68,10 +72,11 @@ export function shareOutcomes<T extends object>(
     const { until, answer } = data;
     const ttlMs = until - now();
     if ('value' in answer) return { outcome: { value: answer.value as T }, ttlMs };
-    const { key, retryAfterS } = answer.failure;
+    const { key, retryAfterS, link } = answer.failure;
     const details = {
       note: 'the answer of another instance',
       ...(retryAfterS !== undefined && { retryAfterS }),
+      ...(link !== undefined && { link }),
     };
     return { outcome: { failure: new Failure(key, details) }, ttlMs };
   }

@@ -31,6 +31,8 @@ const fileSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('video'), post, variant: z.union([z.enum(['default', 'hd']), version]), cut }),
   z.object({
     ...{ kind: z.literal('sound'), post, format: z.enum(['mp3', 'm4a']), cut },
+    /** The whole sound as the platform has it, instead of the post's. */
+    song: z.literal(true).optional(),
     waiter: z.string().optional(),
   }),
   z.object({ kind: z.literal('slideshow'), post, waiter: z.string().optional() }),
@@ -84,7 +86,7 @@ function writeWhat(work: TicketFile): string {
       return variant === 'hd' ? 'mp4-hd' : 'mp4';
     }
     case 'sound':
-      return work.format;
+      return work.song ? `${work.format}-song` : work.format;
     case 'slideshow':
       return 'mp4-slideshow';
     case 'picture':
@@ -126,7 +128,7 @@ function readWhat(what: string): Record<string, unknown> {
       return { kind: 'video', variant: first === 'hd' ? 'hd' : 'default' };
     case 'mp3':
     case 'm4a':
-      return { kind: 'sound', format: word };
+      return { kind: 'sound', format: word, ...(first === 'song' && { song: true }) };
     case 'jpg':
       return { kind: 'picture', index: Number(first) };
     case 'zip':

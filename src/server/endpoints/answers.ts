@@ -59,6 +59,24 @@ function toDownloadOption(description: OptionDescription, tickets: Tickets, wait
   };
 }
 
+/**
+ * The sound that a post uses, whole, as a result of its own.
+ * @param post as `asSong` makes it
+ * @param choice of the files of that
+ */
+export function songResult(post: Post, choice: FileChoice, tickets: Tickets): ResolveResult {
+  const waiter = randomBytes(waiterBytes).toString('base64url');
+  const { post: described } = resolveResult(post, choice, tickets);
+  const options = listOptions(post, choice).map((one) =>
+    toDownloadOption(
+      one.work.kind === 'sound' ? { ...one, work: { ...one.work, song: true } } : one,
+      tickets,
+      waiter,
+    ),
+  );
+  return { post: described, options };
+}
+
 /** The response of `POST /api/resolve` and of the pages for a post: every address in it is on this site. */
 export function resolveResult(post: Post, choice: FileChoice, tickets: Tickets): ResolveResult {
   const { platform, id, url, kind, author, title, durationS, createdAt } = post;

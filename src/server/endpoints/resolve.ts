@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fast
 import { z } from 'zod';
 import {
   addressOf,
+  addressOfList,
   type LinkTables,
   type RecognisedLinks,
   recogniseLinks,
+  recogniseList,
   withoutHandle,
 } from '../../downloader/links/recognise.ts';
 import type { PostReference } from '../../downloader/posts/post.ts';
@@ -78,10 +80,10 @@ export async function resolveFor(
       !('id' in other && other.id === result.post.id && other.platform === result.post.platform);
     return { code: 200, result: isAnother ? { ...result, other_link: addressOf(other, tables) } : result };
   } catch (thrown) {
-    const { key, retryAfterS, hint } = asFailure(thrown);
+    const { key, retryAfterS, hint, link: elsewhere = url } = asFailure(thrown);
     throw new Failure(key, {
       cause: thrown,
-      link: url,
+      link: elsewhere,
       ...(retryAfterS !== undefined && { retryAfterS }),
       ...(hint !== undefined && { hint }),
       ...(other !== null && { otherLink: addressOf(other, tables) }),
@@ -107,10 +109,11 @@ function linksOf(text: string, tables: LinkTables): RecognisedLinks {
   try {
     return recogniseLinks(text, tables);
   } catch (thrown) {
-    const isMissing = thrown instanceof Failure && thrown.key === 'link_missing';
-    throw isMissing && text.length > maxTextLength
-      ? new Failure('request_too_large', { cause: thrown, hint: 'no_link' })
-      : thrown;
+    const { key } = asFailure(thrown);
+    if (key === 'link_missing' && text.length > maxTextLength)
+      throw new Failure('request_too_large', { cause: thrown, hint: 'no_link' });
+    const list = key.startsWith('link_') ? recogniseList(text, tables) : null;
+    throw list === null ? thrown : new Failure(key, { cause: thrown, link: addressOfList(list, tables) });
   }
 }
 

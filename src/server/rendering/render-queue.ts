@@ -103,6 +103,7 @@ export function withRenderQueue(site: BuiltSite, { run, outside }: RenderQueue):
         site.handle(request, {
           ...services,
           resolve: (...given) => outside(() => services.resolve(...given)),
+          list: (...given) => outside(() => services.list(...given)),
           sendMessage: (sent) => outside(() => services.sendMessage(sent)),
         }),
       ),

@@ -3,7 +3,10 @@ import type { Content } from '../../content/content.ts';
 import { isStandIn, refuseStandIn } from '../../content/stand-in.ts';
 import { asFailure, Failure } from '../../failures/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
+import type { Locale } from '../../i18n/languages.ts';
+import type { ErrorResponse } from '../../site/api.ts';
 import type { Audience, SiteServices } from '../../site/loaders/services.ts';
+import { readPlatformList } from '../endpoints/platform-list.ts';
 import { resolveFor } from '../endpoints/resolve.ts';
 import { statuses } from '../http/responses/statuses.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
@@ -53,6 +56,17 @@ export function siteServices(
 ): SiteServices {
   const { content, isIncomplete } = notingStandIns(parts.content);
   const { id, host, visitor, signal, log, audience } = requester;
+  async function answer<T>(locale: Locale, ask: () => Promise<T>): Promise<T | ErrorResponse> {
+    try {
+      return await ask();
+    } catch (thrown) {
+      // The client has left: nobody waits for the page.
+      if (signal.aborted) throw thrown;
+      const failed = asFailure(thrown);
+      log[statuses[failed.key] === 500 ? 'error' : 'info']({ err: failed, key: failed.key }, 'not resolved');
+      return errorResponse(failed, locale);
+    }
+  }
   return {
     featureServices: parts.featureServices,
     configuration: parts.configuration,
@@ -71,20 +85,13 @@ export function siteServices(
     screen,
     messages: loadMessages,
     hasReader,
-    async resolve(text, locale, module, again) {
-      try {
-        return await resolveFor(parts, text, module, { host, visitor, signal, again });
-      } catch (thrown) {
-        // The client has left: nobody waits for the page.
-        if (signal.aborted) throw thrown;
-        const failed = asFailure(thrown);
-        log[statuses[failed.key] === 500 ? 'error' : 'info'](
-          { err: failed, key: failed.key },
-          'not resolved',
-        );
-        return errorResponse(failed, locale);
-      }
-    },
+    resolve: (text, locale, module, again) =>
+      answer(locale, () => resolveFor(parts, text, module, { host, visitor, signal, again })),
+    list: (url, locale) =>
+      answer(locale, async () => ({
+        code: 200,
+        result: await readPlatformList(url, { visitor, disconnected: signal }, parts),
+      })),
     sendMessage: (sent) => parts.receiveMessage(sent, { visitor, log }),
     reportError: (error) => log.error({ err: error }, 'page failed'),
   };

@@ -2,7 +2,7 @@ import type { Content } from '../../content/content.ts';
 import type { ContentRenderer } from '../../content/content-renderer.ts';
 import type { CataloguePage, Locale } from '../../i18n/languages.ts';
 import type { Messages } from '../../i18n/translate.ts';
-import type { ErrorResponse, ResolveResponse } from '../api.ts';
+import type { ErrorResponse, ListResponse, ResolveResponse } from '../api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
 import type { MessageOutcome, SentForm } from '../forms/message-outcome.ts';
 import type { VisitorSettings } from '../visitors/settings.ts';
@@ -73,6 +73,8 @@ export interface SiteServices {
     module: DownloaderModule,
     again?: boolean,
   ): Promise<ResolveResponse | ErrorResponse>;
+  /** Reads a sound's, creator's or hashtag's posts by its address; as {@link resolve} otherwise. */
+  list(url: string, locale: Locale): Promise<ListResponse | ErrorResponse>;
   /** Keeps what a visitor wrote to the operator, rate limits included; never throws for a visitor's mistake. */
   sendMessage(sent: SentForm): Promise<MessageOutcome>;
   /** Logs what went wrong while a page was made, with this request's id. */

@@ -68,7 +68,8 @@ const maxFiles = 4;
  * post.
  */
 function filesOf(post: Post): PickFile<SoundFile>[] {
-  if (post.kind === 'photos') return post.sound === null ? [] : [(fresh) => present(fresh.sound)];
+  if (post.kind === 'photos')
+    return post.sound === null ? [] : [(fresh) => present(fresh.sound ?? fresh.songFile)];
   return soundFiles(post, chooseFiles(post))
     .slice(0, maxFiles)
     .map((file, number) => (fresh) => {

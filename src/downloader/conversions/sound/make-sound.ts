@@ -16,7 +16,7 @@ import { readSound, type SoundRead } from '../../media/read-sound.ts';
 import type { SniffedSound } from '../../media/sniff-sound.ts';
 import { type Link, planSound } from '../../media/sound-plan.ts';
 import type { Post } from '../../posts/post.ts';
-import { songOf } from '../../posts/song.ts';
+import { asSong, songOf } from '../../posts/song.ts';
 import { etagOf, type PreparedFile, type SoundMaker, type SoundRequest } from '../source.ts';
 import type { ReadCover } from './cover.ts';
 import { findSound, type SoundFiles } from './find-sound.ts';
@@ -78,7 +78,8 @@ export function createSoundMaker({
   /** Finds what is to be made out of what. */
   async function openTask(request: SoundRequest): Promise<OpenedTask> {
     const { work, signal } = request;
-    const post = await files.resolver.resolve(work.post, signal);
+    const read = await files.resolver.resolve(work.post, signal);
+    const post = work.song ? asSong(read) : read;
     const [{ sound, source }, cover] = await withTimeLimit(prepareLimitMs, signal, (limited) =>
       together(limited, (both) => [
         findSound(post, work.cut === undefined ? files : { ...files, shared }, both),

@@ -336,7 +336,7 @@ it('names its user agents for the metrics, each by the strategy that uses it', a
   expect(page[0]).toMatchObject({ agent: 'Site/1', answered: 0, refused: 1, resting: true });
   expect(page[2]).toMatchObject({ answered: 1, refused: 0, resting: false });
   expect(new Set(extractor.agents().map(({ strategy }) => strategy))).toEqual(
-    new Set(['page', 'player', 'embed', 'oembed', 'short-link'].map((name) => `tiktok/${name}`)),
+    new Set(['page', 'player', 'embed', 'oembed', 'short-link', 'list'].map((name) => `tiktok/${name}`)),
   );
 });
 

@@ -12,6 +12,7 @@ import type { Identity } from './identities/identity.ts';
 import { Jars } from './identities/jars.ts';
 import { askMatrix } from './matrix.ts';
 import { embedStrategy } from './strategies/embed.ts';
+import { readList } from './strategies/lists.ts';
 import { oembedExplainer } from './strategies/oembed.ts';
 import { maxPageRequests, pageStrategy } from './strategies/page.ts';
 import { playerStrategy } from './strategies/player.ts';
@@ -86,6 +87,7 @@ export function createTiktokExtractor({
     embed: doorsOf('embed'),
     oembed: doorsOf('oembed'),
     'short-link': doorsOf('short-link'),
+    list: doorsOf('list'),
   };
   const mark = new EmbedMark(({ id, isSame }) => {
     unreadable?.embedCompared({ platform, id, isSame });
@@ -142,6 +144,10 @@ export function createTiktokExtractor({
         locateShortLink(link, signal, {
           ...{ ...doors['short-link'], network, jars, egress, shape: readings?.shape },
         }),
+      ),
+    list: (reference, signal) =>
+      egresses.use({ name: reference.name }, signal, (egress) =>
+        readList(reference, signal, { ...doors.list, network, now, egress }),
       ),
     read: (reference, signal, requester) => chain.read(reference, signal, requester),
     states: () => chain.states(),

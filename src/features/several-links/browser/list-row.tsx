@@ -163,7 +163,7 @@ interface RowFileProps {
 }
 
 /** The file of this post that the page is for, and below it what became of the last press. */
-function RowFile({ post, option, title, onAnnounce }: RowFileProps) {
+export function RowFile({ post, option, title, onAnnounce }: RowFileProps) {
   const t = useTranslate();
   const locale = useLocale();
   const downloads = useDownloads();

@@ -1,13 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { addressOf, recogniseAll } from '../../../downloader/links/recognise.ts';
 import { linkTables } from '../../../downloader/links/tables.ts';
+import type { ListResult } from '../../../site/api.ts';
 import { AnotherLink } from '../../../site/pages/tool/result/another-link.tsx';
 import type { SeveralLinks, SeveralLinksProps } from '../../../site/pages/tool/state/several-links.tsx';
 import { useTranslate } from '../../../site/translation.tsx';
+import { LinkButton } from '../../../site/ui/controls.tsx';
 import { Card } from '../../../site/ui/surfaces.tsx';
 import { mostLinks } from '../most-links.ts';
 import styles from './list.css?url';
-import { ListRow } from './list-row.tsx';
+import { ListRow, RowFile } from './list-row.tsx';
 import { SaveAll } from './save-all.tsx';
 import { useRows } from './use-rows.ts';
 
@@ -18,7 +20,7 @@ function linksIn(text: string): string[] {
 const hasMore = (text: string) => recogniseAll(text, linkTables, mostLinks + 1).length > mostLinks;
 
 /** Every post that a text names, as it is found, and all of their files at once. */
-function List({ text, links, action, asking, buttons, onAnother, onAnnounce }: SeveralLinksProps) {
+function List({ text, links, source, action, asking, buttons, onAnother, onAnnounce }: SeveralLinksProps) {
   const t = useTranslate<'tool' | 'several-links'>();
   const { rows, retry } = useRows(links, asking);
   const results = rows.flatMap((row) => (row.state === 'ready' ? [row.result] : []));
@@ -36,10 +38,11 @@ function List({ text, links, action, asking, buttons, onAnother, onAnnounce }: S
     <Card className="list">
       <link rel="stylesheet" href={styles} precedence="default" />
       <div className="list-head">
-        <h2>{t('list.title')}</h2>
+        <h2>{source === null ? t('list.title') : <bdi>{source.title}</bdi>}</h2>
         <p>{found}</p>
       </div>
       {hasMore(text) && <p className="list-more">{t('list.more', { count: mostLinks })}</p>}
+      {source !== null && <Source source={source} onAnnounce={onAnnounce} />}
       <SaveAll results={results} buttons={buttons} onAnnounce={onAnnounce} />
       <ol className="list-rows">
         {rows.map((row, at) => (
@@ -55,6 +58,30 @@ function List({ text, links, action, asking, buttons, onAnother, onAnnounce }: S
       </ol>
       <AnotherLink href={action} onAnother={onAnother} />
     </Card>
+  );
+}
+
+/** A sound with its files, or a creator or hashtag; and that the platform shows no more of its posts. */
+function Source({ source, onAnnounce }: { source: ListResult; onAnnounce(text: string): void }) {
+  const t = useTranslate<'tool' | 'several-links'>();
+  const { kind, artist, title, sound, picture_href: picture } = source;
+  return (
+    <>
+      <p className="list-more">
+        {artist !== '' && <bdi>{artist}. </bdi>}
+        {t('list.newest')}
+      </p>
+      <div className="list-source">
+        {sound?.options.map((option) => (
+          <RowFile key={option.id} post={sound.post} option={option} title={title} onAnnounce={onAnnounce} />
+        ))}
+        {picture !== null && (
+          <LinkButton strength="plain" icon="images" href={picture} download="" className="list-action">
+            {t(kind === 'creator' ? 'list.picture' : 'list.cover')}
+          </LinkButton>
+        )}
+      </div>
+    </>
   );
 }
 

@@ -22,7 +22,8 @@ export function conversionName(
   { isSoundless = false }: Lacks = {},
 ): string {
   const cut = work.kind === 'sound' ? work.cut : undefined;
-  const suffix = isSoundless ? 'no-sound' : cutSuffix(cut);
+  const song = 'song' in work && work.song ? 'sound' : null;
+  const suffix = isSoundless ? 'no-sound' : (song ?? cutSuffix(cut));
   const format = formatOf(work);
   // Phones recognise a ringtone only by this extension.
   const extension = format === 'm4a' && cut?.isRingtone === true ? 'm4r' : format;

@@ -147,7 +147,8 @@ export async function sendCover(
   return sendHeld(file, coverName(post, file.type), request, reply);
 }
 
-async function sendHeld(
+/** Sends a picture that is held in memory, and releases it when the response ends. */
+export async function sendHeld(
   { bytes, type, release }: HeldFile<PictureType>,
   name: string,
   request: FastifyRequest,

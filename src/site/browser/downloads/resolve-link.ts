@@ -1,5 +1,5 @@
 import type { Locale } from '../../../i18n/languages.ts';
-import type { ErrorResponse, ResolveResponse } from '../../api.ts';
+import type { ErrorResponse, ListResponse, ResolveResponse } from '../../api.ts';
 import { readResponse } from './read-response.ts';
 
 /** The parameters that the site configuration has a page send with a link. */
@@ -27,11 +27,23 @@ export async function resolveLink(
   again = false,
 ): Promise<ResolveResponse | ErrorResponse> {
   const page = asking === undefined ? '' : `&page=${encodeURIComponent(`/${asking.page}`)}`;
-  const response = await fetch(`/api/resolve?locale=${locale}${page}`, {
+  const body = { ...asking?.extra, url: text, ...(again && { again }) };
+  return readResponse<ResolveResponse>(await post(`/api/resolve?locale=${locale}${page}`, body, signal));
+}
+
+/** Requests the posts of a sound, a creator or a hashtag, by its address; throws as {@link resolveLink}. */
+export async function resolveList(
+  url: string,
+  locale: Locale,
+  signal: AbortSignal,
+): Promise<ListResponse | ErrorResponse> {
+  return readResponse<ListResponse>(await post(`/api/list?locale=${locale}`, { url }, signal));
+}
+
+const post = (address: string, body: object, signal: AbortSignal) =>
+  fetch(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({ ...asking?.extra, url: text, ...(again && { again }) }),
+    body: JSON.stringify(body),
     signal,
   });
-  return readResponse<ResolveResponse>(response);
-}

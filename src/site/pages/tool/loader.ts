@@ -10,8 +10,8 @@ import { readForm } from '../message-form/read-form.ts';
 import { loadFileHelp } from './files/file-help.ts';
 import { type ToolPageData, toolPageData } from './page-data.ts';
 import { resolveAll } from './state/resolve-all.ts';
-import { linksIn } from './state/several-links.tsx';
-import { sharedText, type ToolResponse } from './state/tool-response.ts';
+import { isListed, linksIn } from './state/several-links.tsx';
+import { failedList, listNamedBy, sharedText, type ToolResponse } from './state/tool-response.ts';
 
 /** Throws what becomes the 404 screen where the page's language goes without it. */
 function refuseElsewhere({ configuration }: SiteServices, { page, locale }: Address): void {
@@ -27,9 +27,13 @@ async function resolveText(
 ): Promise<ToolResponse> {
   const links = linksIn(text);
   const resolve = (asked: string) => services.resolve(asked, locale, module, again);
-  return links.length > 1
-    ? { text, response: null, list: await resolveAll(links, resolve) }
-    : { text, response: await resolve(text) };
+  if (links.length > 1) return { text, response: null, list: await resolveAll(links, resolve) };
+  const response = await resolve(text);
+  const address = isListed() ? listNamedBy(response) : null;
+  if (address === null || !('error' in response)) return { text, response };
+  const list = await services.list(address, locale);
+  if ('error' in list) return { text, response: failedList(response, list) };
+  return { text, response: null, list: await resolveAll(list.result.posts, resolve), source: list.result };
 }
 
 /** Of a share sheet's text, only the link goes into the box. */

@@ -53,6 +53,7 @@ export function OutcomeArea({ page, state, actions, field, ...props }: OutcomeAr
           key={state.text}
           text={state.text}
           links={state.links}
+          source={state.source ?? null}
           action={page.path}
           asking={page.asking}
           buttons={page.buttons}

@@ -100,6 +100,7 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
   const songs = parts.videos.flatMap(({ urls }) => urls.filter(isSong));
   const isSlideshow = parts.pictures !== null || songs.length > 0;
   const sound = videos.length === 0 && isSlideshow ? toSound(parts.sound, songs, source) : null;
+  const song = videos.length > 0 ? toSound(parts.sound, [], source) : null;
   const refusedHosts = hostsRefusedIn(parts);
   for (const name of new Set(refusedHosts.map(nameOfRefusedHost))) context.onShape?.({ kind: 'host', name });
   if (!hasPictures && videos.length === 0 && sound === null) {
@@ -128,6 +129,7 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
     pictures: kind === 'photos' ? pictures : [],
     // A video's sound is inside the video.
     sound,
+    ...(song !== null && { songFile: song }),
     song: parts.song === null ? null : toSong(parts.song, parts, source),
     ...(captions.length > 0 && { captions }),
     soundMeasured: kind === 'video' && parts.soundMeasured,

@@ -1,6 +1,6 @@
 import { asFailure, Failure } from '../../../../failures/failures.ts';
 import { withTimeLimit } from '../../../async/time-limit.ts';
-import { recogniseLink } from '../../../links/recognise.ts';
+import { addressOfList, recogniseLink, recogniseList } from '../../../links/recognise.ts';
 import { tiktokLinks } from '../../../links/tiktok.ts';
 import type { PlatformNetwork, TextResponse } from '../../../network/contracts.ts';
 import type { PostReference, ShortLink } from '../../../posts/post.ts';
@@ -128,6 +128,8 @@ function readTarget(target: string, onUnknownHost: (host: string) => void): Post
     if (deadEnd.test(url.pathname))
       throw new Failure('short_link_dead', { note: `leads to ${url.pathname}`, cause: thrown });
     if (url.pathname.startsWith('/login')) throw new Failure('post_login_required', { cause: thrown });
-    throw thrown;
+    const list = recogniseList(target, [tiktokLinks]);
+    if (list === null) throw thrown;
+    throw new Failure(asFailure(thrown).key, { cause: thrown, link: addressOfList(list, [tiktokLinks]) });
   }
 }

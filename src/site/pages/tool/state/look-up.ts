@@ -1,9 +1,9 @@
 import type { Locale } from '../../../../i18n/languages.ts';
-import { type RequestingPage, resolveLink } from '../../../browser/downloads/resolve-link.ts';
+import { type RequestingPage, resolveLink, resolveList } from '../../../browser/downloads/resolve-link.ts';
 import { mentionsSeveral } from '../link-box/typed-links.ts';
 import { laterOutcome } from '../result/later-outcome.ts';
 import { isListed, type ListedLink, laterList, linksIn } from './several-links.tsx';
-import { searchWith } from './tool-response.ts';
+import { failedList, listNamedBy, searchWith } from './tool-response.ts';
 import { failureOf, type ToolState } from './tool-state.ts';
 
 interface LookUpOptions {
@@ -27,6 +27,17 @@ export async function lookUp(
   const links = isListed() && mentionsSeveral(text) ? await fetchList(text) : [];
   if (links.length > 1) return { kind: 'list', given: false, text, links };
   const response = await resolveLink(text, locale, signal, asking);
+  const address = isListed() ? listNamedBy(response) : null;
+  if (address !== null && 'error' in response) {
+    const [list] = await Promise.all([
+      resolveList(address, locale, signal),
+      laterList.fetch(location.pathname + searchWith(location.search, address)),
+    ]);
+    if ('error' in list)
+      return { kind: 'failed', given: false, text, failure: failureOf(failedList(response, list), missing) };
+    const posts = list.result.posts.map((link) => ({ link, response: null }));
+    return { kind: 'list', given: false, text, links: posts, source: list.result };
+  }
   if ('error' in response)
     return { kind: 'failed', given: false, text, failure: failureOf(response, missing) };
   await laterOutcome.fetch(location.pathname + searchWith(location.search, response.result.post.url));

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { CataloguePage } from '../../../../i18n/languages.ts';
-import type { ErrorResponse, ResolveResponse } from '../../../api.ts';
+import type { ErrorResponse, ListResult, ResolveResponse } from '../../../api.ts';
 import type { RequestingPage } from '../../../browser/downloads/resolve-link.ts';
 import { lazyPart } from '../../../browser/navigation/lazy-part.tsx';
 import type { DownloadButton } from '../../../configuration/configuration.ts';
@@ -17,6 +17,8 @@ export interface SeveralLinksProps {
   readonly text: string;
   /** The listed links of the text, in order. */
   readonly links: readonly ListedLink[];
+  /** The platform's list that the posts are of, if they are of one. */
+  readonly source: ListResult | null;
   /** The page's own path. */
   readonly action: string;
   readonly asking: RequestingPage;

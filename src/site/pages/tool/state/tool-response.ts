@@ -1,4 +1,4 @@
-import type { ErrorResponse, ResolveResponse } from '../../../api.ts';
+import type { ErrorResponse, ListResult, ResolveResponse } from '../../../api.ts';
 import type { ListedLink } from './several-links.tsx';
 
 /** A response that the server put into the page, and the text in the box above it. */
@@ -8,7 +8,25 @@ export interface ToolResponse {
   readonly response: ResolveResponse | ErrorResponse | null;
   /** All posts that the text names if there are several; then there is no single response. */
   readonly list?: readonly ListedLink[];
+  /** The platform's list that the posts are of, if they are of one. */
+  readonly source?: ListResult | undefined;
 }
+
+/** Failures of links to the platform's lists of posts. */
+const listKeys: readonly string[] = ['link_sound', 'link_profile', 'link_hashtag', 'link_handle'];
+
+/** The address of the platform's list that a text names, by the response to it; null for any other. */
+export function listNamedBy(response: ResolveResponse | ErrorResponse): string | null {
+  if (!('error' in response) || !listKeys.includes(response.error.key)) return null;
+  return response.error.link ?? null;
+}
+
+/**
+ * The failure that is shown when a list was asked for in vain: how to get a post's link, unless the list may be there
+ * another time.
+ */
+export const failedList = (named: ErrorResponse, asked: ErrorResponse): ErrorResponse =>
+  asked.error.key.startsWith('link_') ? named : asked;
 
 /** Parameters that hand a text to the tool: our own `url`, and what a phone's share sheet sends. */
 const parameterNames = ['url', 'text', 'title'] as const;

@@ -1,4 +1,4 @@
-import type { ErrorResponse, ResolveResult } from '../../../api.ts';
+import type { ErrorResponse, ListResult, ResolveResult } from '../../../api.ts';
 import type { ListedLink } from './several-links.tsx';
 import type { ToolResponse } from './tool-response.ts';
 
@@ -31,7 +31,12 @@ export type ToolState = Origin &
     | { readonly kind: 'resolving' }
     | { readonly kind: 'failed'; readonly failure: ToolFailure }
     | { readonly kind: 'ready'; readonly result: ResolveResult }
-    | { readonly kind: 'list'; readonly links: readonly ListedLink[] }
+    | {
+        readonly kind: 'list';
+        readonly links: readonly ListedLink[];
+        /** The platform's list that the posts are of, if they are of one. */
+        readonly source?: ListResult | undefined;
+      }
   );
 
 /** The failure that the server's response names. @param missing as of {@link givenState} */
@@ -48,8 +53,8 @@ export function failureOf({ error }: ErrorResponse, missing: string | null): Too
  */
 export function givenState(given: ToolResponse | null, missing: string | null): ToolState {
   if (given === null) return { kind: 'idle', given: true, text: '' };
-  const { text, response, list } = given;
-  if (list !== undefined) return { kind: 'list', given: true, text, links: list };
+  const { text, response, list, source } = given;
+  if (list !== undefined) return { kind: 'list', given: true, text, links: list, source };
   if (response === null) return { kind: 'idle', given: true, text };
   return 'result' in response
     ? { kind: 'ready', given: true, text, result: response.result }

@@ -138,7 +138,7 @@ const longestInAddress = 500;
 
 /** What the address says of a state, so that a reload finds it; null for nothing, or for what is written elsewhere. */
 function addressedLink(state: ToolState): string | null {
-  if (state.kind === 'list') return state.links.map(({ link }) => link).join(' ');
+  if (state.kind === 'list') return state.source?.url ?? state.links.map(({ link }) => link).join(' ');
   const isUnreachable = state.kind === 'failed' && state.failure.key === 'network';
   return isUnreachable && state.text.length <= longestInAddress ? state.text : null;
 }
