@@ -72,3 +72,23 @@ test('a text with several links becomes a list that fills in order, with all its
   await page.getByRole('link', { name: 'Download another' }).click();
   expect(await page.locator('.list-row').count()).toBe(0);
 });
+
+test('the link of a sound lists its posts, with the sound itself; a reload and Back find it again', async () => {
+  const page = await visits.open('/');
+  await submitLink(page, 'https://www.tiktok.com/music/x-7100000000000000001');
+  const list = page.locator('.list');
+  await list.getByText('TikTok shows no more of these posts').waitFor();
+  expect(await list.locator('.list-row').count()).toBe(11);
+  const sound = list.locator('.list-source').getByRole('link', { name: /^MP3/ });
+  const [download] = await Promise.all([page.waitForEvent('download'), sound.click()]);
+  expect(download.suggestedFilename()).toMatch(/-sound\.mp3$/);
+  expect(new URL(page.url()).searchParams.get('url')).toBe(
+    'https://www.tiktok.com/music/x-7100000000000000001',
+  );
+  await page.reload();
+  await sound.waitFor();
+  await list.locator('.list-row').first().locator('.list-name').click();
+  await hasResult(page);
+  await page.goBack();
+  await sound.waitFor();
+});
