@@ -8,7 +8,7 @@ const order = '@layer reset, tokens, base, components, layout, pages;';
 const isOfColours = (file: string) => file === 'src/site/ui/tokens.css' || file.endsWith('-colours.css');
 
 const sheets = new Map(
-  globSync('src/{app,features,web}/**/*.css').map((file) => [
+  globSync('src/{app,features,site}/**/*.css').map((file) => [
     file,
     readFileSync(file, 'utf8')
       .replaceAll(/\/\*.*?\*\//gs, '')
