@@ -15,6 +15,7 @@ import { figures } from './0014-figures.ts';
 import { alarms } from './0015-alarms.ts';
 import { unpublished } from './0016-unpublished.ts';
 import { tally } from './0017-tally.ts';
+import { outbox } from './0018-outbox.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, the oldest first. Steps are added at the end and never changed. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   alarms,
   unpublished,
   tally,
+  outbox,
 ];

@@ -16,10 +16,14 @@ const core: Record<string, Rule> = {
   'src/stores/contracts': { values: [] },
   'src/stores/embedded': { values: ['src/stores/contracts'] },
   'src/stores/scale-out': { values: ['src/stores/contracts'] },
+  'src/stores/shared-work': { values: ['src/stores/contracts'] },
   'src/stores': { values: ['src/stores', 'src/process', 'migrations'] },
   'src/downloader': { values: ['src/failures', 'src/images', 'src/process', 'src/stores/contracts'] },
   'src/content': {
-    values: ['src/failures', 'src/i18n', 'src/images', 'src/http-client', 'src/stores/contracts'],
+    values: [
+      ...['src/failures', 'src/i18n', 'src/images', 'src/http-client'],
+      ...['src/stores/contracts', 'src/stores/shared-work'],
+    ],
   },
 };
 

@@ -162,4 +162,46 @@ describe.each(engines)('$name', (engine) => {
     await database.close();
     await place.remove();
   });
+
+  test('the eighteenth step keeps what waits to be sent, and how far it has come', async () => {
+    const place = await engine.makePlace();
+    const database = await place.open();
+    const { query } = database;
+    await migrate(database, migrations.slice(0, 17));
+    for (const statement of [
+      sql`insert into messages
+        (form, locale, name, email, subject, fields, made_at, mail_state, mail_attempts, mail_next_at, mailed_at)
+        values ('contact', 'en', '', '', '', '{}', 0, 'waiting', 3, 40, null), ('dmca', 'en', '', '', '', '{}', 0, 'sent', 1, 2, 5)`,
+      sql`insert into acknowledgements (id, mailbox, made_at, mail_state, mail_next_at) values (1, 'a', 0, 'waiting', 41)`,
+      sql`insert into message_answers (message_id, text, made_at, mail_state, mail_next_at) values (1, 'a', 0, 'waiting', 42)`,
+      sql`insert into alarm_messages (alarm_id, kind, channel, made_at, state, attempts, next_at)
+        values (1, 'begun', 'mail', 0, 'waiting', 4, 43)`,
+      sql`insert into push_messages (title, body, url, made_at, reached, last, owner, owned_until)
+        values ('', '', '/', 0, 7, 9, 'a', 1)`,
+      sql`update imports set owner = 'a', unfinished = 1`,
+    ])
+      await statement.execute(query);
+    await migrate(database, migrations.slice(0, 18));
+    for (const [table, ...rows] of [
+      ['messages', ['waiting', 3, 40, null], ['sent', 1, 2, 5]],
+      ['acknowledgements', ['waiting', 0, 41, null]],
+      ['message_answers', ['waiting', 0, 42, null]],
+      ['alarm_messages', ['waiting', 4, 43, null]],
+    ] as const) {
+      const found = await query
+        .selectFrom(table as 'messages')
+        .selectAll()
+        .orderBy('id')
+        .execute();
+      expect(
+        found.map(({ state, attempts, next_at, sent_at }) => [state, attempts, next_at, sent_at]),
+      ).toEqual(rows);
+    }
+    expect(await query.selectFrom('push_messages').selectAll().execute()).toMatchObject([
+      { reached: 7, last: 9, is_open: 1 },
+    ]);
+    expect(await query.selectFrom('imports').selectAll().execute()).toEqual([{ id: 1, unfinished: 1 }]);
+    await database.close();
+    await place.remove();
+  });
 });

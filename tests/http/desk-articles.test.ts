@@ -221,7 +221,7 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
   test('an import ends with the site that is killed, publishes nothing, and is told as failed', async () => {
     const other = await place.open();
     // The import waits for this one's end, so it is not done before the site is killed.
-    const lock = await takeImportLock(other.query, () => {});
+    const lock = await takeImportLock(other.query, () => {}, Date.now);
     const lantern = fileOf('iron-lantern', 'en', '', 'A lantern of iron.');
     const broken = bring('import', zipOf(lantern));
     broken.catch(() => {});

@@ -86,9 +86,9 @@ async function fill(file: string): Promise<void> {
       ...{
         fields: '{"message":"How?"}',
         made_at: 1,
-        mail_state: 'waiting',
-        mail_next_at: 1,
-        mailed_at: null,
+        state: 'waiting',
+        next_at: 1,
+        sent_at: null,
       },
     })
     .execute();

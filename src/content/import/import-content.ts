@@ -38,8 +38,6 @@ export interface ImportOptions {
   readonly tryTexts?: boolean;
   /** Called when another import runs, for which this one waits. */
   readonly onWait?: () => void;
-  /** Without a sign of life of that one, after which it counts as ended. */
-  readonly deadMs?: number;
   /** Called with the progress of each stage. */
   readonly onProgress: (stage: 'reading' | 'pictures' | 'writing', done: number, all: number) => void;
 }
@@ -163,7 +161,7 @@ const everything: ContentChange = { subject: 'article', locale: '', name: '*' };
 export async function importContent(database: Database, options: ImportOptions): Promise<ImportReport> {
   const { query } = database;
   if (options.dryRun) return (await checkAll(query, options)).report;
-  const lock = await takeImportLock(query, options.onWait ?? (() => {}), options.deadMs);
+  const lock = await takeImportLock(query, options.onWait ?? (() => {}), Date.now);
   try {
     return await importLocked(database, options, lock);
   } finally {

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+import { type Claimed, createOutbox, type Waiting } from '../../stores/shared-work/outbox.ts';
 import type { Trouble } from './condition.ts';
 
 export type Channel = 'webhook' | 'mail';
@@ -18,27 +19,16 @@ export interface Alarm extends Trouble {
 }
 
 /** A message that waits. */
-export interface AlarmMessage {
-  readonly id: number;
+export interface AlarmMessage extends Claimed {
   readonly kind: 'begun' | 'over';
   readonly channel: Channel;
   readonly madeAt: number;
-  readonly attempts: number;
   readonly alarm: Alarm;
 }
 
-/** Messages that are to be sent. */
-export interface DueMessages {
-  /** Messages that are due, the oldest first. */
-  due(): Promise<readonly AlarmMessage[]>;
-  markSent(id: number): Promise<void>;
-  /** @param delayMs null gives it up */
-  putOff(id: number, delayMs: number | null): Promise<void>;
-}
-
-/** Messages about alarms, of all instances together. */
-interface AlarmMessages extends DueMessages {
-  /** How many messages were tried in vain, and are tried again. */
+/** Messages about alarms, of all instances together: those of a channel are sent in their order. */
+interface AlarmMessages extends Waiting<AlarmMessage> {
+  /** How many messages were tried, and are not sent. */
   waitingMessages(): Promise<number>;
 }
 
@@ -69,7 +59,6 @@ export interface AlarmStore extends AlarmMessages, JudgedAlarms {
 }
 
 const keptMs = 396 * 86_400_000;
-const mostDue = 50;
 
 const toAlarm = (row: Selectable<Tables['alarms']>): Alarm => ({
   ...{ id: row.id, condition: row.condition, subject: row.subject, text: row.text, since: row.since },
@@ -77,45 +66,20 @@ const toAlarm = (row: Selectable<Tables['alarms']>): Alarm => ({
 });
 
 function createAlarmMessages(query: Kysely<Tables>, now: () => number): AlarmMessages {
+  const outbox = createOutbox(query, 'alarm_messages', now, 'channel');
   return {
-    async due() {
-      const rows = await query
+    ...outbox,
+    async claim() {
+      const claimed = await outbox.claim();
+      if (claimed === null) return null;
+      const { kind, channel, made_at, ...alarm } = await query
         .selectFrom('alarm_messages')
         .innerJoin('alarms', 'alarms.id', 'alarm_messages.alarm_id')
         .selectAll('alarms')
-        .select([
-          'alarm_messages.id as message',
-          'alarm_messages.kind',
-          'alarm_messages.channel',
-          'alarm_messages.made_at',
-          'alarm_messages.attempts',
-          'alarm_messages.next_at',
-        ])
-        .where('alarm_messages.state', '=', 'waiting')
-        .orderBy('alarm_messages.id')
-        .limit(mostDue)
-        .execute();
-      // One that waits for its next attempt holds back those after it: nothing is over before it has begun.
-      const held = new Set(rows.filter((row) => row.next_at > now()).map(({ channel }) => channel));
-      return rows
-        .filter(({ channel }) => !held.has(channel))
-        .map(({ message, kind, channel, made_at, attempts, ...alarm }) => ({
-          ...{ id: message, kind, channel, madeAt: made_at, attempts },
-          alarm: toAlarm(alarm),
-        }));
-    },
-    async markSent(id) {
-      await query.updateTable('alarm_messages').set({ state: 'sent' }).where('id', '=', id).execute();
-    },
-    async putOff(id, delayMs) {
-      await query
-        .updateTable('alarm_messages')
-        .set(({ eb }) => ({
-          attempts: eb('attempts', '+', 1),
-          ...(delayMs === null ? { state: 'failed' as const } : { next_at: now() + delayMs }),
-        }))
-        .where('id', '=', id)
-        .execute();
+        .select(['kind', 'channel', 'made_at'])
+        .where('alarm_messages.id', '=', claimed.id)
+        .executeTakeFirstOrThrow();
+      return { ...claimed, kind, channel, madeAt: made_at, alarm: toAlarm(alarm) };
     },
     async waitingMessages() {
       const { count } = await query

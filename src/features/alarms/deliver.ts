@@ -1,48 +1,39 @@
-import type { AlarmMessage, Channel, DueMessages } from './alarm-store.ts';
+import type { Waiting } from '../../stores/shared-work/outbox.ts';
+import { type SendingObserver, sendWaiting } from '../../stores/shared-work/send-waiting.ts';
+import type { AlarmMessage, Channel } from './alarm-store.ts';
 
 /** Sends a message by one channel. @throws Error when it was not taken */
 export type SendAlarm = (message: AlarmMessage) => Promise<void>;
 
 /** What deliveries tell about their work. */
-export interface DeliveryObserver {
-  sent(message: AlarmMessage): void;
-  failed(message: AlarmMessage, error: unknown, givenUp: boolean): void;
+export type DeliveryObserver = SendingObserver<AlarmMessage>;
+
+/** The operator has taken a channel out of the environment. */
+class ChannelGone extends Error {
+  override readonly name = 'ChannelGone';
 }
 
-const firstDelayMs = 15_000;
-const longestDelayMs = 15 * 60_000;
-/** A message that nobody takes for so long is no news any more. */
-const patienceMs = 2 * 86_400_000;
+const patience = {
+  firstDelayMs: 15_000,
+  longestDelayMs: 15 * 60_000,
+  /** About two days: a message that nobody takes for so long is no news any more. */
+  maxAttempts: 200,
+  isFinal: (error: unknown) => error instanceof ChannelGone,
+};
 
-const delayAfter = (attempts: number) => Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(attempts, 10));
-
-/**
- * Sends what is due. A channel that fails is left alone until its message is due again.
- * @param isMine whether this instance alone still sends, asked before each message
- */
-export async function deliver(
-  store: DueMessages,
+/** Sends what is due. A message that is put off holds back its channel: nothing is over before it has begun. */
+export const deliver = (
+  messages: Waiting<AlarmMessage>,
   senders: Readonly<Partial<Record<Channel, SendAlarm>>>,
-  now: () => number,
-  isMine: () => Promise<boolean>,
   observer: DeliveryObserver,
-): Promise<void> {
-  const failing = new Set<Channel>();
-  for (const message of await store.due()) {
-    const send = senders[message.channel];
-    if (failing.has(message.channel)) continue;
-    if (!(await isMine())) return;
-    try {
-      if (send === undefined) throw new Error(`${message.channel} is not set up any more`);
+): Promise<void> =>
+  sendWaiting(
+    messages,
+    async (message) => {
+      const send = senders[message.channel];
+      if (send === undefined) throw new ChannelGone(`${message.channel} is not set up any more`);
       await send(message);
-    } catch (error) {
-      failing.add(message.channel);
-      const givenUp = send === undefined || now() - message.madeAt > patienceMs;
-      await store.putOff(message.id, givenUp ? null : delayAfter(message.attempts));
-      observer.failed(message, error, givenUp);
-      continue;
-    }
-    await store.markSent(message.id);
-    observer.sent(message);
-  }
-}
+    },
+    observer,
+    patience,
+  );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startMailServer } from '../../../tests/support/mail-server.ts';
 import { readEnvironment } from '../../process/environment.ts';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
-import { createLeases } from '../../stores/leases.ts';
+import { createLeases } from '../../stores/shared-work/leases.ts';
 import { createAlarmStore } from './alarm-store.ts';
 import type { SiteReading } from './condition.ts';
 import { conditions } from './conditions.ts';

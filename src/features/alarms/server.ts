@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
 import type { Core, FailedStart, FeatureServer } from '../../server/feature.ts';
-import { createLeases } from '../../stores/leases.ts';
+import { createLeases } from '../../stores/shared-work/leases.ts';
 import { createAlarmStore } from './alarm-store.ts';
 import { conditions } from './conditions.ts';
 import { createSiteReader } from './read-site.ts';

@@ -1,5 +1,5 @@
 import type { InstanceState } from '../../server/tally/instance-store.ts';
-import type { Leases } from '../../stores/leases.ts';
+import type { Leases } from '../../stores/shared-work/leases.ts';
 import type { AlarmStore, Channel } from './alarm-store.ts';
 import type { AlarmCondition, SiteReading } from './condition.ts';
 import { type DeliveryObserver, deliver, type SendAlarm } from './deliver.ts';
@@ -7,7 +7,7 @@ import { judge } from './judge.ts';
 import { ownReading } from './read-site.ts';
 import { createMemoryAlarms } from './without-database/memory-alarms.ts';
 
-/** Longer than a look and the attempts at its messages take; another instance looks then. */
+/** Longer than it takes to look; another instance looks then. */
 const leaseMs = 60_000;
 
 interface WatchOptions {
@@ -42,19 +42,18 @@ const leaseName = 'alarms';
 export function createWatch(options: WatchOptions): Watch {
   const { conditions, read, readSelf, store, leases, senders, observer, now } = options;
   const owner = crypto.randomUUID();
-  const isMine = () => leases.take(leaseName, owner, leaseMs);
   const channels = (['webhook', 'mail'] as const).filter((channel) => senders[channel] !== undefined);
   const memory = createMemoryAlarms(now);
 
   async function lookTogether(): Promise<void> {
-    const isOurs = await isMine();
+    const isOurs = await leases.take(leaseName, owner, leaseMs);
     for (const { alarm, waiting } of memory.told()) {
       await store.adopt(alarm, waiting);
       await memory.forget(alarm.id);
     }
     if (isOurs) {
       const told = await judge(await read(), conditions, store, channels);
-      await deliver(store, senders, now, isMine, observer);
+      await deliver(store, senders, observer);
       await store.expire();
       memory.exceptFor(told);
     }
@@ -66,7 +65,7 @@ export function createWatch(options: WatchOptions): Watch {
     const state = await readSelf();
     if (state === null) return;
     await judge(ownReading(now(), state, failure), conditions, memory, channels);
-    await deliver(memory, senders, now, async () => true, observer);
+    await deliver(memory, senders, observer);
   }
 
   return {
@@ -78,6 +77,6 @@ export function createWatch(options: WatchOptions): Watch {
         await lookAlone(error instanceof Error ? error.message : String(error));
       }
     },
-    end: () => leases.give(leaseName, owner),
+    end: () => leases.release(leaseName, owner),
   };
 }

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import { createMailQueue, type MailQueue } from './mail/mail-queue.ts';
+import { createOutbox, type Outbox } from '../../stores/shared-work/outbox.ts';
 
 /** What the operator answered to a message. */
 export interface Answer {
@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 /** Answers are kept beside their messages, and queued for the mail to the visitor. */
-export interface Answers extends MailQueue {
+export interface Answers extends Outbox {
   /** @returns the answer's number @throws Error when there is no such message */
   plan(messageId: number, text: string): Promise<number>;
   show(id: number): Promise<Answer | null>;
@@ -26,17 +26,17 @@ const toAnswer = (row: Selectable<Tables['message_answers']>): Answer => ({
   messageId: row.message_id,
   text: row.text,
   madeAt: row.made_at,
-  mailState: row.mail_state,
+  mailState: row.state,
 });
 
 /** @param now milliseconds since 1970 */
 export function createAnswers(query: Kysely<Tables>, now: () => number): Answers {
   return {
-    ...createMailQueue(query, 'message_answers', now),
+    ...createOutbox(query, 'message_answers', now),
     async plan(messageId, text) {
       const { id } = await query
         .insertInto('message_answers')
-        .values({ message_id: messageId, text, made_at: now(), mail_state: 'waiting', mail_next_at: now() })
+        .values({ message_id: messageId, text, made_at: now(), state: 'waiting', next_at: now() })
         .returning('id')
         .executeTakeFirstOrThrow();
       return id;

@@ -22,15 +22,15 @@ describe.each(engines)('$name', (engine) => {
       const time = { now: start + jump };
       const messages = createMessages(fresh.database.query, () => time.now);
       const [{ id: kept }, { id: putOff }] = [await messages.keep(message), await messages.keep(message)];
-      expect((await messages.take(300_000))?.id).toBe(kept);
+      expect((await messages.claim())?.id).toBe(kept);
       await messages.markSent(kept);
-      expect((await messages.take(300_000))?.id).toBe(putOff);
+      expect((await messages.claim())?.id).toBe(putOff);
       await messages.putOff(putOff, 3_600_000);
-      expect(await messages.take(300_000)).toBeNull();
+      expect(await messages.claim()).toBeNull();
       time.now = start;
       expect(await messages.waitFor()).toBe(0);
-      expect((await messages.take(300_000))?.id).toBe(putOff);
-      expect(await messages.take(300_000)).toBeNull();
+      expect((await messages.claim())?.id).toBe(putOff);
+      expect(await messages.claim()).toBeNull();
       expect(await messages.waitFor()).toBe(300_000);
     },
   );
@@ -66,7 +66,7 @@ describe.each(engines)('$name', (engine) => {
       .insertInto('messages')
       .values(
         Array.from({ length: 1001 }, (_, n) => ({
-          ...{ ...row, mail_state: 'sent' as const, mail_next_at: 0 },
+          ...{ ...row, state: 'sent' as const, next_at: 0 },
           email: n % 500 === 0 ? 'ada@example.org' : 'grace@example.org',
         })),
       )

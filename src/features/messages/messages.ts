@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import { createMailQueue, type MailQueue } from './mail/mail-queue.ts';
+import { createOutbox, type Outbox } from '../../stores/shared-work/outbox.ts';
 import { mailboxOf } from './mail/mailbox.ts';
 import { referenceOf } from './reference.ts';
 
@@ -31,7 +31,7 @@ export interface Message extends NewMessage {
 }
 
 /** Messages are stored before the visitor sees a confirmation, and queued for the mail to the operator. */
-export interface Messages extends MailQueue {
+export interface Messages extends Outbox {
   /** @returns what the message is known by, once it is safe on the disk */
   keep(message: NewMessage): Promise<Pick<Message, 'id' | 'reference'>>;
   /** The newest first. */
@@ -61,11 +61,11 @@ function toMessage(row: Selectable<Tables['messages']>): Message {
     email: row.email,
     subject: row.subject,
     fields: JSON.parse(row.fields) as Message['fields'],
-    unwanted: row.mail_state === 'unwanted',
+    unwanted: row.state === 'unwanted',
     madeAt: row.made_at,
-    mailState: row.mail_state,
-    mailAttempts: row.mail_attempts,
-    mailedAt: row.mailed_at,
+    mailState: row.state,
+    mailAttempts: row.attempts,
+    mailedAt: row.sent_at,
   };
 }
 
@@ -87,7 +87,7 @@ async function* inParts(query: Kysely<Tables>) {
 /** @param now milliseconds since 1970 */
 export function createMessages(query: Kysely<Tables>, now: () => number): Messages {
   return {
-    ...createMailQueue(query, 'messages', now),
+    ...createOutbox(query, 'messages', now),
 
     async keep({ form, locale, name, email, subject, fields, unwanted }) {
       const madeAt = now();
@@ -101,8 +101,8 @@ export function createMessages(query: Kysely<Tables>, now: () => number): Messag
           subject,
           fields: JSON.stringify(fields),
           made_at: madeAt,
-          mail_state: unwanted ? 'unwanted' : 'waiting',
-          mail_next_at: madeAt,
+          state: unwanted ? 'unwanted' : 'waiting',
+          next_at: madeAt,
         })
         .returning('id')
         .executeTakeFirstOrThrow();

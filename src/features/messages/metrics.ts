@@ -11,8 +11,8 @@ async function countByMailState(
   const rows = await query
     // Cast: Kysely needs one table name; both have the column.
     .selectFrom(table as 'messages')
-    .select(({ fn }) => ['mail_state as mail', fn.countAll<number | string>().as('total')])
-    .groupBy('mail_state')
+    .select(({ fn }) => ['state as mail', fn.countAll<number | string>().as('total')])
+    .groupBy('state')
     .execute();
   return rows.map(({ mail, total }) => ({ mail, total: Number(total) }));
 }

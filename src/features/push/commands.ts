@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../process/environment.ts';
 import { type CommandTools, UsageError } from '../../server/commands/declaration.ts';
 import { printError, printJson, printText } from '../../server/commands/print.ts';
@@ -62,6 +63,7 @@ async function sendAll(
   store: PushStore,
   { push: { services } }: SiteConfiguration,
   environment: Environment,
+  owner: string,
 ): Promise<string | null> {
   const sending = await openPushSending(environment);
   if (sending === null)
@@ -76,6 +78,7 @@ async function sendAll(
       deliver: sending.deliver,
       services,
       takesOver: true,
+      owner,
       onBatch({ sent, gone, failed }) {
         done += sent.length + gone.length + failed.length;
         progress.show('notifications', done, Math.max(all, done));
@@ -125,7 +128,12 @@ export const continuePush = (
 ): Promise<number> =>
   withDatabase(async (database, environment) => {
     const store = createPushStore(database.query, Date.now);
-    const problem = await sendAll(store, await readConfiguration(environment.SITE_CONFIG), environment);
+    const problem = await sendAll(
+      store,
+      await readConfiguration(environment.SITE_CONFIG),
+      environment,
+      randomUUID(),
+    );
     return report(database, store, null, problem, json);
   });
 
@@ -156,7 +164,9 @@ export const sendPush = (given: SendCall, { readConfiguration }: CommandTools): 
     if (sending === null) return 1;
     const ids: number[] = [];
     // A running site that began with one at once would send its first batch a second time.
-    for (const message of messages) ids.push(await store.add(message, true));
-    const problem = await sendAll(store, configuration, environment);
+    const owner = randomUUID();
+    await store.claim(owner, true);
+    for (const message of messages) ids.push(await store.add(message));
+    const problem = await sendAll(store, configuration, environment, owner);
     return report(database, store, ids, problem, given.json);
   });

@@ -39,8 +39,8 @@ export interface PushMessage extends NewPushMessage {
   readonly givenUp: number;
 }
 
-/** An open message that this process sends. */
-export interface ClaimedMessage extends PushMessage {
+/** A message that is not finished. */
+export interface OpenMessage extends PushMessage {
   /** The last subscription that had its first attempt. */
   readonly reached: number;
   /** The newest subscription when the message was made. */
@@ -74,21 +74,22 @@ export interface PushStore {
   unregister(endpoint: string): Promise<void>;
   /** Number of a message's recipients. */
   count(language: string | null): Promise<number>;
-  /**
-   * @param isHeld leaves the message for a minute to a sender that takes over, which the caller becomes
-   * @returns the message's number, once it is safe on the disk
-   */
-  add(message: NewPushMessage, isHeld?: boolean): Promise<number>;
+  /** @returns the message's number, once it is safe on the disk */
+  add(message: NewPushMessage): Promise<number>;
   /** The newest first. */
   list(limit: number): Promise<readonly PushMessage[]>;
   /**
-   * Claims the oldest open message, for a minute after each record.
-   * @param takesOver also takes it from another sender
-   * @returns null when none is open, or another sender has it
+   * Makes the owner the only sender, until a minute after its last record.
+   * @param takesOver also while another one sends
+   * @returns false while another one sends
    */
-  claim(owner: string, takesOver: boolean): Promise<ClaimedMessage | null>;
+  claim(owner: string, takesOver: boolean): Promise<boolean>;
+  /** Lets the next one send. */
+  release(owner: string): Promise<void>;
+  /** The oldest message that is not finished; null when there is none. */
+  oldestOpen(): Promise<OpenMessage | null>;
   /** @returns null when all subscribers had their first attempt */
-  nextBatch(message: ClaimedMessage, reached: number, size: number): Promise<PushBatch | null>;
+  nextBatch(message: OpenMessage, reached: number, size: number): Promise<PushBatch | null>;
   /** Subscribers by number; deleted ones are left out. */
   find(ids: readonly number[]): Promise<readonly Subscriber[]>;
   /**
@@ -96,16 +97,16 @@ export interface PushStore {
    * @param reached of the batch; null for a second attempt
    * @throws ClaimLost
    */
-  note(message: ClaimedMessage, owner: string, outcome: PushOutcome, reached: number | null): Promise<void>;
+  note(message: OpenMessage, owner: string, outcome: PushOutcome, reached: number | null): Promise<void>;
   /** Closes a completed message. */
-  close(message: ClaimedMessage, owner: string): Promise<void>;
+  close(id: number): Promise<void>;
 }
 
-/** Another sender has taken the message over. */
+/** Another sender has taken over. */
 export class ClaimLost extends Error {
   override readonly name = 'ClaimLost';
 
   constructor() {
-    super('Another sender has taken the message over');
+    super('Another sender has taken over');
   }
 }

@@ -1,12 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type {
-  Alarm,
-  AlarmMessage,
-  Channel,
-  DueMessages,
-  JudgedAlarms,
-  WaitingMessage,
-} from '../alarm-store.ts';
+import type { Waiting } from '../../../stores/shared-work/outbox.ts';
+import type { Alarm, AlarmMessage, Channel, JudgedAlarms, WaitingMessage } from '../alarm-store.ts';
 import { keyOf } from '../judge.ts';
 
 /** An alarm that was told, and its messages that nobody has taken yet. */
@@ -16,7 +10,7 @@ interface ToldAlarm {
 }
 
 /** Alarms of one instance, while the database takes none. */
-export interface MemoryAlarms extends JudgedAlarms, DueMessages {
+export interface MemoryAlarms extends JudgedAlarms, Waiting<AlarmMessage> {
   /** Keys of those that the database has as told: nobody is told of them again. */
   exceptFor(keys: Iterable<string>): void;
   /** Those that were told. */
@@ -79,15 +73,16 @@ export function createMemoryAlarms(now: () => number): MemoryAlarms {
       change(id, { endedAt: now() });
       queue(id, 'over', channels);
     },
-    async due() {
+    async claim() {
       const held = new Set<Channel>();
-      return [...messages.values()].flatMap(({ alarm: id, nextAt, ...message }) => {
+      for (const { alarm: id, nextAt, ...message } of messages.values()) {
         const alarm = alarms.get(id);
-        if (alarm === undefined || held.has(message.channel)) return [];
+        if (alarm !== undefined && nextAt <= now() && !held.has(message.channel))
+          return { ...message, attempts: message.attempts + 1, alarm };
         // As in the database: nothing is over before it has begun.
-        if (nextAt > now()) held.add(message.channel);
-        return nextAt > now() ? [] : [{ ...message, alarm }];
-      });
+        held.add(message.channel);
+      }
+      return null;
     },
     async markSent(id) {
       messages.delete(id);

@@ -70,13 +70,13 @@ describe.each(engines)('$name', (engine) => {
   test('a planned mail can be taken once, and is gone after a day', async () => {
     await using desk = await open(100);
     await desk.write('ada@example.org');
-    const taken = await desk.acknowledgements.take(300_000);
-    expect(taken).toEqual({ id: expect.any(Number), mailAttempts: 1 });
-    expect(await desk.acknowledgements.take(300_000)).toBeNull();
+    const taken = await desk.acknowledgements.claim();
+    expect(taken).toEqual({ id: expect.any(Number), attempts: 1 });
+    expect(await desk.acknowledgements.claim()).toBeNull();
     await desk.acknowledgements.putOff(taken?.id ?? 0, hour);
     desk.time.now = start + 25 * hour;
     await desk.write('grace@example.org');
-    expect((await desk.acknowledgements.take(300_000))?.id).not.toBe(taken?.id);
-    expect(await desk.acknowledgements.take(300_000)).toBeNull();
+    expect((await desk.acknowledgements.claim())?.id).not.toBe(taken?.id);
+    expect(await desk.acknowledgements.claim()).toBeNull();
   });
 });

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
+import { createOutbox, type Outbox } from '../../../stores/shared-work/outbox.ts';
 import { createTallyStore } from '../../../stores/tally/tally-store.ts';
-import { createMailQueue, type MailQueue } from './mail-queue.ts';
 import { mailboxOf } from './mailbox.ts';
 
 const dayMs = 86_400_000;
 
 /** Mails to visitors that say that their message arrived. */
-export interface Acknowledgements extends MailQueue {
+export interface Acknowledgements extends Outbox {
   /**
    * Plans one for a message, unless its address got one within a day or this hour's mails are used up: anybody can
    * enter anybody's address into a form.
@@ -23,7 +23,7 @@ export function createAcknowledgements(
   now: () => number,
 ): Acknowledgements {
   return {
-    ...createMailQueue(query, 'acknowledgements', now),
+    ...createOutbox(query, 'acknowledgements', now),
 
     async plan({ id, email }) {
       const time = now();
@@ -32,8 +32,8 @@ export function createAcknowledgements(
         .where('made_at', '<=', time - dayMs)
         .execute();
       const row = {
-        ...{ id, mailbox: mailboxOf(email), made_at: time, mail_next_at: time },
-        mail_state: 'waiting' as const,
+        ...{ id, mailbox: mailboxOf(email), made_at: time, next_at: time },
+        state: 'waiting' as const,
       };
       // In one transaction: no mail is planned beyond the hour's limit.
       return query.transaction().execute(async (transaction) => {

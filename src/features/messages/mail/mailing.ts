@@ -6,6 +6,12 @@ import type { Environment } from '../../../process/environment.ts';
 import { openMailTransport } from '../../../server/mail/transport.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Database } from '../../../stores/contracts/database.ts';
+import type { Claimed, Outbox } from '../../../stores/shared-work/outbox.ts';
+import {
+  type Patience,
+  type SendingObserver,
+  startSender,
+} from '../../../stores/shared-work/send-waiting.ts';
 import { createTallyStore } from '../../../stores/tally/tally-store.ts';
 import { unitOf } from '../../../stores/tally/units.ts';
 import { type Answers, createAnswers } from '../answers.ts';
@@ -19,9 +25,9 @@ import {
   composeMail,
   type Mail,
 } from './compose.ts';
-import type { QueuedMail } from './mail-queue.ts';
-import { type Outbox, type OutboxObserver, startOutbox } from './outbox.ts';
 
+/** About three days. */
+const patience: Patience = { firstDelayMs: 5000, longestDelayMs: 3_600_000, maxAttempts: 80 };
 /** With the delays between them about three hours: who waited longer has been answered, or has written again. */
 const acknowledgementAttempts = 12;
 
@@ -61,7 +67,7 @@ function acknowledgementWords({ reference: number, locale }: Message, name: stri
 }
 
 /** Counts and logs what becomes of mails, by their kind. */
-function createMailObserver(metrics: Registry, logger: Logger): (kind: string) => OutboxObserver {
+function createMailObserver(metrics: Registry, logger: Logger): (kind: string) => SendingObserver<Claimed> {
   const mails = new Counter({
     name: 'clipferry_mails_total',
     help: 'Mails handed to the mail server, and attempts that failed.',
@@ -73,12 +79,11 @@ function createMailObserver(metrics: Registry, logger: Logger): (kind: string) =
       mails.inc({ kind, result: 'sent' });
       logger.info({ message: id, kind }, 'message mailed');
     },
-    failed({ id, mailAttempts }, error, givenUp) {
+    failed({ id, attempts }, error, givenUp) {
       const isOverLimit = error instanceof TooManyMails;
       mails.inc({ kind, result: isOverLimit ? 'over_limit' : givenUp ? 'given_up' : 'failed' });
-      logger.warn({ err: error, message: id, kind, attempts: mailAttempts, givenUp }, 'message not mailed');
+      logger.warn({ err: error, message: id, kind, attempts, givenUp }, 'message not mailed');
     },
-    broken: (error) => logger.error({ err: error, kind }, 'messages to mail could not be read'),
   });
 }
 
@@ -86,13 +91,13 @@ function createMailObserver(metrics: Registry, logger: Logger): (kind: string) =
 function createHourlyLimit(
   { query }: Pick<Database, 'query'>,
   most: number,
-): (mail: QueuedMail) => Promise<boolean> {
+): (mail: Claimed) => Promise<boolean> {
   const tally = createTallyStore(query, Date.now);
   const taken = () =>
     tally.total({ subject: 'limited', unit: 'hour', from: unitOf('hour', Date.now()), name: mailsCount });
-  return async ({ mailAttempts }) => {
+  return async ({ attempts }) => {
     // Further attempts are at a mail that was counted.
-    const count = mailAttempts > 1 ? await taken() : await tally.take(mailsCount, most);
+    const count = attempts > 1 ? await taken() : await tally.take(mailsCount, most);
     if (count === null) throw new TooManyMails(`${most} mails were sent in this hour`);
     return count >= most;
   };
@@ -115,34 +120,44 @@ export async function openMailing(
   }
   const transport = await openMailTransport(SMTP_URL);
   const observe = createMailObserver(metrics, logger);
+  const start = (
+    kind: string,
+    outbox: Outbox,
+    send: (mail: Claimed) => Promise<void>,
+    changes: Partial<Patience>,
+  ) =>
+    startSender(outbox, send, observe(kind), { ...patience, ...changes }, (error) =>
+      logger.error({ err: error, kind }, 'messages to mail could not be read'),
+    );
   const messages = createMessages(database.query, Date.now);
   const sendAs =
-    (compose: (message: Message, mail: QueuedMail) => Mail | Promise<Mail>) => async (mail: QueuedMail) => {
+    (compose: (message: Message, mail: Claimed) => Mail | Promise<Mail>) => async (mail: Claimed) => {
       const message = await messages.show(mail.id);
       if (message !== null) await transport.sendMail(await compose(message, mail));
     };
 
   const isLastOfHour = createHourlyLimit(database, MAILS_PER_HOUR);
   const route = { to: CONTACT_TO, from: CONTACT_FROM ?? CONTACT_TO, name, domain };
-  const toOperator = startOutbox(
+  const toOperator = start(
+    'message',
     messages,
     sendAs(async (message, mail) => composeMail(message, route, await isLastOfHour(mail))),
-    observe('message'),
     { isFinal: (error) => error instanceof TooManyMails },
   );
 
   // Visitors see the site's public address; the operator's own stays private.
   const publicRoute = { to: contactEmail, from: CONTACT_FROM ?? contactEmail, name, domain };
   const acknowledgements = createAcknowledgements(database.query, ACKNOWLEDGEMENTS_PER_HOUR, Date.now);
-  const toVisitors: Outbox = startOutbox(
+  const toVisitors = start(
+    'acknowledgement',
     acknowledgements,
     sendAs((message) => composeAcknowledgement(message, publicRoute, acknowledgementWords(message, name))),
-    observe('acknowledgement'),
     { maxAttempts: acknowledgementAttempts, isFinal: isRefusal },
   );
 
   const answers = createAnswers(database.query, Date.now);
-  const ofOperator = startOutbox(
+  const ofOperator = start(
+    'answer',
     answers,
     async ({ id }) => {
       const answer = await answers.show(id);
@@ -150,7 +165,6 @@ export async function openMailing(
       if (answer !== null && message !== null)
         await transport.sendMail(composeAnswer(answer, message, publicRoute));
     },
-    observe('answer'),
     { isFinal: isRefusal },
   );
 

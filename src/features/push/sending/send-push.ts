@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  type ClaimedMessage,
   ClaimLost,
+  type OpenMessage,
   type PushOutcome,
   type PushStore,
   type Subscriber,
@@ -14,8 +14,10 @@ export interface SendPushOptions {
   readonly store: PushStore;
   readonly deliver: Deliver;
   readonly services: readonly ServiceHost[];
-  /** Takes messages over from another sender, as an operator's command does. */
+  /** Takes over from another sender, as an operator's command does. */
   readonly takesOver?: boolean;
+  /** Who sends; another one at each call when left out. */
+  readonly owner?: string;
   /** Subscribers between two saves of the progress: at most so many get a message twice after a crash. */
   readonly batchSize?: number;
   /** Waits before the second try; a timer when left out. */
@@ -48,8 +50,8 @@ async function pauseFor(delayMs: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Sends a claimed message to all its subscribers, then once more to those who may be reached later. */
-async function sendClaimed(message: ClaimedMessage, owner: string, options: SendPushOptions): Promise<void> {
+/** Sends a message to all its subscribers, then once more to those who may be reached later. */
+async function sendMessage(message: OpenMessage, owner: string, options: SendPushOptions): Promise<void> {
   const { store, deliver, services, signal, batchSize = usualBatchSize, wait = pauseFor } = options;
   const retry: number[] = [];
 
@@ -88,21 +90,26 @@ async function sendClaimed(message: ClaimedMessage, owner: string, options: Send
     if (signal?.aborted) return;
     await sendBatch(await store.find(retry.slice(at, at + batchSize)), null);
   }
-  await store.close(message, owner);
+  await store.close(message.id);
 }
 
-/** Sends all open messages, the oldest first, until there is none, another sender has them, or the signal aborts. */
+/**
+ * Sends all open messages, the oldest first, until there is none, another sender takes over, or the signal aborts. After
+ * an error nobody sends for a minute.
+ */
 export async function sendOpenPush(options: SendPushOptions): Promise<void> {
-  const owner = randomUUID();
-  while (!options.signal?.aborted) {
-    const message = await options.store.claim(owner, options.takesOver ?? false);
-    if (message === null) return;
-    try {
-      await sendClaimed(message, owner, options);
-    } catch (error) {
-      // The other sender sends the rest.
-      if (error instanceof ClaimLost) return;
-      throw error;
+  const { store, signal, takesOver = false, owner = randomUUID() } = options;
+  if ((await store.oldestOpen()) === null || !(await store.claim(owner, takesOver))) return;
+  try {
+    while (!signal?.aborted) {
+      const message = await store.oldestOpen();
+      if (message === null) break;
+      await sendMessage(message, owner, options);
     }
+  } catch (error) {
+    // The other sender sends the rest.
+    if (error instanceof ClaimLost) return;
+    throw error;
   }
+  await store.release(owner);
 }

@@ -1,9 +1,11 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
+import { createLeases } from '../../../stores/shared-work/leases.ts';
 import { ClaimLost, type PushMessage, type PushOutcome, type PushStore } from '../contracts.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 
-/** How long a message belongs to a sender that records no progress. */
+const leaseName = 'push';
+/** How long a sender that records no progress remains the only one. */
 const claimMs = 60_000;
 /** No push service is down for so long: a device that no message reaches in this time is deleted. */
 const longestFailingMs = 14 * 86_400_000;
@@ -47,7 +49,7 @@ async function noteDevices(
 /** What the operator sends, in the database. */
 function createPushMessages(query: Kysely<Tables>, now: () => number): Pick<PushStore, 'add' | 'list'> {
   return {
-    async add({ title, body, url, language }, isHeld = false) {
+    async add({ title, body, url, language }) {
       const newest = await query
         .selectFrom('push_subscriptions')
         .select(({ fn }) => fn.max('id').as('id'))
@@ -59,7 +61,6 @@ function createPushMessages(query: Kysely<Tables>, now: () => number): Pick<Push
           made_at: now(),
           last: newest?.id ?? 0,
           is_open: newest?.id == null ? 0 : 1,
-          ...(isHeld && { owned_until: now() + claimMs }),
         })
         .returning('id')
         .executeTakeFirstOrThrow();
@@ -80,23 +81,22 @@ function createPushMessages(query: Kysely<Tables>, now: () => number): Pick<Push
 
 /** Subscriptions and messages in the database. @param now milliseconds since 1970 */
 export function createPushStore(query: Kysely<Tables>, now: () => number): PushStore {
-  const oldestOpen = () =>
-    query.selectFrom('push_messages').where('is_open', '=', sql.lit(1)).orderBy('id').limit(1);
-  const claimed = (database: Kysely<Tables>, id: number, owner: string) =>
-    database.updateTable('push_messages').where('id', '=', id).where('owner', '=', owner);
-
+  const leases = createLeases(query, now);
   return {
     ...createPushSubscriptions(query, now),
     ...createPushMessages(query, now),
 
-    async claim(owner, takesOver) {
-      let rows = query
-        .updateTable('push_messages')
-        .set({ owner, owned_until: now() + claimMs })
-        .where('id', '=', oldestOpen().select('id'))
-        .where('is_open', '=', 1);
-      if (!takesOver) rows = rows.where('owned_until', '<=', now());
-      const row = await rows.returningAll().executeTakeFirst();
+    claim: (owner, takesOver) => leases.take(leaseName, owner, claimMs, takesOver),
+    release: (owner) => leases.release(leaseName, owner),
+
+    async oldestOpen() {
+      const row = await query
+        .selectFrom('push_messages')
+        .selectAll()
+        .where('is_open', '=', sql.lit(1))
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst();
       return row === undefined ? null : { ...toMessage(row), reached: row.reached, last: row.last };
     },
 
@@ -127,22 +127,23 @@ export function createPushStore(query: Kysely<Tables>, now: () => number): PushS
       // Subscribers of a second try are counted as given up already.
       const givenUp = reached === null ? -(sent + gone) : failed;
       await query.transaction().execute(async (transaction) => {
-        const { numUpdatedRows } = await claimed(transaction, id, owner)
+        if (!(await createLeases(transaction, now).renew(leaseName, owner, claimMs))) throw new ClaimLost();
+        await transaction
+          .updateTable('push_messages')
           .set(({ eb }) => ({
             sent: eb('sent', '+', sent),
             gone: eb('gone', '+', gone),
             given_up: eb('given_up', '+', givenUp),
-            owned_until: now() + claimMs,
             ...(reached !== null && { reached }),
           }))
-          .executeTakeFirst();
-        if (numUpdatedRows !== 1n) throw new ClaimLost();
+          .where('id', '=', id)
+          .execute();
         await noteDevices(transaction, outcome, now());
       });
     },
 
-    async close({ id }, owner) {
-      await claimed(query, id, owner).set({ is_open: 0, owner: null, owned_until: 0 }).execute();
+    async close(id) {
+      await query.updateTable('push_messages').set({ is_open: 0 }).where('id', '=', id).execute();
     },
   };
 }

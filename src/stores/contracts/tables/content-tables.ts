@@ -35,13 +35,9 @@ export interface AuthorTextTable {
   links: string;
 }
 
-/** The import that runs; one row, with the number 1. */
+/** One row, with the number 1. */
 export interface ImportTable {
   id: number;
-  /** The running import's name; null when none runs. */
-  owner: string | null;
-  /** Grows while the import lives. */
-  beats: number;
   /** 1 while written articles are missing from the lists' counts. */
   unfinished: number;
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { OutboxColumns } from './outbox-columns.ts';
 
 /** A form of the platform's answers that the program does not know. */
 export interface PostShapeTable {
@@ -51,14 +52,10 @@ export interface AlarmTable {
 }
 
 /** A message about an alarm, on its way. */
-export interface AlarmMessageTable {
+export interface AlarmMessageTable extends OutboxColumns {
   id: Generated<number>;
   alarm_id: number;
   kind: 'begun' | 'over';
   channel: 'webhook' | 'mail';
   made_at: number;
-  state: 'waiting' | 'sent' | 'failed';
-  attempts: number;
-  /** When the next attempt may be made. */
-  next_at: number;
 }

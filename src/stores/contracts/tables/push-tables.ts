@@ -36,9 +36,6 @@ export interface PushMessageTable {
   last: number;
   /** 0 when nothing is left to send. */
   is_open: Generated<number>;
-  /** The present sender, and the end of its exclusive lease. */
-  owner: string | null;
-  owned_until: Generated<number>;
   sent: Generated<number>;
   gone: Generated<number>;
   given_up: Generated<number>;

@@ -1,16 +1,22 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from './contracts/database.ts';
+import type { Tables } from '../contracts/database.ts';
 
 /** Which of several processes alone does something, for a while. */
 export interface Leases {
   /**
    * Takes or renews a lease.
-   * @param forMs how long it belongs to the owner, who renews it before
+   * @param forMs how long it belongs to the owner, longer than machines' clocks differ
+   * @param takesOver also while it is another owner's, who learns it from `renew`
    * @returns false while it is another owner's
    */
-  take(name: string, owner: string, forMs: number): Promise<boolean>;
+  take(name: string, owner: string, forMs: number, takesOver?: boolean): Promise<boolean>;
+  /**
+   * Renews a lease. In a transaction, nobody takes the lease before the transaction ends.
+   * @returns false when another owner has taken it meanwhile
+   */
+  renew(name: string, owner: string, forMs: number): Promise<boolean>;
   /** Gives it back, where it is the owner's. */
-  give(name: string, owner: string): Promise<void>;
+  release(name: string, owner: string): Promise<void>;
 }
 
 /** A lease that ends further ahead was taken while a clock was ahead, and is nobody's. */
@@ -19,7 +25,7 @@ const longestMs = 3_600_000;
 /** Leases in the database. @param now milliseconds since 1970 */
 export function createLeases(query: Kysely<Tables>, now: () => number): Leases {
   return {
-    async take(name, owner, forMs) {
+    async take(name, owner, forMs, takesOver = false) {
       const time = now();
       const row = await query
         .insertInto('leases')
@@ -28,8 +34,9 @@ export function createLeases(query: Kysely<Tables>, now: () => number): Leases {
           conflict
             .column('name')
             .doUpdateSet({ owner, owned_until: time + forMs })
-            .where(({ eb, or }) =>
+            .where(({ eb, or, lit }) =>
               or([
+                lit(takesOver),
                 eb('leases.owner', '=', owner),
                 eb('leases.owned_until', '<=', time),
                 eb('leases.owned_until', '>', time + longestMs),
@@ -40,7 +47,16 @@ export function createLeases(query: Kysely<Tables>, now: () => number): Leases {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async give(name, owner) {
+    async renew(name, owner, forMs) {
+      const { numUpdatedRows } = await query
+        .updateTable('leases')
+        .set({ owned_until: now() + forMs })
+        .where('name', '=', name)
+        .where('owner', '=', owner)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+    async release(name, owner) {
       await query.deleteFrom('leases').where('name', '=', name).where('owner', '=', owner).execute();
     },
   };
