@@ -169,6 +169,12 @@ describe.each(engines)('$name', (engine) => {
     expect(take()).toEqual([]);
     await sendOpenPush({ ...options, owner: 'command' });
     expect(take()).toEqual(['a']);
+    // Nothing is left to send, and the command keeps nobody from what comes.
+    await store.claim('command', true);
+    await sendOpenPush({ ...options, owner: 'command' });
+    await store.add(news);
+    await sendOpenPush(options);
+    expect(take()).toEqual(['a']);
     await store.claim('command', true);
     await store.add(news);
     time.now += 60_000;

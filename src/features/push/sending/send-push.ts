@@ -99,7 +99,7 @@ async function sendMessage(message: OpenMessage, owner: string, options: SendPus
  */
 export async function sendOpenPush(options: SendPushOptions): Promise<void> {
   const { store, signal, takesOver = false, owner = randomUUID() } = options;
-  if ((await store.oldestOpen()) === null || !(await store.claim(owner, takesOver))) return;
+  if (!(await store.claim(owner, takesOver))) return;
   try {
     while (!signal?.aborted) {
       const message = await store.oldestOpen();
