@@ -101,7 +101,6 @@ const problems = [
     .map(({ from, to, typeOnly }) => `${from} imports ${typeOnly ? 'types of ' : ''}${to}`),
   ...circles(imports).map((trail) => `circle: ${trail.join(' -> ')}`),
   ...parentFolders
-    .filter((folder) => folder !== 'src/downloader')
     .map((folder) => ({ folder, ...floorsOf(folder) }))
     .filter(({ circle }) => circle.length > 0)
     .map(

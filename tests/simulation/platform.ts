@@ -1,7 +1,7 @@
 import { type Strategy, UncertainRefusal, VagueRefusal } from '../../src/downloader/extractors/extractor.ts';
 import type { Explainer } from '../../src/downloader/extractors/strategy-chain.ts';
 import { UnreadableResponse } from '../../src/downloader/extractors/unreadable.ts';
-import type { Post } from '../../src/downloader/posts/post.ts';
+import type { Post } from '../../src/downloader/post/post.ts';
 import { Failure } from '../../src/failures/failures.ts';
 import { type Dice, dice } from '../support/dice.ts';
 import type { RequestEnd, SimulatedRequest } from './rules/breakers.ts';

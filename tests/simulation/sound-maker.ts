@@ -1,5 +1,5 @@
 import { etagOf, type FileMaker } from '../../src/downloader/conversions/source.ts';
-import type { PostReference } from '../../src/downloader/posts/post.ts';
+import type { PostReference } from '../../src/downloader/post/post.ts';
 import { Failure } from '../../src/failures/failures.ts';
 import { dice } from '../support/dice.ts';
 import type { VirtualTime } from './virtual-time.ts';

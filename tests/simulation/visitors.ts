@@ -1,6 +1,6 @@
 import type { ConvertedFile } from '../../src/downloader/conversions/contracts.ts';
 import { fileKey } from '../../src/downloader/conversions/source.ts';
-import type { PostReference } from '../../src/downloader/posts/post.ts';
+import type { PostReference } from '../../src/downloader/post/post.ts';
 import type { TicketSound } from '../../src/downloader/tickets/ticket-file.ts';
 import { asFailure, Failure } from '../../src/failures/failures.ts';
 import { dice } from '../support/dice.ts';

@@ -1,6 +1,6 @@
 import { ringtoneFrom } from '../../src/downloader/cutting/cut.ts';
 import { mp3Bitrate } from '../../src/downloader/media/mp3/layout.ts';
-import { defaultShortSide } from '../../src/downloader/options/choose-files.ts';
+import { defaultShortSide } from '../../src/downloader/post/choose-files.ts';
 import { locales } from '../../src/i18n/languages.ts';
 import { maxEntries } from '../../src/site/browser/device/device-list.ts';
 import { type FormField, forms } from '../../src/site/forms/fields.ts';

@@ -3,7 +3,7 @@ import { heavyKeys } from '../../stores/contracts/conversion-jobs.ts';
 import { writeCut } from '../cutting/cut.ts';
 import type { AdtsSound, FadeOut } from '../media/contracts.ts';
 import { mp3Bitrate } from '../media/mp3/layout.ts';
-import type { Post } from '../posts/post.ts';
+import type { Post } from '../post/post.ts';
 import type { TicketConversion, TicketSlideshow, TicketSound } from '../tickets/ticket-file.ts';
 
 interface ConversionRequest<File extends TicketConversion = TicketConversion> {

@@ -1,6 +1,6 @@
 import { Failure } from '../../failures/failures.ts';
 import type { LinkTable } from '../links/link-table.ts';
-import type { ListReference, PlatformName, Post, PostList, PostReference, ShortLink } from '../posts/post.ts';
+import type { ListReference, PlatformName, Post, PostList, PostReference, ShortLink } from '../post/post.ts';
 import type { MatrixRow } from './matrix.ts';
 
 /** The requests that are left for one post, whichever egresses they use. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
-import type { Post, PostReference } from '../posts/post.ts';
+import type { Post, PostReference } from '../post/post.ts';
 import type { Strategy } from './extractor.ts';
 import { StrategyChain } from './strategy-chain.ts';
 

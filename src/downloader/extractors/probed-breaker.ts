@@ -1,7 +1,7 @@
 import { Failure, type FailureKey } from '../../failures/failures.ts';
 import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
-import type { PostReference } from '../posts/post.ts';
+import type { PostReference } from '../post/post.ts';
 import { type BreakerCall, CircuitBreaker } from './circuit-breaker.ts';
 import type { StrategyState } from './extractor.ts';
 import { UnreadablePosts, UnreadableResponse } from './unreadable.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Failure, type FailureKey } from '../../failures/failures.ts';
-import type { Post, PostReference } from '../posts/post.ts';
+import type { Post, PostReference } from '../post/post.ts';
 import { type Strategy, UncertainRefusal, VagueRefusal } from './extractor.ts';
 import { type Explainer, StrategyChain } from './strategy-chain.ts';
 

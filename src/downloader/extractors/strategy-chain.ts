@@ -1,6 +1,6 @@
 import { Failure } from '../../failures/failures.ts';
 import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
-import type { PlatformName, Post, PostReference } from '../posts/post.ts';
+import type { PlatformName, Post, PostReference } from '../post/post.ts';
 import { type Strategy, type StrategyState, UncertainRefusal, VagueRefusal } from './extractor.ts';
 import { isPlatformError, ProbedBreaker, platformErrors, type ReadRequest } from './probed-breaker.ts';
 import type { ReadingObserver } from './readings.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asFailure, Failure } from '../../failures/failures.ts';
-import type { Post } from '../posts/post.ts';
+import type { Post } from '../post/post.ts';
 import type { Strategy } from './extractor.ts';
 import { StrategyChain } from './strategy-chain.ts';
 import { type UnreadableObserver, UnreadablePosts, UnreadableResponse } from './unreadable.ts';

@@ -1,8 +1,8 @@
 import { Failure } from '../../failures/failures.ts';
 import { headBytes, isMp4 } from '../media/mp4/top-level-boxes.ts';
 import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
+import type { MediaSource } from '../post/post.ts';
 import type { RefreshSource } from '../posts/fresh-source.ts';
-import type { MediaSource } from '../posts/post.ts';
 import { byteSourceOf } from '../streaming/byte-source.ts';
 import { firstBytes } from '../streaming/first-bytes.ts';
 import { ResumableSource } from '../streaming/resumable-source.ts';

@@ -1,5 +1,5 @@
 import type { FailureKey } from '../../failures/failures.ts';
-import type { ListReference, PlatformName } from '../posts/post.ts';
+import type { ListReference, PlatformName } from '../post/post.ts';
 
 /** Failures that say what a platform address is, when it is not a post's. */
 export type LinkKind = Extract<FailureKey, `link_${string}`>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { Failure } from '../../failures/failures.ts';
-import type { PostReference, ShortLink } from '../posts/post.ts';
+import type { PostReference, ShortLink } from '../post/post.ts';
 import cases from './cases.json' with { type: 'json' };
 import * as links from './recognise.ts';
 import { id, outcome, shortCode, tables } from './testing/links-fixture.ts';

@@ -1,5 +1,5 @@
 import { Failure, type HintKey } from '../../failures/failures.ts';
-import type { ListReference, PostReference, ShortLink } from '../posts/post.ts';
+import type { ListReference, PostReference, ShortLink } from '../post/post.ts';
 import { addressesIn, type FoundAddress, searchedLength, visibleText } from './addresses.ts';
 import type { LinkKind, LinkTable } from './link-table.ts';
 import { decoded, matchPath } from './path-forms.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { MediaSource } from '../posts/post.ts';
+import type { MediaSource } from '../post/post.ts';
 import type { ByteSource } from './contracts.ts';
 import { lookAtMovie, type Movie, type MovieHead } from './mp4/read-movie.ts';
 

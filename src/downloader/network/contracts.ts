@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { MediaSource } from '../posts/post.ts';
+import type { MediaSource } from '../post/post.ts';
 
 /**
  * Name of an allow-list of hosts: the platform and the purpose of the hosts, such as `tiktok/page`. A platform's list

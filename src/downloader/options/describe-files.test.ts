@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BufferSource } from '../media/testing/buffer-source.ts';
 import { buildMp4 } from '../media/testing/mp4-builder.ts';
 import { toneFramesOf } from '../media/testing/tone.ts';
-import type { MediaSource } from '../posts/post.ts';
+import type { MediaSource } from '../post/post.ts';
 import { describeFiles } from './describe-files.ts';
 import { samplePost, separateSound, size1080, variant } from './testing/sample-post.ts';
 

@@ -3,8 +3,8 @@ import { withTimeLimit } from '../async/time-limit.ts';
 import type { ByteSource } from '../media/contracts.ts';
 import { listTracks } from '../media/mp4/list-tracks.ts';
 import { Mp4IndexCache } from '../media/mp4-index-cache.ts';
-import type { MediaSource, Post } from '../posts/post.ts';
-import type { ChosenVideo } from './choose-files.ts';
+import type { ChosenVideo } from '../post/choose-files.ts';
+import type { MediaSource, Post } from '../post/post.ts';
 import { createFileChooser } from './file-choice.ts';
 
 type OpenSource = (source: MediaSource) => ByteSource;

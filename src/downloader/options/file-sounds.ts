@@ -6,7 +6,7 @@ import { atOnce, type TakeTurn } from '../async/turns.ts';
 import type { AacConfig, ByteSource } from '../media/contracts.ts';
 import type { Mp4IndexCache } from '../media/mp4-index-cache.ts';
 import { sniffSound } from '../media/sniff-sound.ts';
-import type { MediaSource } from '../posts/post.ts';
+import type { MediaSource } from '../post/post.ts';
 
 /**
  * A file's sound according to its own tables: its encoding (and whether the file is a song and no video), absent, or

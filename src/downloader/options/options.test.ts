@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Post, SoundTrack, VideoVariant } from '../posts/post.ts';
+import { chooseFiles } from '../post/choose-files.ts';
+import type { Post, SoundTrack, VideoVariant } from '../post/post.ts';
 import { createTickets } from '../tickets/tickets.ts';
-import { chooseFiles } from './choose-files.ts';
 import { coverWork, listOptions, type OptionDescription } from './options.ts';
 import { samplePost, separateSound, sourceAt, variant } from './testing/sample-post.ts';
 

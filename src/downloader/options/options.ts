@@ -1,7 +1,7 @@
 import { mp3Bitrate } from '../media/mp3/layout.ts';
-import type { Post, SeparateSound, SoundTrack, VideoVariant } from '../posts/post.ts';
+import type { ChosenVideo } from '../post/choose-files.ts';
+import type { Post, SeparateSound, SoundTrack, VideoVariant } from '../post/post.ts';
 import type { PictureWidth, TicketFile } from '../tickets/ticket-file.ts';
-import type { ChosenVideo } from './choose-files.ts';
 import type { FileChoice } from './file-choice.ts';
 
 type OptionFormat = 'mp4' | 'mp3' | 'm4a' | 'jpg' | 'zip';

@@ -1,6 +1,6 @@
 import type { TakeTurn } from '../async/turns.ts';
 import type { AacConfig } from '../media/contracts.ts';
-import type { Post } from '../posts/post.ts';
+import type { Post } from '../post/post.ts';
 import { maxSoundS } from '../slideshow/timing.ts';
 import { type FileSounds, formatsOf } from './file-sounds.ts';
 

@@ -1,5 +1,5 @@
-import type { Post, VideoVariant } from '../posts/post.ts';
-import { type ChosenVideo, type KnownFiles, nothingKnown, playableFiles } from './choose-files.ts';
+import { type ChosenVideo, type KnownFiles, nothingKnown, playableFiles } from '../post/choose-files.ts';
+import type { Post, VideoVariant } from '../post/post.ts';
 
 /** Distinguishes the encodings of one video, for people and in a ticket. */
 export type VideoVersion = Pick<VideoVariant, 'codec' | 'width' | 'height'>;

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { TakeTurn } from '../async/turns.ts';
-import type { Post, SeparateSound, VideoVariant } from '../posts/post.ts';
 import {
   type ChosenVideo,
   type ChosenVideos,
@@ -9,7 +8,8 @@ import {
   mediaFileKey,
   soundFiles,
   tracksOf,
-} from './choose-files.ts';
+} from '../post/choose-files.ts';
+import type { Post, SeparateSound, VideoVariant } from '../post/post.ts';
 import type { FileSound, FileSounds } from './file-sounds.ts';
 import { isVersion, type VideoVersion, versionsOf } from './versions.ts';
 

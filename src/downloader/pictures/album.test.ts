@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
-import type { MediaSource, Picture, Post } from '../posts/post.ts';
+import type { MediaSource, Picture, Post } from '../post/post.ts';
 import { type AlbumReader, readAlbum } from './album.ts';
 
 const at = (url: string): MediaSource => ({ urls: [url], headers: {}, expiresAt: 0 });

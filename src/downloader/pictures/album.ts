@@ -2,7 +2,7 @@ import { Failure } from '../../failures/failures.ts';
 import { isOfOneFile } from '../../failures/one-file.ts';
 import { inOrder } from '../async/in-order.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
-import type { MediaSource, Post } from '../posts/post.ts';
+import type { MediaSource, Post } from '../post/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';
 
 /** The parts of a slide. */

@@ -1,6 +1,6 @@
 import { asFailure, Failure } from '../../failures/failures.ts';
 import type { PlatformNetwork } from '../network/contracts.ts';
-import type { MediaSource } from '../posts/post.ts';
+import type { MediaSource } from '../post/post.ts';
 import { ByteBudget } from './byte-budget.ts';
 import type { Look } from './looks.ts';
 

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
 import type { MediaRequest, MediaResponse, PlatformNetwork } from '../network/contracts.ts';
-import type { MediaSource } from '../posts/post.ts';
+import type { MediaSource } from '../post/post.ts';
 import { PictureProcesses } from './picture-processes.ts';
 import { createPictures } from './pictures.ts';
 

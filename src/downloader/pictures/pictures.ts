@@ -2,7 +2,7 @@ import { Failure } from '../../failures/failures.ts';
 import { type HeifFormat, heifFormat, imageFormat } from '../../images/open-image.ts';
 import { atOnce, type TakeTurn } from '../async/turns.ts';
 import type { PlatformNetwork } from '../network/contracts.ts';
-import type { MediaSource } from '../posts/post.ts';
+import type { MediaSource } from '../post/post.ts';
 import { FileFetcher } from './file-fetcher.ts';
 import { isMp4, isPicture, sniffedBytes } from './looks.ts';
 import type { PictureProcesses } from './picture-processes.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '../async/single-flight.ts';
 import type { TakeTurn } from '../async/turns.ts';
-import type { MediaSource } from '../posts/post.ts';
+import type { MediaSource } from '../post/post.ts';
 import type { FileFetcher } from './file-fetcher.ts';
 import { isPicture } from './looks.ts';
 import type { PictureProcesses } from './picture-processes.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Failure, type FailureKey } from '../../failures/failures.ts';
+import type { Post } from '../post/post.ts';
 import { readFresh } from './fresh-source.ts';
-import type { Post } from './post.ts';
 
 const never = new AbortController().signal;
 const postAt = (url: string) => ({ cover: { urls: [url], headers: {}, expiresAt: 0 } }) as unknown as Post;

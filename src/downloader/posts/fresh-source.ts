@@ -1,5 +1,5 @@
 import { Failure } from '../../failures/failures.ts';
-import type { MediaSource, Post } from './post.ts';
+import type { MediaSource, Post } from '../post/post.ts';
 import type { PostResolver } from './resolver.ts';
 
 /** Reads the post again for fresh addresses of the same file. */

@@ -1,7 +1,7 @@
 import { Failure } from '../../failures/failures.ts';
 import type { Extractor } from '../extractors/extractor.ts';
 import { recogniseLink } from '../links/recognise.ts';
-import type { PostReference } from './post.ts';
+import type { PostReference } from '../post/post.ts';
 
 /**
  * The post that a text names, and its extractor. Asks the platform to resolve short links.

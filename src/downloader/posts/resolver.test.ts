@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure, type FailureKey } from '../../failures/failures.ts';
 import { type Extractor, UncertainRefusal } from '../extractors/extractor.ts';
 import { tiktokLinks } from '../links/tiktok.ts';
+import type { Post, PostReference, ShortLink } from '../post/post.ts';
 import { type CanaryRow, runCanary } from './canary/canary.ts';
-import type { Post, PostReference, ShortLink } from './post.ts';
 import { createPostResolver, type PostResolverOptions, type ResolveEvent } from './resolver.ts';
 
 const start = 1_790_000_000_000;

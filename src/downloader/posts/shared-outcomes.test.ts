@@ -4,7 +4,7 @@ import type { DistributedSingleFlight } from '../../stores/contracts/distributed
 import { createMemorySingleFlight } from '../../stores/contracts/testing/memory-single-flight.ts';
 import type { Extractor } from '../extractors/extractor.ts';
 import { tiktokLinks } from '../links/tiktok.ts';
-import type { Post, PostReference } from './post.ts';
+import type { Post, PostReference } from '../post/post.ts';
 import { createReadingLimit } from './reading-limit.ts';
 import { createPostResolver, type PostResolverOptions, type ResolveEvent } from './resolver.ts';
 

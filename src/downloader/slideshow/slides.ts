@@ -3,7 +3,7 @@ import { Failure } from '../../failures/failures.ts';
 import { inOrder } from '../async/in-order.ts';
 import { readAlbum } from '../pictures/album.ts';
 import type { PictureSize, Pictures } from '../pictures/pictures.ts';
-import type { Post } from '../posts/post.ts';
+import type { Post } from '../post/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';
 import { ByteFile } from './byte-file.ts';
 import { chooseCanvas, mostPixels } from './canvas.ts';

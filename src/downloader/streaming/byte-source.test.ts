@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaNetwork } from '../network/contracts.ts';
 import { type Origin, startOrigin, testHosts, testNetwork, until } from '../network/testing/origin.ts';
-import type { MediaSource } from '../posts/post.ts';
+import type { MediaSource } from '../post/post.ts';
 import { createRemoteByteSource, type RemoteByteSourceOptions } from './byte-source.ts';
 import { fakeMp4, serveFile } from './testing/media-server.ts';
 

@@ -2,8 +2,8 @@ import { asFailure, Failure } from '../../failures/failures.ts';
 import type { ByteSource } from '../media/contracts.ts';
 import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
 import { FlowStream } from '../network/flows/flow-stream.ts';
+import type { MediaSource } from '../post/post.ts';
 import type { RefreshSource } from '../posts/fresh-source.ts';
-import type { MediaSource } from '../posts/post.ts';
 import { ResumableSource } from './resumable-source.ts';
 import { ResumingFlow } from './resuming-flow.ts';
 

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../failures/failures.ts';
 import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
 import { MirrorsExhausted } from '../network/network-failures.ts';
+import type { MediaSource } from '../post/post.ts';
 import type { RefreshSource } from '../posts/fresh-source.ts';
-import type { MediaSource } from '../posts/post.ts';
 
 export interface ResumableOptions {
   readonly network: Pick<MediaNetwork, 'openFlow'>;

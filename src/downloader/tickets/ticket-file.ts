@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cutSchema, readCut, writeCut } from '../cutting/cut.ts';
-import { platformName, postId } from '../posts/names.ts';
-import type { PostReference } from '../posts/post.ts';
+import { platformName, postId } from '../post/names.ts';
+import type { PostReference } from '../post/post.ts';
 
 const post = z.object({
   platform: platformName,

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AlbumPart, readAlbum } from '../../downloader/pictures/album.ts';
 import type { HeldFile, PictureType } from '../../downloader/pictures/pictures.ts';
+import type { Post } from '../../downloader/post/post.ts';
 import { withFreshSource } from '../../downloader/posts/fresh-source.ts';
-import type { Post } from '../../downloader/posts/post.ts';
 import type { PostResolver } from '../../downloader/posts/resolver.ts';
 import { type OpenedSound, openSound } from '../../downloader/slideshow/open-sound.ts';
 import { soundOrNone } from '../../downloader/slideshow/sound-or-none.ts';

@@ -8,8 +8,8 @@ import {
   listVersions,
   type OptionDescription,
 } from '../../downloader/options/options.ts';
-import type { Post } from '../../downloader/posts/post.ts';
-import { songOf } from '../../downloader/posts/song.ts';
+import type { Post } from '../../downloader/post/post.ts';
+import { songOf } from '../../downloader/post/song.ts';
 import { isConversion, type TicketFile } from '../../downloader/tickets/ticket-file.ts';
 import type { Tickets } from '../../downloader/tickets/tickets.ts';
 import type { DownloadOption, ResolveResult } from '../../site/api.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Post } from '../../downloader/post/post.ts';
 import { readFresh } from '../../downloader/posts/fresh-source.ts';
-import type { Post } from '../../downloader/posts/post.ts';
 import { type TicketFile, writeTicketFile } from '../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../failures/failures.ts';
 import type { ServerDependencies } from '../instance/parts.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { fileName } from '../../downloader/media/file-names.ts';
-import type { PostList } from '../../downloader/posts/post.ts';
-import { asSong } from '../../downloader/posts/song.ts';
+import type { PostList } from '../../downloader/post/post.ts';
+import { asSong } from '../../downloader/post/song.ts';
 import { asFailure, Failure } from '../../failures/failures.ts';
 import type { ListResponse, ListResult } from '../../site/api.ts';
 import type { ServerDependencies } from '../instance/parts.ts';

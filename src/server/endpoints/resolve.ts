@@ -9,7 +9,7 @@ import {
   recogniseList,
   withoutHandle,
 } from '../../downloader/links/recognise.ts';
-import type { PostReference } from '../../downloader/posts/post.ts';
+import type { PostReference } from '../../downloader/post/post.ts';
 import type { ResolveEvent } from '../../downloader/posts/resolver.ts';
 import { asFailure, Failure } from '../../failures/failures.ts';
 import { findModule } from '../../site/addressing/site-pages.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { PostReference } from '../../downloader/posts/post.ts';
+import type { PostReference } from '../../downloader/post/post.ts';
 import type { TicketFile } from '../../downloader/tickets/ticket-file.ts';
 import type { FailureKey } from '../../failures/failures.ts';
 import { disconnectSignal } from './disconnect.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, test, vi } from 'vitest';
-import type { Post, PostReference } from '../../downloader/posts/post.ts';
+import type { Post, PostReference } from '../../downloader/post/post.ts';
 import type { PostResolver } from '../../downloader/posts/resolver.ts';
 import { createRunningDownloads } from './running-downloads.ts';
 

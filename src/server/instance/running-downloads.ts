@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
-import type { PostReference } from '../../downloader/posts/post.ts';
+import type { PostReference } from '../../downloader/post/post.ts';
 import type { PostName, PostResolver } from '../../downloader/posts/resolver.ts';
 import { onceClosed } from '../http/disconnect.ts';
 

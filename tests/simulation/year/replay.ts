@@ -1,7 +1,7 @@
 import { type AgentKind, agentKind, openGate } from '../../../doubles/tiktok/pages/gate.ts';
 import type { Extractor } from '../../../src/downloader/extractors/extractor.ts';
 import { createTiktokExtractor } from '../../../src/downloader/extractors/tiktok/extractor.ts';
-import type { Post } from '../../../src/downloader/posts/post.ts';
+import type { Post } from '../../../src/downloader/post/post.ts';
 import { dice } from '../../support/dice.ts';
 import { type VirtualTime, withVirtualTime } from '../virtual-time.ts';
 import { createYearPlatform, type PageRequest, type YearPlatform } from './platform.ts';

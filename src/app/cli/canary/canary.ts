@@ -1,11 +1,11 @@
 import type { Extractor } from '../../../downloader/extractors/extractor.ts';
 import { contentOf } from '../../../downloader/extractors/matrix.ts';
 import { describeFiles } from '../../../downloader/options/describe-files.ts';
+import type { MediaSource, Post, PostReference } from '../../../downloader/post/post.ts';
 import { type CanaryRow, runCanary } from '../../../downloader/posts/canary/canary.ts';
 import { canaryPost } from '../../../downloader/posts/canary/default-link.ts';
 import { askMatrices, type EgressMatrix } from '../../../downloader/posts/canary/matrix.ts';
 import { locatePost } from '../../../downloader/posts/locate-post.ts';
-import type { MediaSource, Post, PostReference } from '../../../downloader/posts/post.ts';
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
 import { causesOf } from '../../../failures/causes.ts';
 import { Failure } from '../../../failures/failures.ts';

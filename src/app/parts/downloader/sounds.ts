@@ -10,8 +10,8 @@ import { WasmEncoder } from '../../../downloader/media/mp3/wasm/wasm-encoder.ts'
 import { Mp4IndexCache } from '../../../downloader/media/mp4-index-cache.ts';
 import { PictureProcesses } from '../../../downloader/pictures/picture-processes.ts';
 import { createPictures } from '../../../downloader/pictures/pictures.ts';
+import type { MediaSource } from '../../../downloader/post/post.ts';
 import type { RefreshSource } from '../../../downloader/posts/fresh-source.ts';
-import type { MediaSource } from '../../../downloader/posts/post.ts';
 import { createReadingLimit } from '../../../downloader/posts/reading-limit.ts';
 import { createPostResolver, type PostResolverOptions } from '../../../downloader/posts/resolver.ts';
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, it, vi } from 'vitest';
 import { Failure } from '../../../failures/failures.ts';
 import type { Pictures } from '../../pictures/pictures.ts';
-import type { Post } from '../../posts/post.ts';
+import type { Post } from '../../post/post.ts';
 import { createCoverReader } from './cover.ts';
 
 const never = new AbortController().signal;

@@ -1,8 +1,8 @@
 import { Failure } from '../../../failures/failures.ts';
 import type { CoverPicture } from '../../media/id3.ts';
 import type { Pictures } from '../../pictures/pictures.ts';
-import type { Post } from '../../posts/post.ts';
-import { songOf } from '../../posts/song.ts';
+import type { Post } from '../../post/post.ts';
+import { songOf } from '../../post/song.ts';
 
 /** The picture for a post's sound file, a song's own before the post's; null without one. Never throws but for the signal. */
 export type ReadCover = (post: Post, signal: AbortSignal) => Promise<CoverPicture | null>;

@@ -3,9 +3,9 @@ import { isOfOneFile } from '../../../failures/one-file.ts';
 import type { ByteSource } from '../../media/contracts.ts';
 import type { Mp4IndexCache } from '../../media/mp4-index-cache.ts';
 import { type SniffedSound, sniffSound } from '../../media/sniff-sound.ts';
-import { chooseFiles, isSoundSaid, mediaFileKey, soundFiles } from '../../options/choose-files.ts';
+import { chooseFiles, isSoundSaid, mediaFileKey, soundFiles } from '../../post/choose-files.ts';
+import type { MediaSource, Post } from '../../post/post.ts';
 import { type PickFile, type RefreshSource, withFreshSource } from '../../posts/fresh-source.ts';
-import type { MediaSource, Post } from '../../posts/post.ts';
 import type { PostResolver } from '../../posts/resolver.ts';
 import type { SharedSounds } from './shared-sounds.ts';
 

@@ -12,7 +12,7 @@ import { planSound } from '../../media/sound-plan.ts';
 import { BufferSource, collect } from '../../media/testing/buffer-source.ts';
 import { buildMp4 } from '../../media/testing/mp4-builder.ts';
 import { toneAdts, toneFrames } from '../../media/testing/tone.ts';
-import type { MediaSource, Post } from '../../posts/post.ts';
+import type { MediaSource, Post } from '../../post/post.ts';
 import type { TicketSound } from '../../tickets/ticket-file.ts';
 import type { PreparedFile } from '../source.ts';
 import { createSoundMaker } from './make-sound.ts';

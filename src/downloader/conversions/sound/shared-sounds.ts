@@ -3,7 +3,7 @@ import { SingleFlight } from '../../async/single-flight.ts';
 import type { ByteSource } from '../../media/contracts.ts';
 import { type SniffedSound, sniffSound } from '../../media/sniff-sound.ts';
 import { planSound } from '../../media/sound-plan.ts';
-import type { MediaSource } from '../../posts/post.ts';
+import type { MediaSource } from '../../post/post.ts';
 
 /** Bound for all cached sounds together; those being fetched come on top. */
 const mostBytes = 32 * 2 ** 20;

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Post } from '../../posts/post.ts';
+import type { Post } from '../../post/post.ts';
 import embed from './cases/embed.json' with { type: 'json' };
 import videoItem from './cases/video-item.json' with { type: 'json' };
 import { EmbedMark } from './embed-mark.ts';

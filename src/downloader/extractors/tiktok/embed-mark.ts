@@ -1,4 +1,4 @@
-import type { Post } from '../../posts/post.ts';
+import type { Post } from '../../post/post.ts';
 import { fileOf } from './post/media-addresses.ts';
 
 /** The embed page is asked beside one post in so many that the page gave. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { Failure, type FailureKey } from '../../../failures/failures.ts';
-import type { Post } from '../../posts/post.ts';
+import type { Post } from '../../post/post.ts';
 import embed from './cases/embed.json' with { type: 'json' };
 import player from './cases/player.json' with { type: 'json' };
 import videoItem from './cases/video-item.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 import { withTimeLimit } from '../../async/time-limit.ts';
 import { tiktokLinks } from '../../links/tiktok.ts';
 import { directEgress } from '../../network/egress/egress-pool.ts';
-import type { PostReference } from '../../posts/post.ts';
+import type { PostReference } from '../../post/post.ts';
 import type { Extractor, Strategy } from '../extractor.ts';
 import type { ExtractorParts } from '../platform.ts';
 import { StrategyChain } from '../strategy-chain.ts';

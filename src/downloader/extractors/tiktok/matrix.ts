@@ -2,7 +2,7 @@ import { causesOf } from '../../../failures/causes.ts';
 import { asFailure, type Failure } from '../../../failures/failures.ts';
 import { withTimeLimit } from '../../async/time-limit.ts';
 import type { TextRequest } from '../../network/contracts.ts';
-import type { Post, PostReference } from '../../posts/post.ts';
+import type { Post, PostReference } from '../../post/post.ts';
 import type { Came, MatrixRow } from '../matrix.ts';
 import { isPlatformError } from '../probed-breaker.ts';
 import type { Door } from './identities/doors.ts';

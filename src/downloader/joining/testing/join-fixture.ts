@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { MediaNetwork } from '../../network/contracts.ts';
 import { type Origin, startOrigin, testHosts, testNetwork, until } from '../../network/testing/origin.ts';
-import type { MediaSource } from '../../posts/post.ts';
+import type { MediaSource } from '../../post/post.ts';
 import type { RelayResult } from '../../streaming/relay.ts';
 import { type ResponsePlan, serveFile } from '../../streaming/testing/media-server.ts';
 import { copying } from '../../streaming/testing/video-fixture.ts';

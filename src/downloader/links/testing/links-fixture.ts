@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Failure, type FailureKey } from '../../../failures/failures.ts';
-import type { PostReference, ShortLink } from '../../posts/post.ts';
+import type { PostReference, ShortLink } from '../../post/post.ts';
 import { recogniseLink } from '../recognise.ts';
 import { tiktokLinks } from '../tiktok.ts';
 

@@ -1,4 +1,4 @@
-import type { MediaSource, Post, SeparateSound, VideoVariant } from '../../posts/post.ts';
+import type { MediaSource, Post, SeparateSound, VideoVariant } from '../../post/post.ts';
 
 export const sourceAt = (url: string): MediaSource => ({ urls: [url], headers: {}, expiresAt: 0 });
 

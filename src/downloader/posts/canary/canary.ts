@@ -2,7 +2,7 @@ import { causesOf } from '../../../failures/causes.ts';
 import { asFailure } from '../../../failures/failures.ts';
 import { withTimeLimit } from '../../async/time-limit.ts';
 import type { Strategy } from '../../extractors/extractor.ts';
-import type { Post, PostReference } from '../post.ts';
+import type { Post, PostReference } from '../../post/post.ts';
 
 /** The result of one strategy for one post. */
 export interface CanaryRow {

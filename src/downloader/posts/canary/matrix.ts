@@ -1,7 +1,7 @@
 import type { Extractor } from '../../extractors/extractor.ts';
 import { adviceFor, type MatrixRow } from '../../extractors/matrix.ts';
 import type { EgressPool } from '../../network/egress/egress-pool.ts';
-import type { PostReference } from '../post.ts';
+import type { PostReference } from '../../post/post.ts';
 
 /** The answers to requests for a post's page through one egress. */
 export interface EgressMatrix {

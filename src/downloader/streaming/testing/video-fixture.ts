@@ -2,7 +2,7 @@ import { Transform } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { MediaNetwork } from '../../network/contracts.ts';
 import { type Origin, startOrigin, testHosts, testNetwork, until } from '../../network/testing/origin.ts';
-import type { MediaSource } from '../../posts/post.ts';
+import type { MediaSource } from '../../post/post.ts';
 import { type OpenedVideo, openVideo, type VideoRequest } from '../video.ts';
 import { fakeMp4 } from './media-server.ts';
 

@@ -1,8 +1,8 @@
 import { describeFiles } from '../../../downloader/options/describe-files.ts';
+import type { MediaSource, Post, PostReference } from '../../../downloader/post/post.ts';
 import { type CanaryRow, runCanary } from '../../../downloader/posts/canary/canary.ts';
 import { askMatrices, type EgressMatrix } from '../../../downloader/posts/canary/matrix.ts';
 import { locatePost } from '../../../downloader/posts/locate-post.ts';
-import type { MediaSource, Post, PostReference } from '../../../downloader/posts/post.ts';
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
 import type { ServerDependencies } from '../../../server/instance/parts.ts';
 

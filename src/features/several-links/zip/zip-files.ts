@@ -3,7 +3,7 @@ import { fileName } from '../../../downloader/media/file-names.ts';
 import type { ZipEntry } from '../../../downloader/media/zip.ts';
 import { readAlbum, type SlidePart } from '../../../downloader/pictures/album.ts';
 import type { HeldFile, PictureType } from '../../../downloader/pictures/pictures.ts';
-import type { MediaSource } from '../../../downloader/posts/post.ts';
+import type { MediaSource } from '../../../downloader/post/post.ts';
 import type { OpenedVideo } from '../../../downloader/streaming/video.ts';
 import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';

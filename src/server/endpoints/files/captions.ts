@@ -11,8 +11,8 @@ import {
 } from '../../../downloader/captions/write-captions.ts';
 import { fileName } from '../../../downloader/media/file-names.ts';
 import type { MediaNetwork } from '../../../downloader/network/contracts.ts';
+import type { MediaSource, Post } from '../../../downloader/post/post.ts';
 import { readFresh } from '../../../downloader/posts/fresh-source.ts';
-import type { MediaSource, Post } from '../../../downloader/posts/post.ts';
 import { type TicketFile, writeTicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { asFailure, Failure } from '../../../failures/failures.ts';
 import type { ServerDependencies } from '../../instance/parts.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Lacks, lacksOf } from '../../../downloader/conversions/lacks.ts';
 import { fileName } from '../../../downloader/media/file-names.ts';
-import type { Post } from '../../../downloader/posts/post.ts';
+import type { Post } from '../../../downloader/post/post.ts';
 import { chooseRange, contentRange } from '../../../downloader/streaming/ranges.ts';
 import { formatOf, type TicketConversion } from '../../../downloader/tickets/ticket-file.ts';
 import type { ServerDependencies } from '../../instance/parts.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Post } from '../../../downloader/post/post.ts';
 import { withFreshSource } from '../../../downloader/posts/fresh-source.ts';
-import type { Post } from '../../../downloader/posts/post.ts';
 import { openVideo } from '../../../downloader/streaming/video.ts';
 import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';

@@ -10,7 +10,7 @@ import {
   size1080,
   variant,
 } from '../../../downloader/options/testing/sample-post.ts';
-import type { Post } from '../../../downloader/posts/post.ts';
+import type { Post } from '../../../downloader/post/post.ts';
 import { type OpenedVideo, openVideo } from '../../../downloader/streaming/video.ts';
 import { Failure, type FailureKey } from '../../../failures/failures.ts';
 import { openChosenVideo, type VideoParts } from './open-chosen-video.ts';

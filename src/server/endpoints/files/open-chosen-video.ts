@@ -1,8 +1,8 @@
 import { openCutVideo } from '../../../downloader/cutting/open-cut-video.ts';
 import { openJoinedVideo } from '../../../downloader/joining/open-joined-video.ts';
-import { type ChosenVideo, mediaFileKey } from '../../../downloader/options/choose-files.ts';
+import { type ChosenVideo, mediaFileKey } from '../../../downloader/post/choose-files.ts';
+import type { MediaSource, Post, SeparateSound, VideoVariant } from '../../../downloader/post/post.ts';
 import type { RefreshSource } from '../../../downloader/posts/fresh-source.ts';
-import type { MediaSource, Post, SeparateSound, VideoVariant } from '../../../downloader/posts/post.ts';
 import { type OpenedVideo, openVideo, type VideoRequest } from '../../../downloader/streaming/video.ts';
 import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure, type FailureKey } from '../../../failures/failures.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileName } from '../../../downloader/media/file-names.ts';
-import type { Post } from '../../../downloader/posts/post.ts';
+import type { Post } from '../../../downloader/post/post.ts';
 import { contentRange } from '../../../downloader/streaming/ranges.ts';
 import type { OpenedVideo } from '../../../downloader/streaming/video.ts';
 import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';

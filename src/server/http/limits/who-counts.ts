@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import type { PostReference } from '../../../downloader/posts/post.ts';
+import type { PostReference } from '../../../downloader/post/post.ts';
 import type { PostResolverOptions } from '../../../downloader/posts/resolver.ts';
 import type { MakeRateCounters, RateCounters } from '../../../stores/contracts/rate-counters.ts';
 import type { Tally } from '../../../stores/tally/tally.ts';

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import type { Extractor } from '../../../../downloader/extractors/extractor.ts';
+import type { PostReference } from '../../../../downloader/post/post.ts';
 import { type CanaryRow, runCanary } from '../../../../downloader/posts/canary/canary.ts';
 import { locatePost } from '../../../../downloader/posts/locate-post.ts';
-import type { PostReference } from '../../../../downloader/posts/post.ts';
 import { Failure } from '../../../../failures/failures.ts';
 import type { Check, Finding } from '../../../../server/commands/checks.ts';
 import { assemblePlatform } from '../../../parts/downloader/platform.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CaptionTrack, MediaSource } from '../../../posts/post.ts';
+import type { CaptionTrack, MediaSource } from '../../../post/post.ts';
 import { addresses, anyCase, anyShape, list, text } from './schemas.ts';
 
 /** Translations into some sixty languages have been seen. */

@@ -1,4 +1,4 @@
-import type { VideoVariant } from '../../../posts/post.ts';
+import type { VideoVariant } from '../../../post/post.ts';
 import { fileOf, isGateway, isPictureAlone, mediaAddress } from './media-addresses.ts';
 
 /** An encoding as a strategy found it; its addresses are not checked yet. Unknown figures are 0 or null. */

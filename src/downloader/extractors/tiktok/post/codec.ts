@@ -1,4 +1,4 @@
-import type { VideoVariant } from '../../../posts/post.ts';
+import type { VideoVariant } from '../../../post/post.ts';
 
 /** Null for codecs that no device plays (`bytevc2`, H.266) and unknown ones. */
 export function codecOf(name: string): VideoVariant['codec'] | null {

@@ -7,7 +7,7 @@ import type {
   Song,
   SoundTrack,
   VideoVariant,
-} from '../../../posts/post.ts';
+} from '../../../post/post.ts';
 import type { PostShape } from '../../readings.ts';
 import { type ResponseShape, UnreadableResponse } from '../../unreadable.ts';
 import { nameOfRefusedHost } from '../hosts.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Failure } from '../../../../failures/failures.ts';
-import type { Post } from '../../../posts/post.ts';
+import type { Post } from '../../../post/post.ts';
 import { UncertainRefusal } from '../../extractor.ts';
 import { UnreadableResponse } from '../../unreadable.ts';
 import { refusalOf } from '../responses/reasons.ts';

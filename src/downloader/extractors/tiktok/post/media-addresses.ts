@@ -1,4 +1,4 @@
-import type { MediaSource } from '../../../posts/post.ts';
+import type { MediaSource } from '../../../post/post.ts';
 import { tiktokHosts } from '../hosts.ts';
 
 /** Headers that a browser on the page would send to the media servers. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Failure } from '../../../../failures/failures.ts';
-import type { ListReference } from '../../../posts/post.ts';
+import type { ListReference } from '../../../post/post.ts';
 import { createTiktokExtractor } from '../extractor.ts';
 import { challengePage, fakeNetwork, never, now } from '../testing/platform-fake.ts';
 

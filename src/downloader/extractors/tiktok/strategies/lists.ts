@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Failure, type FailureKey } from '../../../../failures/failures.ts';
 import { tiktokLinks } from '../../../links/tiktok.ts';
 import type { PlatformNetwork } from '../../../network/contracts.ts';
-import type { ListReference, PostList } from '../../../posts/post.ts';
+import type { ListReference, PostList } from '../../../post/post.ts';
 import { askBest, type StrategyDoors } from '../identities/ask-through.ts';
 import { mediaAddress, mediaSource } from '../post/media-addresses.ts';
 import { addresses, flag, id, list, shape, text } from '../post/schemas.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../../../failures/failures.ts';
 import type { PlatformNetwork } from '../../../network/contracts.ts';
-import type { PostReference } from '../../../posts/post.ts';
+import type { PostReference } from '../../../post/post.ts';
 import type { UncertainRefusal } from '../../extractor.ts';
 import type { Explainer } from '../../strategy-chain.ts';
 import { UnreadableResponse } from '../../unreadable.ts';

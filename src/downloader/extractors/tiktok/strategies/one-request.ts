@@ -1,5 +1,5 @@
 import type { TextResponse } from '../../../network/contracts.ts';
-import type { PostReference } from '../../../posts/post.ts';
+import type { PostReference } from '../../../post/post.ts';
 import type { Strategy } from '../../extractor.ts';
 import { askBest } from '../identities/ask-through.ts';
 import { composePost, type PostParts } from '../post/compose-post.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { Failure, type FailureKey } from '../../../../failures/failures.ts';
-import type { PostReference } from '../../../posts/post.ts';
+import type { PostReference } from '../../../post/post.ts';
 import { UncertainRefusal } from '../../extractor.ts';
 import photoItem from '../cases/photo-item.json' with { type: 'json' };
 import videoItem from '../cases/video-item.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { asFailure, Failure } from '../../../../failures/failures.ts';
 import { withTimeLimit } from '../../../async/time-limit.ts';
-import type { Post, PostReference } from '../../../posts/post.ts';
+import type { Post, PostReference } from '../../../post/post.ts';
 import type { RequestBudget, Strategy } from '../../extractor.ts';
 import { askThrough, type StrategyDoors } from '../identities/ask-through.ts';
 import type { Door, DoorOutcome } from '../identities/doors.ts';

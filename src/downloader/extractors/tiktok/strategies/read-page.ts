@@ -1,6 +1,6 @@
 import type { CookieStore, PlatformNetwork, TextRequest, TextResponse } from '../../../network/contracts.ts';
 import { releaseBody } from '../../../network/memory.ts';
-import type { Post, PostReference } from '../../../posts/post.ts';
+import type { Post, PostReference } from '../../../post/post.ts';
 import type { ReadingObserver } from '../../readings.ts';
 import type { Door } from '../identities/doors.ts';
 import { readDetail } from '../post/item.ts';

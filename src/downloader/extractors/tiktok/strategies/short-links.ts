@@ -3,7 +3,7 @@ import { withTimeLimit } from '../../../async/time-limit.ts';
 import { addressOfList, recogniseLink, recogniseList } from '../../../links/recognise.ts';
 import { tiktokLinks } from '../../../links/tiktok.ts';
 import type { PlatformNetwork, TextResponse } from '../../../network/contracts.ts';
-import type { PostReference, ShortLink } from '../../../posts/post.ts';
+import type { PostReference, ShortLink } from '../../../post/post.ts';
 import type { ReadingObserver } from '../../readings.ts';
 import { nameOfRefusedHost } from '../hosts.ts';
 import { askBest, type StrategyDoors } from '../identities/ask-through.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../../../failures/failures.ts';
-import type { PostReference } from '../../../posts/post.ts';
+import type { PostReference } from '../../../post/post.ts';
 import type { RequestBudget } from '../../extractor.ts';
 import { Doors } from '../identities/doors.ts';
 import { makeIdentities } from '../identities/identities.ts';

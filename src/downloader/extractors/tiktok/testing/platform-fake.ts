@@ -1,6 +1,6 @@
 /** Test support: a network that responds from a table, and pages in the platform's form. */
 import type { PlatformNetwork, TextRequest, TextResponse } from '../../../network/contracts.ts';
-import type { Post, PostReference } from '../../../posts/post.ts';
+import type { Post, PostReference } from '../../../post/post.ts';
 import { mediaAddress } from '../post/media-addresses.ts';
 
 export const videoReference: PostReference = { platform: 'tiktok', id: '7301234567890123456' };

@@ -1,4 +1,4 @@
-import type { Post, SeparateSound, VideoVariant } from '../posts/post.ts';
+import type { Post, SeparateSound, VideoVariant } from './post.ts';
 
 /** A video that can be given: a file as it is, or a picture that a separate sound is joined to. */
 export interface ChosenVideo {

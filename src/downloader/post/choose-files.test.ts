@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { Post } from '../posts/post.ts';
+import { samplePost, separateSound, size720, size1080, variant } from '../options/testing/sample-post.ts';
 import { type ChosenVideo, chooseFiles, type KnownFiles, nothingKnown, soundFiles } from './choose-files.ts';
-import { samplePost, separateSound, size720, size1080, variant } from './testing/sample-post.ts';
+import type { Post } from './post.ts';
 
 const name = (chosen: ChosenVideo | null) =>
   chosen === null
