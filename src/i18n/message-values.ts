@@ -83,7 +83,11 @@ export interface MessageValues {
   'save-file': Record<never, never>;
   'several-links': {
     'list.found': { found: Text; count: Text };
+    'list.videos': { count: number };
+    'list.photos': { count: number };
+    'list.sounds': { count: number };
     'list.more': { count: Text };
+    'list.menu': { title: Text };
     'list.converted': { converted: Text; count: Text };
   };
   share: {

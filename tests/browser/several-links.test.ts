@@ -48,15 +48,14 @@ test('a text with several links becomes a list that fills in order, with all its
   await row(3).getByRole('link', { name: 'Try again', exact: true }).click();
   await found.waitFor();
 
-  const all = page.locator('.list-all a');
   const succeeded = page.locator('.list-all .notice-success', { hasText: 'The download succeeded' });
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    all.filter({ hasText: 'MP4' }).click(),
+    page.locator('.list-all .option-video').click(),
   ]);
   expect(readZip(await readFile(await download.path()))).toHaveLength(5);
   await succeeded.waitFor();
-  await all.filter({ hasText: 'MP3' }).click();
+  await page.locator('.list-all .option-sound').click();
   await page.getByText(/\d of 5 converted/).waitFor();
   await succeeded.nth(1).waitFor();
 
@@ -91,4 +90,35 @@ test('the link of a sound lists its posts, with the sound itself; a reload and B
   await hasResult(page);
   await page.goBack();
   await sound.waitFor();
+});
+
+test('one row for one post however often it is pasted; rows have menus; lines without a post are named', async () => {
+  const { links } = visits.journey.platform;
+  const page = await visits.open('/');
+  const named = `https://www.tiktok.com/@名前/video/${/\d+$/.exec(link('ordinary'))?.[0] ?? ''}`;
+  await submitLink(
+    page,
+    [
+      link('ordinary'),
+      links['short-hyphen'] ?? '',
+      named,
+      link('photos'),
+      'https://www.example.com/cats',
+    ].join('\n'),
+  );
+  const list = page.locator('.list');
+  await list.getByText('1 video, 1 photo post').waitFor();
+  expect(await list.locator('.list-row').count()).toBe(2);
+  await list.getByText('www.example.com/cats').waitFor();
+  await list.getByRole('link', { name: /Download 2 MP3s as ZIP/ }).waitFor();
+  const row = list.locator('.list-row').first();
+  await row.locator('summary').click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    row.locator('.list-menu').getByRole('link', { name: /^MP3/ }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.mp3$/);
+  await row.getByRole('button', { name: /^Remove/ }).click();
+  await list.getByText('1 photo post').waitFor();
+  expect(await list.locator('.list-row').count()).toBe(1);
 });

@@ -120,8 +120,15 @@ export function decodedAscii(text: string): string {
   );
 }
 
+/** An author's name in an address that goes on behind it, where it has letters of another script. */
+const openHandle = /^([^?#@]*\/@)([\p{L}\p{M}\p{N}_.-]{1,128})(?=\/)/u;
+
 /** Reads `host/path?query#fragment`, which begins the text and ends where an address must end. */
-function readAddress(text: string, cut: boolean): FoundAddress | null {
+function readAddress(written: string, cut: boolean): FoundAddress | null {
+  const text = written.replace(
+    openHandle,
+    (_, before: string, handle: string) => before + encodeURIComponent(handle),
+  );
   const foreign = text.search(notOfAnAddress);
   const address = foreign === -1 ? text : text.slice(0, foreign);
   const pathEnd = address.search(pathEnds);

@@ -89,6 +89,21 @@ function listAt({ host, path }: FoundAddress, tables: LinkTables): ListReference
   return null;
 }
 
+/**
+ * The addresses in a text that name no post, without scheme and query.
+ * @param text anything; the first 10,000 characters are searched
+ * @param most maximum number of addresses
+ */
+export function addressesWithoutPost(text: string, tables: LinkTables, most: number): string[] {
+  const found = new Set<string>();
+  const plain = withoutAppSchemes(text.slice(0, listLength + 1), appSchemesOf(tables));
+  for (const address of addressesIn(plain, knownHosts(tables), listLength)) {
+    if (found.size === most) break;
+    if (address !== null && 'kind' in readAddress(address, tables)) found.add(address.host + address.path);
+  }
+  return [...found];
+}
+
 const appSchemesOf = (tables: LinkTables) => tables.flatMap(({ appSchemes }) => appSchemes);
 
 const knownHosts = (tables: LinkTables) => (host: string) =>

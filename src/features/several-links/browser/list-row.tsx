@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { DownloadOption, ResolveResult } from '../../../site/api.ts';
 import { useCountdown } from '../../../site/browser/countdown.ts';
 import { fileKey, isConverting, useDownloads } from '../../../site/browser/downloads/downloads.ts';
@@ -15,7 +16,7 @@ import {
 import { formatLength } from '../../../site/pages/tool/files/sizes.ts';
 import { remedyFor } from '../../../site/pages/tool/link-box/remedy.ts';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
-import { Isolated, LinkButton, VisuallyHidden } from '../../../site/ui/controls.tsx';
+import { Button, Isolated, LinkButton, VisuallyHidden } from '../../../site/ui/controls.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
 import { Skeleton } from '../../../site/ui/surfaces.tsx';
 import type { Row } from './use-rows.ts';
@@ -26,18 +27,26 @@ interface ListRowProps {
   action: string;
   buttons: readonly DownloadButton[];
   onRetry(): void;
+  /** Takes the link off the list. */
+  onRemove(): void;
   onAnnounce(text: string): void;
 }
 
 /** One link of the list: its result, or its failure. */
-export function ListRow({ row, action, buttons, onRetry, onAnnounce }: ListRowProps) {
+export function ListRow({ row, action, buttons, onRetry, onRemove, onAnnounce }: ListRowProps) {
   const href = `${action}?url=${encodeURIComponent(row.link)}`;
   return (
     <li className="list-row" aria-busy={row.state === 'reading' || undefined}>
       {row.state === 'ready' && (
-        <Found result={row.result} href={href} buttons={buttons} onAnnounce={onAnnounce} />
+        <Found
+          result={row.result}
+          href={href}
+          buttons={buttons}
+          onRemove={onRemove}
+          onAnnounce={onAnnounce}
+        />
       )}
-      {row.state === 'failed' && <Failed row={row} href={href} onRetry={onRetry} />}
+      {row.state === 'failed' && <Failed row={row} href={href} onRetry={onRetry} onRemove={onRemove} />}
       {(row.state === 'waiting' || row.state === 'reading') && <Coming row={row} href={href} />}
     </li>
   );
@@ -64,9 +73,10 @@ interface FailedProps {
   row: Extract<Row, { state: 'failed' }>;
   href: string;
   onRetry(): void;
+  onRemove(): void;
 }
 
-function Failed({ row: { link, failure }, href, onRetry }: FailedProps) {
+function Failed({ row: { link, failure }, href, onRetry, onRemove }: FailedProps) {
   const t = useTranslate();
   const counted = useCountdown(failure.retryAt);
   // Without scripts there is no countdown: the link is usable at once.
@@ -109,6 +119,7 @@ function Failed({ row: { link, failure }, href, onRetry }: FailedProps) {
           {t('failure.elsewhere')}
         </LinkButton>
       )}
+      <RowMenu title={shortened(link)} onRemove={onRemove} />
     </>
   );
 }
@@ -118,15 +129,20 @@ interface FoundProps {
   /** The page of the single post, with all its files. */
   href: string;
   buttons: readonly DownloadButton[];
+  onRemove(): void;
   onAnnounce(text: string): void;
 }
 
-function Found({ result, href, buttons, onAnnounce }: FoundProps) {
+function Found({ result, href, buttons, onRemove, onAnnounce }: FoundProps) {
   const t = useTranslate();
   const locale = useLocale();
   const { post, options } = result;
   const { files, zip } = chooseOptions(options, buttons);
   const option = post.kind === 'photos' ? (zip ?? files[0]) : files[0];
+  // The page's own formats first; whoever came for videos may want one sound, too.
+  const others = [...files, ...options.filter(({ id }) => id === 'mp4' || id === 'mp3')].filter(
+    (other, at, all) => other !== option && all.findIndex(({ id }) => id === other.id) === at,
+  );
   const title = post.title || post.author.name || post.author.handle;
   return (
     <>
@@ -151,7 +167,42 @@ function Found({ result, href, buttons, onAnnounce }: FoundProps) {
         )}
       </p>
       {option != null && <RowFile post={post} option={option} title={title} onAnnounce={onAnnounce} />}
+      <RowMenu title={title} onRemove={onRemove}>
+        {others.map((other) => (
+          <RowFile key={other.id} post={post} option={other} title={title} onAnnounce={onAnnounce} />
+        ))}
+      </RowMenu>
     </>
+  );
+}
+
+interface RowMenuProps {
+  title: string;
+  onRemove(): void;
+  /** The post's other files. */
+  children?: ReactNode;
+}
+
+/** What else can be done with a row. */
+function RowMenu({ title, onRemove, children }: RowMenuProps) {
+  const t = useTranslate<'tool' | 'several-links'>();
+  const isMounted = useMounted();
+  return (
+    <details className="list-menu">
+      <summary className="button button-plain">
+        <Icon name="chevron" />
+        <VisuallyHidden>{t('list.menu', { title })}</VisuallyHidden>
+      </summary>
+      <div className="list-menu-items">
+        {children}
+        {isMounted && (
+          <Button strength="plain" onClick={onRemove} className="list-action">
+            {t('list.remove')}
+            <VisuallyHidden>: {title}</VisuallyHidden>
+          </Button>
+        )}
+      </div>
+    </details>
   );
 }
 
@@ -186,7 +237,7 @@ export function RowFile({ post, option, title, onAnnounce }: RowFileProps) {
           start();
         }}
       >
-        {option.format.toUpperCase()}
+        {option.id === 'mp4-hd' ? 'MP4 HD' : option.format.toUpperCase()}
         <VisuallyHidden>: {title}</VisuallyHidden>
       </LinkButton>
       {download !== undefined && (

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { addressOf, recogniseAll } from '../../../downloader/links/recognise.ts';
+import { addressesWithoutPost, addressOf, recogniseAll } from '../../../downloader/links/recognise.ts';
 import { linkTables } from '../../../downloader/links/tables.ts';
 import type { ListResult } from '../../../site/api.ts';
 import { AnotherLink } from '../../../site/pages/tool/result/another-link.tsx';
@@ -17,13 +17,17 @@ function linksIn(text: string): string[] {
   return recogniseAll(text, linkTables, mostLinks).map((link) => addressOf(link, linkTables));
 }
 
+/** Addresses without a post that are named. */
+const mostUnread = 5;
+
 const hasMore = (text: string) => recogniseAll(text, linkTables, mostLinks + 1).length > mostLinks;
 
 /** Every post that a text names, as it is found, and all of their files at once. */
 function List({ text, links, source, action, asking, buttons, onAnother, onAnnounce }: SeveralLinksProps) {
   const t = useTranslate<'tool' | 'several-links'>();
-  const { rows, retry } = useRows(links, asking);
+  const { rows, retry, remove } = useRows(links, asking);
   const results = rows.flatMap((row) => (row.state === 'ready' ? [row.result] : []));
+  const unread = source === null ? addressesWithoutPost(text, linkTables, mostUnread) : [];
   const isSettled = rows.every(({ state }) => state === 'ready' || state === 'failed');
   const found = t('list.found', { found: results.length, count: rows.length });
 
@@ -41,17 +45,23 @@ function List({ text, links, source, action, asking, buttons, onAnother, onAnnou
         <h2>{source === null ? t('list.title') : <bdi>{source.title}</bdi>}</h2>
         <p>{found}</p>
       </div>
+      {unread.length > 0 && (
+        <p className="list-more">
+          {t('list.unread')} <bdi>{unread.join(', ')}</bdi>
+        </p>
+      )}
       {hasMore(text) && <p className="list-more">{t('list.more', { count: mostLinks })}</p>}
       {source !== null && <Source source={source} onAnnounce={onAnnounce} />}
       <SaveAll results={results} buttons={buttons} onAnnounce={onAnnounce} />
       <ol className="list-rows">
-        {rows.map((row, at) => (
+        {rows.map((row) => (
           <ListRow
             key={row.link}
             row={row}
             action={action}
             buttons={buttons}
-            onRetry={() => retry(at)}
+            onRetry={() => retry(row.link)}
+            onRemove={() => remove(row.link)}
             onAnnounce={onAnnounce}
           />
         ))}

@@ -44,13 +44,11 @@ export function SaveAll({ results, buttons, onAnnounce }: SaveAllProps) {
 
 /** The files of a zip, one of each post. What another backend has cannot be packed here. */
 function optionsOf(results: readonly ResolveResult[], format: ZipFormat): DownloadOption[] {
-  const options = results.map((result) =>
+  return results.flatMap((result) =>
     wanted[format]
       .flatMap((id) => result.options.filter((option) => option.id === id && !isElsewhere(option)))
-      .at(0),
+      .slice(0, 1),
   );
-  const distinct = new Map(options.map((option) => [option?.href, option]));
-  return [...distinct.values()].filter((option) => option !== undefined);
 }
 
 interface SaveFormatProps {
@@ -63,13 +61,18 @@ interface SaveFormatProps {
 const ticketOf = ({ href }: DownloadOption) => href.slice(href.lastIndexOf('/') + 1);
 
 function SaveFormat({ format, strength, options, onAnnounce }: SaveFormatProps) {
-  const t = useTranslate();
+  const t = useTranslate<'tool' | 'several-links'>();
   const locale = useLocale();
   const query = options.map((option) => `file=${ticketOf(option)}`).join('&');
   const href = `/api/files/zip?${query}`;
   const statuses = options.flatMap(({ status_href }) => status_href ?? []);
   const { state, start } = useZip(href, statuses);
   const isEmpty = options.length === 0;
+  const photos = options.filter((option) => option.format === 'zip').length;
+  const contents = [
+    ...(options.length > photos ? [t('list.videos', { count: options.length - photos })] : []),
+    ...(photos > 0 ? [t('list.photos', { count: photos })] : []),
+  ];
   return (
     <div className="option">
       <a
@@ -88,12 +91,14 @@ function SaveFormat({ format, strength, options, onAnnounce }: SaveFormatProps) 
           <Icon name={format === 'mp4' ? 'download' : 'music'} />
         </span>
         <span className="option-words">
-          <span className="option-name">{t('option.zip')}</span>
-          <span className="option-facts">
-            <bdi>
-              {options.length} × {format.toUpperCase()}
-            </bdi>
+          <span className="option-name">
+            {format === 'mp4' ? t('option.zip') : t('list.sounds', { count: options.length })}
           </span>
+          {format === 'mp4' && (
+            <span className="option-facts">
+              {new Intl.ListFormat(locale, { type: 'unit' }).format(contents)}
+            </span>
+          )}
         </span>
       </a>
       <SavedState state={state} count={statuses.length} onRetry={start} onAnnounce={onAnnounce} />

@@ -28,9 +28,19 @@ function rowOf(link: string, response: ResolveResponse | ErrorResponse | null): 
   return { link, state: 'failed', failure: { key, message, retryAt } };
 }
 
+/** Two links may lead to one post, which only shows when both are resolved. */
+function onePerPost(rows: readonly Row[]): readonly Row[] {
+  const ids = new Set<string>();
+  return rows.filter((row) => {
+    if (row.state !== 'ready') return true;
+    const { id } = row.result.post;
+    return !ids.has(id) && ids.add(id);
+  });
+}
+
 /**
  * The list's logic without its appearance: requests missing results, in the list's order and a few at a time.
- * @returns the rows, and a function that retries one
+ * @returns one row for each post, and functions that retry a link and take one off the list
  */
 export function useRows(links: readonly ListedLink[], asking: RequestingPage) {
   const t = useTranslate();
@@ -38,6 +48,7 @@ export function useRows(links: readonly ListedLink[], asking: RequestingPage) {
   const [rows, setRows] = useState<readonly Row[]>(() =>
     links.map(({ link, response }) => rowOf(link, response)),
   );
+  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
   const wanted = useRef<number[]>([]);
   const running = useRef(0);
   const leaving = useRef<AbortController>(undefined);
@@ -94,13 +105,16 @@ export function useRows(links: readonly ListedLink[], asking: RequestingPage) {
   }, [links, askMore]);
 
   const retry = useCallback(
-    (at: number) => {
+    (link: string) => {
+      const at = links.findIndex((one) => one.link === link);
       if (leaving.current === undefined || wanted.current.includes(at)) return;
       wanted.current.push(at);
       askMore(leaving.current.signal);
     },
-    [askMore],
+    [askMore, links],
   );
 
-  return { rows, retry };
+  const remove = useCallback((link: string) => setRemoved((before) => new Set(before).add(link)), []);
+
+  return { rows: onePerPost(rows).filter(({ link }) => !removed.has(link)), retry, remove };
 }
