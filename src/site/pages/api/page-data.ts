@@ -2,6 +2,7 @@ import type { Translate } from '../../../i18n/translate.ts';
 import type { Address } from '../../addressing/addresses.ts';
 import { translateFor } from '../../loaders/page-context.ts';
 import type { SiteServices } from '../../loaders/services.ts';
+import { bookmarkletRecipe, linksRecipe, shortcutRecipe, telegramRecipe } from './recipes.ts';
 
 /** A part of the page: texts, an example, a table. */
 export interface ApiSection {
@@ -137,6 +138,29 @@ function resolveSections(t: T, request: string): ApiSection[] {
   ];
 }
 
+/** The posts of a sound, a creator or a hashtag. */
+const listSection = (t: T): ApiSection => ({
+  ...emptySection,
+  id: 'list',
+  title: t('list.title'),
+  call: 'POST /api/list',
+  paragraphs: [t('list.text')],
+});
+
+/** Programs to copy. */
+const recipeSection = (t: T, origin: string): ApiSection => ({
+  ...emptySection,
+  id: 'recipes',
+  title: t('recipes.title'),
+  paragraphs: [t('recipes.text')],
+  examples: [
+    { title: t('recipes.links'), code: linksRecipe(origin) },
+    { title: t('recipes.telegram'), code: telegramRecipe(origin) },
+    { title: t('recipes.bookmarklet'), code: bookmarkletRecipe(origin) },
+    { title: t('recipes.shortcut'), code: shortcutRecipe(origin) },
+  ],
+});
+
 /** From an option to its file. */
 function fileSections(t: T): ApiSection[] {
   return [
@@ -211,7 +235,9 @@ export function loadApiPage(services: SiteServices, address: Address) {
     openapi: t('openapi'),
     sections: [
       ...resolveSections(t, exampleRequest(services.origin, exampleUrl)),
+      listSection(t),
       ...fileSections(t),
+      recipeSection(t, services.origin),
       ...ruleSections(
         t,
         exampleRequest(services.origin, exampleUrl, 'clipferry_…'),
