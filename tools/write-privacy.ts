@@ -5,7 +5,7 @@ import { storedEntries } from '../src/site/visitors/stored/cookie-tables.ts';
 
 const file = new URL('../docs/privacy.md', import.meta.url);
 const site = new URL('../site.config.json', import.meta.url);
-const { visitors } = parseSiteConfiguration(JSON.parse(readFileSync(site, 'utf8')));
+const { experiments } = parseSiteConfiguration(JSON.parse(readFileSync(site, 'utf8')));
 
 const places = {
   cookie: 'cookie',
@@ -15,7 +15,7 @@ const places = {
   indexedDB: 'IndexedDB',
 } as const;
 
-const rows = storedEntries('en', visitors.experiments).map(
+const rows = storedEntries('en', experiments).map(
   ({ name, where, life, kind, purpose }) =>
     `| \`${name}\` | ${places[where]} | ${life} | ${kind} | ${purpose} |`,
 );

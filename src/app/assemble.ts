@@ -132,7 +132,7 @@ export async function assemble(
     limits: assembleLimits(environment, rateLimits),
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
     trustedProxies: environment.TRUST_PROXY,
-    ...assemblePageCache({ environment, serving: configuration.serving, site, secret, redis }, sharedPages),
+    ...assemblePageCache({ environment, configuration, site, secret, redis }, sharedPages),
     // Instances that share counters must hash visitors with the same key.
     hashVisitor: createVisitorHasher(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
   };

@@ -3,8 +3,11 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Locale } from '../i18n/languages.ts';
 import type { Environment } from '../process/environment.ts';
-import type { DownloaderModule, SiteConfiguration } from '../site/configuration/configuration.ts';
-import type { FeatureConfiguration } from '../site/configuration/feature-configuration.ts';
+import type {
+  DownloaderModule,
+  FeatureConfiguration,
+  SiteConfiguration,
+} from '../site/configuration/configuration.ts';
 import type { ConsentCategory } from '../site/consent/consent-cookie.ts';
 import type { FeatureSettings } from '../site/visitors/settings.ts';
 import type { Database } from '../stores/contracts/database.ts';

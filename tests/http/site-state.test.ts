@@ -67,7 +67,7 @@ test('the state of a page consists of its address and the request', async () => 
 test('a dropdown in the header lets its pages be found by their addresses', async () => {
   const { menusInfo, modulesByUrl } = await stateOf('/', {}, bare);
   expect(menusInfo.flatMap(({ children = [] }) => children.map(({ text }) => text))).toEqual(['mp3']);
-  expect(modulesByUrl['/download-mp3-tiktok']?.buttons).toContain('mp3');
+  expect(modulesByUrl['/download-mp3-tiktok']?.download_info.download_btns).toContain('mp3');
 });
 
 test.each([

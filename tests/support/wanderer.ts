@@ -6,7 +6,7 @@ import { openPage, untilIdle, untilScriptsRun } from './browser.ts';
 import { type Dice, dice } from './dice.ts';
 import { downloaderPages } from './downloader-pages.ts';
 
-const site = { locales, defaultLocale: 'en' } as const;
+const site = { locales, default_locale: 'en' } as const;
 
 /** The pages of a walk. */
 export interface Grounds {

@@ -22,13 +22,10 @@ interface InstanceParts {
 /** Those who read sums that not every site keeps. */
 export function audiencesOf(
   { OPERATOR_PASSWORD, ALARM_WEBHOOK_URL, ALARM_MAIL }: Environment,
-  { visitors }: Pick<SiteConfiguration, 'visitors'>,
+  { statistics }: Pick<SiteConfiguration, 'statistics'>,
 ): readonly Audience[] {
   const isWatched = [OPERATOR_PASSWORD, ALARM_WEBHOOK_URL, ALARM_MAIL].some((set) => set !== undefined);
-  return [
-    ...(isWatched ? (['operator'] as const) : []),
-    ...(visitors.hasStatistics ? (['statistics'] as const) : []),
-  ];
+  return [...(isWatched ? (['operator'] as const) : []), ...(statistics ? (['statistics'] as const) : [])];
 }
 
 /** Makes what reads how this instance fares. */

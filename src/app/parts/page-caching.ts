@@ -3,12 +3,12 @@ import type { BuiltSite, ServerDependencies } from '../../server/instance/parts.
 import { createPageCache } from '../../server/page-cache/cached-pages.ts';
 import type { PageCache } from '../../server/page-cache/page-cache.ts';
 import { createPageSigner } from '../../server/page-cache/signed-page.ts';
-import type { Serving } from '../../site/configuration/serving.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
 
 interface PageCachingOptions {
   readonly environment: Pick<Environment, 'PAGE_CACHE' | 'CACHE_ADMIN_SECRET'>;
-  readonly serving: Serving;
+  readonly configuration: SiteConfiguration;
   readonly site: BuiltSite;
   /** Signs pages cached outside this process. */
   readonly secret: Uint8Array;
@@ -29,8 +29,9 @@ export function assemblePageCache(
 }
 
 /** Pages of another build refer to scripts that this build does not have: each build has a space of its own. */
-function ownPageCache({ redis, serving, site: { version }, secret }: PageCachingOptions): PageCache {
-  const { domain, maxBytes } = serving.pageCache;
+function ownPageCache({ redis, configuration, site: { version }, secret }: PageCachingOptions): PageCache {
+  const { domain, max_mb } = configuration.page_cache;
+  const maxBytes = max_mb * 2 ** 20;
   const shared = redis && {
     texts: redis.openCache(`pages-${version}`, maxBytes),
     signer: createPageSigner({ secret, domain, version }),

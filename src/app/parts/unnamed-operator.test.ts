@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { warnOfUnnamed } from './unnamed-operator.ts';
 
-const warnings = (unnamed: readonly string[]) => {
+const warnings = (unnamed: Parameters<typeof warnOfUnnamed>[0]['unnamed']) => {
   const warn = vi.fn();
   warnOfUnnamed({ unnamed }, { warn } as unknown as Logger);
   return warn.mock.calls;

@@ -11,7 +11,7 @@ import { takeOverFailedStarts, tellOfFailedStart } from './without-database/fail
 const lookMs = 15_000;
 
 const openSendersOf = ({ environment, configuration, origin }: Omit<FailedStart, 'error'>) =>
-  openSenders(environment, { name: configuration.name, domain: configuration.domain, origin }, Date.now);
+  openSenders(environment, { name: configuration.brand, domain: configuration.domain, origin }, Date.now);
 
 /** Notifies the operator of a failed start. */
 export async function reportFailedStart(start: FailedStart): Promise<void> {

@@ -1,6 +1,9 @@
 import { Failure } from '../../failures/failures.ts';
 import { BackendError, readBounded } from '../../http-client/client.ts';
+import { listModules } from '../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import { tiers } from './configuration.ts';
+import { pageBackends } from './page-backends.ts';
 
 /** Previews are some ten thousand bytes long. */
 const maxBytes = 2 ** 20;
@@ -11,10 +14,10 @@ const folder = '/api/pictures/';
 const pictureTypes = /^image\/(?:avif|jpeg|png|webp)$/;
 
 /** Every origin that the site configuration names as a backend of a page. */
-export function backendOrigins({ home, modules }: Pick<SiteConfiguration, 'home' | 'modules'>): Set<string> {
-  const addresses = [home, ...modules.values()].flatMap(({ backends }) =>
-    Object.values(backends).flatMap(({ places, sound }) => [...places, sound]),
-  );
+export function backendOrigins(configuration: SiteConfiguration): Set<string> {
+  const addresses = listModules(configuration)
+    .flatMap((module) => tiers.map((tier) => pageBackends(module, configuration, tier)))
+    .flatMap(({ places, sound }) => [...places, sound]);
   return new Set(addresses.filter((address) => address !== null).map((address) => new URL(address).origin));
 }
 

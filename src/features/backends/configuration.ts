@@ -24,8 +24,11 @@ export const baseNames = ['main', 'video', 'second_video', 'short_video', 'audio
 /** A backend that depends on the host name. */
 export type BaseName = (typeof baseNames)[number];
 
+/** The sets of backends. */
+export const tiers = ['production', 'pre_production'] as const;
+
 /** The set of backends in use. */
-export type Tier = 'production' | 'pre_production';
+export type Tier = (typeof tiers)[number];
 
 const base = z.strictObject({ production: origin.optional(), pre_production: origin.optional() });
 

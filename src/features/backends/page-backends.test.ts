@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseSiteConfiguration } from '../../app/parts/read-site-configuration.ts';
-import { tierFor, tierOf } from './configuration.ts';
+import { type Tier, tierFor, tierOf, tiers } from './configuration.ts';
+import { pageBackends } from './page-backends.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as {
   index_info: { download_info: Record<string, unknown> };
@@ -10,7 +11,8 @@ const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as {
 function backends(fields: Record<string, unknown>, bases = {}) {
   const download_info = { ...own.index_info.download_info, ...fields };
   const file = { ...own, index_info: { ...own.index_info, download_info }, backends: bases };
-  return parseSiteConfiguration(file).home.backends;
+  const site = parseSiteConfiguration(file);
+  return (tier: Tier) => pageBackends(site.index_info, site, tier);
 }
 
 const sound = { download_btns: ['mp3', 'm4a'] };
@@ -73,8 +75,7 @@ test.each([
   ],
   ['this site twice', { default_url: '/api/resolve' }, [null], null],
 ])('%s', (_, fields, places, forSound) => {
-  expect(backends(fields).production).toEqual({ places, sound: forSound });
-  expect(backends(fields).pre_production).toEqual({ places, sound: forSound });
+  expect(tiers.map(backends(fields))).toEqual(tiers.map(() => ({ places, sound: forSound })));
 });
 
 const host = { download_host: 'https://a.example' };
@@ -121,14 +122,14 @@ test.each([
   ['a name that names nobody', { download_host: 'second_video' }, [null], null],
   ['a host', { download_host: 'https://h.example' }, ['https://h.example'], null],
 ])('the backends of the site: %s', (_, fields, origins, forSound) => {
-  expect(backends(fields, bases).production).toEqual({
+  expect(backends(fields, bases)('production')).toEqual({
     places: origins.map((origin) => origin && find(origin)),
     sound: forSound && find(forSound),
   });
 });
 
 test('uses other backends before production, and the fixed one when there is none', () => {
-  expect(backends({}, bases).pre_production).toEqual({
+  expect(backends({}, bases)('pre_production')).toEqual({
     places: [find('https://fixed.example')],
     sound: find('https://a-test.example'),
   });

@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { defineConfiguration } from '../../site/configuration/feature-configuration.ts';
 import {
-  type Backends,
+  type DownloaderModule,
+  defineConfiguration,
+  type SiteConfiguration,
+} from '../../site/configuration/configuration.ts';
+import {
   type BaseName,
   backendsField,
   baseNames,
@@ -63,6 +66,13 @@ function checkBackends(fields: BackendFields, context: z.RefinementCtx): void {
     refuse('default_url', `is a path of this site, which resolves links at "${usualPath}" alone`);
 }
 
+/** The field `backends`, and those of a page's `download_info` that name who resolves its links. */
+export const backendsFields = defineConfiguration({
+  fields: { backends: backendsField },
+  downloadFields,
+  checkDownload: checkBackends,
+});
+
 /** Where links are resolved: the address of another backend's call, or null for this site itself. */
 export type ResolvePlace = string | null;
 
@@ -76,16 +86,17 @@ export interface PageBackends {
 
 const addressOf = (origin?: string, call = usualPath): ResolvePlace => URL.parse(call, origin)?.href ?? null;
 
-/**
- * The resolvers, from checked fields. A page for sound only asks the sound backend instead of the other.
- * @param backends of the whole site, for fields that are absent or name one
- */
-function toPageBackends(
-  { download_btns, ...fields }: BackendFields & { readonly download_btns: readonly string[] },
-  backends: Backends,
+/** The resolvers of a page's links. A page for sound only asks the sound backend instead of the other. */
+export function pageBackends(
+  module: DownloaderModule,
+  configuration: SiteConfiguration,
   tier: Tier,
 ): PageBackends {
-  const { download_host, download_url, download_mp3_host, mp3_url, default_url } = fields;
+  // Of the whole site, for fields that are absent or name one.
+  const { backends } = backendsFields.of(configuration);
+  const { download_btns } = module.download_info;
+  const { download_host, download_url, download_mp3_host, mp3_url, default_url } =
+    backendsFields.ofModule(module).download_info;
 
   /** The places of a call, this site where its backend is not named. */
   const placesOf = (named: string, call?: string): ResolvePlace[] => {
@@ -112,26 +123,3 @@ function toPageBackends(
     sound: forSound > 0 && sound !== first[0] ? sound : null,
   };
 }
-
-declare module '../../site/configuration/feature-configuration.ts' {
-  interface FeatureConfigurations {
-    readonly backends: Backends;
-  }
-  interface FeatureModules {
-    readonly backends: Readonly<Record<Tier, PageBackends>>;
-  }
-}
-
-/** The field `backends`, and those of a page's `download_info` that name who resolves its links. */
-export const backendsFields = defineConfiguration({
-  fields: { backends: backendsField },
-  downloadFields,
-  checkDownload: checkBackends,
-  read: ({ backends }) => ({ backends }),
-  readModule: ({ download_info }, _, { backends }) => ({
-    backends: {
-      production: toPageBackends(download_info, backends, 'production'),
-      pre_production: toPageBackends(download_info, backends, 'pre_production'),
-    },
-  }),
-});

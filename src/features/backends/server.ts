@@ -6,6 +6,7 @@ import type { Core, FeatureServer } from '../../server/feature.ts';
 import { statuses } from '../../server/http/responses/statuses.ts';
 import { backendOrigins, createBackendPictures } from './backend-pictures.ts';
 import { originsOf, tierFor, tierOf } from './configuration.ts';
+import { backendsFields, pageBackends } from './page-backends.ts';
 import { createResolveBackends, type ResolveBackends, resolveAt } from './resolve-backends.ts';
 
 /** A backend may read its platform for ten seconds. */
@@ -44,12 +45,17 @@ function openResolveBackends(metrics: Registry, logger: Logger): ResolveBackends
 /** Resolves links on other servers, relays their pictures, and shows their articles. */
 export default function openBackends({ configuration, origin, metrics, logger }: Core): FeatureServer {
   const backends = openResolveBackends(metrics, logger);
-  const [listsFrom = null] = originsOf(configuration.backends, 'main', tierOf(new URL(origin).hostname));
+  const [listsFrom = null] = originsOf(
+    backendsFields.of(configuration).backends,
+    'main',
+    tierOf(new URL(origin).hostname),
+  );
   return {
     slots: {
       resolvePage({ module, host, url, again, signal }, here) {
-        const body = { ...module.extraParameters, url, ...(again && { again }) };
-        return resolveAt(module.backends[tierFor(host, { origin, configuration })], (place) =>
+        const body = { ...module.download_info.extraParams, url, ...(again && { again }) };
+        const tier = tierFor(host, { origin, configuration });
+        return resolveAt(pageBackends(module, configuration, tier), (place) =>
           place === null ? here() : backends.ask(place, body, signal),
         );
       },

@@ -65,7 +65,7 @@ function deletions(
  */
 export function consentEndpoints(app: FastifyInstance, parts: ServerDependencies): void {
   const { configuration, visitorSettings, records, limits } = parts;
-  const { consent: mode, asksFor = [] } = visitorSettings(configuration.defaultLocale) ?? {};
+  const { consent: mode, asksFor = [] } = visitorSettings(configuration.default_locale) ?? {};
   if (asksFor.length === 0) return;
 
   app.get('/consent.css', ({ headers }, reply) => {

@@ -28,7 +28,7 @@ function openSite() {
   handleErrors(app, async (_, __, ___, reply) => reply);
   const core = {
     site: { shell: { scripts: { ofFeatures: { 'device-mp3': '' } } } },
-    configuration: { deviceMp3: { ahead: 0 } },
+    configuration: { device_mp3: { ahead: 0 } },
   };
   const parts = {
     ...{ tally, ...core },

@@ -12,6 +12,7 @@ import type { Core, FeatureServer } from '../../server/feature.ts';
 import { onceClosed } from '../../server/http/disconnect.ts';
 import { refuseOtherSites } from '../../server/http/visitor/same-site.ts';
 import type { BuiltSite, ServerDependencies } from '../../server/instance/parts.ts';
+import { deviceMp3Fields } from './configuration.ts';
 import { policyName, workerPath } from './paths.ts';
 import { maxDurationS, writeHead } from './wire.ts';
 
@@ -114,8 +115,8 @@ function madeEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
 }
 
 /** Without a limit in the configuration, or a build, devices make no mp3s. */
-export default function openDeviceMp3({ configuration: { deviceMp3 }, site }: Core): FeatureServer {
-  const { ahead } = deviceMp3;
+export default function openDeviceMp3({ configuration, site }: Core): FeatureServer {
+  const { ahead } = deviceMp3Fields.of(configuration).device_mp3;
   const script = scriptIn(site);
   if (ahead === null || script === undefined) return {};
   return {

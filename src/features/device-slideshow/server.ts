@@ -20,6 +20,7 @@ import { sendWorker } from '../../server/endpoints/service-workers.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import { onceClosed } from '../../server/http/disconnect.ts';
 import type { BuiltSite, ServerDependencies } from '../../server/instance/parts.ts';
+import { deviceSlideshowFields } from './configuration.ts';
 import { policyName, workerPath } from './paths.ts';
 import { prefixOf, type Sign, signs, writeHead } from './wire.ts';
 
@@ -180,12 +181,9 @@ function endpoints(app: FastifyInstance, parts: ServerDependencies): void {
 }
 
 /** Without the configuration's wish, or a build, devices make no videos. */
-export default function openDeviceSlideshow({
-  configuration: { deviceSlideshow },
-  site,
-}: Core): FeatureServer {
+export default function openDeviceSlideshow({ configuration, site }: Core): FeatureServer {
   const script = scriptIn(site);
-  if (!deviceSlideshow || script === undefined) return {};
+  if (!deviceSlideshowFields.of(configuration).device_slideshow || script === undefined) return {};
   return {
     settings: () => ({ deviceSlideshow: true }),
     policy: { trustedTypes: [policyName] },

@@ -1,8 +1,8 @@
 import type { Feature } from '../../server/feature.ts';
 
 export default {
-  async open({ configuration: { visitors } }) {
+  async open({ configuration }) {
     const { abTest } = await import('./ab-test/ab-test.ts');
-    return { steps: [{ before: 'category-page', step: abTest(visitors.experiments, Math.random) }] };
+    return { steps: [{ before: 'category-page', step: abTest(configuration.experiments, Math.random) }] };
   },
 } satisfies Feature;

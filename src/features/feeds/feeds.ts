@@ -48,7 +48,7 @@ async function writeFeed(
   const self = origin + feedPath(parts, locale, format.file);
   const shownIn = ({ title, cover }: ArticleSummary) => ({
     title,
-    name: configuration.name,
+    name: configuration.brand,
     cover: cover?.id ?? '',
   });
   const toEntry = (article: ArticleSummary): FeedEntry => ({
@@ -65,7 +65,7 @@ async function writeFeed(
         : { url: origin + sharePicture(locale, article.slug, shownIn(article)).path },
   });
   const head = {
-    title: t('feed.title', { domain: configuration.name }),
+    title: t('feed.title', { domain: configuration.brand }),
     description: t('front.head.description'),
     lang: languages[locale].lang,
     home: absolute(
@@ -105,9 +105,9 @@ export function feeds(app: FastifyInstance, parts: ServerDependencies): void {
 
 /** Under the base `/tr`, each language's feeds are at a second address, as its pages are. */
 function leadFromBase(app: FastifyInstance, { configuration }: ServerDependencies): void {
-  const { locales, defaultLocale } = configuration;
+  const { locales, default_locale } = configuration;
   if (!locales.includes('tr')) return;
-  for (const locale of locales.filter((one) => one !== defaultLocale && one !== 'tr'))
+  for (const locale of locales.filter((one) => one !== default_locale && one !== 'tr'))
     for (const { file } of feedFormats)
       app.get(`/tr/${locale}/${file}`, (request, reply) => {
         const query = /\?.*/.exec(request.url)?.[0] ?? '';

@@ -34,10 +34,9 @@ function emailCookie(email: string, isSecure: boolean): string {
 export function messageEndpoints(
   app: FastifyInstance,
   receiveMessage: FeatureSlots['receiveMessage'],
-  { visitors }: Pick<SiteConfiguration, 'visitors'>,
+  { statistics, consent }: Pick<SiteConfiguration, 'statistics' | 'consent'>,
 ): void {
-  const isCounted = ({ headers }: FastifyRequest) =>
-    visitors.hasStatistics && consentOf(headers, visitors.consent).statistics;
+  const isCounted = ({ headers }: FastifyRequest) => statistics && consentOf(headers, consent).statistics;
 
   for (const form of Object.keys(forms) as FormName[])
     app.post(`/api/${form}`, { bodyLimit: maxBodyBytes }, async (request, reply) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineConfiguration } from '../../site/configuration/feature-configuration.ts';
+import { defineConfiguration } from '../../site/configuration/configuration.ts';
 
 /** The public part of a DSN, with the project behind a slash where it is another one than the DSN's. */
 const clientKey = z
@@ -23,7 +23,10 @@ const monitoringField = z
       .regex(/^[\w.-]{1,64}$/, 'must be a short name without spaces')
       .default('production'),
     /** Client keys by the host that a visitor requested. */
-    keys: z.record(z.hostname(), deviceKeys).default({}),
+    keys: z
+      .record(z.hostname(), deviceKeys)
+      .default({})
+      .transform((keys) => new Map(Object.entries(keys).map(([host, own]) => [host.toLowerCase(), own]))),
     /** For hosts without their own; the DSN's key if this is absent too. */
     default_keys: deviceKeys.default({}),
     /** Shares of the visits that are recorded, recorded when an error happens, and timed; from 0 to 1. */
@@ -33,55 +36,18 @@ const monitoringField = z
   })
   .prefault({});
 
-type DeviceKeys = z.infer<typeof deviceKeys>;
-
-/** The checked settings for error reports. */
-export interface MonitoringConfiguration {
-  readonly environment: string;
-  readonly keys: ReadonlyMap<string, DeviceKeys>;
-  readonly defaultKeys: DeviceKeys;
-  /** Shares of the visits, from 0 to 1. */
-  readonly rates: MonitoringRates;
-}
-
-/** Shares of the visits, from 0 to 1. */
-interface MonitoringRates {
-  /** Recorded from the beginning. */
-  readonly session: number;
-  /** Recorded when an error happens. */
-  readonly errorSession: number;
-  /** Timed. */
-  readonly trace: number;
-}
-
-function toMonitoring(field: z.infer<typeof monitoringField>): MonitoringConfiguration {
-  return {
-    environment: field.environment,
-    keys: new Map(Object.entries(field.keys).map(([host, keys]) => [host.toLowerCase(), keys])),
-    defaultKeys: field.default_keys,
-    rates: {
-      session: field.session_sample_rate,
-      errorSession: field.error_session_sample_rate,
-      trace: field.trace_sample_rate,
-    },
-  };
-}
-
-declare module '../../site/configuration/feature-configuration.ts' {
-  interface FeatureConfigurations {
-    readonly monitoring: MonitoringConfiguration;
-  }
-}
-
 /** The field `monitoring`. */
-export const monitoringFields = defineConfiguration({
-  fields: { monitoring: monitoringField },
-  read: ({ monitoring }) => ({ monitoring: toMonitoring(monitoring) }),
-});
+export const monitoringFields = defineConfiguration({ fields: { monitoring: monitoringField } });
+
+/** How errors are reported. */
+export type MonitoringConfiguration = z.output<typeof monitoringField>;
 
 declare module '../../site/visitors/settings.ts' {
   interface FeatureSettings {
     /** Errors are reported. */
-    readonly monitoring?: { readonly rates: MonitoringRates };
+    readonly monitoring?: Pick<
+      MonitoringConfiguration,
+      `${'session' | 'error_session' | 'trace'}_sample_rate`
+    >;
   }
 }

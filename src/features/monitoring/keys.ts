@@ -12,12 +12,12 @@ interface ClientKey {
  * @returns empty for the DSN's own key
  */
 export function keyFor(
-  { keys, defaultKeys }: Pick<MonitoringConfiguration, 'keys' | 'defaultKeys'>,
+  { keys, default_keys }: Pick<MonitoringConfiguration, 'keys' | 'default_keys'>,
   host: string,
   device: 'desktop' | 'mobile',
 ): ClientKey {
   const name = host.toLowerCase().replace(/:\d+$/, '');
-  const key = keys.get(name)?.[device] ?? defaultKeys[device];
+  const key = keys.get(name)?.[device] ?? default_keys[device];
   if (key === undefined) return {};
   const [publicKey = '', projectId] = key.split('/');
   return { publicKey, ...(projectId !== undefined && { projectId }) };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { siteFor } from '../../server/pipeline/testing/route-context.ts';
+import { monitoringFields } from './configuration.ts';
 import { createMonitoring } from './monitoring.ts';
 
 function monitoringAt(now: () => number) {
@@ -7,7 +8,7 @@ function monitoringAt(now: () => number) {
   const results: string[] = [];
   const monitoring = createMonitoring({
     dsn: 'https://key@errors.example/sub/42',
-    configuration: siteFor().monitoring,
+    configuration: monitoringFields.of(siteFor()).monitoring,
     release: '1',
     origins: ['https://site.example'],
     root: '/nowhere/',
@@ -87,8 +88,8 @@ test.each([
 });
 
 test('uses the rates of the specification by default', () => {
-  expect(siteFor().monitoring).toMatchObject({
+  expect(monitoringFields.of(siteFor()).monitoring).toMatchObject({
     environment: 'production',
-    rates: { session: 0.1, errorSession: 1, trace: 1 },
+    ...{ session_sample_rate: 0.1, error_session_sample_rate: 1, trace_sample_rate: 1 },
   });
 });

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Counter } from 'prom-client';
 import type { Core, FeatureServer } from '../../server/feature.ts';
+import { monitoringFields } from './configuration.ts';
 import { monitoringEndpoint } from './endpoints.ts';
 import type { Monitoring } from './monitoring.ts';
 
@@ -28,7 +29,7 @@ async function openMonitoring({
   });
   return createMonitoring({
     dsn,
-    configuration: configuration.monitoring,
+    configuration: monitoringFields.of(configuration).monitoring,
     release: site.version,
     origins: [origin],
     root,
@@ -46,12 +47,15 @@ async function openMonitoring({
 export default async function openReporting(core: Core): Promise<FeatureServer> {
   const monitoring = await openMonitoring(core);
   if (monitoring === null) return {};
-  const { rates } = core.configuration.monitoring;
+  const { session_sample_rate, error_session_sample_rate, trace_sample_rate } = monitoringFields.of(
+    core.configuration,
+  ).monitoring;
+  const rates = { session_sample_rate, error_session_sample_rate, trace_sample_rate };
   // A page sends a recording every five seconds, and some reports together. Cleaning takes up to 50 ms each.
   const limit = core.rateLimits.create('monitoring', 10, 10);
   return {
     routes: (app) => monitoringEndpoint(app, monitoring, limit),
-    settings: () => ({ monitoring: { rates }, learnsUnasked: true }),
+    settings: () => ({ monitoring: rates, learnsUnasked: true }),
     // Pages are timed and visits recorded for it.
     asksFor: ['statistics'],
     slots: { reporter: monitoring },

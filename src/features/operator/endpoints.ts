@@ -34,7 +34,7 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
 
   app.register(async (scope) => {
     const pages: readonly DeskPage[] = [...(await parts.deskPages(parts)), ...ownPages(desk)];
-    const show = createShowing({ site, siteName: configuration.name, pages, log });
+    const show = createShowing({ site, siteName: configuration.brand, pages, log });
     const deeds = createDeeds(log, parts.logger);
 
     scope.decorateRequest('deskSession', null);

@@ -8,7 +8,7 @@ import { createRemotePageCache } from './remote.ts';
 /** Caches pages on the cache host that the environment names. */
 export function hostedPageCache(
   url: string,
-  { environment, configuration: { serving }, site, metrics, logger, secret }: Core,
+  { environment, configuration: { page_cache }, site, metrics, logger, secret }: Core,
 ): PageCache {
   if (environment.SECRET_KEY === undefined)
     logger.warn('PAGE_CACHE_URL without SECRET_KEY: instances with different keys cannot share pages');
@@ -19,7 +19,7 @@ export function hostedPageCache(
   });
   const client = createProtocolClient({
     url,
-    domain: serving.pageCache.domain,
+    domain: page_cache.domain,
     onFailure(error) {
       failures.inc();
       logger.warn({ err: error }, 'the page cache does not answer');
@@ -28,11 +28,11 @@ export function hostedPageCache(
   // Pages of other builds refer to scripts that no longer exist.
   void client.count('/clearByVersion', { ts: site.version });
   const { version } = site;
-  const { domain, maxBytes } = serving.pageCache;
+  const { domain, max_mb } = page_cache;
   return createRemotePageCache({
     client,
     signer: createPageSigner({ secret, domain, version }),
     version,
-    maxBytes,
+    maxBytes: max_mb * 2 ** 20,
   });
 }

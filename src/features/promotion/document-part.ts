@@ -51,7 +51,7 @@ const part: DocumentPart = (services, { address, path }) => {
   // Visitors share a downloader, or an article, whose slug is no other page's.
   const [section = ''] = page.split('/', 1);
   const isShared = findModule(configuration, page) !== undefined || !isFixedPage(configuration, section);
-  const share = isShared ? promotion.share : null;
+  const share = isShared ? promotion.share_config : null;
   if (items.length === 0 && share === null) return { promotion: null };
   const promos = items.filter((item) => !isTip(item));
   return {
@@ -61,7 +61,7 @@ const part: DocumentPart = (services, { address, path }) => {
         (layout) => share !== null || promos.some(({ place }) => placeNames[place][layout] !== undefined),
       ),
       ads: Object.fromEntries(ads),
-      footerHosts: promotion.footerHosts,
+      footerHosts: promotion.recommend_domains,
       ...(share !== null && { share: pageShare(share, { locale, variant }, messages(locale, 'share')) }),
       ...(cards.length > 0 && { cards: { promos: !cards.every(isTip), tips: cards.some(isTip) } }),
     },

@@ -4,6 +4,7 @@ import { loadMessages } from '../../i18n/catalogue.ts';
 import { startPoller } from '../../process/poller.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import { programData } from './app-dialog/program-data.ts';
+import { programOf, promotionOf } from './configuration/promotion.ts';
 import type { Place } from './item.ts';
 import { pageCards, type ShownPromotion, shownPromotion } from './items/page-items.ts';
 import { readPromotedPictures, referencedPictures } from './pictures/promoted-pictures.ts';
@@ -17,7 +18,7 @@ export default async function openPromotion({
   configuration,
   logger,
 }: Core): Promise<FeatureServer> {
-  const { promotion } = configuration;
+  const promotion = promotionOf(configuration);
   const pictures = await readPromotedPictures(database.query);
   const missing = referencedPictures(promotion.items, configuration.locales)
     .map(({ source }) => source)
@@ -46,18 +47,19 @@ export default async function openPromotion({
         const { data, error } = cardsQuery.safeParse(request.query);
         if (data === undefined)
           throw new Failure('request_invalid', { cause: error, note: '"path" is no path' });
-        const site = { ...configuration, promotion: shown };
-        const services = { content, pictures, messages: loadMessages, configuration: site };
+        const services = { content, pictures, messages: loadMessages, configuration, promotion: shown };
         // They are the same for all visitors; articles that they link to may change.
         reply.header('cache-control', 'public, max-age=60');
         return { code: 200, data: await pageCards(services, data.path) };
       });
     },
     services: shownPromotion.provide(service),
-    toolParts: (locale, { productDialog }) =>
-      productDialog === null || switches.isOff('programs')
+    toolParts(locale, module) {
+      const program = programOf(module, configuration);
+      return program === null || switches.isOff('programs')
         ? {}
-        : { desktopApp: programData(productDialog, locale, loadMessages, configuration) },
+        : { desktopApp: programData(program, locale, loadMessages, configuration) };
+    },
     state() {
       const given = (wanted: Place) =>
         shown.items.filter(({ place }) => place === wanted).map((item) => item.given);
@@ -65,7 +67,7 @@ export default async function openPromotion({
         adInfo: given('side'),
         adMobileInfo: given('bottom'),
         recommendRightAd: given('card'),
-        hideKSAd: shown.isOffForVideos,
+        hideKSAd: shown.hideKSAd,
       };
     },
     async desk() {

@@ -44,5 +44,5 @@ export const shownOf = (
 ): PromotionConfiguration => ({
   ...promotion,
   items: promotion.items.filter(({ place }) => !isOff(place === 'card' ? 'cards' : 'ads')),
-  share: isOff('share') ? null : promotion.share,
+  share_config: isOff('share') ? null : promotion.share_config,
 });

@@ -7,6 +7,7 @@ import { refusedLately, refusedLine } from '../../server/commands/refused.ts';
 import { withDatabase } from '../../server/commands/stores.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { Database } from '../../stores/contracts/database.ts';
+import { pushFields } from './configuration.ts';
 import type { NewPushMessage, PushMessage, PushStore } from './contracts.ts';
 import { messagesFor, WrongPush } from './sending/push-messages.ts';
 import { sendOpenPush } from './sending/send-push.ts';
@@ -61,7 +62,7 @@ const counts = ({ sent, gone, givenUp }: PushMessage) =>
  */
 async function sendAll(
   store: PushStore,
-  { push: { services } }: SiteConfiguration,
+  configuration: SiteConfiguration,
   environment: Environment,
   owner: string,
 ): Promise<string | null> {
@@ -76,7 +77,7 @@ async function sendAll(
     await sendOpenPush({
       store,
       deliver: sending.deliver,
-      services,
+      services: pushFields.of(configuration).push.services,
       takesOver: true,
       owner,
       onBatch({ sent, gone, failed }) {

@@ -52,7 +52,7 @@ type WorkerFacts = Omit<PushSettings, 'texts'>;
 /** The worker's settings. */
 function workerSettings(
   { publicKey, appId, server }: WorkerFacts,
-  { locales, defaultLocale }: SiteConfiguration,
+  { locales, default_locale }: SiteConfiguration,
 ): PushWorkerSettings {
   const primary = (locale: Locale) => languages[locale].lang.split('-', 1)[0] ?? locale;
   return {
@@ -60,7 +60,7 @@ function workerSettings(
     appId,
     server,
     languages: Object.fromEntries(locales.map((locale) => [primary(locale), locale])),
-    defaultLocale,
+    defaultLocale: default_locale,
   };
 }
 

@@ -8,6 +8,7 @@ import type { Core, FeatureServer } from '../../server/feature.ts';
 import type { StoredLimit } from '../../server/http/limits/stored-quota.ts';
 import { workerPolicy } from '../../site/visitors/worker-policy.ts';
 import type { PushSettings, PushTexts } from './browser/settings.ts';
+import { pushFields } from './configuration.ts';
 import { type PushLimits, type PushRegistrar, subscriptionEndpoints, workerEndpoint } from './endpoints.ts';
 import { watchPush } from './metrics.ts';
 import { pushPaths } from './open-api.ts';
@@ -105,9 +106,7 @@ interface PushParts {
 /** Puts together what takes subscriptions, and what sends the messages that a command has left. */
 async function openPush({
   environment,
-  configuration: {
-    push: { prompt, appId, worker, server, services },
-  },
+  configuration,
   site: { shell },
   database: { query },
   metrics,
@@ -115,6 +114,8 @@ async function openPush({
 }: PushContext): Promise<PushParts> {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = environment;
   if (publicKey === undefined || shell === undefined) return { registrar: null, settings: null };
+  const { push, push_url: server = null } = pushFields.of(configuration);
+  const { prompt, app_id: appId, worker, services } = push;
   const settings = { publicKey, appId, prompt, worker, server };
   // Another server that stores the subscriptions sends to them, too: the private key is its own.
   const sending = server !== null && privateKey === undefined ? null : await openPushSending(environment);

@@ -45,7 +45,7 @@ export function severalLinksEndpoints(app: FastifyInstance, parts: ServerDepende
       const works = await worksOf(request, parts);
       if (request.method === 'HEAD') {
         await limits.files(request.visitor);
-        return reply.headers(fileHeaders(zipName(configuration.name, works), 'application/zip')).send();
+        return reply.headers(fileHeaders(zipName(configuration.brand, works), 'application/zip')).send();
       }
       for (const _ of works) await limits.files(request.visitor);
       parts.arrivals.note(request, reply);
@@ -65,7 +65,7 @@ export function severalLinksEndpoints(app: FastifyInstance, parts: ServerDepende
     await limits.files(request.visitor);
     limits.downloads(request.visitor, reply.raw);
     await untilOneIsReady(works, request, parts);
-    const response: ReadyResponse = { code: 200, result: { name: zipName(configuration.name, works) } };
+    const response: ReadyResponse = { code: 200, result: { name: zipName(configuration.brand, works) } };
     return reply.header('cache-control', 'no-store').send(response);
   });
 }

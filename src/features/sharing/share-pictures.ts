@@ -33,13 +33,15 @@ interface PictureFacts extends ShareFacts {
 /** The texts of a page's picture; null for a page without its own. */
 async function factsOf(parts: Parts, locale: Locale, page: string): Promise<PictureFacts | null> {
   const { configuration, content } = parts;
-  const { name } = configuration;
+  const { brand } = configuration;
   const module = findModule(configuration, page);
   if (module !== undefined) {
     if (!siteHas(configuration, page, locale)) return null;
-    const t = createTranslate<'home'>(locale, loadMessages(locale, module.catalogue));
-    const isSound = module.buttons.every((button) => button === 'mp3' || button === 'm4a');
-    return { locale, name, title: t('hero.title'), cover: null, coverId: null, isSound };
+    const t = createTranslate<'home'>(locale, loadMessages(locale, module.lang_file));
+    const isSound = module.download_info.download_btns.every(
+      (button) => button === 'mp3' || button === 'm4a',
+    );
+    return { locale, name: brand, title: t('hero.title'), cover: null, coverId: null, isSound };
   }
   const article = await content.article(locale, page);
   if (article === null) return null;
@@ -48,7 +50,7 @@ async function factsOf(parts: Parts, locale: Locale, page: string): Promise<Pict
   const width = cover?.widths.find((one) => one >= 640) ?? cover?.width ?? 0;
   const bytes = cover === null ? null : await content.pictureFile(cover.id, width, format);
   const coverId = bytes === null ? null : (cover?.id ?? null);
-  return { locale, name, title, cover: bytes, coverId, isSound: false };
+  return { locale, name: brand, title, cover: bytes, coverId, isSound: false };
 }
 
 /** A picture that is being drawn, or waits in the queue. */

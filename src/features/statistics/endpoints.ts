@@ -76,7 +76,7 @@ const forgetSchema = z.object({ token_id: randomName });
  */
 export function reportEndpoints(app: FastifyInstance, parts: ReportParts): void {
   const { statistics, tally, configuration, limits } = parts;
-  const { consent } = configuration.visitors;
+  const { consent } = configuration;
   const readVisit = createVisitReader(parts);
 
   /** Stores reports if there is room for them. @returns false when they were dropped, and counted */

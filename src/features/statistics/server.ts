@@ -44,7 +44,7 @@ const reportLimit = (rows: number): StoredLimit => {
 };
 
 /** Runs what writes statistics and forgets them. */
-function runStatistics({ database: { query }, configuration: { visitors }, tally, metrics, logger }: Core): {
+function runStatistics({ database: { query }, configuration, tally, metrics, logger }: Core): {
   readonly statistics: Statistics;
   close(): Promise<void>;
 } {
@@ -62,7 +62,7 @@ function runStatistics({ database: { query }, configuration: { visitors }, tally
       ...(everyMs !== undefined && { everyMs }),
     });
   const endDeleting = startDeleting('old reports', async () => {
-    const reports = await kept.expire(visitors.statisticsDays);
+    const reports = await kept.expire(configuration.statistics_days);
     if (reports > 0) logger.info({ reports }, 'old reports deleted');
   });
   const stopErasures = startDeleting('old wishes to be forgotten', kept.expireErasures, minuteMs);
@@ -77,8 +77,8 @@ function runStatistics({ database: { query }, configuration: { visitors }, tally
 /** Opens statistics. A site without them runs nothing. */
 export default function openStatistics(core: Core): FeatureServer {
   const { environment, secret, rateLimits, quotas, configuration, tally } = core;
-  const { consent, hasStatistics, analyticsUrl } = configuration.visitors;
-  if (!hasStatistics) return {};
+  const { consent, analytics_url } = configuration;
+  if (!configuration.statistics) return {};
   const { statistics, close } = runStatistics(core);
   const slots = { records: statistics };
   if (consent === 'off') return { slots, close };
@@ -95,7 +95,7 @@ export default function openStatistics(core: Core): FeatureServer {
       }),
     openApi: reportPaths,
     slots,
-    policy: { connect: analyticsUrl === null ? [] : [new URL(analyticsUrl).origin] },
+    policy: { connect: analytics_url === undefined ? [] : [new URL(analytics_url).origin] },
     close,
   };
 }

@@ -24,7 +24,7 @@ export function toReports(
   const places = new Map([...addresses].map((url) => [url, placeOf(url, configuration)]));
   return uploads.map(({ upload_id, mode, data }, at) => {
     const { path, page, locale } = places.get(data.url) ?? placeOf(data.url, configuration);
-    const ab_try_list = trialsOf(data, path, configuration.visitors.experiments, now);
+    const ab_try_list = trialsOf(data, path, configuration.experiments, now);
     return {
       uploadId: upload_id,
       madeAt: now,
@@ -40,7 +40,7 @@ export function toReports(
 
 /** A report's page without its language, in the form of addresses, its key, and its language. */
 function placeOf(url: string | undefined, configuration: SiteConfiguration) {
-  if (url === undefined) return { path: null, page: 'other', locale: configuration.defaultLocale };
+  if (url === undefined) return { path: null, page: 'other', locale: configuration.default_locale };
   // After the scheme and the host.
   const { page: path, locale } = parseAddress(url.slice(url.indexOf('/', 'https://'.length)), configuration);
   return { path, page: pageKeyOf(configuration, path), locale };

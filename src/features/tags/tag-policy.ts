@@ -38,12 +38,13 @@ function openedFor(policy: string, host: URL, connect: readonly string[]): strin
 export function openForTag(
   { headers }: PageResponse,
   exchange: Pick<RouteContext, 'address' | 'responseHeaders' | 'headers' | 'sharedS'>,
-  { visitors: { tags, consent } }: SiteConfiguration,
+  { tag_host, tag_ids, tag_connect, consent }: SiteConfiguration,
 ): void {
   const policy = headers['content-security-policy'];
-  if (tags === null || policy === undefined || tags.ids[exchange.address.locale] === undefined) return;
+  if (tag_host === undefined || policy === undefined || tag_ids[exchange.address.locale] === undefined)
+    return;
   if (!consentOf(exchange.headers, consent).marketing) return;
-  exchange.responseHeaders['content-security-policy'] = openedFor(policy, new URL(tags.host), tags.connect);
+  exchange.responseHeaders['content-security-policy'] = openedFor(policy, new URL(tag_host), tag_connect);
   exchange.responseHeaders['cross-origin-embedder-policy'] = 'credentialless';
   exchange.sharedS = 0;
 }

@@ -12,8 +12,8 @@ const unnamed = ['operator', 'operator_address', 'since', 'contact_email'].map((
 
 test('the shipped file becomes the site that the public origin names', () => {
   expect(read('https://my-own.site')).toMatchObject({
-    ...{ domain: 'my-own.site', name: 'my-own.site', operator: 'my-own.site' },
-    contactEmail: 'contact@my-own.site',
+    ...{ domain: 'my-own.site', brand: 'my-own.site', operator: 'my-own.site' },
+    contact_email: 'contact@my-own.site',
   });
 });
 

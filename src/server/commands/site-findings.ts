@@ -9,11 +9,11 @@ const wanted: Readonly<Record<string, string>> = {
   contact_email: 'a mailbox that you read',
 };
 
-const missing = (field: string, { contactEmail }: SiteConfiguration): Finding => ({
+const missing = (field: string, { contact_email }: SiteConfiguration): Finding => ({
   ...{ of: field, level: 'warning' },
   what:
     field === 'contact_email'
-      ? `visitors are told to write to ${contactEmail}`
+      ? `visitors are told to write to ${contact_email}`
       : `the pages about, privacy-policy and dmca do not say ${wanted[field]}`,
   todo: `set "${field}" in the site configuration: ${wanted[field]}`,
 });

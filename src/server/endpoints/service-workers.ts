@@ -72,7 +72,7 @@ function siteWorker(
     languages: Object.fromEntries(
       configuration.locales.map((locale) => [locale, offlineLanguage(locale, configuration)]),
     ),
-    defaultLocale: configuration.defaultLocale,
+    defaultLocale: configuration.default_locale,
     offlinePage: {
       themeScript,
       script,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readPageUrl } from './page-url.ts';
 
-const configuration = { locales: ['en', 'de', 'tr'], defaultLocale: 'en' } as const;
+const configuration = { locales: ['en', 'de', 'tr'], default_locale: 'en' } as const;
 
 test('splits a URL into page, language, kind and query', () => {
   expect(readPageUrl('/de/contact?a=1?b', configuration)).toMatchObject({

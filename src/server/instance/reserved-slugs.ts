@@ -22,7 +22,7 @@ export const serverSlugs: ReadonlySet<string> = new Set([
 
 /** The facts about the site that an import needs: its languages, and the reserved addresses. */
 export function reservedSlugs(configuration: SiteConfiguration): SiteNames {
-  const moved = new Set(Object.values(configuration.abnormalPages).flatMap((pages) => Object.values(pages)));
+  const moved = new Set(Object.values(configuration.abnormal_pages).flatMap((pages) => Object.values(pages)));
   return {
     locales,
     isTaken: (slug) =>

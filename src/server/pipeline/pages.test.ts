@@ -17,7 +17,7 @@ function build(made: (asked: Request) => Promise<void>) {
   const parts = {
     configuration: {
       ...configuration,
-      serving: { ...configuration.serving, steps: ['injection-store', 'route'] },
+      route_steps: ['injection-store', 'route'],
     },
     origin: 'http://site.example',
     metrics: new Registry(),

@@ -60,7 +60,7 @@ export function pages(app: FastifyInstance, options: PagesOptions, parts: Server
   const { configuration } = parts;
   const countView = createViewCounting(parts);
   const steps = stepsOf(parts, options);
-  const handle = inOrder(configuration.serving.steps ?? steps.map(({ name }) => name), steps);
+  const handle = inOrder(configuration.route_steps ?? steps.map(({ name }) => name), steps);
 
   /** @param sent what a form sent, or why it could not be read */
   async function answer(

@@ -46,7 +46,6 @@ export function stepsOf(parts: ServerDependencies, options: StepParts): RouteSte
 
 function ownSteps(parts: ServerDependencies, { renderQueue, refusalPage }: StepParts): RouteStep[] {
   const { configuration, content, origin, metrics } = parts;
-  const { serving } = configuration;
   const met = new Counter({
     name: 'clipferry_page_cache_total',
     help: 'Requests for pages by how they met the page cache.',
@@ -54,7 +53,7 @@ function ownSteps(parts: ServerDependencies, { renderQueue, refusalPage }: StepP
     registers: [metrics],
   });
   return [
-    accessLog(configuration.visitors),
+    accessLog(configuration),
     routeRedirect(configuration, origin),
     i18n(),
     languageRedirect(configuration),
@@ -72,7 +71,7 @@ function ownSteps(parts: ServerDependencies, { renderQueue, refusalPage }: StepP
       administer: cacheAdministration(parts.cacheAdminSecret, parts.pageCache.operations),
       count: (result) => met.inc({ result }),
       limit: parts.limits.uncached,
-      unknownPages: createUnknownPages({ configuration, content, lifeS: serving.pageCache.expireS }),
+      unknownPages: createUnknownPages({ configuration, content, lifeS: configuration.page_cache.expire_s }),
       refuse: (locale) => (renderQueue.isFull ? refusalPage(overloaded, locale) : null),
     }),
     injectionStore((context) => {

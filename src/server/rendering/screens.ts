@@ -21,7 +21,7 @@ export async function homeWith(
 ): Promise<PageResponse> {
   const { configuration, origin, site } = parts;
   const { id, host, visitor, signal, log } = requester;
-  const spoken = configuration.locales.includes(locale) ? locale : configuration.defaultLocale;
+  const spoken = configuration.locales.includes(locale) ? locale : configuration.default_locale;
   const request = new Request(origin + pathFor(configuration, spoken, ''), { signal });
   const page = await renderSite(
     site,

@@ -28,8 +28,8 @@ const screenshots = [
 const mostShortcuts = 4;
 
 /** The application's name: the brand, or the domain's own name, "Clipferry" of clipferry.example. */
-function shortName({ name, domain }: SiteConfiguration): string {
-  if (name !== domain) return name;
+function shortName({ brand, domain }: SiteConfiguration): string {
+  if (brand !== domain) return brand;
   const [label = domain] = domain.split('.', 1);
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
@@ -37,16 +37,16 @@ function shortName({ name, domain }: SiteConfiguration): string {
 /** The tool pages that a language has, each one press away from the application's icon. */
 function shortcuts(configuration: SiteConfiguration, locale: Locale) {
   const t = translateTo(locale, 'common');
-  return [...configuration.modules.values()]
+  return [...configuration.index_modules.values()]
     .filter(({ page }) => siteHas(configuration, page, locale))
     .slice(0, mostShortcuts)
-    .map(({ page, text, buttons }) => ({
+    .map(({ page, text, download_info: { download_btns } }) => ({
       // The configuration names the message; `npm run check` cannot know its value.
       name: t(`menu.${text}` as Parameters<typeof t>[0]),
       url: pathFor(configuration, locale, page),
       icons: [
         {
-          src: `/shortcut-${buttons.every((button) => button === 'mp3' || button === 'm4a') ? 'sound' : 'video'}.png`,
+          src: `/shortcut-${download_btns.every((button) => button === 'mp3' || button === 'm4a') ? 'sound' : 'video'}.png`,
           sizes: '192x192',
           type: 'image/png',
         },

@@ -34,7 +34,7 @@ function* inEach(
   // Pages of another site are alternates of ours, and its own sitemap's business.
   const own = all.filter(({ path }) => path.startsWith('/'));
   const alternates = all.map(({ locale, path }) => ({ hreflang: languages[locale].hreflang, path }));
-  const fallback = all.find(({ locale }) => locale === configuration.defaultLocale);
+  const fallback = all.find(({ locale }) => locale === configuration.default_locale);
   if (fallback !== undefined) alternates.push({ hreflang: 'x-default', path: fallback.path });
   for (const { path, changedAt } of own)
     yield { path, alternates, ...(changedAt !== undefined && { changedAt }) };

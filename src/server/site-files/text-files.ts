@@ -18,13 +18,13 @@ function robots({ origin }: Parts): string {
 
 /** RFC 9116. */
 function security({ configuration, origin }: Parts, now: number): string {
-  const { serving, defaultLocale, locales } = configuration;
-  const contact = serving.securityContact ?? origin + pathFor(configuration, defaultLocale, 'contact');
+  const { security_contact, default_locale, locales } = configuration;
+  const contact = security_contact ?? origin + pathFor(configuration, default_locale, 'contact');
   const expires = new Date(Math.floor(now / dayMs) * dayMs + securityDays * dayMs).toISOString();
   return [
     `Contact: ${contact}`,
     `Expires: ${expires}`,
-    `Preferred-Languages: ${[defaultLocale, ...locales.filter((one) => one !== defaultLocale)].join(', ')}`,
+    `Preferred-Languages: ${[default_locale, ...locales.filter((one) => one !== default_locale)].join(', ')}`,
     `Canonical: ${origin}/.well-known/security.txt`,
     '',
   ].join('\n');
@@ -33,8 +33,8 @@ function security({ configuration, origin }: Parts, now: number): string {
 function humans({ configuration, origin }: Parts): string {
   return [
     '/* SITE */',
-    `Name: ${configuration.name}`,
-    `Contact: ${origin}${pathFor(configuration, configuration.defaultLocale, 'contact')}`,
+    `Name: ${configuration.brand}`,
+    `Contact: ${origin}${pathFor(configuration, configuration.default_locale, 'contact')}`,
     `Languages: ${configuration.locales.join(', ')}`,
     'Software: Clipferry, free software under the AGPL-3.0-or-later',
     'Components: React, React Router, Fastify, Node.js, FFmpeg or LAME',
@@ -44,8 +44,8 @@ function humans({ configuration, origin }: Parts): string {
 
 /** Without sellers the file says so in the form of IAB Tech Lab's specification (ads.txt 1.1, 3.2.1). */
 function ads({ configuration }: Parts): string {
-  const { adsTxt } = configuration.serving;
-  const lines = adsTxt.length > 0 ? adsTxt : ['placeholder.example.com, placeholder, DIRECT, placeholder'];
+  const { ads_txt } = configuration;
+  const lines = ads_txt.length > 0 ? ads_txt : ['placeholder.example.com, placeholder, DIRECT, placeholder'];
   return `${lines.join('\n')}\n`;
 }
 

@@ -4,7 +4,7 @@ import { locales } from '../../i18n/languages.ts';
 import { staticPages } from '../configuration/static-pages.ts';
 import { type AddressConfiguration, linkTo, parseAddress, pathFor } from './addresses.ts';
 
-const site: AddressConfiguration = { locales, defaultLocale: 'en' };
+const site: AddressConfiguration = { locales, default_locale: 'en' };
 
 test.each([
   ['/', 'en', '', '/'],
@@ -106,7 +106,7 @@ test('the path of every page resolves to it in every language', () => {
 describe('a language with its own addresses', () => {
   const moved: AddressConfiguration = {
     ...site,
-    abnormalPages: {
+    abnormal_pages: {
       de: { 'tiktok-downloader': 'tiktok-herunterladen', '': 'start' },
       ja: { contact: 'https://help.example/ja' },
     },

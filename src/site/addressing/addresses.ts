@@ -1,12 +1,10 @@
 import type { Locale } from '../../i18n/languages.ts';
-import { type AbnormalPages, namePage, variantAddress } from '../configuration/static-pages.ts';
+import type { SiteConfiguration } from '../configuration/configuration.ts';
+import { namePage, variantAddress } from '../configuration/static-pages.ts';
 
 /** The part of the site configuration that the grammar needs. */
-export interface AddressConfiguration {
-  readonly locales: readonly Locale[];
-  readonly defaultLocale: Locale;
-  readonly abnormalPages?: AbnormalPages;
-}
+export type AddressConfiguration = Pick<SiteConfiguration, 'locales' | 'default_locale'> &
+  Partial<Pick<SiteConfiguration, 'abnormal_pages'>>;
 
 /** A path read by the grammar `[/tr][/{lang}]/{page}`. */
 export interface Address {
@@ -42,13 +40,13 @@ function readPrefix(segment: string | undefined, configuration: AddressConfigura
   const name = Object.hasOwn(formerPrefixes, lower) ? formerPrefixes[lower] : lower;
   const locale = configuration.locales.find((known) => known === name);
   if (locale === undefined) return undefined;
-  return { locale, asWritten: segment === locale && locale !== configuration.defaultLocale };
+  return { locale, asWritten: segment === locale && locale !== configuration.default_locale };
 }
 
 /** The language prefix, and whether it was written canonically. */
 function readPrefixes(segments: readonly string[], configuration: AddressConfiguration) {
   const first = readPrefix(segments[0], configuration);
-  if (first === undefined) return { locale: configuration.defaultLocale, asWritten: true, length: 0 };
+  if (first === undefined) return { locale: configuration.default_locale, asWritten: true, length: 0 };
   const second = first.locale === BASE ? readPrefix(segments[1], configuration) : undefined;
   if (second === undefined) return { ...first, length: 1 };
   const asWritten = first.asWritten && second.asWritten && second.locale !== BASE;
@@ -59,11 +57,11 @@ const isElsewhere = (address: string | undefined) => address?.startsWith('https:
 
 /** The configured replacement of a page's usual address in a language. */
 function abnormalAddress(
-  { abnormalPages }: AddressConfiguration,
+  { abnormal_pages }: AddressConfiguration,
   locale: Locale,
   page: string,
 ): string | undefined {
-  const pages = abnormalPages?.[locale];
+  const pages = abnormal_pages?.[locale];
   return pages !== undefined && Object.hasOwn(pages, page) ? pages[page] : undefined;
 }
 
@@ -87,7 +85,7 @@ export function parseAddress(pathname: string, configuration: AddressConfigurati
   if (!clean)
     return { locale, page: written, variant: false, canonicalPath: pathFor(configuration, locale, '') };
 
-  const abnormal = Object.entries(configuration.abnormalPages?.[locale] ?? {});
+  const abnormal = Object.entries(configuration.abnormal_pages?.[locale] ?? {});
   const own = abnormal.find(([, address]) => address === written);
   const { page, variant } = own === undefined ? namePage(written) : { page: own[0], variant: false };
   const canonicalPath = pathFor(configuration, locale, page);
@@ -99,7 +97,7 @@ export function parseAddress(pathname: string, configuration: AddressConfigurati
   const redirect = prefixed(configuration, locale, written);
   // `/en/de` names no page: without its prefix it would be the German home page.
   const read = readPrefixes(redirect.slice(1).split('/'), configuration);
-  const isSame = read.locale === locale && read.length === (locale === configuration.defaultLocale ? 0 : 1);
+  const isSame = read.locale === locale && read.length === (locale === configuration.default_locale ? 0 : 1);
   // A malformed rest after the prefix is repaired as a whole, and only if the result is a page.
   const isPlain = plainlyWritten(written) === written;
   return !isSame || !isPlain ? address : { ...address, redirect };
@@ -113,8 +111,8 @@ export function plainlyWritten(path: string): string {
     .replace(/%[\dA-Fa-f]{2}|[A-Z]/g, (sign) => (sign.length > 1 ? sign : sign.toLowerCase()));
 }
 
-function prefixed({ defaultLocale }: AddressConfiguration, locale: Locale, address: string): string {
-  const prefix = locale === defaultLocale ? '' : `/${locale}`;
+function prefixed({ default_locale }: AddressConfiguration, locale: Locale, address: string): string {
+  const prefix = locale === default_locale ? '' : `/${locale}`;
   return address === '' ? prefix || '/' : `${prefix}/${address}`;
 }
 

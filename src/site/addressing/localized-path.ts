@@ -21,20 +21,20 @@ export async function localizedPath(
   configuration: SiteConfiguration,
   content: Pick<Content, 'article' | 'translations'>,
 ): Promise<LocalizedPath> {
-  const { defaultLocale } = configuration;
+  const { default_locale } = configuration;
   const { page, locale: named } = parseAddress(path, configuration);
-  const saysLanguage = named !== defaultLocale || path.replace(/^\/|\/$/g, '') !== page;
+  const saysLanguage = named !== default_locale || path.replace(/^\/|\/$/g, '') !== page;
   if (saysLanguage) return { path, locale: named };
   const [section = ''] = page.split('/', 1);
   const isBelow = page !== section && (section === 'posts' || section === 'author');
   const pageOf = isBelow ? section : page;
   if (siteHas(configuration, pageOf, locale)) return { path: linkTo(configuration, locale, page), locale };
-  if (siteHas(configuration, pageOf, defaultLocale)) return { path, locale: defaultLocale };
-  const article = (await content.article(defaultLocale, page)) ?? (await content.article(locale, page));
+  if (siteHas(configuration, pageOf, default_locale)) return { path, locale: default_locale };
+  const article = (await content.article(default_locale, page)) ?? (await content.article(locale, page));
   if (article === null) return { path, locale: null };
   const translations = await content.translations(article.key);
   const own = translations.find((translation) => translation.locale === locale);
   return own === undefined
-    ? { path, locale: defaultLocale }
+    ? { path, locale: default_locale }
     : { path: linkTo(configuration, locale, own.slug), locale };
 }

@@ -32,8 +32,8 @@ const localesByName = locales.toSorted((one, other) =>
 );
 
 /** The configured languages, the most likely ones first. */
-function inOrder({ locales: configured, defaultLocale }: SiteConfiguration, present: Locale): Locale[] {
-  const likely = [...new Set([present, defaultLocale])];
+function inOrder({ locales: configured, default_locale }: SiteConfiguration, present: Locale): Locale[] {
+  const likely = [...new Set([present, default_locale])];
   return [
     ...likely,
     ...localesByName.filter((locale) => !likely.includes(locale) && configured.includes(locale)),
@@ -61,8 +61,8 @@ export function addressesOf(
   const isPlace = has.includes(address.locale);
   return {
     canonical: isPlace ? linkTo(configuration, address.locale, name) + query : null,
-    fallback: has.includes(configuration.defaultLocale)
-      ? linkTo(configuration, configuration.defaultLocale, name) + query
+    fallback: has.includes(configuration.default_locale)
+      ? linkTo(configuration, configuration.default_locale, name) + query
       : null,
     languages: inOrder(configuration, address.locale).map((locale) => {
       const hasPage = has.includes(locale);

@@ -14,7 +14,7 @@ const sections: Readonly<Record<string, string>> = {
  */
 export function pageKeyOf(configuration: SiteConfiguration, page: string): string {
   const module = findModule(configuration, page);
-  if (module !== undefined) return module.pageKey;
+  if (module !== undefined) return module.elk_key;
   if (isFixedPage(configuration, page)) return page;
   // All unknown addresses show one page, that of a missing article.
   const [section = '', ...below] = page.split('/');

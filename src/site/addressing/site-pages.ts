@@ -4,12 +4,18 @@ import { staticPages } from '../configuration/static-pages.ts';
 
 /** The downloader page at an address, or undefined. */
 export function findModule(configuration: SiteConfiguration, page: string): DownloaderModule | undefined {
-  return page === '' ? configuration.home : configuration.modules.get(page);
+  return page === '' ? configuration.index_info : configuration.index_modules.get(page);
 }
+
+/** The home page and the downloader pages. */
+export const listModules = ({ index_info, index_modules }: SiteConfiguration): DownloaderModule[] => [
+  index_info,
+  ...index_modules.values(),
+];
 
 /** Whether a page is a downloader for sound only. */
 export function isForSound(configuration: SiteConfiguration, page: string): boolean {
-  const buttons = findModule(configuration, page)?.buttons ?? [];
+  const buttons = findModule(configuration, page)?.download_info.download_btns ?? [];
   return buttons.length > 0 && buttons.every((button) => button === 'mp3' || button === 'm4a');
 }
 
@@ -32,7 +38,7 @@ export function siteHas(configuration: SiteConfiguration, page: string, locale: 
   const module = findModule(configuration, page);
   if (module !== undefined) return module.locales?.includes(locale) ?? true;
   if (!isFixedPage(configuration, page)) return false;
-  return configuration.restrictedPages.get(page)?.includes(locale) ?? true;
+  return configuration.restricted_pages.get(page)?.includes(locale) ?? true;
 }
 
 /** Whether a language has the section that contains a page: the pages below `posts` depend on it. */
@@ -49,6 +55,11 @@ export function localesOf(configuration: SiteConfiguration, page: string): reado
 
 /** Every page of the configuration, the home page first, for site maps. */
 export function listPages(configuration: SiteConfiguration): readonly string[] {
-  const { modules, featurePages } = configuration;
-  return ['', ...modules.keys(), ...staticPages.filter((page) => !hiddenPages.has(page)), ...featurePages];
+  const { index_modules, featurePages } = configuration;
+  return [
+    '',
+    ...index_modules.keys(),
+    ...staticPages.filter((page) => !hiddenPages.has(page)),
+    ...featurePages,
+  ];
 }

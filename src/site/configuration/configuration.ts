@@ -1,88 +1,94 @@
-import type { Locale } from '../../i18n/languages.ts';
-import {
-  type FeatureConfiguration,
-  type FeatureConfigurations,
-  type FeatureModules,
-  pageKey,
-} from './feature-configuration.ts';
-import { type Serving, toServing } from './serving.ts';
-import { type SiteFile, siteFileSchema } from './site-file.ts';
-import type { AbnormalPages } from './static-pages.ts';
-import { toVisitorConfiguration, type VisitorConfiguration } from './visitor-fields.ts';
+import type { z } from 'zod';
+import { checkPages, type FileModule, fileSchema, type Refuse, type SiteFile } from './site-file.ts';
+
+/** Names a page in statistics and to partners. */
+export const pageKey = ({ url = '', elk_key }: Pick<FileModule, 'url' | 'elk_key'>): string =>
+  elk_key ?? (url.slice(1) || 'index');
+
+/** Facts that the law of many countries requires a site to state. */
+const operatorFields = ['operator', 'operator_address', 'since', 'contact_email'] as const;
+
+const toModule = (module: FileModule) => ({
+  ...module,
+  /** The address without language and slashes; empty for the home page. */
+  page: module.url?.slice(1) ?? '',
+  elk_key: pageKey(module),
+});
+
+/** The file with what follows from several of its fields. What is in no file has a name in camel case. */
+const withDerived = (file: SiteFile, featurePages: readonly string[]) => ({
+  ...file,
+  /** The name that visitors see. */
+  brand: file.brand ?? file.domain,
+  operator: file.operator ?? file.domain,
+  contact_email: file.contact_email ?? `contact@${file.domain}`,
+  /** Fields that say who runs the site, and are missing in the file. */
+  unnamed: operatorFields.filter((field) => file[field] === undefined),
+  /** Names of the pages that features add, as their addresses say them. They stand at one address in all languages. */
+  featurePages,
+  index_info: toModule(file.index_info),
+  /** The downloader pages by their address without slashes. */
+  index_modules: new Map(file.index_modules.map((module) => [module.url.slice(1), toModule(module)])),
+});
 
 /** One downloader page, or the home page (whose `page` is empty). */
-export interface DownloaderModule extends FeatureModules {
-  /** The address without language and slashes; empty for the home page. */
-  readonly page: string;
-  readonly catalogue: string;
-  /** Message of `common` under `menu.`. */
-  readonly text: string;
-  readonly features: SiteFile['index_info']['features'];
-  readonly helps: number;
-  readonly faq: number;
-  readonly exampleUrl: string;
-  /** Parameters that its script sends with a link. */
-  readonly extraParameters: Readonly<Record<string, string | number | boolean>>;
-  /** Names the page in statistics. */
-  readonly pageKey: string;
-  readonly buttons: readonly DownloadButton[];
-  /** The only languages that have it; undefined for all. */
-  readonly locales: readonly Locale[] | undefined;
-}
+export type DownloaderModule = Readonly<ReturnType<typeof toModule>>;
 
-export type DownloadButton = SiteFile['index_info']['download_info']['download_btns'][number];
-export type FeatureIcon = SiteFile['index_info']['features'][number];
+export type DownloadButton = DownloaderModule['download_info']['download_btns'][number];
+export type FeatureIcon = DownloaderModule['features'][number];
 
-/** The site configuration, checked; the file's own names are in `site.config.json`. */
-export interface SiteConfiguration extends FeatureConfigurations {
-  readonly serving: Serving;
-  readonly visitors: VisitorConfiguration;
-  readonly domain: string;
-  /** Further names under which the site is looked at, in lower case. */
-  readonly hosts: readonly string[];
-  /** The name that visitors see: the brand, or else the domain. */
-  readonly name: string;
-  readonly locales: readonly Locale[];
-  readonly defaultLocale: Locale;
-  readonly menu: Readonly<SiteFile['menus_info']>;
-  readonly footColumns: Readonly<SiteFile['foot_links']>;
-  /** Static pages that only some languages have. */
-  /** Names of the pages that features add, as their addresses say them. They stand at one address in all languages. */
-  readonly featurePages: readonly string[];
-  readonly restrictedPages: ReadonlyMap<string, readonly Locale[]>;
-  readonly abnormalPages: AbnormalPages;
-  /** Origins. */
-  readonly preconnect: readonly string[];
-  readonly operator: string;
-  /** Where the operator can be served; null when nobody says it. */
-  readonly operatorAddress: string | null;
-  /** Year in which the site began; null when nobody says it. */
-  readonly since: number | null;
-  /** The agent for copyright notices; null when there is none. */
-  readonly dmcaAgent: string | null;
-  /** Fields that say who runs the site, and are missing in the file. */
-  readonly unnamed: readonly string[];
-  readonly contactEmail: string;
-  /** Where the program's source is published; null when not stated. */
-  readonly sourceUrl: string | null;
-  readonly partnerDomains: readonly string[];
+/** The site configuration, checked, under the names of `site.config.json`. Features read their own fields with `of`. */
+export type SiteConfiguration = Readonly<ReturnType<typeof withDerived>> & {
   /** Whether the site shows ads or promotions. */
   readonly hasAds: boolean;
-  /** Uids or slugs; the n-th has the page title `category.{n}.head.title`. */
-  readonly listedCategories: readonly string[];
-  /** Without it, no categories are read: lists of articles offer none. */
-  readonly hasCategories: boolean;
-  /** Keys of articles. */
-  readonly fileHelp: SiteFile['posts_info']['file_help'];
-  readonly home: DownloaderModule;
-  /** The downloader pages by their address without slashes. */
-  readonly modules: ReadonlyMap<string, DownloaderModule>;
+};
+
+type Shape = Record<string, z.ZodType>;
+type Read<S extends Shape> = { readonly [Name in keyof S]: z.output<S[Name]> };
+
+interface Definition<File extends Shape, Module extends Shape, Download extends Shape> {
+  /** Fields of the file. */
+  readonly fields?: File;
+  /** Fields of a downloader page. */
+  readonly moduleFields?: Module;
+  /** Fields of a downloader page's `download_info`. */
+  readonly downloadFields?: Download;
+  /** Refuses fields of one `download_info` that do not fit each other. */
+  checkDownload?(fields: Read<Download>, context: z.RefinementCtx): void;
+  /** Refuses fields that do not fit each other. */
+  check?(
+    file: Read<File> & {
+      readonly index_info: FileModule & Read<Module>;
+      readonly index_modules: readonly (FileModule & Read<Module>)[];
+    },
+    refuse: Refuse,
+  ): void;
+  /** Whether the site shows ads or promotions. Pages then do not promise the contrary. */
+  hasAds?(configuration: SiteConfiguration): boolean;
 }
+
+/** A feature's fields of the site configuration file. */
+export interface FeatureConfiguration extends Definition<Shape, Shape, Shape> {}
+
+/** Declares a feature's fields, and reads them as what their schemas give. */
+export const defineConfiguration = <
+  File extends Shape = Record<never, never>,
+  Module extends Shape = Record<never, never>,
+  Download extends Shape = Record<never, never>,
+>(
+  definition: Definition<File, Module, Download>,
+) => ({
+  // The configuration is made with these very schemas.
+  ...(definition as unknown as FeatureConfiguration),
+  of: (configuration: SiteConfiguration) => configuration as unknown as Read<File>,
+  ofModule: (module: DownloaderModule) =>
+    module as unknown as Read<Module> & { readonly download_info: Read<Download> },
+});
 
 /**
  * Checks the site configuration file.
  * @param json the parsed file
- * @param features whose fields it may have; each reads its own
+ * @param features whose fields it may have
  * @param featurePages names of the pages that features add
  * @throws Error with one line for each mistake, each naming its place
  */
@@ -91,98 +97,19 @@ export function parseConfiguration(
   features: readonly FeatureConfiguration[],
   featurePages: readonly string[],
 ): SiteConfiguration {
-  const result = siteFileSchema(features, featurePages).safeParse(json);
+  const schema = fileSchema(features).superRefine((file, context) => {
+    const refuse: Refuse = (path, message) => context.addIssue({ code: 'custom', path, message });
+    checkPages(file, featurePages, refuse);
+    for (const { check } of features) check?.(file, refuse);
+  });
+  const result = schema.safeParse(json);
   if (!result.success) {
     const mistakes = result.error.issues.map(
       (issue) => `  ${issue.path.join('.') || '(file)'}: ${issue.message}`,
     );
     throw new Error(`The site configuration is wrong:\n${mistakes.join('\n')}`, { cause: result.error });
   }
-  const file = result.data as SiteFile & Record<string, unknown>;
-  const core = {
-    serving: toServing(file),
-    visitors: toVisitorConfiguration(file),
-    domain: file.domain,
-    hosts: file.hosts,
-    name: file.brand ?? file.domain,
-    locales: file.locales,
-    featurePages,
-    defaultLocale: file.default_locale,
-    menu: file.menus_info,
-    footColumns: file.foot_links,
-    restrictedPages: new Map(
-      Object.entries(file.restricted_pages).map(([url, only]) => [url.slice(1), only]),
-    ),
-    abnormalPages: withoutSlashes(file.abnormal_pages),
-    preconnect: file.preconnect,
-    operator: file.operator ?? file.domain,
-    operatorAddress: file.operator_address ?? null,
-    since: file.since ?? null,
-    dmcaAgent: file.dmca_agent ?? null,
-    unnamed: operatorFields.filter((field) => file[field] === undefined),
-    contactEmail: file.contact_email ?? `contact@${file.domain}`,
-    sourceUrl: file.source_url ?? null,
-    partnerDomains: file.partner_domains,
-    listedCategories: file.posts_info.categories,
-    hasCategories: file.default_options.has_category,
-    fileHelp: file.posts_info.file_help,
-    home: toModule('', file.index_info, file, features),
-    modules: new Map(
-      file.index_modules.map(({ url, ...module }) => [
-        url.slice(1),
-        toModule(url.slice(1), module, file, features),
-      ]),
-    ),
-  };
-  // Each feature gives the fields that it has declared.
-  const whole = Object.assign(core, ...features.map(({ read }) => read?.(file))) as Omit<
-    SiteConfiguration,
-    'hasAds'
-  >;
-  return { ...whole, hasAds: features.some(({ hasAds }) => hasAds?.(whole) === true) };
-}
-
-/** Facts that the law of many countries requires a site to state. */
-const operatorFields = ['operator', 'operator_address', 'since', 'contact_email'] as const;
-
-/** Paths in the form of page names: without the leading slash. */
-function withoutSlashes(pages: SiteFile['abnormal_pages']): AbnormalPages {
-  const name = (url: string) => (url.startsWith('/') ? url.slice(1) : url);
-  return Object.fromEntries(
-    Object.entries(pages).map(([locale, addresses]) => [
-      locale,
-      Object.fromEntries(Object.entries(addresses).map(([url, address]) => [name(url), name(address)])),
-    ]),
-  );
-}
-
-function toModule(
-  page: string,
-  module: SiteFile['index_info'] & { readonly locales?: readonly Locale[] | undefined },
-  file: Record<string, unknown>,
-  features: readonly FeatureConfiguration[],
-): DownloaderModule {
-  const key = pageKey({ url: page === '' ? '' : `/${page}`, elk_key: module.elk_key });
-  const core = {
-    page,
-    catalogue: module.lang_file,
-    text: module.text,
-    features: module.features,
-    helps: module.helps,
-    faq: module.faq,
-    exampleUrl: module.download_info.example_url,
-    extraParameters: Object.fromEntries(
-      module.download_info.extraParams.map(({ key, value }) => [key, value]),
-    ),
-    pageKey: key,
-    buttons: module.download_info.download_btns,
-    locales: module.locales,
-  };
-  const own = module as Parameters<NonNullable<FeatureConfiguration['readModule']>>[0];
-  return Object.assign(
-    core,
-    ...features.map(({ readModule }) =>
-      readModule?.(own, key, file as Parameters<NonNullable<typeof readModule>>[2]),
-    ),
-  ) as DownloaderModule;
+  const site = withDerived(result.data, featurePages);
+  const hasAds = features.some((feature) => feature.hasAds?.({ ...site, hasAds: false }));
+  return { ...site, hasAds };
 }

@@ -5,8 +5,13 @@ const pagePath = z
   .string()
   .regex(/^\/(?:[a-z0-9]+(?:-[a-z0-9]+)*\/?)*$/, 'must be a path in lower case, like "/contact"');
 
+const bare = (path: string) => path.replace(/^\/|\/$/g, '');
+
 /** Components of a page cache key besides the address. */
 const keyParts = ['locale', 'device', 'domain', 'os', 'webp', 'browser', 'login', 'ab'] as const;
+
+/** A component of a key format. */
+export type KeyPart = (typeof keyParts)[number];
 
 const keyFormat = z
   .string()
@@ -29,10 +34,11 @@ export const servingFields = {
       'must name "route", and "injection-store" before it',
     )
     .optional(),
-  /** Pages that have moved for good, to the page where they are found now. */
+  /** Pages that have moved for good, to the page where they are found now; both without slashes at their ends. */
   route_redirects: z
     .record(pagePath, pagePath)
-    .default({ '/video-converter': '/', '/video-downloader': '/' }),
+    .default({ '/video-converter': '/', '/video-downloader': '/' })
+    .transform((paths) => new Map(Object.entries(paths).map(([from, to]) => [bare(from), bare(to)]))),
   page_cache: z
     .strictObject({
       /** Request properties that a cached page may depend on besides its address; its key begins with them. */
@@ -51,9 +57,12 @@ export const servingFields = {
           'gclid',
           'msclkid',
           'ttclid',
-        ]),
-      /** Paths that are never cached; those that end in "/" include everything below. */
-      excluded_paths: z.array(pagePath).default(['/checkout', '/my-account/']),
+        ])
+        .transform((names): ReadonlySet<string> => new Set(['source', 'medium', ...names])),
+      /** Paths that are never cached, with everything below. */
+      excluded_paths: z
+        .array(pagePath.transform((path) => path.replace(/\/?$/, '/')))
+        .default(['/checkout/', '/my-account/']),
       /** Seconds after which a page is rendered again. */
       expire_s: z.int().min(1).max(86_400).default(600),
       /** Whether a proxy or CDN in front may keep pages too, for as long as this site does. */
@@ -69,53 +78,3 @@ export const servingFields = {
   /** Lines of ads.txt. */
   ads_txt: z.array(z.string().regex(/^[\x20-\x7e]+$/, 'must be one printable line')).default([]),
 };
-
-const servingSchema = z.object(servingFields);
-type ServingFile = z.infer<typeof servingSchema>;
-
-/** A component of a key format. */
-export type KeyPart = (typeof keyParts)[number];
-
-/** The checked serving settings. */
-export interface Serving {
-  /** Names of the route steps in their order, where it is not the usual one. */
-  readonly steps: readonly string[] | undefined;
-  /** By page, where it is found now; both without slashes at their ends. */
-  readonly redirects: ReadonlyMap<string, string>;
-  readonly pageCache: {
-    readonly keyFormat: readonly KeyPart[];
-    readonly ignoredParameters: ReadonlySet<string>;
-    /** Each with a slash at its end. */
-    readonly excludedPaths: readonly string[];
-    readonly expireS: number;
-    /** Whether a proxy or CDN in front may keep pages too. */
-    readonly isShared: boolean;
-    readonly maxBytes: number;
-    readonly domain: string | undefined;
-  };
-  readonly securityContact: string | undefined;
-  readonly adsTxt: readonly string[];
-}
-
-const bare = (path: string) => path.replace(/^\/|\/$/g, '');
-
-/** The file's fields as the server uses them. */
-export function toServing(file: ServingFile): Serving {
-  const { key_format, ignored_parameters, excluded_paths, expire_s, shared, max_mb, domain } =
-    file.page_cache;
-  return {
-    steps: file.route_steps,
-    redirects: new Map(Object.entries(file.route_redirects).map(([from, to]) => [bare(from), bare(to)])),
-    pageCache: {
-      keyFormat: key_format,
-      ignoredParameters: new Set(['source', 'medium', ...ignored_parameters]),
-      excludedPaths: excluded_paths.map((path) => path.replace(/\/?$/, '/')),
-      expireS: expire_s,
-      isShared: shared,
-      maxBytes: max_mb * 1024 * 1024,
-      domain,
-    },
-    securityContact: file.security_contact,
-    adsTxt: file.ads_txt,
-  };
-}

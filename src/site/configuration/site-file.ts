@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { locales } from '../../i18n/languages.ts';
-import type { FeatureConfiguration, Refuse } from './feature-configuration.ts';
 import { platformNames } from './platforms.ts';
 import { servingFields } from './serving.ts';
 import { isStaticPage, namePage } from './static-pages.ts';
@@ -45,10 +44,11 @@ const footColumn = z.strictObject({
 
 const allowedLocales = z.array(z.enum(locales)).min(1);
 
-/** A page's address on this site, without language: "/" or "/name". */
+/** A page's address on this site, without language, "/" or "/name"; read as the page's name. */
 const pageUrl = z
   .string()
-  .regex(/^\/(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/, 'must be "/" or one segment in lower case, like "/contact"');
+  .regex(/^\/(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/, 'must be "/" or one segment in lower case, like "/contact"')
+  .transform((url) => url.slice(1));
 
 /** Parameters of a resolve call besides the link. */
 const extraParameter = z.strictObject({
@@ -62,10 +62,12 @@ const downloadFields = {
   /** A working link, for visitors who want to try. */
   example_url: z.url({ protocol: /^https$/ }),
   download_btns: z.array(downloadButton).min(1),
+  /** Parameters that the page's script sends with a link. */
   extraParams: z
     .array(extraParameter)
     .refine((list) => new Set(list.map(({ key }) => key)).size === list.length, 'names a parameter twice')
-    .default([]),
+    .default([])
+    .transform((list) => Object.fromEntries(list.map(({ key, value }) => [key, value]))),
 };
 
 const moduleFields = {
@@ -103,18 +105,21 @@ const coreFields = {
   ...servingFields,
   ...visitorFields,
   domain: z.hostname(),
-  /** Further names under which the site is looked at. */
+  /** Further names under which the site is looked at, in lower case. */
   hosts: z.array(z.hostname().transform((host) => host.toLowerCase())).default([]),
   /** The name that visitors see; the domain when it is left out. */
   brand: z.string().trim().min(1).max(40).optional(),
-  locales: z.array(z.enum(locales)).min(1),
+  locales: z.array(z.enum(locales)).min(1).readonly(),
   default_locale: z.enum(locales),
   menus_info: z.array(menuItem),
   /** Up to four columns; the links of the fourth open in a new tab. */
   foot_links: z.array(footColumn).max(4).default([]),
   /** Static pages that only some languages have. */
-  restricted_pages: z.record(pageUrl, allowedLocales).default({}),
-  /** By language, pages that have another address there: one of this site's own or an `https://` address. */
+  restricted_pages: z
+    .record(pageUrl, allowedLocales)
+    .default({})
+    .transform((pages) => new Map(Object.entries(pages))),
+  /** By language, pages that have another address there: one of this site's own or an `https://` address. Without slashes. */
   abnormal_pages: z
     .partialRecord(z.enum(locales), z.record(pageUrl, z.union([pageUrl, z.url({ protocol: /^https$/ })])))
     .default({}),
@@ -142,7 +147,7 @@ const coreFields = {
     .prefault({}),
   posts_info: z
     .strictObject({
-      /** Categories (uid or slug) whose pages' titles are set by their position in this list. */
+      /** Categories (uid or slug); the n-th has the page title `category.{n}.head.title`. */
       categories: z.array(z.string()).max(3).default([]),
       /** Articles, by their key, that say where a downloaded file is found on a device. */
       file_help: z.partialRecord(z.enum(['ios', 'android', 'computer']), z.string()).default({}),
@@ -150,52 +155,62 @@ const coreFields = {
     .default({ categories: [], file_help: {} }),
 };
 
-const coreModule = z.strictObject({ ...moduleFields, download_info: z.strictObject(downloadFields) });
+/** The fields that a feature adds. */
+interface AddedFields {
+  readonly fields?: z.ZodRawShape;
+  readonly moduleFields?: z.ZodRawShape;
+  readonly downloadFields?: z.ZodRawShape;
+  checkDownload?(fields: object, context: z.RefinementCtx): void;
+}
 
-/** The fields that every site has, checked. */
-const coreFile = z.strictObject({
-  ...coreFields,
-  index_modules: z.array(coreModule),
-  /** The home page's own module. */
-  index_info: coreModule.omit({ url: true, locales: true }),
-});
-
-/** The file as far as it is known without features, checked. */
-export type SiteFile = z.output<typeof coreFile>;
-
-const fieldsOf = (
-  features: readonly FeatureConfiguration[],
+/** Fields, with those that features add. @throws Error for a name that is there twice */
+function withFields<Own extends z.ZodRawShape>(
+  own: Own,
+  features: readonly AddedFields[],
   part: 'fields' | 'moduleFields' | 'downloadFields',
-): z.ZodRawShape => Object.assign({}, ...features.map((feature) => feature[part]));
+): Own {
+  const all = [own, ...features.map((feature) => feature[part] ?? {})].flatMap((shape) =>
+    Object.entries(shape),
+  );
+  refuseRepeated(
+    all.map(([name]) => name),
+    (_, name) => {
+      throw new Error(`Two fields of the site configuration have the name "${name}"`);
+    },
+  );
+  return Object.fromEntries(all) as Own;
+}
 
 /**
- * The schema of `site.config.json`: the fields that every site has, and those of the features.
- * What it gives is a {@link SiteFile} with the features' fields beside.
- * @param featurePages names of the pages that features add
+ * The schema of `site.config.json`: the fields that every site has, and those of the features beside.
+ * @throws Error when a feature's field has the name of another one
  */
-export function siteFileSchema(features: readonly FeatureConfiguration[], featurePages: readonly string[]) {
+export function fileSchema(features: readonly AddedFields[]) {
   const download_info = z
-    .strictObject({ ...downloadFields, ...fieldsOf(features, 'downloadFields') })
+    .strictObject(withFields(downloadFields, features, 'downloadFields'))
     .superRefine((fields, context) => {
       for (const { checkDownload } of features) checkDownload?.(fields, context);
     });
-  const module = z.strictObject({ ...moduleFields, ...fieldsOf(features, 'moduleFields'), download_info });
-  return z
-    .strictObject({
-      ...coreFields,
-      ...fieldsOf(features, 'fields'),
-      index_modules: z.array(module),
-      index_info: module.omit({ url: true, locales: true }),
-    })
-    .superRefine((file, context) => {
-      const refuse: Refuse = (path, message) => context.addIssue({ code: 'custom', path, message });
-      checkPages(file as SiteFile, featurePages, refuse);
-      for (const { check } of features) check?.(file as Parameters<NonNullable<typeof check>>[0], refuse);
-    });
+  const module = z.strictObject({ ...withFields(moduleFields, features, 'moduleFields'), download_info });
+  return z.strictObject({
+    ...withFields(coreFields, features, 'fields'),
+    index_modules: z.array(module),
+    /** The home page's own module. */
+    index_info: module.omit({ url: true, locales: true }),
+  });
 }
 
+/** The file as far as it is known without features, checked field by field. */
+export type SiteFile = z.output<ReturnType<typeof fileSchema>>;
+
+/** A downloader page of the file, or the home page, which has no `url`. */
+export type FileModule = SiteFile['index_info'] & Partial<SiteFile['index_modules'][number]>;
+
+/** Refuses a value of the file, with a message that names its place. */
+export type Refuse = (path: (string | number)[], message: string) => void;
+
 /** Refuses pages and languages that do not fit each other. */
-function checkPages(file: SiteFile, featurePages: readonly string[], refuse: Refuse): void {
+export function checkPages(file: SiteFile, featurePages: readonly string[], refuse: Refuse): void {
   const isTakenName = (name: string) => isStaticPage(name) || featurePages.includes(name);
   if (!file.locales.includes(file.default_locale)) refuse(['default_locale'], 'must be one of "locales"');
   refuseRepeated(file.locales, (at, value) => refuse(['locales', at], `"${value}" stands here twice`));
@@ -209,22 +224,25 @@ function checkPages(file: SiteFile, featurePages: readonly string[], refuse: Ref
       refuse(['index_modules', at, 'url'], `"${url}" is the address of a page that every site has`);
     }
   });
-  for (const url of Object.keys(file.restricted_pages)) {
-    if (namePage(url.slice(1)).page !== url.slice(1) || !isTakenName(url.slice(1)))
-      refuse(['restricted_pages', url], 'is no static page');
+  for (const page of file.restricted_pages.keys()) {
+    if (namePage(page).page !== page || !isTakenName(page))
+      refuse(['restricted_pages', `/${page}`], 'is no static page');
   }
   for (const [locale, pages] of Object.entries(file.abnormal_pages)) {
-    const at = ['abnormal_pages', locale];
+    const urlOf = (address: string) => (address.startsWith('https://') ? address : `/${address}`);
+    const refusePage = (page: string, message: string) =>
+      refuse(['abnormal_pages', locale, urlOf(page)], message);
     refuseRepeated(Object.values(pages), (index, value) =>
-      refuse([...at, Object.keys(pages)[index] ?? ''], `"${value}" stands here twice`),
+      refusePage(Object.keys(pages)[index] ?? '', `"${urlOf(value)}" stands here twice`),
     );
-    for (const [url, address] of Object.entries(pages)) {
-      if (url !== '/' && !urls.includes(url) && !isPlace(url.slice(1)))
-        refuse([...at, url], 'is no page of this site');
-      if (!address.startsWith('/')) continue;
-      const isTaken = urls.includes(address) || isTakenName(address.slice(1));
-      if (address === '/' || isTaken || file.locales.some((locale) => address === `/${locale}`))
-        refuse([...at, url], `"${address}" is another page's address`);
+    for (const [page, address] of Object.entries(pages)) {
+      const url = urlOf(address);
+      if (page !== '' && !urls.includes(urlOf(page)) && !isPlace(page))
+        refusePage(page, 'is no page of this site');
+      if (!url.startsWith('/')) continue;
+      const isTaken = urls.includes(url) || isTakenName(address);
+      if (address === '' || isTaken || file.locales.some((locale) => address === locale))
+        refusePage(page, `"${url}" is another page's address`);
     }
   }
   if (Object.keys(file.tag_ids).length > 0 && file.tag_host === undefined)

@@ -1,5 +1,3 @@
-import type { Locale } from '../../i18n/languages.ts';
-
 /**
  * The pages of every site besides its home and downloader pages, by their address without language. `posts` and
  * `author` also have pages below them.
@@ -69,9 +67,3 @@ export function variantAddress(page: string): string {
 export function isStaticPage(name: string): name is StaticPage {
   return (staticPages as readonly string[]).includes(namePage(name).page);
 }
-
-/**
- * Pages with another address in one language: by page, a page address of this site without its language (no leading
- * slash), or an `https://` address.
- */
-export type AbnormalPages = Readonly<Partial<Record<Locale, Readonly<Record<string, string>>>>>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { type Locale, locales } from '../../i18n/languages.ts';
-import type { ConsentMode } from '../consent/consent-cookie.ts';
+import { locales } from '../../i18n/languages.ts';
 import type { Experiment } from '../visitors/experiment.ts';
 import { storedItems } from '../visitors/stored/stored-items.ts';
 import { otherServer } from './other-server.ts';
@@ -53,7 +52,15 @@ const experiment = z
   .refine(({ start, end }) => start === undefined || end === undefined || start < end, {
     path: ['end'],
     message: 'must be later than "start"',
-  });
+  })
+  .transform(
+    ({ variants, start = null, end = null, ...rest }): Experiment => ({
+      ...rest,
+      variants: Object.entries(variants).map(([name, weight]) => ({ name, weight })),
+      start,
+      end,
+    }),
+  );
 
 /** The fields of the site configuration about visitors: consent, statistics and tags. */
 export const visitorFields = {
@@ -98,56 +105,3 @@ export const visitorFields = {
   /** Base address of tag scripts, followed by the id. */
   tag_host: z.url({ protocol: /^https$/ }).optional(),
 };
-
-const visitorSchema = z.object(visitorFields);
-
-/** The checked settings for consent, statistics and tags. */
-export interface VisitorConfiguration {
-  readonly consent: ConsentMode;
-  readonly hasStatistics: boolean;
-  readonly statisticsDays: number;
-  /** Without a last slash; null for this site. */
-  readonly analyticsUrl: string | null;
-  readonly experiments: readonly Experiment[];
-  readonly appIds: readonly string[];
-  /** Null where no language has a tag. */
-  readonly tags: {
-    readonly host: string;
-    readonly ids: Readonly<Partial<Record<Locale, string>>>;
-    /** Origins that the script may report to besides its own; a first label may be `*`. */
-    readonly connect: readonly string[];
-  } | null;
-}
-
-/** The file's fields as the site uses them. */
-export function toVisitorConfiguration(file: z.infer<typeof visitorSchema>): VisitorConfiguration {
-  const {
-    consent,
-    statistics,
-    statistics_days,
-    analytics_url,
-    app_ids,
-    experiments,
-    tag_ids,
-    tag_host,
-    tag_connect,
-  } = file;
-  return {
-    consent,
-    hasStatistics: statistics,
-    statisticsDays: statistics_days,
-    experiments: experiments.map(({ name, variants, pages, start = null, end = null }) => ({
-      name,
-      variants: Object.entries(variants).map(([variant, weight]) => ({ name: variant, weight })),
-      pages,
-      start,
-      end,
-    })),
-    analyticsUrl: analytics_url ?? null,
-    appIds: app_ids,
-    tags:
-      tag_host === undefined || Object.keys(tag_ids).length === 0
-        ? null
-        : { host: tag_host, ids: tag_ids, connect: tag_connect },
-  };
-}

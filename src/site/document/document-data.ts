@@ -4,7 +4,7 @@ import { type Address, fileBase, linkTo, parseAddress } from '../addressing/addr
 import { addressesOf, type PageAddresses } from '../addressing/page-addresses.ts';
 import { pageKeyOf } from '../addressing/page-keys.ts';
 import { type SharePicture, sharePicture } from '../addressing/share-picture.ts';
-import { isForSound, siteHas } from '../addressing/site-pages.ts';
+import { isForSound, listModules, siteHas } from '../addressing/site-pages.ts';
 import type { DownloadButton, SiteConfiguration } from '../configuration/configuration.ts';
 import type { SiteServices } from '../loaders/services.ts';
 import type { PresentPage } from '../visitors/present-page.ts';
@@ -110,9 +110,9 @@ export function loadDocument(
 }
 
 function homePicture({ configuration, messages }: SiteServices, locale: Locale): SharePicture {
-  const { name, home } = configuration;
-  const t = createTranslate<'home'>(locale, messages(locale, home.catalogue));
-  return sharePicture(locale, '', { title: t('hero.title'), name });
+  const { brand, index_info } = configuration;
+  const t = createTranslate<'home'>(locale, messages(locale, index_info.lang_file));
+  return sharePicture(locale, '', { title: t('hero.title'), name: brand });
 }
 
 function presentPage({ configuration }: SiteServices, { page }: Address): PresentPage {
@@ -138,7 +138,7 @@ function makeDocument(
     typeface: typefaces[locale],
     ogLocale: languages[locale].ogLocale,
     origin,
-    name: configuration.name,
+    name: configuration.brand,
     sharePicture: homePicture(services, locale),
     preconnect: configuration.preconnect,
     years: yearsUntil(year, configuration.since),
@@ -146,23 +146,26 @@ function makeDocument(
     statusPath: siteHas(configuration, 'status', locale) ? linkTo(configuration, locale, 'status') : null,
     manifest: `${fileBase(configuration, locale)}manifest.webmanifest`,
     addresses: addressesOf(configuration, url),
-    menu: links(configuration.menu),
+    menu: links(configuration.menus_info),
     posts: links([{ url: '/posts', text: 'posts' }])[0] ?? null,
-    footer: configuration.footColumns.map((column, at) => ({
+    footer: configuration.foot_links.map((column, at) => ({
       title: t(`footer.${column.title}` as Parameters<typeof t>[0]),
       links: links(column.links.map((link) => ({ ...link, open_new_page: at === newTabColumn }))),
     })),
-    tools: [configuration.home, ...configuration.modules.values()].flatMap(({ page, text, buttons }) =>
-      links([{ url: `/${page}`, text }]).map((link) => ({ ...link, formats: formatsOf(buttons) })),
+    tools: listModules(configuration).flatMap(({ page, text, download_info }) =>
+      links([{ url: `/${page}`, text }]).map((link) => ({
+        ...link,
+        formats: formatsOf(download_info.download_btns),
+      })),
     ),
-    sourceUrl: configuration.sourceUrl,
+    sourceUrl: configuration.source_url ?? null,
     messages,
   };
 }
 
 /** From the year in which the site began, if it says so. */
-const yearsUntil = (year: number, since: number | null): string =>
-  since !== null && since < year ? `${since}–${year}` : String(year);
+const yearsUntil = (year: number, since: number | undefined): string =>
+  since !== undefined && since < year ? `${since}–${year}` : String(year);
 
 const formatsOf = (buttons: readonly DownloadButton[]) =>
   buttons.map((button) => (button === 'mp4-hd' ? 'HD' : button.toUpperCase())).join(' · ');

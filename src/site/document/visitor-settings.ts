@@ -5,14 +5,14 @@ import type { ServerSettings, VisitorSettings } from '../visitors/settings.ts';
 
 /** The consent categories to ask for: those that a configured part needs. */
 function consentNeeds(
-  { visitors, partnerDomains }: SiteConfiguration,
+  { consent, statistics, tag_ids, partner_domains }: SiteConfiguration,
   others: readonly ConsentCategory[],
 ): ConsentCategory[] {
-  if (visitors.consent === 'off') return [];
+  if (consent === 'off') return [];
   const needs: Readonly<Record<ConsentCategory, boolean>> = {
-    statistics: visitors.hasStatistics,
+    statistics,
     // Links to partners say who follows them, where visitors are known.
-    marketing: visitors.tags !== null || (visitors.hasStatistics && partnerDomains.length > 0),
+    marketing: Object.keys(tag_ids).length > 0 || (statistics && partner_domains.length > 0),
   };
   return (['statistics', 'marketing'] as const).filter(
     (category) => needs[category] || others.includes(category),
@@ -30,19 +30,19 @@ export function visitorSettings(
   server: ServerSettings,
   others: readonly ConsentCategory[] = [],
 ): VisitorSettings | null {
-  const { consent, hasStatistics, analyticsUrl, appIds, tags, experiments } = configuration.visitors;
+  const { consent, statistics, analytics_url = '', app_ids, tag_host, tag_ids, experiments } = configuration;
   const asksFor = consentNeeds(configuration, others);
   const hasExperiments = experiments.length > 0;
   if (asksFor.length === 0 && !hasExperiments && Object.keys(server).length === 0) return null;
-  const id = tags?.ids[locale];
+  const id = tag_ids[locale];
   return {
     consent,
     asksFor,
     ...(consent !== 'off' &&
-      hasStatistics && {
-        statistics: { base: analyticsUrl ?? '', partners: configuration.partnerDomains, appIds },
+      statistics && {
+        statistics: { base: analytics_url, partners: configuration.partner_domains, appIds: app_ids },
       }),
-    ...(consent !== 'off' && tags !== null && id !== undefined && { tag: { host: tags.host, id } }),
+    ...(consent !== 'off' && tag_host !== undefined && id !== undefined && { tag: { host: tag_host, id } }),
     ...(hasExperiments && { experiments }),
     ...server,
   };

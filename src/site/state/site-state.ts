@@ -2,6 +2,7 @@ import type { Article, ArticleSelection, ArticleSummary, Category } from '../../
 import { type Locale, languages } from '../../i18n/languages.ts';
 import type { Messages } from '../../i18n/translate.ts';
 import { linkTo, parseAddress } from '../addressing/addresses.ts';
+import { listModules } from '../addressing/site-pages.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
 import type { VisitState } from './visit.ts';
 
@@ -31,11 +32,11 @@ export interface SiteState extends VisitState {
   readonly indexModules: readonly DownloaderModule[];
   /** The downloader pages by their address. */
   readonly modulesByUrl: Readonly<Record<string, DownloaderModule>>;
-  readonly footLinks: SiteConfiguration['footColumns'];
-  readonly menusInfo: SiteConfiguration['menu'];
+  readonly footLinks: SiteConfiguration['foot_links'];
+  readonly menusInfo: SiteConfiguration['menus_info'];
   readonly postsInfo: {
     readonly categories: readonly string[];
-    readonly fileHelp: SiteConfiguration['fileHelp'];
+    readonly fileHelp: SiteConfiguration['posts_info']['file_help'];
   };
   /** The article that the page shows. */
   readonly articleInfo: Pick<Article, 'slug' | 'title'> | null;
@@ -48,7 +49,7 @@ export interface SiteState extends VisitState {
   readonly topPosts: readonly ArticleSummary[];
   /** The words around every page. */
   readonly dictionary: Messages;
-  readonly abnormalPages: SiteConfiguration['abnormalPages'];
+  readonly abnormalPages: SiteConfiguration['abnormal_pages'];
   /** There are no accounts: always empty. */
   readonly token: '';
   readonly user_info: Readonly<Record<never, never>>;
@@ -67,8 +68,8 @@ interface StateSources {
 }
 
 /** The downloader pages, also those that a dropdown of the menu leads to, by their address. */
-function modulesByUrl({ modules }: SiteConfiguration): Record<string, DownloaderModule> {
-  return Object.fromEntries([...modules].map(([page, module]) => [`/${page}`, module]));
+function modulesByUrl({ index_modules }: SiteConfiguration): Record<string, DownloaderModule> {
+  return Object.fromEntries([...index_modules].map(([page, module]) => [`/${page}`, module]));
 }
 
 /** The specification's choice of articles: an empty list is replaced by the other. */
@@ -83,7 +84,7 @@ export function siteState(sources: StateSources): SiteState {
     ...visit,
     ...sources.ofFeatures,
     locale,
-    defaultLocale: configuration.defaultLocale,
+    defaultLocale: configuration.default_locale,
     locales: configuration.locales,
     hreflangLocales: configuration.locales.map((one) => languages[one].hreflang),
     path: pathname,
@@ -91,18 +92,21 @@ export function siteState(sources: StateSources): SiteState {
     domain: configuration.domain,
     logo: '/favicon.svg',
     cssDomain: `${visit.protocol}://${visit.host}`,
-    indexModules: [configuration.home, ...configuration.modules.values()],
+    indexModules: listModules(configuration),
     modulesByUrl: modulesByUrl(configuration),
-    footLinks: configuration.footColumns,
-    menusInfo: configuration.menu,
-    postsInfo: { categories: configuration.listedCategories, fileHelp: configuration.fileHelp },
+    footLinks: configuration.foot_links,
+    menusInfo: configuration.menus_info,
+    postsInfo: {
+      categories: configuration.posts_info.categories,
+      fileHelp: configuration.posts_info.file_help,
+    },
     articleInfo: article === null ? null : { slug: article.slug, title: article.title },
-    defaultOptions: { hasCategory: configuration.hasCategories },
+    defaultOptions: { hasCategory: configuration.default_options.has_category },
     categories: sources.categories,
     popularPosts: orElse(selection.hot, selection.recently),
     topPosts: orElse(selection.hot, selection.top),
     dictionary: sources.dictionary,
-    abnormalPages: configuration.abnormalPages,
+    abnormalPages: configuration.abnormal_pages,
     token: '',
     user_info: {},
   };

@@ -45,6 +45,9 @@ export function withRemoteLists(
 }
 
 /** Reads no categories when the configuration says that the site has none. */
-export function withoutCategories({ hasCategories }: SiteConfiguration, content: Content): Content {
-  return hasCategories ? content : { ...content, categories: async () => [] };
+export function withoutCategories(
+  { default_options: { has_category } }: SiteConfiguration,
+  content: Content,
+): Content {
+  return has_category ? content : { ...content, categories: async () => [] };
 }

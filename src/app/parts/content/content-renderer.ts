@@ -19,27 +19,27 @@ export function assembleContentRenderer(
   content: Content,
   logger: Logger,
 ): ContentRenderer {
-  const { domain, operator, contactEmail, partnerDomains, defaultLocale, visitors } = configuration;
-  const { operatorAddress, since, sourceUrl, dmcaAgent } = configuration;
-  const known = (locale: string): Locale => (isLocale(locale) ? locale : defaultLocale);
+  const { domain, operator, contact_email, partner_domains, default_locale } = configuration;
+  const { operator_address = '', since = '', source_url = '', dmca_agent = '' } = configuration;
+  const known = (locale: string): Locale => (isLocale(locale) ? locale : default_locale);
   return createContentRenderer({
     folder: legalFolder,
     valuesFor: (locale) => ({
       domain,
       operator,
-      contact_email: contactEmail,
+      contact_email,
       // Absent texts are empty: their lines are left out.
-      operator_address: operatorAddress ?? '',
-      since: since === null ? '' : String(since),
-      source_url: sourceUrl ?? '',
-      dmca_agent: dmcaAgent ?? '',
-      statistics_days: String(visitors.statisticsDays),
-      ...cookieTables(known(locale), visitors.experiments),
+      operator_address,
+      since: String(since),
+      source_url,
+      dmca_agent,
+      statistics_days: String(configuration.statistics_days),
+      ...cookieTables(known(locale), configuration.experiments),
     }),
     rulesFor(locale) {
       const t = translateTo(known(locale), 'posts');
       const labels = { notes: t('article.notes'), backToText: t('article.back-to-text') };
-      return { locale, origin, partnerDomains, labels };
+      return { locale, origin, partnerDomains: partner_domains, labels };
     },
     onBare: (error) => logger.warn({ err: error }, 'a text is shown without markup'),
     async findOwn(path, locale) {

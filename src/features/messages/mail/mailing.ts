@@ -107,7 +107,7 @@ function createHourlyLimit(
 export async function openMailing(
   environment: Environment,
   database: Database,
-  { name, domain, contactEmail }: SiteConfiguration,
+  { brand, domain, contact_email }: SiteConfiguration,
   metrics: Registry,
   logger: Logger,
 ): Promise<Mailing> {
@@ -137,7 +137,7 @@ export async function openMailing(
     };
 
   const isLastOfHour = createHourlyLimit(database, MAILS_PER_HOUR);
-  const route = { to: CONTACT_TO, from: CONTACT_FROM ?? CONTACT_TO, name, domain };
+  const route = { to: CONTACT_TO, from: CONTACT_FROM ?? CONTACT_TO, name: brand, domain };
   const toOperator = start(
     'message',
     messages,
@@ -146,12 +146,12 @@ export async function openMailing(
   );
 
   // Visitors see the site's public address; the operator's own stays private.
-  const publicRoute = { to: contactEmail, from: CONTACT_FROM ?? contactEmail, name, domain };
+  const publicRoute = { to: contact_email, from: CONTACT_FROM ?? contact_email, name: brand, domain };
   const acknowledgements = createAcknowledgements(database.query, ACKNOWLEDGEMENTS_PER_HOUR, Date.now);
   const toVisitors = start(
     'acknowledgement',
     acknowledgements,
-    sendAs((message) => composeAcknowledgement(message, publicRoute, acknowledgementWords(message, name))),
+    sendAs((message) => composeAcknowledgement(message, publicRoute, acknowledgementWords(message, brand))),
     { maxAttempts: acknowledgementAttempts, isFinal: isRefusal },
   );
 

@@ -62,7 +62,7 @@ function withoutVisitor<Report extends Event>(report: Report): Report {
 /** Reports errors from now on, and those that were noted; with consent, how fast the site is and how it was used. */
 export function start({ monitoring }: VisitorSettings): void {
   if (monitoring === undefined) return;
-  const { rates } = monitoring;
+  const { session_sample_rate, error_session_sample_rate, trace_sample_rate } = monitoring;
   const client = new BrowserClient({
     // A placeholder: the server replaces it by the operator's.
     dsn: `${location.protocol}//browser@${location.host}/0`,
@@ -74,10 +74,10 @@ export function start({ monitoring }: VisitorSettings): void {
     dataCollection: { userInfo: false },
     traceLifecycle: 'static',
     // After a withdrawal of consent nothing is timed.
-    tracesSampler: () => (currentConsent().statistics ? rates.trace : 0),
+    tracesSampler: () => (currentConsent().statistics ? trace_sample_rate : 0),
     tracePropagationTargets: [],
-    replaysSessionSampleRate: rates.session,
-    replaysOnErrorSampleRate: rates.errorSession,
+    replaysSessionSampleRate: session_sample_rate,
+    replaysOnErrorSampleRate: error_session_sample_rate,
     beforeSend: withoutVisitor,
     // A page may have been timed since before that.
     beforeSendTransaction: (timing) => (currentConsent().statistics ? withoutVisitor(timing) : null),

@@ -17,7 +17,7 @@ export function programData(
   { name, type, source, source_parameter, page_url, description, cells, after_success }: Program,
   locale: Locale,
   messages: SiteServices['messages'],
-  { visitors }: Pick<SiteConfiguration, 'visitors'>,
+  { app_ids }: Pick<SiteConfiguration, 'app_ids'>,
 ) {
   const t = createTranslate<'desktop-app' | 'promotion'>(locale, {
     ...messages(locale, 'promotion'),
@@ -36,7 +36,7 @@ export function programData(
       requires,
       download: t('app.download', { system: systems[system] }),
       /** In statistics. */
-      appId: visitors.appIds[at],
+      appId: app_ids[at],
     };
   };
   const page = page_url[locale] ?? page_url.default;

@@ -4,7 +4,7 @@ import { linkTo } from '../../../site/addressing/addresses.ts';
 import { findModule, listPages, localesOf } from '../../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Layout } from '../../../site/overlays/layout.ts';
-import { withPartner } from '../configuration/promotion.ts';
+import { programOf, promotionOf, withPartner } from '../configuration/promotion.ts';
 import type { Item } from '../item.ts';
 import { type ItemPage, itemPage, itemsAt, itemsFor, placeNames } from '../items/page-items.ts';
 
@@ -33,11 +33,14 @@ function itemText(item: Item, device: Layout, { locale, partner }: ItemPage, hos
 
 /** Everything that a page promotes on a device; of its cards those that may come. */
 function shownOn(configuration: SiteConfiguration, page: string, of: ItemPage, device: Layout): string[] {
-  const { promotion } = configuration;
-  const { share, footerHosts } = promotion;
-  const items = itemsFor(promotion, of).map((item) => itemText(item, device, of, footerHosts.join(', ')));
+  const promotion = promotionOf(configuration);
+  const { share_config: share, recommend_domains } = promotion;
+  const items = itemsFor(promotion, of).map((item) =>
+    itemText(item, device, of, recommend_domains.join(', ')),
+  );
   const networks = share?.networks?.map(({ id }) => id).join(', ') ?? 'those that are usual in the language';
-  const program = findModule(configuration, page)?.productDialog ?? null;
+  const module = findModule(configuration, page);
+  const program = module === undefined ? null : programOf(module, configuration);
   return [
     ...items.filter((text) => text !== null),
     ...(share === null ? [] : [`share_config: share bar (${networks})`]),
@@ -58,7 +61,7 @@ function* pagesOf(configuration: SiteConfiguration) {
 
 /** The fields of ads that no page of the configuration shows: no path matches, or another ad comes first. */
 export function unseenAds(configuration: SiteConfiguration): string[] {
-  const { items } = configuration.promotion;
+  const { items } = promotionOf(configuration);
   const seen = new Set([...pagesOf(configuration)].flatMap(({ path }) => itemsAt(items, path)));
   return items.filter((item) => item.place !== 'card' && !seen.has(item)).map(({ field }) => field);
 }

@@ -7,6 +7,7 @@ import { siteFindings } from '../../../server/commands/site-findings.ts';
 import { withDatabase, withPictures } from '../../../server/commands/stores.ts';
 import { terminalColumns } from '../../../server/commands/table.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
+import { promotionOf } from '../configuration/promotion.ts';
 import {
   keepPromotedPicture,
   pictureProblems,
@@ -29,9 +30,9 @@ async function findPicture(wanted: ReferencedPicture, folder: string) {
   }
 }
 
-async function findPictures({ promotion, locales }: SiteConfiguration, file: string) {
+async function findPictures(configuration: SiteConfiguration, file: string) {
   const found: FoundPicture[] = [];
-  for (const wanted of referencedPictures(promotion.items, locales))
+  for (const wanted of referencedPictures(promotionOf(configuration).items, configuration.locales))
     found.push(await findPicture(wanted, dirname(file)));
   return found;
 }

@@ -6,10 +6,11 @@ import type { Place } from '../item.ts';
 import { pictureSource } from '../item-fields.ts';
 import { itemsAt } from '../items/page-items.ts';
 import { pictureProblems, referencedPictures } from '../pictures/promoted-pictures.ts';
+import { promotionOf } from './promotion.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as Record<string, unknown>;
-const promotionOf = (fields: object) => parseSiteConfiguration({ ...own, ...fields }).promotion;
-const adsOf = (fields: object) => promotionOf(fields).items.filter(({ place }) => place !== 'card');
+const promoting = (fields: object) => promotionOf(parseSiteConfiguration({ ...own, ...fields }));
+const adsOf = (fields: object) => promoting(fields).items.filter(({ place }) => place !== 'card');
 const rule = (changes: object = {}) => ({
   img: 'ads/boat-{locale}.png',
   href: 'https://partner.example/boat',
@@ -21,11 +22,11 @@ const rule = (changes: object = {}) => ({
 
 test('a site has no ads unless it names some', () => {
   expect(adsOf({})).toEqual([]);
-  expect(promotionOf({})).toMatchObject({ footerHosts: [], isOffForVideos: false });
+  expect(promoting({})).toMatchObject({ recommend_domains: [], hideKSAd: false });
 });
 
 test('reads the fields of the specification', () => {
-  const promotion = promotionOf({
+  const promotion = promoting({
     ad_info: [rule({ effectUrls: ['/posts'], real_width: 600, real_height: 500 })],
     ad_mobile_info: [rule({ href: '/contact' })],
     recommend_info: { box: [rule()], recommend: [rule()], new: [rule()] },
@@ -44,8 +45,8 @@ test('reads the fields of the specification', () => {
     paths: ['/posts'],
     size: { real_width: 600, real_height: 500 },
   });
-  expect(promotion.footerHosts).toEqual(['a.example']);
-  expect(promotion.isOffForVideos).toBe(true);
+  expect(promotion.recommend_domains).toEqual(['a.example']);
+  expect(promotion.hideKSAd).toBe(true);
 });
 
 test.each([

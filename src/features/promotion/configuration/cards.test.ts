@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseSiteConfiguration } from '../../../app/parts/read-site-configuration.ts';
+import { promotionOf } from './promotion.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as object;
 const ad = {
@@ -13,7 +14,7 @@ const ad = {
 };
 const withCards = (recommend_right_ad: object) => ({ ...own, recommend_right_ad });
 const cardsOf = (recommend_right_ad: object) =>
-  parseSiteConfiguration(withCards(recommend_right_ad)).promotion.items;
+  promotionOf(parseSiteConfiguration(withCards(recommend_right_ad))).items;
 
 test('a card has what its list says, with the prefixes before its address and its icon', () => {
   const [card] = cardsOf({

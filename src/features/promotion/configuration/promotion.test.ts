@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseSiteConfiguration } from '../../../app/parts/read-site-configuration.ts';
+import { listModules } from '../../../site/addressing/site-pages.ts';
+import { programOf } from './promotion.ts';
 
 interface File {
   readonly index_info: object;
@@ -17,8 +19,12 @@ const offering = (url: string, product_dialog_info: object, partners: object = {
     module.url === url ? { ...module, product_dialog_info } : module,
   ),
 });
+const programsOf = (file: object) => {
+  const site = parseSiteConfiguration(file);
+  return listModules(site).map((module) => programOf(module, site));
+};
 const dialogOf = (url: string, ...fields: [object, object?]) =>
-  parseSiteConfiguration(offering(url, ...fields)).modules.get(url.slice(1))?.productDialog;
+  programsOf(offering(url, ...fields)).find((program) => program !== null);
 
 const cells = {
   win: { url: 'https://boats.example/mlink/download.php?pid=1', requires: 'Windows 10' },
@@ -26,13 +32,7 @@ const cells = {
 };
 
 test('a page offers no program unless configured to', () => {
-  const { home, modules } = parseSiteConfiguration(own);
-  expect([home, ...modules.values()].map(({ productDialog }) => productDialog)).toEqual([
-    null,
-    null,
-    null,
-    null,
-  ]);
+  expect(programsOf(own)).toEqual([null, null, null, null]);
 });
 
 test('default: an advertisement, tagged with the page’s key, which does not open by itself', () => {

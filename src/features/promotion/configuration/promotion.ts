@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { type Locale, locales } from '../../../i18n/languages.ts';
+import { listModules } from '../../../site/addressing/site-pages.ts';
 import {
+  type DownloaderModule,
   defineConfiguration,
-  type ModuleFields,
   pageKey,
-} from '../../../site/configuration/feature-configuration.ts';
-import { type Item, isTip } from '../item.ts';
+  type SiteConfiguration,
+} from '../../../site/configuration/configuration.ts';
+import { isTip } from '../item.ts';
 import { isHref, itemFields, matching, operatorText, toCards } from '../item-fields.ts';
-import { type ShareConfiguration, shareConfig } from '../share-bar/share.ts';
+import { shareConfig } from '../share-bar/share.ts';
 
 const word = matching(/^[\p{L}\p{N}_-]{1,40}$/u, 'must be one word of letters, digits, "-" and "_"');
 
@@ -90,30 +92,7 @@ export type Program = Readonly<z.infer<typeof programField>> & { readonly source
 
 const host = z.hostname().transform((name) => name.toLowerCase());
 
-/** The site's promotion. */
-export interface PromotionConfiguration {
-  /** In the order of the file. */
-  readonly items: readonly Item[];
-  /** Hosts on which the banners at the foot of desktop windows are shown. */
-  readonly footerHosts: readonly string[];
-  readonly isOffForVideos: boolean;
-  /** Null for a site without a share bar. */
-  readonly share: ShareConfiguration | null;
-  /** By the key of a page for sound. */
-  readonly partners: Readonly<Record<string, PartnerName>>;
-}
-
-declare module '../../../site/configuration/feature-configuration.ts' {
-  interface FeatureConfigurations {
-    readonly promotion: PromotionConfiguration;
-  }
-  interface FeatureModules {
-    /** A desktop program that the page offers; null for none. */
-    readonly productDialog: Program | null;
-  }
-}
-
-const isForSound = ({ download_info }: ModuleFields) =>
+const isForSound = ({ download_info }: Pick<DownloaderModule, 'download_info'>) =>
   download_info.download_btns.every((button) => button === 'mp3' || button === 'm4a');
 
 /** The fields of the site configuration file that promote something. */
@@ -146,26 +125,37 @@ export const promotionFields = defineConfiguration({
         refuse(['recommend_right_ad', 'list', at, 'url'], 'is no downloader page');
     });
   },
-  read: (file) => ({
-    promotion: {
-      items: [
-        ...[...file.ad_info, ...file.ad_mobile_info],
-        ...Object.values(file.recommend_info).flat(),
-        ...toCards(file.recommend_right_ad),
-      ],
-      footerHosts: file.recommend_domains,
-      isOffForVideos: file.hideKSAd,
-      share: file.share_config ?? null,
-      partners: file.partners,
-    },
-  }),
-  readModule: ({ product_dialog_info: program }, key, { partners }) => ({
-    productDialog:
-      program === undefined
-        ? null
-        : withPartner({ ...program, source: program.source ?? key }, partners[key]),
-  }),
   // Tips about the site itself do not count.
-  hasAds: ({ promotion: { items }, home, modules }) =>
-    !items.every(isTip) || [home, ...modules.values()].some(({ productDialog }) => productDialog !== null),
+  hasAds(configuration): boolean {
+    return (
+      !promotionOf(configuration).items.every(isTip) ||
+      listModules(configuration).some((module) => programOf(module, configuration) !== null)
+    );
+  },
 });
+
+/** What the site promotes. */
+export function promotionOf(configuration: SiteConfiguration) {
+  const { ad_info, ad_mobile_info, recommend_info, recommend_right_ad, ...fields } =
+    promotionFields.of(configuration);
+  const { recommend_domains, hideKSAd, share_config = null } = fields;
+  return {
+    /** In the order of the file. */
+    items: [
+      ...[...ad_info, ...ad_mobile_info, ...Object.values(recommend_info).flat()],
+      ...toCards(recommend_right_ad),
+    ],
+    ...{ recommend_domains, hideKSAd, share_config },
+  };
+}
+
+/** What the site promotes: items, and where they are shown. `share_config` is null for a site without a share bar. */
+export type PromotionConfiguration = ReturnType<typeof promotionOf>;
+
+/** The desktop program that a downloader page offers; null for none. */
+export function programOf(module: DownloaderModule, configuration: SiteConfiguration): Program | null {
+  const { product_dialog_info: program } = promotionFields.ofModule(module);
+  if (program === undefined) return null;
+  const { partners } = promotionFields.of(configuration);
+  return withPartner({ ...program, source: program.source ?? module.elk_key }, partners[module.elk_key]);
+}

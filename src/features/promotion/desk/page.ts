@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Deed, DeskPage } from '../../../server/desk/desk-page.ts';
+import { listModules } from '../../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
+import { programOf, promotionOf } from '../configuration/promotion.ts';
 import { type PromotionSwitches, promotionKinds } from '../switches.ts';
 
 interface PromotionsPageParts {
@@ -13,10 +15,16 @@ interface PromotionsPageParts {
 const switchForm = z.object({ kind: z.enum(promotionKinds) });
 
 /** How many of each kind the site configuration has. */
-function countsOf({ promotion: { items, share }, home, modules }: SiteConfiguration) {
+function countsOf(configuration: SiteConfiguration) {
+  const { items, share_config } = promotionOf(configuration);
   const cards = items.filter(({ place }) => place === 'card').length;
-  const programs = [home, ...modules.values()].filter(({ productDialog }) => productDialog !== null);
-  return { ads: items.length - cards, cards, share: share === null ? 0 : 1, programs: programs.length };
+  const programs = listModules(configuration).filter((module) => programOf(module, configuration));
+  return {
+    ads: items.length - cards,
+    cards,
+    share: share_config === null ? 0 : 1,
+    programs: programs.length,
+  };
 }
 
 /** What is promoted, each kind switched off and on without a restart. */

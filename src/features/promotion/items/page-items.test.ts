@@ -4,6 +4,7 @@ import { parseSiteConfiguration } from '../../../app/parts/read-site-configurati
 import type { Content } from '../../../content/content.ts';
 import { loadMessages } from '../../../i18n/catalogue.ts';
 import type { Locale } from '../../../i18n/languages.ts';
+import { promotionOf } from '../configuration/promotion.ts';
 import type { Place } from '../item.ts';
 import { itemPage, itemsFor, pageCards, promoted } from './page-items.ts';
 
@@ -36,7 +37,8 @@ async function cardsOf(path: string, list: readonly object[], partners: object =
   const file = { ...own, ...more, partners, recommend_right_ad: { list } };
   const configuration = parseSiteConfiguration(file);
   const pictures = new Map([['boat-de.png', { id: 'f0', width: 88, height: 88, widths: [44, 88] }]]);
-  const services = { configuration, content, pictures, messages: loadMessages };
+  const promotion = promotionOf(configuration);
+  const services = { configuration, content, pictures, messages: loadMessages, promotion };
   return (await pageCards(services, path)).cards;
 }
 
@@ -133,7 +135,7 @@ function adsOf(fields: object, locale: Locale = 'de', page = 'contact', pictures
   const configuration = parseSiteConfiguration({ ...own, recommend_right_ad: undefined, ...fields });
   const of = itemPage(configuration, { locale, page }, `/${locale}/${page}`);
   const services = { configuration, messages: loadMessages, pictures };
-  const shown = itemsFor(configuration.promotion, of).map((item) => [
+  const shown = itemsFor(promotionOf(configuration), of).map((item) => [
     item.place,
     promoted(item, services, of),
   ]);

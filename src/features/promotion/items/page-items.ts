@@ -9,7 +9,7 @@ import { defineService } from '../../../site/loaders/define-service.ts';
 import type { SiteServices } from '../../../site/loaders/services.ts';
 import type { Layout } from '../../../site/overlays/layout.ts';
 import type { PromotionConfiguration } from '../configuration/promotion.ts';
-import { needsPartner, withPartner } from '../configuration/promotion.ts';
+import { needsPartner, promotionFields, withPartner } from '../configuration/promotion.ts';
 import { type Card, type Item, isTip, type PageCards, type Place, type Promoted } from '../item.ts';
 import { pictureSource } from '../item-fields.ts';
 import type { PromotedPicture } from '../pictures/promoted-pictures.ts';
@@ -47,7 +47,7 @@ export const itemPage = (
   /** Whether visitors save videos on it. */
   offersVideos: offersVideos(configuration, page),
   /** Of a page for sound. */
-  partner: configuration.promotion.partners[pageKeyOf(configuration, page)],
+  partner: promotionFields.of(configuration).partners[pageKeyOf(configuration, page)],
 });
 
 /** The items of a path: all cards, and of each other place the first one. */
@@ -71,7 +71,7 @@ export function itemsFor(promotion: PromotionConfiguration, page: ItemPage): Ite
       return (locales?.includes(locale) ?? true) && (isTip(item) || !texts.includes(undefined));
     const isFooter = place === 'recommended' || place === 'newest';
     return (
-      !(promotion.isOffForVideos && page.offersVideos) && !(isFooter && promotion.footerHosts.length === 0)
+      !(promotion.hideKSAd && page.offersVideos) && !(isFooter && promotion.recommend_domains.length === 0)
     );
   });
 }
@@ -120,18 +120,22 @@ async function guide(
 /** Null when the page cannot have the item. */
 function usualOf(item: Item, services: Services, locale: Locale, article: Usual | null): Usual | null {
   const { configuration } = services;
-  const { name } = configuration;
+  const { brand } = configuration;
   const t = promotionWords(services, locale);
   const page = item.href.slice(1);
   switch (item.type) {
     case 'guide':
       return article;
     case 'install':
-      return { href: null, title: t('cards.install.title', { name }), description: t('cards.install.text') };
+      return {
+        href: null,
+        title: t('cards.install.title', { name: brand }),
+        description: t('cards.install.text'),
+      };
     case 'example': {
       const module = findModule(configuration, page);
       if (module === undefined || !siteHas(configuration, page, locale)) return null;
-      const href = `${linkTo(configuration, locale, page)}?url=${encodeURIComponent(module.exampleUrl)}`;
+      const href = `${linkTo(configuration, locale, page)}?url=${encodeURIComponent(module.download_info.example_url)}`;
       return { href, title: t('cards.example.title'), description: t('cards.example.text') };
     }
     default: {
@@ -190,14 +194,14 @@ export function promoted(
 
 /** The cards of a page, in the configuration's order. @param path of the page, with its language */
 export async function pageCards(
-  services: Services & { readonly content: Content },
+  services: Services & { readonly content: Content; readonly promotion: PromotionConfiguration },
   path: string,
 ): Promise<PageCards> {
-  const { configuration } = services;
+  const { configuration, promotion } = services;
   const address = parseAddress(path, configuration);
   const { locale } = address;
   const page = itemPage(configuration, address, path);
-  const items = itemsFor(configuration.promotion, page).filter(({ place }) => place === 'card');
+  const items = itemsFor(promotion, page).filter(({ place }) => place === 'card');
   const cards = items.map(async (item): Promise<Card[]> => {
     const { type, href, look, icon, devices } = item;
     const article = type === 'guide' ? await guide(services, address, href) : null;

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseSiteConfiguration } from '../../../app/parts/read-site-configuration.ts';
+import { promotionOf } from '../configuration/promotion.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as object;
 const shareOf = (share_config: object | undefined) =>
-  parseSiteConfiguration({ ...own, share_config }).promotion.share;
+  promotionOf(parseSiteConfiguration({ ...own, share_config })).share_config;
 
 test('a site without the field has no share bar', () => {
   expect(shareOf(undefined)).toBeNull();

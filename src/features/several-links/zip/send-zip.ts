@@ -71,7 +71,7 @@ class Zip {
       yield* files;
     };
     const headers = {
-      ...fileHeaders(zipName(this.#parts.configuration.name, this.#works), 'application/zip'),
+      ...fileHeaders(zipName(this.#parts.configuration.brand, this.#works), 'application/zip'),
       // Browsers then show the progress.
       ...(this.#length !== null && { 'content-length': this.#length }),
     };

@@ -35,7 +35,7 @@ export function allowedCookies(configuration: SiteConfiguration): ReadonlyMap<st
         accepts: (value) => configuration.locales.some((locale) => locale === value),
       },
     ],
-    ...configuration.visitors.experiments.map((one) => [one.name, bucket(one)] as const),
+    ...configuration.experiments.map((one) => [one.name, bucket(one)] as const),
     ['category_page', { maxAgeS: storedItems.category_page.lifeS, isForScripts: false, accepts: names(30) }],
   ]);
 }

@@ -28,11 +28,11 @@ function preferred(acceptLanguage: string | undefined, configured: readonly Loca
 /** The language that a visitor has chosen in the switcher, else the browser's first. */
 export function visitorsLocale(
   headers: Pick<IncomingHttpHeaders, 'cookie' | 'accept-language'>,
-  { locales, defaultLocale }: SiteConfiguration,
+  { locales, default_locale }: SiteConfiguration,
 ): Locale {
   const { lang } = readCookies(headers.cookie);
   const chosen = locales.find((one) => one === lang);
-  return chosen ?? preferred(headers['accept-language'], locales) ?? defaultLocale;
+  return chosen ?? preferred(headers['accept-language'], locales) ?? default_locale;
 }
 
 /**
@@ -48,7 +48,7 @@ export function languageRedirect(configuration: SiteConfiguration): RouteStep {
         return next(context);
       context.responseHeaders.vary = 'Accept-Language, Cookie';
       const locale = visitorsLocale(headers, configuration);
-      if (locale !== configuration.defaultLocale)
+      if (locale !== configuration.default_locale)
         return redirect(302, pathFor(configuration, locale, '') + search);
       return next(context);
     },

@@ -12,7 +12,7 @@ const desk =
 function key(target: string, changes: Partial<RouteContext> = {}, format = 'locale.device'): string | null {
   const configuration = siteFor({ page_cache: { key_format: format, ignored_parameters: ['utm_source'] } });
   const context = contextFor(target, changes);
-  context.audience = audienceOf(context, configuration.serving.pageCache.keyFormat, 'site.example');
+  context.audience = audienceOf(context, configuration.page_cache.key_format, 'site.example');
   return keyOf(context, configuration);
 }
 

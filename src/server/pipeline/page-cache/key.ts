@@ -63,12 +63,12 @@ function isLookedAt(
  */
 export function keyOf(context: RouteContext, configuration: SiteConfiguration): string | null {
   const { method, kind, path, address, audience } = context;
-  const { pageCache } = configuration.serving;
+  const { page_cache } = configuration;
   if ((method !== 'GET' && method !== 'HEAD') || kind === 'manifest') return null;
   if (!isPlain(path)) return null;
-  if (isLookedAt(context, pageCache.ignoredParameters, configuration)) return null;
-  if (pageCache.excludedPaths.some((excluded) => `/${address.page}/`.startsWith(excluded))) return null;
+  if (isLookedAt(context, page_cache.ignored_parameters, configuration)) return null;
+  if (page_cache.excluded_paths.some((excluded) => `/${address.page}/`.startsWith(excluded))) return null;
   let key = '';
-  for (const part of pageCache.keyFormat) key += `${part === 'locale' ? address.locale : audience[part]}.`;
+  for (const part of page_cache.key_format) key += `${part === 'locale' ? address.locale : audience[part]}.`;
   return key.slice(0, -1) + path;
 }

@@ -68,7 +68,7 @@ function createUnknownFinder(
 /** Answers page requests from the cache, and renders what is not in it. */
 class CachedRendering {
   readonly #options: PageCacheStepOptions;
-  readonly #settings: SiteConfiguration['serving']['pageCache'];
+  readonly #settings: SiteConfiguration['page_cache'];
   readonly #origin: URL;
   readonly #share: ReturnType<typeof sharing>;
   readonly #findUnknown: ReturnType<typeof createUnknownFinder>;
@@ -77,7 +77,7 @@ class CachedRendering {
 
   constructor(options: PageCacheStepOptions) {
     this.#options = options;
-    this.#settings = options.configuration.serving.pageCache;
+    this.#settings = options.configuration.page_cache;
     this.#origin = new URL(options.origin);
     this.#share = sharing(this.#settings);
     this.#findUnknown = createUnknownFinder(options, this.#origin);
@@ -86,7 +86,7 @@ class CachedRendering {
   /** @param next renders the page */
   answer(context: RouteContext, next: Handle): PageResponse | Promise<PageResponse> {
     const { cache, configuration, forced, refuse } = this.#options;
-    context.audience = audienceOf(context, this.#settings.keyFormat, this.#origin.host);
+    context.audience = audienceOf(context, this.#settings.key_format, this.#origin.host);
     const isOn = forced ?? !isDeveloper(context);
     const key = isOn ? keyOf(context, configuration) : null;
     const kept = key === null ? undefined : cache.peek(key);
@@ -154,7 +154,7 @@ class CachedRendering {
     const { cache, configuration } = this.#options;
     const keep = cache.begin();
     const answer = await next(RouteContext.forEverybody(context, context.path, this.#origin, configuration));
-    const seconds = lifeS(answer, this.#settings.expireS);
+    const seconds = lifeS(answer, this.#settings.expire_s);
     if (seconds === 0) return { answer, isCached: false };
     return { answer: await keep(key, answer, seconds), isCached: true };
   }

@@ -1,4 +1,5 @@
-import type { KeyPart, Serving } from '../../../site/configuration/serving.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
+import type { KeyPart } from '../../../site/configuration/serving.ts';
 import type { PageResponse } from '../../http/responses/response.ts';
 import { lifeS } from '../../page-cache/prepared-page.ts';
 import type { RouteContext } from '../route-context.ts';
@@ -20,12 +21,12 @@ const headers: Readonly<Record<KeyPart, string | null>> = {
  * section 5.2.2.10; RFC 5861 for `stale-while-revalidate`). Excludes addresses with a query: only this site knows which
  * parameters matter.
  */
-export function sharing({ isShared, keyFormat, expireS }: Serving['pageCache']) {
-  const names = [...new Set(keyFormat.map((part) => headers[part]).filter((name) => name !== null))];
+export function sharing({ shared, key_format, expire_s }: SiteConfiguration['page_cache']) {
+  const names = [...new Set(key_format.map((part) => headers[part]).filter((name) => name !== null))];
   return (context: RouteContext, kept: PageResponse): PageResponse => {
-    if (!isShared || context.search !== '') return kept;
+    if (!shared || context.search !== '') return kept;
     const { responseHeaders } = context;
-    context.sharedS = lifeS(kept, expireS);
+    context.sharedS = lifeS(kept, expire_s);
     const vary = [responseHeaders.vary, ...names].filter((name) => name !== undefined);
     if (vary.length > 0) responseHeaders.vary = vary.join(', ');
     return kept;

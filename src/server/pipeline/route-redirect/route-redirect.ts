@@ -7,7 +7,7 @@ import type { Handle, RouteContext, RouteStep } from '../route-context.ts';
 
 /** The present address of a page requested at a former or wrongly prefixed one. */
 export function presentPath({ page, locale, redirect }: Address, configuration: SiteConfiguration) {
-  const target = configuration.serving.redirects.get(page);
+  const target = configuration.route_redirects.get(page);
   return target === undefined ? redirect : pathFor(configuration, locale, target);
 }
 
@@ -17,7 +17,7 @@ export function presentPath({ page, locale, redirect }: Address, configuration: 
  * @param origin the public origin
  */
 export function routeRedirect(configuration: SiteConfiguration, origin: string): RouteStep {
-  const { redirects } = configuration.serving;
+  const { route_redirects } = configuration;
   const isFormer = formerHostOf(origin);
 
   /** In one go to where the page is found now. */
@@ -38,7 +38,7 @@ export function routeRedirect(configuration: SiteConfiguration, origin: string):
       const { search, host, kind, method, address } = context;
       if (isFormer(host)) return leaveHost(context, next);
       const isRead = method === 'GET' || method === 'HEAD';
-      if (kind !== 'document' || !isRead || !redirects.has(address.page)) return next(context);
+      if (kind !== 'document' || !isRead || !route_redirects.has(address.page)) return next(context);
       return redirect(301, (presentPath(address, configuration) ?? '/') + search);
     },
   };

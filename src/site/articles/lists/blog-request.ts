@@ -69,7 +69,7 @@ export function pagedTitle({ t, address }: BlogRequest, title: string, page: num
 /** The names and the address of a language's feeds of articles. */
 export const listFeed = ({ services: { configuration }, address: { locale }, t }: BlogRequest) => ({
   text: t('feed.rss'),
-  title: t('feed.title', { domain: configuration.name }),
+  title: t('feed.title', { domain: configuration.brand }),
   base: fileBase(configuration, locale),
 });
 

@@ -227,20 +227,20 @@ function ruleSections(t: T, requestWithKey: string, errors: ApiSection['rows']):
 export function loadApiPage(services: SiteServices, address: Address) {
   const t = translateFor({ services, address }, 'api');
   const messages = services.messages(address.locale, 'errors');
-  const { exampleUrl } = services.configuration.home;
+  const { example_url } = services.configuration.index_info.download_info;
   return {
     head: { title: t('head.title'), description: t('head.description'), keywords: t('head.keywords') },
     title: t('title'),
     intro: t('intro'),
     openapi: t('openapi'),
     sections: [
-      ...resolveSections(t, exampleRequest(services.origin, exampleUrl)),
+      ...resolveSections(t, exampleRequest(services.origin, example_url)),
       listSection(t),
       ...fileSections(t),
       recipeSection(t, services.origin),
       ...ruleSections(
         t,
-        exampleRequest(services.origin, exampleUrl, 'clipferry_…'),
+        exampleRequest(services.origin, example_url, 'clipferry_…'),
         services.failures.map(({ key, status: code }) => [key, String(code), String(messages[key] ?? '')]),
       ),
     ],

@@ -26,10 +26,10 @@ function articleAddresses(
   const slugs = new Map(translations.map((one) => [one.locale, one.slug]));
   const found = configuration.locales.filter((locale) => slugs.has(locale));
   const addresses = addressesOf(configuration, url, found, slug);
-  const fallback = slugs.get(configuration.defaultLocale);
+  const fallback = slugs.get(configuration.default_locale);
   return {
     ...addresses,
-    fallback: fallback === undefined ? null : linkTo(configuration, configuration.defaultLocale, fallback),
+    fallback: fallback === undefined ? null : linkTo(configuration, configuration.default_locale, fallback),
     languages: addresses.languages.map((language) => {
       const own = slugs.get(language.locale);
       if (own === undefined) return language;
@@ -80,7 +80,7 @@ export async function loadArticlePage(services: SiteServices, address: Address, 
     cover: article.cover,
     sharePicture: sharePicture(locale, article.slug, {
       title: article.title,
-      name: configuration.name,
+      name: configuration.brand,
       cover: article.cover?.id ?? '',
     }),
     published,
@@ -106,7 +106,7 @@ export async function loadArticlePage(services: SiteServices, address: Address, 
     author: author === null ? null : toShownAuthor(author, blog),
     nodes: text.nodes,
     headings: text.headings,
-    downloaders: ['', ...configuration.modules.keys()]
+    downloaders: ['', ...configuration.index_modules.keys()]
       .filter((page) => siteHas(configuration, page, locale))
       .map((page) => linkTo(configuration, locale, page)),
     related: toCards(related, categories, { configuration, address }),

@@ -29,7 +29,7 @@ export async function loader(request: LoaderFunctionArgs) {
   if (author === null) throw data(null, { status: 404 });
   refusePastEnd(list);
   const base = `author/${author.id}`;
-  const names = { author: author.name, domain: configuration.name };
+  const names = { author: author.name, domain: configuration.brand };
   return {
     addresses: listAddresses(blog, request.url, base, page, localesOf(configuration, 'author')),
     head: {

@@ -19,8 +19,10 @@ const titles = ['category.1.head.title', 'category.2.head.title', 'category.3.he
 
 /** The page's title depends on the category's place in the configured list. */
 function headTitle({ services, t }: BlogRequest, { name, slug, uid }: Category): string {
-  const { listedCategories } = services.configuration;
-  const place = listedCategories.findIndex((listed) => listed === slug || listed === uid);
+  const {
+    posts_info: { categories },
+  } = services.configuration;
+  const place = categories.findIndex((listed) => listed === slug || listed === uid);
   const key = titles[place] ?? 'category.head.title';
   return t(key, { category: name });
 }
@@ -48,7 +50,7 @@ export async function loader(request: LoaderFunctionArgs) {
   });
   refusePastEnd(list);
   const base = `posts/${category.slug}`;
-  const { name: domain } = configuration;
+  const { brand: domain } = configuration;
   const trail = [
     { name: t('menu.home'), href: linkTo(configuration, locale, '') },
     { name: t('front.title'), href: linkTo(configuration, locale, 'posts', variant) },

@@ -1,7 +1,7 @@
 import { createTranslate, type Messages } from '../../../i18n/translate.ts';
 import { type Address, linkTo } from '../../addressing/addresses.ts';
 import { sharePicture } from '../../addressing/share-picture.ts';
-import { siteHas } from '../../addressing/site-pages.ts';
+import { listModules, siteHas } from '../../addressing/site-pages.ts';
 import type { DownloaderModule, SiteConfiguration } from '../../configuration/configuration.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import type { OtherPage } from './files/choose-options.ts';
@@ -35,7 +35,7 @@ export function toolPageData(
 ): ToolPageData {
   const { locale, canonicalPath } = address;
   const { configuration } = services;
-  const messages = services.messages(locale, module.catalogue);
+  const messages = services.messages(locale, module.lang_file);
   const names = ['tool', ...resultCatalogues(), ...severalLinksCatalogues()];
   const catalogues = names.map((name) => services.messages(locale, name));
   const tool: Messages = Object.assign({}, ...catalogues);
@@ -46,8 +46,8 @@ export function toolPageData(
   return {
     ...makePageData(address, module, messages, tool, qrText, configuration),
     facts: factsOf(configuration, settings, t),
-    formats: formatsOf(module.buttons, t),
-    showcase: showcaseOf(module.buttons, t),
+    formats: formatsOf(module.download_info.download_btns, t),
+    showcase: showcaseOf(module.download_info.download_btns, t),
     parts: services.toolParts(locale, module),
   };
 }
@@ -67,16 +67,16 @@ function makePageData(
     locale,
     path: canonicalPath,
     messages: tool,
-    buttons: module.buttons,
+    buttons: module.download_info.download_btns,
     others: otherPages(module, locale, configuration),
-    exampleUrl: module.exampleUrl,
-    asking: { page: module.page, extra: module.extraParameters },
-    pageKey: module.pageKey,
+    exampleUrl: module.download_info.example_url,
+    asking: { page: module.page, extra: module.download_info.extraParams },
+    pageKey: module.elk_key,
     // The home page speaks of videos in general, the others name the platform in all they say.
     namesPlatform: module.page !== '',
     head: { title: t('head.title'), description: t('head.description'), keywords: t('head.keywords') },
     title: t('hero.title'),
-    sharePicture: sharePicture(locale, module.page, { title: t('hero.title'), name: configuration.name }),
+    sharePicture: sharePicture(locale, module.page, { title: t('hero.title'), name: configuration.brand }),
     description: t('hero.text'),
     features: {
       title: t('features.title'),
@@ -107,9 +107,12 @@ function otherPages(
   locale: Address['locale'],
   configuration: SiteConfiguration,
 ): OtherPage[] {
-  return [configuration.home, ...configuration.modules.values()]
+  return listModules(configuration)
     .filter((other) => other.page !== page && siteHas(configuration, other.page, locale))
-    .map((other) => ({ href: linkTo(configuration, locale, other.page), buttons: other.buttons }));
+    .map((other) => ({
+      href: linkTo(configuration, locale, other.page),
+      buttons: other.download_info.download_btns,
+    }));
 }
 
 /** 1, 2, … up to the given number. */

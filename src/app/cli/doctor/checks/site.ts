@@ -6,6 +6,6 @@ export const site: Check = {
   async run({ configuration, origin }) {
     const found = siteFindings(configuration, origin);
     if (found.length > 0) return found;
-    return [{ level: 'ok', what: `${configuration.name} by ${configuration.operator} at ${origin}` }];
+    return [{ level: 'ok', what: `${configuration.brand} by ${configuration.operator} at ${origin}` }];
   },
 };

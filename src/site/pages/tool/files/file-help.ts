@@ -11,7 +11,7 @@ export async function loadFileHelp(
   { locale }: Address,
 ): Promise<FileHelp> {
   const found = await Promise.all(
-    Object.entries(configuration.fileHelp).map(async ([device, key]) => {
+    Object.entries(configuration.posts_info.file_help).map(async ([device, key]) => {
       const article = (await content.translations(key)).find((one) => one.locale === locale);
       return article === undefined ? [] : [[device, pathFor(configuration, locale, article.slug)] as const];
     }),

@@ -87,14 +87,14 @@ export function factsOf(
   settings: VisitorSettings | null,
   t: Translate<'landing'>,
 ): Fact[] {
-  const { serving, sourceUrl } = configuration;
+  const { ads_txt, source_url } = configuration;
   const tracking = trackingFact(settings);
   const say = (text: string, href: string | null = null): Fact => ({ text, href });
   return [
     say(t('fact.free')),
-    ...(serving.adsTxt.length === 0 && !configuration.hasAds ? [say(t('fact.no-ads'))] : []),
+    ...(ads_txt.length === 0 && !configuration.hasAds ? [say(t('fact.no-ads'))] : []),
     ...(tracking === null ? [] : [say(t(tracking))]),
-    ...(sourceUrl === null ? [] : [say(t('fact.open-source'), sourceUrl)]),
+    ...(source_url === undefined ? [] : [say(t('fact.open-source'), source_url)]),
   ];
 }
 
