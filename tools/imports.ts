@@ -45,7 +45,7 @@ function importsOf(file: string): Import[] {
 /** All imports of relative paths, by value, by type and on demand. */
 export const imports: readonly Import[] = files.flatMap(importsOf);
 
-/** What a folder's rooms (its folders) import of each other, tests not counted. */
+/** The imports between a folder's rooms (its folders), tests not counted. */
 function neighbours(folder: string): ReadonlyMap<string, ReadonlySet<string>> {
   const room = (file: string) => {
     if (!file.startsWith(`${folder}/`)) return undefined;

@@ -10,7 +10,7 @@ export interface ConversionCost {
   /** Until the first byte, and the whole file, in ms. */
   readonly firstMs: number;
   readonly wholeMs: number;
-  /** Of the product and its encoder. */
+  /** CPU of the product and its encoder. */
   readonly cpuMs: number;
   /** Bytes that the platform sent for it, cover included. */
   readonly fetched: number;

@@ -5,7 +5,7 @@ export interface Row {
   readonly unit: string;
   /** Measured in the same run; absent if the bound is absolute. */
   readonly baseline?: number;
-  /** Of the ratio when there is a baseline, of the value otherwise. */
+  /** Bound for the ratio when there is a baseline, for the value otherwise. */
   readonly atMost?: number;
   readonly atLeast?: number;
 }

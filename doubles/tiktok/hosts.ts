@@ -1,4 +1,4 @@
-/** What a virtual host of the double does. */
+/** The roles of the double's virtual hosts. */
 export type HostRole = 'site' | 'short-link' | 'prime' | 'path-signed' | 'images' | 'sound';
 
 /** Faults of every connection to a host. */

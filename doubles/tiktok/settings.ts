@@ -24,7 +24,7 @@ export const settingsChangeSchema = z
     gate: gateSchema,
     /** The gate for one client, by its address, where it differs from the one for all; null removes it. */
     gates: z.record(z.string(), gateSchema.nullable()),
-    /** What hosts of pages and short links agree on by ALPN; `lies` agrees on h2 and speaks HTTP/1.1. */
+    /** The protocol that hosts of pages and short links choose by ALPN; `lies` agrees on h2 and speaks HTTP/1.1. */
     alpn: z.enum(['h2', 'http/1.1', 'lies']),
     /** Further cookies of each page: one of 8 kB, foreign domains, control characters …, or 500 more than headers have room for. */
     oddCookies: z.enum(['none', 'odd', 'too-many']),

@@ -146,7 +146,7 @@ export async function assemble(
     downloader,
     async closeStores() {
       await Promise.all([features.close(), content.close(), watch?.close()]);
-      // What waits is written.
+      // Close writes the events that still wait.
       await tally.close();
       await stores.close();
     },

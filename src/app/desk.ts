@@ -1,6 +1,6 @@
 import type { DeskViews, RenderDesk } from '../server/desk/desk-view.tsx';
 
-/** What shows the pages of the operator's desk, by their names: every feature shows its own. */
+/** Views of the desk's pages, by name: every feature has its own. */
 const views: DeskViews = Object.assign(
   {},
   ...Object.values(

@@ -39,7 +39,7 @@ export interface Tag {
   readonly tag: unique symbol;
 }
 
-/** What each message that takes values is given, by catalogue page and key. */
+/** The values of each message that takes some, by catalogue page and key. */
 export interface MessageValues {
 ${pages.join('\n')}
 }

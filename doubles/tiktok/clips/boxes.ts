@@ -38,7 +38,7 @@ export interface Track {
   readonly id: number;
   readonly kind: 'video' | 'sound';
   readonly timescale: number;
-  /** Of every sample, in `timescale` units. */
+  /** Duration of every sample, in `timescale` units. */
   readonly sampleDuration: number;
   readonly sampleEntry: Buffer;
   readonly width: number;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Answer } from '../transport/answer.ts';
 import { challengePage, loginRedirect, maintenancePage, text, verifyJson } from './refusals.ts';
 
-/** What a client meets instead of, or as, a post's page. */
+/** The page that a client meets in place of a post's. */
 const outcome = z.enum([
   'data',
   'challenge',
@@ -20,7 +20,7 @@ const gateFields = z.strictObject({
   desktop: outcome,
   phone: outcome,
   honest: outcome,
-  /** What a jar without a `ttwid` of ours gets; the answer brings the cookies. */
+  /** The answer to a jar without a `ttwid` of ours; it brings the cookies. */
   coldJar: outcome,
   /** Whose `ttwid` makes a jar warm: that of any page, or only that of the home page. */
   warmedBy: z.enum(['any', 'home']),
@@ -30,7 +30,7 @@ const gateFields = z.strictObject({
   consistent: z.boolean(),
   /** The only HTTP version that passes; others meet the challenge. */
   http: z.enum(['any', '1.1', '2']),
-  /** So many of ten requests pass; the others meet the challenge. */
+  /** Number of requests in ten that pass; the others meet the challenge. */
   passes: z.number().int().min(0).max(10),
   /** The phone's page: with encodings, without them, or without its item. */
   reflow: z.enum(['encodings', 'plain', 'no-item']),
@@ -58,7 +58,7 @@ export const openGate: Gate = {
   home: 'data',
 };
 
-/** What each setting of the gate does, for people. */
+/** Each setting of the gate, described for people. */
 export const gateHelp: Readonly<Record<keyof Gate, string>> = {
   desktop: 'what agents of desktop browsers get',
   phone: 'what agents of phones get',

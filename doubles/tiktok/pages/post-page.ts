@@ -5,7 +5,7 @@ import { escapeForPage, interfaceTexts, pageJson } from './html.ts';
 import { itemStruct } from './item.ts';
 import { Slots, type Template } from './template.ts';
 
-/** What the page shows instead of, or about, the post. */
+/** The contents of the page: the post, or something in its place. */
 export type PageVariant =
   | { readonly kind: 'post' }
   /** The page for phones; `isPlain` without encodings. */

@@ -51,7 +51,7 @@ export function shellPage(): Answer {
   );
 }
 
-/** What asks for a verification without a page: JSON that says that all is well, and a header that does not. */
+/** Asks for a verification without a page: JSON says that all is well, a header says the opposite. */
 export function verifyJson(): Answer {
   const answer = json({ code: 0, message: '' });
   return {

@@ -279,7 +279,7 @@ function withCookies(
 
 const tooManyCookies = Array.from({ length: 500 }, (_, n) => `more-${n}=${n}; Domain=.tiktok.com; Path=/`);
 
-/** What no anonymous visitor's jar has room for, or may keep. */
+/** Cookies that an anonymous visitor's jar has no room for, or must refuse. */
 const oddCookies = [
   `large=${'x'.repeat(8_000)}; Domain=.tiktok.com; Path=/`,
   ...Array.from({ length: 60 }, (_, n) => `many-${n}=${n}; Domain=.tiktok.com; Path=/`),

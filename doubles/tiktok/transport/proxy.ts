@@ -14,7 +14,7 @@ export interface ProxyOptions {
   readonly certificates: Certificates;
   readonly isKnownHost: (host: string) => boolean;
   readonly hostFault: (host: string) => HostFault | undefined;
-  /** What a host agrees on by ALPN; `lies` agrees on h2 and speaks HTTP/1.1. */
+  /** The protocol that a host chooses by ALPN; `lies` agrees on h2 and speaks HTTP/1.1. */
   readonly alpn: (host: string) => 'h2' | 'http/1.1' | 'lies';
   /** Half of a new connection's round trips on a distant line; each CONNECT waits for it. */
   readonly connectLatencyMs: () => number;
@@ -28,7 +28,7 @@ export interface ProxiedRequest {
   readonly host: string;
   /** The client address that the platform sees: from a front proxy's `Forwarded: for=` (RFC 7239), else empty. */
   readonly client: string;
-  /** Of HTTP/2 as well: Node's compatibility API has the same methods. */
+  /** Requests of HTTP/2 as well: Node's compatibility API has the same methods. */
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly reset: () => void;

@@ -8,7 +8,7 @@ import { doctor } from './doctor/command-line.ts';
 
 const features = new URL('../../features/', import.meta.url);
 
-/** What features declare, found by the name of the file: nothing outside of a feature names it. */
+/** Commands of features, found by the name of their file: nothing outside of a feature names it. */
 const ofFeatures = await Promise.all(
   globSync('*/command-line.ts', { cwd: fileURLToPath(features) })
     .sort()

@@ -13,7 +13,7 @@ import { printError, terminalText } from '../../server/commands/print.ts';
 import { asTyped } from '../../server/http/plain-text.ts';
 import { orderWords } from './words.ts';
 
-/** What the program is called, and what it gives to its commands. */
+/** The program's name, and the values for its commands. */
 export interface ProgramSettings {
   /** As operators write it: `npm run cli --`. */
   readonly name: string;
@@ -21,7 +21,7 @@ export interface ProgramSettings {
   readonly tools: CommandTools;
 }
 
-/** What the parser must do with a value. */
+/** The parser's treatment of a value. */
 function reader({ read, choices }: ArgumentDeclaration | OptionDeclaration): (text: string) => unknown {
   return (text) => {
     if (text !== asTyped(text)) throw new InvalidArgumentError('It holds a control character.');
@@ -89,7 +89,7 @@ function addCommand(
   });
 }
 
-/** What a command sees of an argument that was not given. */
+/** The value of an argument that was not given. */
 const absent = (declaration: ArgumentDeclaration | undefined) => (declaration?.several ? [] : undefined);
 
 /** An argument as a list of commands has it: `[name...]`. */

@@ -22,7 +22,7 @@ export interface Stores {
   readonly pictures: PictureFiles;
   /** Null without an object store. */
   readonly objects: ObjectStore | null;
-  /** What instances share; null without Redis. */
+  /** Stores that instances share; null without Redis. */
   readonly redis: SharedRedis | null;
   readonly makeCounters: MakeRateCounters;
   /** Names of unreachable servers that this instance currently works without. */

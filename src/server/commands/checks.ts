@@ -7,15 +7,15 @@ export type Level = 'ok' | 'warning' | 'error';
 /** One line of `doctor`. */
 export interface Finding {
   readonly level: Level;
-  /** What was found, in a few words; never a secret. */
+  /** The finding in a few words; never a secret. */
   readonly what: string;
-  /** What the operator can do about it. */
+  /** Advice for the operator. */
   readonly todo?: string;
   /** Distinguishes several findings of one check: `page by socks5://proxy.example:1080`. */
   readonly of?: string;
 }
 
-/** What a check may look at. */
+/** Values that checks may read. */
 export interface CheckContext {
   readonly environment: Environment;
   readonly configuration: SiteConfiguration;

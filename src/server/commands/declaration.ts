@@ -8,7 +8,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What a value may be. */
+/** Types of values. */
 interface ValueDeclaration {
   readonly about: string;
   /** All that it may be. */
@@ -52,7 +52,7 @@ type OptionValue<O> = O extends { readonly value: string }
     : Read<O> | undefined
   : boolean;
 
-/** What the program gives to a command. */
+/** Values from the program. */
 export interface CommandTools {
   /** Reads and checks a site configuration file. @throws Error which names the file */
   readConfiguration(file: string): Promise<SiteConfiguration>;
@@ -63,12 +63,12 @@ export interface CommandTools {
   }>;
 }
 
-/** What a command is called with. Every command takes `--json`. */
+/** A call's arguments and options. Every command takes `--json`. */
 type Given<A, O> = { readonly [N in keyof A]: ArgumentValue<A[N]> } & {
   readonly [N in keyof O]: OptionValue<O[N]>;
 } & { readonly json: boolean };
 
-/** What a command does. @returns the exit code: 0 done, 1 failed, 2 called wrongly */
+/** Runs the command. @returns the exit code: 0 done, 1 failed, 2 called wrongly */
 type Run<G> = (given: G, tools: CommandTools) => Promise<number>;
 
 /** One of the operator's commands: all that help and checks have to know, without what it does. */
@@ -76,7 +76,7 @@ export interface CommandDeclaration {
   readonly name: string;
   /** One line, for lists of commands. */
   readonly about: string;
-  /** What else help says below it. */
+  /** More text for help, below it. */
   readonly details?: string;
   /** By name, in their order. */
   readonly arguments: Readonly<Record<string, ArgumentDeclaration>>;
@@ -94,10 +94,10 @@ export interface CommandGroup {
   readonly usual?: string;
 }
 
-/** What stands behind a name. */
+/** A command or a group. */
 export type Declaration = CommandDeclaration | CommandGroup;
 
-/** What a name stands for. */
+/** The entries of a program or group, by name. */
 export const isGroup = (declaration: Declaration): declaration is CommandGroup => 'commands' in declaration;
 
 type None = Readonly<Record<never, never>>;

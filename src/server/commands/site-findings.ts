@@ -19,7 +19,7 @@ const missing = (field: string, { contact_email }: SiteConfiguration): Finding =
 });
 
 /**
- * What a public site should say of itself, and does not.
+ * Facts that a public site must state and this one lacks.
  * @param origin the public one
  */
 export function siteFindings(configuration: SiteConfiguration, origin: string): readonly Finding[] {

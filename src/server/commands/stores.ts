@@ -7,7 +7,7 @@ import { openObjectStore } from '../../stores/open/object-store.ts';
 import { openPictureFiles } from '../../stores/open/picture-files.ts';
 import { announceChange, type ChangeTopic } from '../../stores/open/redis.ts';
 
-/** What goes wrong beside a command's own work, on standard error. */
+/** Logs trouble beside a command's own work on standard error. */
 export const commandLog = (): Logger => pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true }));
 
 /**

@@ -11,7 +11,7 @@ export interface Column {
 }
 
 const gap = '  ';
-/** What a column keeps however narrow the terminal is. */
+/** Least width of a column, however narrow the terminal is. */
 const leastWidth = 6;
 
 type Measure = (text: string) => number;

@@ -3,9 +3,9 @@ export const deskSections = ['Now', 'Use', 'Do', 'Desk'] as const;
 
 type DeskSection = (typeof deskSections)[number];
 
-/** What is asked of a page of the desk. */
+/** A request for a page of the desk. */
 export interface DeskRequest {
-  /** What follows the page's name in the address, part by part: `/operator/messages/12` has `['12']`. */
+  /** The segments behind the page's name in the address: `/operator/messages/12` has `['12']`. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
   /** Aborted when the operator's browser went away. */
@@ -31,13 +31,13 @@ export interface DeedRequest extends DeskRequest {
 export interface DeedOutcome {
   /** `refused` for what the operator has to write otherwise: the form is shown again with what was written. */
   readonly outcome: 'done' | 'refused' | 'failed';
-  /** What it was done to, for the audit log: `message 12`. No text of a visitor. */
+  /** The target, for the audit log: `message 12`. No text of a visitor. */
   readonly object: string;
   /** One sentence for the operator, which the audit log keeps. */
   readonly text: string;
   /** Address below `/operator/` that is shown next; the same page when left out. */
   readonly next?: string;
-  /** What the page shows in answer to the form itself, as `useShown` gives it; nothing is kept of it. */
+  /** The page's answer to the form itself, as `useShown` gives it; it is not stored. */
   readonly shown?: object;
 }
 
@@ -54,7 +54,7 @@ export interface DeskPage {
   readonly section: DeskSection;
   /** Heading, and words in the navigation. */
   readonly title: string;
-  /** What its view shows, as it is; null where the address leads to nothing. */
+  /** The data for its view; null for an unknown address. */
   load(request: DeskRequest): Promise<object | null>;
   /** By the names that its forms have (`DeedForm`). */
   readonly deeds?: Readonly<Record<string, Deed>>;
@@ -74,7 +74,7 @@ interface DeskLink {
   readonly title: string;
 }
 
-/** What a page of the desk is rendered from. */
+/** The input for rendering a page of the desk. */
 export interface ShownDesk {
   readonly siteName: string;
   readonly title: string;
@@ -85,7 +85,7 @@ export interface ShownDesk {
     | {
         readonly kind: 'page';
         readonly name: string;
-        /** Of the page as it was asked for, without the query. */
+        /** The requested path, without the query. */
         readonly path: string;
         /** Whether a list begins with its newest entry. */
         readonly isFirst: boolean;
@@ -93,9 +93,9 @@ export interface ShownDesk {
         readonly token: string;
         readonly links: readonly DeskLink[];
         readonly data: object;
-        /** What a form held that is shown again. */
+        /** The values of a form that is shown again. */
         readonly sent: Readonly<Record<string, string>>;
-        /** What a deed has shown. */
+        /** The answer of a deed. */
         readonly shown: object | null;
       };
 }

@@ -1,7 +1,7 @@
 import { type ComponentType, createContext, useContext } from 'react';
 import type { ShownDesk } from './desk-page.ts';
 
-/** What shows the data that a page's `load` has given. */
+/** The view of the data from a page's `load`. */
 // biome-ignore lint/suspicious/noExplicitAny: each view has its own data
 type DeskView = ComponentType<{ readonly data: any }>;
 
@@ -28,5 +28,5 @@ export function useDeskPage(): PageContext {
   return page;
 }
 
-/** What a deed of this page has shown in answer to its form; null for a page that was just asked for. */
+/** The answer of a deed of this page to its form; null for a page without a submitted form. */
 export const useShown = <Shown extends object>(): Shown | null => useDeskPage().shown as Shown | null;

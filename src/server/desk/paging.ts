@@ -4,7 +4,7 @@ export function beforeOf(query: URLSearchParams): { before?: number } {
   return /^\d{1,9}$/.test(text) ? { before: Number(text) } : {};
 }
 
-/** What the link to older rows needs; null where there are none. @param size of a whole page */
+/** The parameters of the link to older rows; null where there are none. @param size of a whole page */
 export const olderThan = (rows: readonly { readonly id: number }[], size: number): number | null =>
   rows.length < size ? null : (rows.at(-1)?.id ?? null);
 

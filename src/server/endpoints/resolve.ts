@@ -147,7 +147,7 @@ const refuseWhileFull =
       .send(errorResponse(overloaded, localeOf(request)));
   };
 
-/** What a post that was read says about how the site reads: a thin one shows that pages do not answer. */
+/** The site's success by how a post was read: a thin one shows that pages do not answer. */
 const readOutcomes: Readonly<Record<string, FastifyRequest['readOutcome']>> = {
   ok: 'succeeded',
   thin: 'failed',

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** What is read of a body whose request has been answered, before its connection is closed. */
+/** Bounds for reading a body whose request has been answered, before its connection is closed. */
 interface RefusedBodyBounds {
   readonly mostBytes: number;
   readonly mostMs: number;

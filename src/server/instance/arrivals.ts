@@ -57,7 +57,7 @@ export class Arrivals {
   }
 }
 
-/** What a response's head says that its body is of a file; null for everything but a file and a part of one. */
+/** The range of a file that a response's head announces; null for everything but a file and a part of one. */
 function givenBy(reply: FastifyReply): Given | null {
   const header = (name: string) => reply.getHeader(name)?.toString() ?? null;
   const etag = header('etag');

@@ -1,7 +1,7 @@
-/** What a successful response gives of a file. */
+/** The range of a file that a successful response sends. */
 export interface Given {
   readonly etag: string | null;
-  /** Of the whole file, in bytes; null when nobody knows. */
+  /** Length of the whole file, in bytes; null when unknown. */
   readonly size: number | null;
   /** The first byte. */
   readonly start: number;
@@ -50,7 +50,7 @@ class SentBytes {
 export interface Answer {
   /** Its head, before any byte: null for everything that is no file and no part of one. */
   gives(given: Given | null): void;
-  /** So many further bytes of its body were written. */
+  /** Adds further written bytes of its body. */
   wrote(bytes: number): void;
   /** Its connection is done with it. @param isFinished whether nothing of it was left */
   end(isFinished: boolean): void;

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 
 /** Room on a disk, in bytes. */
 export interface DiskRoom {
-  /** What an account without privileges may still write. */
+  /** Free bytes for an account without privileges. */
   readonly free: number;
   readonly total: number;
 }

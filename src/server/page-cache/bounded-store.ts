@@ -9,7 +9,7 @@ interface StoredEntry<Value> {
 
 export interface BoundedStoreOptions<Value> {
   readonly maxBytes: number;
-  /** Of one value. */
+  /** Bound for one value. */
   readonly bytesOf: (value: Value) => number;
   /** Monotonic clock in ms. */
   readonly now?: () => number;

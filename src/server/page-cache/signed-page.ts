@@ -17,7 +17,7 @@ interface PageSignerOptions {
   readonly secret: Uint8Array;
   /** Tells sites apart that have one secret. */
   readonly domain: string | undefined;
-  /** Of this build: pages of another one refer to scripts that it lacks. */
+  /** Name of this build: pages of another one refer to scripts that it lacks. */
   readonly version: string;
   /** ms since the epoch */
   readonly now?: () => number;

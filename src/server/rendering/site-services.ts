@@ -17,7 +17,7 @@ const failures = Object.entries(statuses).map(([key, status]) => ({ key, status 
 
 /** Whose page it is. */
 export interface Requester {
-  /** Of the request. */
+  /** The request's id. */
   readonly id: string;
   /** The requested host. */
   readonly host: string;

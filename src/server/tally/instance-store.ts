@@ -6,7 +6,7 @@ const bytes = z.number().nonnegative();
 const stateSchema = z.object({
   /** Name of the machine. */
   host: z.string(),
-  /** Of the program. */
+  /** Version of the program. */
   version: z.string(),
   /** When its pages were built, as milliseconds since 1970. */
   builtAt: z.number().nullable(),

@@ -7,11 +7,11 @@ export interface ShapeRecorder {
   write(): Promise<void>;
 }
 
-/** So many forms wait for being written; a platform that answers in more of them at once has changed. */
+/** Number of forms that wait for being written; a platform with more of them at once has changed. */
 const mostWaiting = 100;
 /** When a form was last seen is written this often. */
 const againMs = 600_000;
-/** What other instances met is looked at this often. */
+/** Interval for loading forms that other instances recorded. */
 const learnMs = 60_000;
 /** So long after it was first seen a form is counted; then it is how the platform is. */
 const countedMs = 31 * 24 * 3_600_000;

@@ -26,12 +26,12 @@ export interface ShapeStore {
   list(): Promise<readonly KeptShape[]>;
 }
 
-/** What cannot be read or fetched is never how it should be: it is counted from the first time on. */
+/** An unreadable answer is never normal: it is counted from the first time on. */
 export const isTrouble = (kind: PostShape['kind']): boolean => kind === 'unreadable' || kind === 'host';
 
 /** More forms than the platform has; beyond it nothing new is kept, whatever it answers. */
 const mostKept = 500;
-/** What is met within the first day is how the platform is, and no news. */
+/** Forms met within the first day are the platform's normal ones, and no news. */
 const learningMs = 24 * 3_600_000;
 
 /** @param now milliseconds since 1970 */

@@ -19,7 +19,7 @@ const headerOf = (name: string, size: number): TarHeader => ({
   ...{ name, size, mode: 0o600, uid: 0, gid: 0, mtime: new Date(0) },
 });
 
-/** What ends an archive with this digest. */
+/** The last bytes of an archive with this digest. */
 const sealOf = (digest: string): Promise<Uint8Array> =>
   packTar([{ header: headerOf(sealName, digest.length + 1), body: `${digest}\n` }]);
 

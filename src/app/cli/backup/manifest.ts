@@ -14,12 +14,12 @@ const file = z.strictObject({
 const schema = z.strictObject({
   /** Grows when an older version could not read the archive. */
   format: z.literal(1, 'a newer version made the archive'),
-  /** Of the product that made it. */
+  /** Version of the product that made it. */
   version: z.string(),
   node: z.string(),
   madeAt: z.iso.datetime(),
   database: z.object({
-    /** What it was copied from; in the archive it is a file of SQLite. */
+    /** Engine that it was copied from; in the archive it is a SQLite file. */
     engine: z.enum(['sqlite', 'postgresql']),
     version: z.string(),
     migrations: z.array(z.string()),
@@ -31,11 +31,11 @@ const schema = z.strictObject({
   files: z.array(file),
 });
 
-/** What an archive says of itself. */
+/** The description that an archive carries. */
 export type Manifest = z.output<typeof schema>;
 /** One file of an archive. */
 export type ArchivedFile = z.output<typeof file>;
-/** What is known of a database that was copied. */
+/** The description of a copied database. */
 export type CopiedDatabase = Manifest['database'];
 
 /** Tables whose rows an operator would miss. */

@@ -37,7 +37,7 @@ interface Unpacked {
   readonly replace: boolean;
 }
 
-/** What was done to the database. */
+/** The restore's effect on the database. */
 export interface RestoredDatabase {
   /** Steps of the schema that were taken. */
   readonly migrated: readonly string[];

@@ -12,7 +12,7 @@ import { ArchiveRefused, type Manifest, readManifest } from './manifest.ts';
 import { type RestoredDatabase, restoreDatabase } from './restore-database.ts';
 import { withScratchFolder } from './scratch.ts';
 
-/** What a restore did. */
+/** The result of a restore. */
 interface Restored extends RestoredDatabase {
   readonly manifest: Manifest;
   readonly replaced: boolean;
@@ -38,7 +38,7 @@ async function unpack(file: string, folder: string): Promise<Manifest> {
   return manifest;
 }
 
-/** What can be known before anything is changed. @throws ArchiveRefused */
+/** Checks that run before anything is changed. @throws ArchiveRefused */
 function checkManifest({ database, version }: Manifest): void {
   const unknown = database.migrations.filter((name) => !knownSteps.includes(name));
   if (unknown.length > 0)
@@ -83,7 +83,7 @@ async function restoreUnpacked(
   };
 }
 
-/** What the operator still has to do. */
+/** Steps that are left to the operator. */
 function advice({ manifest, configuration }: Restored, { SECRET_KEY }: Environment): string[] {
   const { secretKey } = manifest;
   return [

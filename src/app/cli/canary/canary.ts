@@ -17,7 +17,7 @@ interface Platform extends Pick<PlatformParts, 'network'> {
   readonly extractor: Extractor;
 }
 
-/** What all strategies gave through one egress. */
+/** Results of all strategies through one egress. */
 interface EgressCanary {
   /** Null where there is one egress only. */
   readonly egress: string | null;

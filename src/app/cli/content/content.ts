@@ -19,7 +19,7 @@ import type { Database } from '../../../stores/contracts/database.ts';
 import { readSiteConfiguration } from '../../parts/read-site-configuration.ts';
 import { listArticles, listAuthors, listCategories, listUnpublished } from './content-lists.ts';
 
-/** What each command reads and writes. */
+/** The stores that each command reads and writes. */
 const partsOf = {
   posts: ['categories', 'authors', 'articles'],
   categories: ['categories'],

@@ -127,7 +127,7 @@ export async function assembleSounds(options: SoundsOptions) {
   };
   return {
     ...{ network, extractors, egresses, resolver, readingLimit, encoders, pictures, movies, sounds },
-    /** What conversions are put together from. */
+    /** The parts of conversions. */
     conversionParts: {
       ...{ environment, maker, fileStores, observer: observers.conversions, metrics },
       findVideoTools: slideshows.findTools,

@@ -55,7 +55,7 @@ function resultOf(outcome: Outcome): 'succeeded' | 'failed' | null {
   return statuses[outcome] >= 500 ? 'failed' : null;
 }
 
-/** What led to a file: the language and the key of a page of this site; `none` where the browser does not say. */
+/** The page that led to a file: the language and the key of a page of this site; `none` where the browser does not say. */
 function placeOf({ headers: { referer }, host }: FastifyRequest, { configuration }: Counting) {
   const url = referer === undefined ? null : URL.parse(referer);
   if (url === null || url.host !== host.toLowerCase()) return { locale: 'none', page: 'none' };

@@ -5,7 +5,7 @@ import type { Visitor } from '../visitor/visitor.ts';
 /** An amount of stored data. */
 interface StoredAmount {
   readonly rows: number;
-  /** Of the values as {@link storedBytes} counts them. */
+  /** Bytes of the values as {@link storedBytes} counts them. */
   readonly bytes: number;
 }
 

@@ -75,7 +75,7 @@ function createShares() {
   };
 }
 
-/** What counts how often, for one kind of event. */
+/** How often one kind of event counts. */
 function createRules(kind: string, makeCounters: MakeRateCounters) {
   const make = (rule: string, visitor: number, block: number): RateCounters =>
     makeCounters(`counts-${kind}-${rule}`, { visitor, block }, hourS);

@@ -24,7 +24,7 @@ export interface Cookie {
   readonly isForScripts: boolean;
   /** The domain whose hosts share it; without it, only this host has it. */
   readonly domain?: string;
-  /** Of the addresses that are sent it; `/` when left out. */
+  /** Path of the addresses that receive it; `/` when left out. */
   readonly path?: string;
   /** `lax` when left out: a link on another site leads to a page that knows the visitor. */
   readonly sameSite?: 'lax' | 'strict';

@@ -17,7 +17,7 @@ export function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   return isIP(address) === 0 ? null : ipaddr.process(address);
 }
 
-/** What stands for everything that is no address. */
+/** Stands for everything that is no address. */
 const unknown = 'unknown';
 
 /**

@@ -11,7 +11,7 @@ import { redis } from './redis.ts';
 import { s3 } from './s3.ts';
 import { site } from './site.ts';
 
-/** What every site is checked for; features add their own (`Feature.checks`). */
+/** The checks for every site; features add their own (`Feature.checks`). */
 export const coreChecks: readonly Check[] = [
   ...[site, permissions, disk, database, redis, s3, clock, dns, platform, ffmpeg, front],
 ];

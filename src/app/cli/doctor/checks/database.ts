@@ -9,7 +9,7 @@ import type { SqliteFacts } from './sqlite-worker.ts';
 /** The oldest PostgreSQL that the product runs on. */
 const leastPostgresql = 12;
 
-/** What is to be said of the steps that a database has. */
+/** The finding about a database's migrations. */
 function stepsFinding(what: string, applied: readonly string[]): Finding {
   const unknown = applied.filter((name) => !knownSteps.includes(name));
   const due = knownSteps.filter((name) => !applied.includes(name));

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { Check } from '../../../../server/commands/checks.ts';
 import { roomText } from '../../../../server/tally/room-text.ts';
 
-/** What the database needs to go on for a while, in bytes. */
+/** Free bytes that the database needs to go on for a while. */
 const errorBelow = 200e6;
 const warningBelow = 1e9;
 const leastFreeNodes = 1000;

@@ -84,7 +84,7 @@ function pageFinding(response: FrontResponse, address: string): Finding {
   return { of, level: 'ok', what: `${address} answers, with our headers` };
 }
 
-/** What a visitor gets who types the name alone. */
+/** The response to a visitor who types the name alone. */
 async function plainFinding(origin: string, signal: AbortSignal): Promise<Finding> {
   const of = 'http';
   const { hostname } = new URL(origin);

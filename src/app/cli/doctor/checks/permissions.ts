@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Check, Finding } from '../../../../server/commands/checks.ts';
 
 const othersRights = 0o077;
-/** Of a folder that is meant for everybody, as `/tmp` is. */
+/** Sticky bit: a folder that is meant for everybody, like `/tmp`. */
 const sticky = 0o1000;
 const writableByAll = 0o002;
 

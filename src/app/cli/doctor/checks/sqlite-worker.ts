@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** What a SQLite file says of itself. */
+/** Facts that a SQLite file states about itself. */
 export interface SqliteFacts {
   readonly version: string;
   /** `ok`, or the first thing that is wrong. */
