@@ -105,7 +105,7 @@ test('everything works without scripts', async () => {
   await page.locator('.link-submit').click();
   const { bytes } = await savedBy(page, () => page.locator('.option-link').first().click());
   expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
-  await page.locator('#link').fill('https://www.tiktok.com/@ferry.captain');
+  await page.locator('#link').fill('https://www.tiktok.com/@nobody.here');
   const [response] = await Promise.all([page.waitForNavigation(), page.locator('.link-submit').click()]);
   expect(response?.status()).toBe(422);
   expect(await page.locator('#tool-failure').textContent()).toMatch(/profil/i);

@@ -302,7 +302,7 @@ test('reports an error of this server with the id of its request, and nothing ab
     }),
   ]);
   expect(report?.whole).toContain('no-such-step');
-  expect(report?.whole).toMatch(/"filename":"app:\/\/\/src\/(?:app|features|web)\/[\w/-]+\.ts"/);
+  expect(report?.whole).toMatch(/"filename":"app:\/\/\/src\/(?:app|features|server)\/[\w/-]+\.ts"/);
   for (const trace of [...traces, phone, '127.0.0.1:'.repeat(2)]) expect(report?.whole).not.toContain(trace);
 });
 
