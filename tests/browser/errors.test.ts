@@ -41,9 +41,9 @@ describe('a page that does not exist', () => {
     async (javaScriptEnabled) => {
       const { page } = await visits.open({ javaScriptEnabled });
       await page.goto('/tr/no-such-page');
-      await page.locator('.error-screen input').fill('https://www.tiktok.com/@ferry.captain');
+      await page.locator('.error-screen input').fill('https://www.tiktok.com/@nobody.here');
       await page.locator('.error-screen button').click();
-      await untilAddress(page, '/tr', 'https://www.tiktok.com/@ferry.captain');
+      await untilAddress(page, '/tr', 'https://www.tiktok.com/@nobody.here');
       await page.locator('#tool-failure').waitFor();
     },
   );

@@ -71,7 +71,7 @@ describe('an error in a link appears at the box', () => {
       await page.getByRole('link', { name: 'Download another' }).click();
     }
     await page.locator('.recent li').nth(2).waitFor();
-    await submitLink(page, 'https://www.tiktok.com/@ferry.captain');
+    await submitLink(page, 'https://www.tiktok.com/@nobody.here');
     await page.locator('.failure-notice').waitFor();
     expect([await isInSight(page, '.link-box'), await isInSight(page, '.failure-notice')]).toEqual([
       true,
@@ -83,7 +83,7 @@ describe('an error in a link appears at the box', () => {
     const page = await visits.open('/');
     const usual = ['@ferry.captain', 'region-fenced', 'server-error-everywhere'];
     const offers = [
-      ['https://www.tiktok.com/@ferry.captain', 'Clear and paste another'],
+      ['https://www.tiktok.com/@nobody.here', 'Clear and paste another'],
       ['@ferry.captain', 'Clear and paste another'],
       ['deleted', 'Clear and paste another'],
       ['self-only', 'Open in TikTok'],
