@@ -224,6 +224,46 @@ test.each<[string, Partial<Post>, ReturnType<typeof summary>, readonly string[]]
   expect(opened).toEqual(looks);
 });
 
+test('HD that has long been what the platform says is inspected when it is requested', async () => {
+  const { choose, video: chosenFor, opened } = chooserIn(byName);
+  let posts = 0;
+  const postWith = (address: string) =>
+    samplePost({
+      id: String(7_400_000_000_000_000_000n + BigInt(posts++)),
+      videos: [variant('whole'), variant(address, hd)],
+      soundMeasured: true,
+    });
+  const looksAt = async (address: string, count: number) => {
+    opened.length = 0;
+    for (let n = 0; n < count; n += 1)
+      expect(name((await choose(postWith(address), signal)).hd)).toBe(address);
+    return opened.length;
+  };
+  expect(await looksAt('loud', 200)).toBe(200);
+  // One in twenty is inspected all the same.
+  expect(await looksAt('loud', 100)).toBe(5);
+
+  const silent = postWith('silent');
+  expect(summary(await choose(silent, signal))).toEqual(['whole', 'silent', 'mp3 m4a', '']);
+  await expect(chosenFor(silent, 'hd', signal)).rejects.toMatchObject({ key: 'option_missing' });
+  expect(name((await choose(silent, signal)).hd)).toBeNull();
+  // One of another kind, and every file is inspected again.
+  expect(await looksAt('loud', 200)).toBe(200);
+  expect(await looksAt('loud', 18)).toBe(0);
+  await chosenFor(postWith('fragmented'), 'hd', signal).catch(() => null);
+  expect(await looksAt('loud', 1)).toBe(1);
+});
+
+test('what the platform does not say is inspected however often it was as usual', async () => {
+  const { choose, opened } = chooserIn(byName);
+  for (let n = 0; n < 300; n += 1) {
+    const values = { tracks: n % 2 ? 'unknown' : 'whole', ...hd } as const;
+    const post = samplePost({ id: String(n), videos: [variant('whole'), variant('loud', values)] });
+    await choose({ ...post, soundMeasured: n % 2 === 1 }, signal);
+  }
+  expect(opened.filter((address) => address === 'loud')).toHaveLength(300);
+});
+
 test('an instance that has not inspected a file yet finds out what a ticket stands for', async () => {
   const silent = variant('silent', { ...size720, ...unsaid });
   const post = samplePost({

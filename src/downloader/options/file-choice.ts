@@ -62,7 +62,7 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
   const { openSource, movies, canEncode, limitMs = 1_500, measuredLimitMs = 500 } = options;
   const { canMakeSlideshows = async () => false } = options;
   const sounds = new FileSounds(openSource, movies);
-  const videos = new VideoChoice(sounds, { limitMs, measuredLimitMs });
+  const videos = new VideoChoice(sounds, { limitMs, measuredLimitMs, canEncode });
   const slideshows = { sounds, canEncode, canMakeSlideshows, limitMs };
 
   function soundOf(post: Post, chosen: ChosenVideos): Pick<FileChoice, 'formats' | 'isUnsupported'> {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { TakeTurn } from '../async/turns.ts';
+import type { AacConfig } from '../media/contracts.ts';
 import {
   type ChosenVideo,
   type ChosenVideos,
@@ -24,23 +25,33 @@ const withdrawnForMs = 600_000;
 /** After this many wrong choices the remaining one is used unchecked. */
 const maxRounds = 4;
 const maxLooks = 6;
+/** HD files in a row that were what the platform says, until its word is taken; one in so many is looked at even then. */
+const asSaidToTrust = 200;
+const lookEvery = 20;
 
-interface Limits {
+interface Options {
   /** How long a look may take, in ms. */
   readonly limitMs: number;
   /** The limit for a post whose sound the platform measured. */
   readonly measuredLimitMs: number;
+  /** Whether this machine can make an mp3 of such a sound. */
+  readonly canEncode: (config: AacConfig) => boolean;
 }
 
 /** Chooses a post's videos, and looks at the files that a choice leans on. */
 export class VideoChoice {
   readonly #sounds: FileSounds;
-  readonly #limits: Limits;
+  readonly #options: Options;
   readonly #withdrawn = new LRUCache<string, true>({ max: rememberedJoins, ttl: withdrawnForMs });
 
-  constructor(sounds: FileSounds, limits: Limits) {
+  /** Looks at HD in a row that found what the platform says. */
+  #asSaid = 0;
+  /** How often HD was offered on the platform's word. */
+  #taken = 0;
+
+  constructor(sounds: FileSounds, options: Options) {
     this.#sounds = sounds;
-    this.#limits = limits;
+    this.#options = options;
   }
 
   /** The known facts about a file; undefined without any. */
@@ -80,26 +91,45 @@ export class VideoChoice {
   async settle(post: Post, purpose: Purpose, signal: AbortSignal, turn?: TakeTurn): Promise<ChosenVideos> {
     const known = this.known(post);
     const looked = new Set<string>();
-    const waitMs = post.soundMeasured ? this.#limits.measuredLimitMs : this.#limits.limitMs;
+    const waitMs = post.soundMeasured ? this.#options.measuredLimitMs : this.#options.limitMs;
     for (let round = 0; ; round += 1) {
       const chosen = chooseFiles(post, known);
       const toConvert = soundFiles(post, chosen, known).find(
         (file) => this.soundOf(post, file) !== 'unsupported',
       );
-      const files = doubtful(chosen, known, purpose);
       const isNew = (file: File) => {
         const key = keyOf(post, file);
         return !this.#sounds.has(key) && !looked.has(key);
       };
+      const hd = isSaidWhole(post, chosen.hd) && isNew(chosen.hd.picture) ? chosen.hd.picture : null;
+      const isTaken = hd !== null && purpose === 'all' && this.#takesWord();
+      const files = doubtful(isTaken ? { ...chosen, hd: null } : chosen, known, purpose);
       // A measured sound is in all files: one that is looked at anyway, as HD is, tells of it.
-      const isHeard = files.some(isNew) || post.videos.some((video) => isSound(this.soundOf(post, video)));
+      const isHeard =
+        isTaken || files.some(isNew) || post.videos.some((video) => isSound(this.soundOf(post, video)));
       if (purpose === 'all' && toConvert !== undefined && !(post.soundMeasured && isHeard))
         files.push(toConvert);
       const open = new Map(files.filter(isNew).map((file) => [keyOf(post, file), file]));
       if (open.size === 0 || round === maxRounds || looked.size + open.size > maxLooks) return chosen;
       await Promise.all([...open].map(([key, file]) => this.#sounds.look(key, file, waitMs, signal, turn)));
       for (const key of open.keys()) looked.add(key);
+      if (hd !== null && files.includes(hd)) this.#compare(post, hd);
     }
+  }
+
+  /** Whether HD is offered as the platform describes it; its file is looked at when it is requested. */
+  #takesWord(): boolean {
+    if (this.#asSaid < asSaidToTrust) return false;
+    this.#taken += 1;
+    return this.#taken % lookEvery !== 0;
+  }
+
+  /** Compares what the platform says of HD, a whole file with a usual sound, with what its file says. */
+  #compare(post: Post, hd: VideoVariant): void {
+    const sound = this.soundOf(post, hd);
+    if (sound === undefined) return;
+    const isUsual = typeof sound === 'object' && !sound.isSong && this.#options.canEncode(sound.config);
+    this.#asSaid = isUsual && !this.#sounds.isFragmented(keyOf(post, hd)) ? this.#asSaid + 1 : 0;
   }
 
   /** A certain encoding. Its file is looked at before, since a silent one must not be given. @throws the signal's reason */
@@ -111,7 +141,7 @@ export class VideoChoice {
       const key = keyOf(post, chosen.picture);
       if (this.#sounds.has(key) || looked.has(key) || looked.size === maxRounds) return chosen;
       looked.add(key);
-      await this.#sounds.look(key, chosen.picture, this.#limits.limitMs, signal);
+      await this.#sounds.look(key, chosen.picture, this.#options.limitMs, signal);
     }
   }
 
@@ -121,6 +151,8 @@ export class VideoChoice {
   }
 }
 
+const isSaidWhole = ({ soundMeasured }: Post, hd: ChosenVideo | null): hd is ChosenVideo =>
+  soundMeasured && hd?.picture.tracks === 'whole';
 const isSound = (sound: FileSound | undefined) => typeof sound === 'object';
 const keyOf = ({ platform, id }: Post, file: File) => `${platform}/${id}/${mediaFileKey(file)}`;
 const joinKey = (post: Post, picture: File, sound: File) => `${keyOf(post, picture)}+${mediaFileKey(sound)}`;

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { FileChoice } from '../../downloader/options/file-choice.ts';
 import {
   captionsWork,
@@ -14,8 +14,8 @@ import { isConversion, type TicketFile } from '../../downloader/tickets/ticket-f
 import type { Tickets } from '../../downloader/tickets/tickets.ts';
 import type { DownloadOption, ResolveResult } from '../../site/api.ts';
 
-/** The ticket is signed: it need not be hard to guess, only seldom the same twice. */
-const waiterBytes = 6;
+/** 48 random bits: the ticket is signed, so this need not be hard to guess, only seldom the same twice. */
+const newWaiter = () => randomUUID().slice(-12);
 
 /** Names an option without words, so that it reads the same in every language. */
 function label({ format, label, codec, width, height }: OptionDescription): string {
@@ -83,7 +83,7 @@ export function resolveResult(post: Post, choice: FileChoice, tickets: Tickets):
   const cover = coverWork(post);
   const song = songOf(post);
   // Another visitor with the same IP address gets another response, and cannot cancel this one's conversions.
-  const waiter = randomBytes(waiterBytes).toString('base64url');
+  const waiter = newWaiter();
   const options = listOptions(post, choice).map((one) => toDownloadOption(one, tickets, waiter));
   const hrefOf = (work: TicketFile) => `/api/files/${tickets.sign(work)}`;
   const coverFile = coverFileWork(post);

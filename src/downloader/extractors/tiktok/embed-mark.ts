@@ -14,8 +14,8 @@ export type EmbedCompared = (event: { readonly id: string; readonly isSame: bool
  */
 export class EmbedMark {
   readonly #compared: EmbedCompared;
-  /** The keys of the page's files, by post. */
-  readonly #pages = new Map<string, ReadonlySet<string>>();
+  /** The addresses of the page's files, by post. */
+  readonly #pages = new Map<string, readonly string[]>();
   #read = 0;
   #isMarked = false;
 
@@ -25,10 +25,9 @@ export class EmbedMark {
 
   /** Takes note of the addresses of all of a post's files on its page, also of those that are not offered. */
   page(id: string, urls: readonly string[]): void {
-    const keys = keysOf(urls);
-    if (keys.size === 0) return;
+    if (urls.length === 0) return;
     this.#pages.delete(id);
-    this.#pages.set(id, keys);
+    this.#pages.set(id, urls);
     const [oldest] = this.#pages.keys();
     if (this.#pages.size > mostRemembered && oldest !== undefined) this.#pages.delete(oldest);
   }
@@ -42,9 +41,9 @@ export class EmbedMark {
 
   /** Compares what the embed page gave, where the page is known, and says of its videos what is known of them. */
   embed(post: Post): Post {
-    const known = this.#pages.get(post.id);
+    const known = keysOf(this.#pages.get(post.id) ?? []);
     const keys = keysOf(post.videos.flatMap(({ source }) => source.urls));
-    if (known !== undefined && keys.size > 0) {
+    if (known.size > 0 && keys.size > 0) {
       const isSame = keys.isSubsetOf(known);
       this.#isMarked ||= !isSame;
       this.#compared({ id: post.id, isSame });

@@ -84,7 +84,8 @@ export function pageStrategy(options: PageOptions): Strategy {
         throw failures.find(isLogIn) ?? failures[0];
       }
     } finally {
-      end.abort();
+      // As a rule nothing is left to end, and an abort makes an error with its stack.
+      if (running.size > 0) end.abort();
       budget.left += own.left;
     }
   }
