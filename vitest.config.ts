@@ -1,23 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
-
-/** Files that take long for their size, by folder. */
-const longOnes = [
-  'faults/',
-  'http/(?:several-instances|articles-change|status|backup|sounds|messages|page-cache)',
-  'browser/(?:security|errors|privacy|downloads|device-mp3|push|service-worker)',
-];
-const longOne = new RegExp(`/tests/(?:${longOnes.join('|')})`);
-
-/** Begins with the long files; the others are sorted by their size. */
-class LongOnesFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => longOne.test(moduleId);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
-  }
-}
 
 const unitTests = '{src,doubles,tools,tests/simulation,tests/support}/**/*.test.{ts,tsx}';
 
@@ -57,7 +39,6 @@ const visits = {
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongOnesFirst },
     projects: [
       // Starting a process and loading the same modules costs most of them more than their tests.
       {

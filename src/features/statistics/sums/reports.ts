@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { CompiledQuery, Kysely, Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import { createTallyStore, type TallyEntry } from '../../../stores/tally/tally-store.ts';
 import { dayMs, unitOf } from '../../../stores/tally/units.ts';
@@ -51,26 +51,6 @@ function inOrder(reports: readonly Report[]): Report[] {
   const byId = new Map<string, Report>();
   for (const report of reports) if (!byId.has(report.uploadId)) byId.set(report.uploadId, report);
   return [...byId.values()].sort((one, other) => (one.uploadId < other.uploadId ? -1 : 1));
-}
-
-/** Writes the statement for each number of rows once: building it takes longer than the database takes to run it. */
-function createInsertion() {
-  const known = new Map<number, CompiledQuery<{ upload_id: string }>>();
-  return (
-    query: Transaction<Tables>,
-    rows: readonly Omit<Tables['reports'], 'id'>[],
-  ): CompiledQuery<{ upload_id: string }> => {
-    const statement =
-      known.get(rows.length) ??
-      query
-        .insertInto('reports')
-        .values(rows)
-        .onConflict((conflict) => conflict.column('upload_id').doNothing())
-        .returning('upload_id')
-        .compile();
-    known.set(rows.length, { ...statement, parameters: [] });
-    return { ...statement, parameters: rows.flatMap((row) => Object.values(row)) };
-  };
 }
 
 /** Limit of different event sums per day; a site with much to click on has some hundred. */
@@ -146,7 +126,6 @@ export function createReports(
   now: () => number,
   { eventSums = mostEventSums }: { readonly eventSums?: number } = {},
 ): Reports {
-  const insertion = createInsertion();
   const asStored = createEventSums(eventSums);
 
   /** Rows are numbered as they come: the old ones are the first, and no others are looked at. */
@@ -169,8 +148,13 @@ export function createReports(
         const ids = new Set<string>();
         for (let at = 0; at < ordered.length; at += rowsAtOnce) {
           const some = ordered.slice(at, at + rowsAtOnce).map(toRow);
-          const { rows } = await transaction.executeQuery(insertion(transaction, some));
-          for (const { upload_id } of rows) ids.add(upload_id);
+          const added = await transaction
+            .insertInto('reports')
+            .values(some)
+            .onConflict((conflict) => conflict.column('upload_id').doNothing())
+            .returning('upload_id')
+            .execute();
+          for (const { upload_id } of added) ids.add(upload_id);
           // SQLite blocks the thread while it writes.
           await yieldToEventLoop();
         }
