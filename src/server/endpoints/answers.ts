@@ -65,7 +65,7 @@ function toDownloadOption(description: OptionDescription, tickets: Tickets, wait
  * @param choice of the files of that
  */
 export function songResult(post: Post, choice: FileChoice, tickets: Tickets): ResolveResult {
-  const waiter = randomBytes(waiterBytes).toString('base64url');
+  const waiter = newWaiter();
   const { post: described } = resolveResult(post, choice, tickets);
   const options = listOptions(post, choice).map((one) =>
     toDownloadOption(
