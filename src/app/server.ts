@@ -155,7 +155,7 @@ export function createApp(given: ServerDependencies, features: readonly FeatureS
   openApiEndpoint(
     app,
     parts,
-    features.flatMap(({ openApi }) => openApi ?? []),
+    features.map(({ paths }) => paths),
   );
   sitemaps(app, parts);
   manifests(app, parts);

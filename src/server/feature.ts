@@ -20,6 +20,7 @@ import type { StoredQuotas } from './http/limits/stored-quota.ts';
 import type { PageResponse } from './http/responses/response.ts';
 import type { PolicyAdditions } from './http/responses/security-headers.ts';
 import type { BuiltSite, FeatureSlots, ServerDependencies } from './instance/parts.ts';
+import type { Paths } from './openapi/describe.ts';
 import type { RouteContext } from './pipeline/route-context.ts';
 import type { PlacedStep } from './pipeline/steps.ts';
 import type { InstanceState } from './tally/instance-store.ts';
@@ -51,11 +52,8 @@ export interface Feature {
 export interface FeatureServer {
   /** Adds routes and hooks. */
   routes?(app: FastifyInstance, parts: ServerDependencies): void;
-  /**
-   * The feature's paths in the API's description (OpenAPI 3.1).
-   * @param errors the responses that every call may have
-   */
-  openApi?(errors: object): Record<string, object>;
+  /** The feature's calls in the description of the API. */
+  readonly paths?: Paths;
   /** Steps of a page request. */
   readonly steps?: readonly PlacedStep[];
   /** Called for each page before it is sent, also when it comes from the cache. It changes this visitor's copy only. */

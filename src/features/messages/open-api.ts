@@ -1,3 +1,4 @@
+import type { Paths } from '../../server/openapi/describe.ts';
 import { forms } from '../../site/forms/fields.ts';
 
 const content = (schema: object) => ({ 'application/json': { schema } });
@@ -12,7 +13,7 @@ const kept = {
 };
 
 /** A form as a call: the same fields, the same rules. */
-function formPath(form: keyof typeof forms, summary: string, errors: object): object {
+function formPath(form: keyof typeof forms, summary: string) {
   const fields = forms[form];
   return {
     post: {
@@ -30,7 +31,6 @@ function formPath(form: keyof typeof forms, summary: string, errors: object): ob
       },
       responses: {
         200: { description: 'Kept; the answer comes by e-mail.', content: content(kept) },
-        ...errors,
         422: {
           description: '`form_invalid`, with what is wrong in `error.fields`.',
           content: content({ type: 'object' }),
@@ -41,7 +41,7 @@ function formPath(form: keyof typeof forms, summary: string, errors: object): ob
 }
 
 /** The calls by which visitors write to the operator, in the description of the API. */
-export const messagePaths = (errors: object): Record<string, object> => ({
-  '/api/contact': formPath('contact', 'Writes to the operator.', errors),
-  '/api/dmca': formPath('dmca', 'Sends a copyright notice to the operator.', errors),
-});
+export const messagePaths: Paths = {
+  '/api/contact': formPath('contact', 'Writes to the operator.'),
+  '/api/dmca': formPath('dmca', 'Sends a copyright notice to the operator.'),
+};

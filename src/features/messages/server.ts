@@ -55,7 +55,7 @@ export default async function openMessages({
   return {
     slots: { receiveMessage },
     routes: (app) => messageEndpoints(app, receiveMessage, configuration),
-    openApi: messagePaths,
+    paths: messagePaths,
     async desk() {
       const { messagesPage } = await import('./desk/page.ts');
       return [messagesPage({ messages, answers: createAnswers(database.query, Date.now), mailing })];

@@ -1,24 +1,24 @@
 import { z } from 'zod';
-import { body, success } from '../../server/openapi/describe.ts';
+import { body, type Paths, success } from '../../server/openapi/describe.ts';
 import { endpointSchema, registrationSchema, replacesSchema } from './endpoints.ts';
 
 const registered = z.object({ code: z.literal(200) });
 
 /** The calls by which browsers subscribe, in the description of the API. */
-export const pushPaths = (errors: object) => ({
+export const pushPaths: Paths = {
   '/index.php/sub/register': {
     post: {
       operationId: 'subscribe',
       summary:
         'Registers a device for notifications; the same endpoint again updates it. `replaces` names the endpoint that it had before.',
       requestBody: body(registrationSchema.extend(replacesSchema.shape)),
-      responses: { ...success('Registered.', registered), ...errors },
+      responses: success('Registered.', registered),
     },
     delete: {
       operationId: 'unsubscribe',
       summary: 'Forgets a device.',
       requestBody: body(endpointSchema),
-      responses: { ...success('Forgotten.', registered), ...errors },
+      responses: success('Forgotten.', registered),
     },
   },
-});
+};

@@ -175,7 +175,7 @@ export default async function openPushFeature(core: Core): Promise<FeatureServer
       if (script !== undefined) workerEndpoint(app, script, settings, configuration);
       if (script !== undefined && registrar !== null) subscriptionEndpoints(app, registrar, limits);
     },
-    openApi: (errors) => (registrar === null ? {} : pushPaths(errors)),
+    ...(registrar !== null && { paths: pushPaths }),
     state: () => ({ push: { PublicKey: settings.publicKey, app_id: settings.appId } }),
     settings: (locale) => ({ push: { ...settings, texts: pushTexts(locale) } }),
     policy: {

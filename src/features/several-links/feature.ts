@@ -6,6 +6,6 @@ export default {
       import('./endpoints.ts'),
       import('./open-api.ts'),
     ]);
-    return { routes: severalLinksEndpoints, openApi: zipPaths };
+    return { routes: severalLinksEndpoints, paths: zipPaths };
   },
 } satisfies Feature;

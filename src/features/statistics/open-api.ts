@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { body, success } from '../../server/openapi/describe.ts';
+import { body, type Paths, success } from '../../server/openapi/describe.ts';
 import { eventData, mostInList, pageViewData } from './report-schema.ts';
 
 const upload = z.discriminatedUnion('mode', [
@@ -24,7 +24,7 @@ const names = z.object({
 const forgotten = z.object({ cscode: z.literal(0), data: z.object({ deleted: z.int() }) });
 
 /** The calls by which browsers report, in the description of the API. */
-export const reportPaths = (errors: object) => ({
+export const reportPaths: Paths = {
   '/api/web/report': {
     post: {
       operationId: 'report',
@@ -36,14 +36,13 @@ export const reportPaths = (errors: object) => ({
           'Taken; nothing is kept of programs and of visitors who have not agreed, nor beyond what an hour has room for.',
           names,
         ),
-        ...errors,
       },
     },
     delete: {
       operationId: 'forget',
       summary: 'Deletes everything that is kept under a visitor’s token.',
       requestBody: body(z.object({ token_id: z.string() })),
-      responses: { ...success('How many reports were deleted.', forgotten), ...errors },
+      responses: success('How many reports were deleted.', forgotten),
     },
   },
-});
+};

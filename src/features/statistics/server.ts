@@ -93,7 +93,7 @@ export default function openStatistics(core: Core): FeatureServer {
         ...{ statistics, visitNames, tally, configuration, counts: parts.counts },
         limits: { ...limits, forgetting: parts.limits.forgetting },
       }),
-    openApi: reportPaths,
+    paths: reportPaths,
     slots,
     policy: { connect: analytics_url === undefined ? [] : [new URL(analytics_url).origin] },
     close,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { success } from '../../server/openapi/describe.ts';
+import { type Paths, success } from '../../server/openapi/describe.ts';
 import { services } from '../../server/tally/names.ts';
 
 const state = z.enum(['working', 'troubled', 'broken', 'unknown']);
@@ -25,12 +25,12 @@ const statusResponse = z.object({
 });
 
 /** The call for the site's state, in the description of the API. */
-export const statusPaths = (errors: object) => ({
+export const statusPaths: Paths = {
   '/api/status': {
     get: {
       operationId: 'getSiteStatus',
       summary: 'Whether links and files work now, and how they fared in the last 24 hours.',
-      responses: { ...success('The state, at most ten seconds old.', statusResponse), ...errors },
+      responses: success('The state, at most ten seconds old.', statusResponse),
     },
   },
-});
+};

@@ -47,7 +47,7 @@ export function openStatus(
 
   return {
     routes: (app) => statusEndpoints(app, { look }),
-    openApi: statusPaths,
+    paths: statusPaths,
     services: siteStatusService.provide(look),
     async desk() {
       const { incidentsPage } = await import('./desk/page.ts');

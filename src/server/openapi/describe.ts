@@ -1,5 +1,24 @@
 import { z } from 'zod';
 
+/** A call. The responses that every call may have are added to its own. */
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters?: readonly object[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<number, object>>;
+}
+
+/** Calls of the API by path and method, as OpenAPI 3.1 describes them. */
+export type Paths = Readonly<
+  Record<
+    string,
+    { readonly parameters?: readonly object[] } & {
+      readonly [method in 'get' | 'head' | 'post' | 'delete']?: Operation;
+    }
+  >
+>;
+
 /** A schema as the content of a message; of a request, before what may be left out is filled in. */
 export function json(schema: z.ZodType, io: 'input' | 'output' = 'output') {
   const { $schema: _, ...body } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });

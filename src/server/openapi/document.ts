@@ -1,12 +1,31 @@
 import { z } from 'zod';
 import { statuses } from '../http/responses/statuses.ts';
 import { contentPaths } from './content.ts';
-import { json, locale, success } from './describe.ts';
+import { json, locale, type Paths, success } from './describe.ts';
 import { filePaths } from './files.ts';
 import { errorResponse, resolveRequest, resolveResponse } from './schemas.ts';
 
-/** The call after the state of a page. */
-const statePath = (errors: object) => ({
+const page = {
+  name: 'page',
+  in: 'query',
+  schema: { type: 'string' },
+  description:
+    'Address of a tool page of this site, like `/`: where the site has another backend resolve the links of that page, that backend gives the answer, and the files are there. Without it, this site answers itself.',
+} as const;
+
+/** The calls of the core, whatever features a site has. */
+export const corePaths: Paths = {
+  '/api/resolve': {
+    post: {
+      operationId: 'resolve',
+      summary: 'What a link leads to and which files it offers.',
+      parameters: [locale, page],
+      requestBody: { required: true, content: json(resolveRequest) },
+      responses: { 200: { description: 'The post and its files.', content: json(resolveResponse) } },
+    },
+  },
+  ...filePaths,
+  ...contentPaths,
   '/api/state': {
     get: {
       operationId: 'getState',
@@ -19,43 +38,41 @@ const statePath = (errors: object) => ({
           description: 'Of the page, with its query.',
         },
       ],
-      responses: {
-        ...success('The state.', z.object({ code: z.literal(200), data: z.looseObject({}) })),
-        ...errors,
-      },
+      responses: success('The state.', z.object({ code: z.literal(200), data: z.looseObject({}) })),
     },
   },
-});
+};
 
-const page = {
-  name: 'page',
-  in: 'query',
-  schema: { type: 'string' },
-  description:
-    'Address of a tool page of this site, like `/`: where the site has another backend resolve the links of that page, that backend gives the answer, and the files are there. Without it, this site answers itself.',
-} as const;
-
-/** One entry for each status of failures, naming the keys with that status. */
+/** The responses that every call may have: one for each status of failures, naming the keys with that status. */
 function failures(): Record<string, object> {
   const keys = new Map<number, string[]>();
   for (const [key, status] of Object.entries(statuses)) keys.set(status, [...(keys.get(status) ?? []), key]);
-  const answers = [...keys].map(([status, names]) => [
-    String(status),
-    { description: `\`key\` is one of: ${names.join(', ')}.`, content: json(errorResponse) },
-  ]);
-  return Object.fromEntries(answers) as Record<string, object>;
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  return Object.fromEntries(
+    [...keys].map(([status, names]) => [
+      status,
+      { description: `\`key\` is one of: ${names.join(', ')}.`, content },
+    ]),
+  );
 }
-
-/** Adds paths to the description. @param errors the responses that every call may have */
-export type DescribePaths = (errors: object) => Record<string, object>;
 
 /**
  * The API's description (OpenAPI 3.1).
  * @param origin public origin of this site
- * @param others describe the calls of features
+ * @param paths its calls
  */
-export function openApiDocument(origin: string, others: readonly DescribePaths[]): object {
-  const errors = failures();
+export function openApiDocument(origin: string, paths: Paths): object {
+  const responses = failures();
+  const errors = Object.fromEntries(
+    Object.keys(responses).map((status) => [status, { $ref: `#/components/responses/${status}` }]),
+  );
+  const described = Object.entries(paths).map(([path, { parameters, ...calls }]) => {
+    const complete = Object.entries(calls).map(([method, call]) => [
+      method,
+      { ...call, responses: { ...errors, ...call.responses } },
+    ]);
+    return [path, { parameters, ...Object.fromEntries(complete) }];
+  });
   return {
     openapi: '3.1.0',
     info: {
@@ -68,25 +85,10 @@ export function openApiDocument(origin: string, others: readonly DescribePaths[]
     servers: [{ url: origin }],
     // Both are allowed: without a key, the limits of a visitor apply.
     security: [{}, { key: [] }],
-    paths: {
-      '/api/resolve': {
-        post: {
-          operationId: 'resolve',
-          summary: 'What a link leads to and which files it offers.',
-          parameters: [locale, page],
-          requestBody: { required: true, content: json(resolveRequest) },
-          responses: {
-            200: { description: 'The post and its files.', content: json(resolveResponse) },
-            ...errors,
-          },
-        },
-      },
-      ...filePaths(errors),
-      ...contentPaths(errors),
-      ...statePath(errors),
-      ...Object.assign({}, ...others.map((describe) => describe(errors))),
-    },
+    paths: Object.fromEntries(described),
     components: {
+      responses,
+      schemas: { Error: json(errorResponse)['application/json'].schema },
       securitySchemes: {
         key: {
           type: 'http',

@@ -1,5 +1,5 @@
 import { captionFormats } from '../../downloader/captions/write-captions.ts';
-import { json, locale } from './describe.ts';
+import { json, locale, type Paths } from './describe.ts';
 import { arrivalResponse, cancelResponse, conversionResponse, readyResponse } from './schemas.ts';
 
 const ticket = {
@@ -45,77 +45,71 @@ const file = {
 };
 
 /** The calls after a file of a post, and after its conversion. */
-export function filePaths(errors: object): Record<string, object> {
-  return {
-    '/api/files/{ticket}': {
-      parameters: [ticket, locale, as, ...cut],
-      get: {
-        operationId: 'getFile',
-        summary: 'The file. Range and If-Range work on mp4 and on finished mp3 and m4a.',
-        responses: { 200: file, 206: { ...file, description: 'The part that was asked for.' }, ...errors },
-      },
-      head: {
-        operationId: 'headFile',
-        summary: 'The headers of the file.',
-        responses: { 200: { description: 'The headers of the file.' }, ...errors },
+export const filePaths: Paths = {
+  '/api/files/{ticket}': {
+    parameters: [ticket, locale, as, ...cut],
+    get: {
+      operationId: 'getFile',
+      summary: 'The file. Range and If-Range work on mp4 and on finished mp3 and m4a.',
+      responses: { 200: file, 206: { ...file, description: 'The part that was asked for.' } },
+    },
+    head: {
+      operationId: 'headFile',
+      summary: 'The headers of the file.',
+      responses: { 200: { description: 'The headers of the file.' } },
+    },
+  },
+  '/api/files/{ticket}/ready': {
+    parameters: [ticket, locale, ...cut],
+    get: {
+      operationId: 'isReady',
+      summary:
+        'Answers when the file can be fetched, or with the error that fetching it would give. Starts a conversion and waits for it.',
+      responses: {
+        200: { description: 'It can be fetched.', content: json(readyResponse) },
       },
     },
-    '/api/files/{ticket}/ready': {
-      parameters: [ticket, locale, ...cut],
-      get: {
-        operationId: 'isReady',
-        summary:
-          'Answers when the file can be fetched, or with the error that fetching it would give. Starts a conversion and waits for it.',
-        responses: {
-          200: { description: 'It can be fetched.', content: json(readyResponse) },
-          ...errors,
-        },
+  },
+  '/api/files/{ticket}/arrival': {
+    parameters: [
+      ticket,
+      {
+        name: 'press',
+        in: 'query',
+        required: true,
+        schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+        description:
+          'The name under which the file is fetched, with the same parameter. For several files, the ticket is `zip`.',
+      },
+    ],
+    get: {
+      operationId: 'getArrival',
+      summary:
+        'How a file gets on that is being fetched from this instance: sent when all of it was, in one response or several.',
+      responses: {
+        200: { description: 'The present state.', content: json(arrivalResponse) },
       },
     },
-    '/api/files/{ticket}/arrival': {
-      parameters: [
-        ticket,
-        {
-          name: 'press',
-          in: 'query',
-          required: true,
-          schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
-          description:
-            'The name under which the file is fetched, with the same parameter. For several files, the ticket is `zip`.',
-        },
-      ],
-      get: {
-        operationId: 'getArrival',
-        summary:
-          'How a file gets on that is being fetched from this instance: sent when all of it was, in one response or several.',
-        responses: {
-          200: { description: 'The present state.', content: json(arrivalResponse) },
-          ...errors,
-        },
-      },
-    },
-    '/api/files/{ticket}/status': {
-      parameters: [ticket, locale, ...cut],
-      get: {
-        operationId: 'getStatus',
-        summary:
-          'How a conversion is doing: once as JSON, or every change as a `status` event with Accept: text/event-stream.',
-        responses: {
-          200: {
-            description: 'The present state.',
-            content: { ...json(conversionResponse), 'text/event-stream': { schema: { type: 'string' } } },
-          },
-          ...errors,
-        },
-      },
-      delete: {
-        operationId: 'cancel',
-        summary: 'Cancels the conversion for this visitor.',
-        responses: {
-          200: { description: 'Whether there was one.', content: json(cancelResponse) },
-          ...errors,
+  },
+  '/api/files/{ticket}/status': {
+    parameters: [ticket, locale, ...cut],
+    get: {
+      operationId: 'getStatus',
+      summary:
+        'How a conversion is doing: once as JSON, or every change as a `status` event with Accept: text/event-stream.',
+      responses: {
+        200: {
+          description: 'The present state.',
+          content: { ...json(conversionResponse), 'text/event-stream': { schema: { type: 'string' } } },
         },
       },
     },
-  };
-}
+    delete: {
+      operationId: 'cancel',
+      summary: 'Cancels the conversion for this visitor.',
+      responses: {
+        200: { description: 'Whether there was one.', content: json(cancelResponse) },
+      },
+    },
+  },
+};
