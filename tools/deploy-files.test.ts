@@ -3,7 +3,7 @@ import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { settingNames } from '../src/process/environment.ts';
+import { settingNames } from '../src/app/parts/settings.ts';
 import { longBodyBytes, usualBodyBytes } from '../src/server/http/body-limits.ts';
 
 const root = join(import.meta.dirname, '..');

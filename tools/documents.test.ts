@@ -2,8 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../src/app/cli/commands.ts';
+import { settingNames, settings } from '../src/app/parts/settings.ts';
 import { articleFields } from '../src/content/import/fields.ts';
-import { readEnvironment, settingNames } from '../src/process/environment.ts';
+import type { SetVariables } from '../src/process/variables.ts';
 import { type CommandDeclaration, isGroup, spelled } from '../src/server/commands/declaration.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -30,7 +31,9 @@ describe('docs/configuration.md', () => {
 
   test('states the defaults of the program', () => {
     const stated = new Map([...documented].map(([name, [, code]]) => [name, codeIn(code)]));
-    const program = readEnvironment({});
+    const read = (variables: SetVariables): object =>
+      Object.assign({}, ...settings.map((own) => own.read({ variables })));
+    const program = read({});
     const names = Object.entries(program).flatMap(([name, value]) => (Array.isArray(value) ? [] : [name]));
     expect(names.filter((name) => stated.get(name) === undefined)).toEqual([]);
     const s3 = Object.fromEntries(
@@ -38,7 +41,7 @@ describe('docs/configuration.md', () => {
         .filter(([name]) => name.startsWith('S3_'))
         .map(([name, [, , code]]) => [name, codeIn(code)]),
     );
-    const asStated = readEnvironment({
+    const asStated = read({
       ...s3,
       ...Object.fromEntries(names.map((name) => [name, stated.get(name)])),
     });
@@ -51,7 +54,7 @@ describe('docs/configuration.md', () => {
     // The keys are shortened, and not every machine has the files and programs of the examples.
     const isElsewhere = (name: string) => /^(?:SITE_CONFIG|NODE_EXTRA_CA_CERTS|.*_PATH|VAPID_.*)$/.test(name);
     const set = examples.filter(([name]) => !isElsewhere(name));
-    expect(() => readEnvironment(Object.fromEntries(set))).not.toThrow();
+    for (const own of settings) expect(own.problems(Object.fromEntries(set))).toEqual({});
   });
 });
 

@@ -17,10 +17,11 @@ import { watchProcess } from '../server/metrics/process.ts';
 import { countEvents } from '../server/metrics/tally.ts';
 import { prepareDataFolder } from '../stores/open/data-folder.ts';
 import { openTally } from '../stores/tally/tally.ts';
+import { features } from './features.ts';
 import { assembleContent } from './parts/content/content.ts';
 import { assembleDownloader, type Downloader } from './parts/downloader/downloader.ts';
 import { openFeatures } from './parts/features.ts';
-import { audiencesOf, stateReader } from './parts/instance-watch.ts';
+import { stateReader } from './parts/instance-watch.ts';
 import { assembleLimits } from './parts/limits.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
 import { reportDatabase } from './parts/reachability.ts';
@@ -66,7 +67,7 @@ export async function assemble(
   const { database, redis, objects } = stores;
   const rateLimits = createRateLimits(stores.makeCounters);
   const { query } = database;
-  const audiences = audiencesOf(environment, configuration);
+  const audiences = features.flatMap(({ audience }) => audience?.({ environment, configuration }) ?? []);
   const tally = openTally({ query, logger, audiences, ...countEvents(metrics) });
   const watch = audiences.includes('operator')
     ? (await import('../server/tally/instance-watch.ts')).watchInstance({
@@ -85,10 +86,10 @@ export async function assemble(
     instanceState: async () => (await watch?.stateNow()) ?? null,
     recheckDownloads: () => runningDownloads?.recheck(),
   };
-  const features = await openFeatures(core);
-  const { reporter, sharedPages, listsFrom, ...slots } = features.slots;
+  const opened = await openFeatures(core);
+  const { reporter, sharedPages, listsFrom, ...slots } = opened.slots;
   const { isWithheld } = slots;
-  const ofFeatures = features.all.map.bind(features.all);
+  const ofFeatures = opened.all.map.bind(opened.all);
   onError((error, requestId) => {
     reporter?.report(error, requestId);
     tally.add('error', 'log');
@@ -118,10 +119,10 @@ export async function assemble(
     counts: createWhoCounts({ makeCounters: stores.makeCounters, isWithheld, tally }),
     metricsElsewhere: environment.METRICS_PORT !== undefined,
     hasServiceWorker: workers.hasServiceWorker,
-    policy: joinPolicies(workers.policy, ...features.all.map(({ policy }) => policy)),
+    policy: joinPolicies(workers.policy, ...opened.all.map(({ policy }) => policy)),
     visitorSettings: assembleVisitorSettings(
       configuration,
-      features.all.flatMap(({ asksFor = [] }) => asksFor),
+      opened.all.flatMap(({ asksFor = [] }) => asksFor),
       (locale) => Object.assign({}, workers.settings, ...ofFeatures(({ settings }) => settings?.(locale))),
     ),
     featureServices: Object.assign({}, ...ofFeatures(({ services }) => services)),
@@ -141,11 +142,11 @@ export async function assemble(
   watch?.publish(stateReader(environment, database, told));
   return {
     parts,
-    features: features.all,
+    features: opened.all,
     reporter,
     downloader,
     async closeStores() {
-      await Promise.all([features.close(), content.close(), watch?.close()]);
+      await Promise.all([opened.close(), content.close(), watch?.close()]);
       // Close writes the events that still wait.
       await tally.close();
       await stores.close();

@@ -3,14 +3,14 @@ process.env.NODE_ENV ??= 'development';
 
 import { resolve } from 'node:path';
 import { configureCatalogue } from '../i18n/catalogue.ts';
-import { readEnvironment } from '../process/environment.ts';
 import { createLog } from '../process/logger.ts';
 import type { BuiltSite } from '../server/instance/parts.ts';
 import { assemble } from './assemble.ts';
+import { readSettings } from './parts/settings.ts';
 import { stopOnSignals } from './programs/stop.ts';
 
 async function start(): Promise<void> {
-  const environment = readEnvironment(process.env);
+  const environment = readSettings();
   // Texts are read again when they change; PSEUDO=1 shows longer, accented and right-to-left ones instead.
   configureCatalogue({ reread: true, pseudo: process.env.PSEUDO === '1' });
   const log = createLog(environment);

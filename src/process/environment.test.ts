@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { EnvironmentError, misspelt, readEnvironment } from './environment.ts';
+import { readEnvironment } from './environment.ts';
+import { defineVariables, EnvironmentError, secret } from './variables.ts';
 
 test('an empty environment gives the documented defaults', () => {
   expect(readEnvironment({})).toMatchObject({
@@ -20,15 +21,7 @@ test.each([
   ['SITE_ORIGIN', 'https://clipferry.example/path'],
   ['SITE_ORIGIN', 'ftp://clipferry.example'],
   ['SECRET_KEY', 'short'],
-  ['OPERATOR_PASSWORD', 'elevenchars'],
-  ['ALARM_WEBHOOK_URL', 'hooks.example/1'],
-  ['ALARM_MAIL', 'operator'],
   ['CONTENT_URL', 'backend.example'],
-  ['SENTRY_DSN', 'errors.example/42'],
-  ['SENTRY_DSN', 'https://errors.example/42'],
-  ['SENTRY_DSN', 'https://key@errors.example/'],
-  ['SENTRY_DSN', 'https://key@errors.example/42?x=1'],
-  ['SENTRY_DSN', 'ftp://key@errors.example/42'],
   ['SMTP_URL', 'mail.example.org'],
   ['CONTACT_TO', 'a@example.org\nBcc: b@example.org'],
   ['DATABASE_URL', 'mysql://127.0.0.1/clipferry'],
@@ -45,9 +38,6 @@ test.each([
   ['CONVERSIONS_WAITING', '-1'],
   ['RESOLVES_PER_MINUTE', '0'],
   ['FILES_PER_MINUTE', 'many'],
-  ['MAILS_PER_HOUR', '0'],
-  ['MESSAGES_DAYS', '0'],
-  ['SUBSCRIPTIONS_PER_HOUR', '0'],
   ['METRICS_PORT', '0'],
   ['TRUST_PROXY', 'everyone'],
   ['TRUST_PROXY', '10.0.0.0/33'],
@@ -119,44 +109,25 @@ test('mail requires both a server and a recipient', () => {
     'CONTACT_TO: must be set, because SMTP_URL is',
   );
   expect(() => readEnvironment({ CONTACT_TO: 'a@example.org' })).toThrow('SMTP_URL: must be set');
-  expect(() => readEnvironment({ ALARM_MAIL: 'a@example.org' })).toThrow('SMTP_URL: must be set');
 });
 
-test('names all wrong variables at once, each on one line', () => {
-  expect(() =>
-    readEnvironment({
-      SECRET_KEY: 'short',
-      OPERATOR_PASSWORD: 'short',
-      KEPT_FILES_MB: '1',
-      SMTP_URL: 'smtp://a',
-    }),
-  ).toThrow(
-    /^SECRET_KEY: [^\n]+\nOPERATOR_PASSWORD: [^\n]+\nKEPT_FILES_MB: [^\n]+\nCONTACT_TO: must be set, because SMTP_URL is$/,
+const ofFeature = defineVariables({ PASSWORD: secret(12).optional() }, { PASSWORD: 'HTTPS_PROXY' });
+
+test('names all wrong variables at once, also those of features, each on one line', () => {
+  const wrong = { SECRET_KEY: 'short', PASSWORD: 'short', KEPT_FILES_MB: '1', SMTP_URL: 'smtp://a' };
+  expect(() => readEnvironment(wrong, [ofFeature])).toThrow(
+    /^SECRET_KEY: [^\n]+\nKEPT_FILES_MB: [^\n]+\nCONTACT_TO: must be set, because SMTP_URL is\nPASSWORD: [^\n]+$/,
   );
 });
 
-test('finds names that are nearly those of settings', () => {
-  const found = misspelt({
-    ...{ OPERATOR_PASWORD: 'x', ALARM_WEBHOOK_ULR: 'x', REDIS_URI: 'x', S3_BUCKETS: 'x', Secret_Kye: 'x' },
-    ...{ SERCET_EKY: 'x' },
-    // Set rightly as well, empty, of other programs.
-    ...{
-      SMTP_URI: 'x',
-      SMTP_URL: 'x',
-      CONTACT_TOO: '',
-      HTTP_PROXY: 'x',
-      NODE_ENV: 'x',
-      PATH: 'x',
-      HOSTNAME: 'x',
-    },
-    ...{ PORTS: 'x', SITE_DOMAIN: 'x', SITE_CONFIG_FILE: 'x', POSTGRES_PASSWORD: 'x', REDIS_PASSWORD: 'x' },
-  });
-  expect(found.map(({ name, meant }) => `${name} ${meant}`)).toEqual([
-    'OPERATOR_PASWORD OPERATOR_PASSWORD',
-    'ALARM_WEBHOOK_ULR ALARM_WEBHOOK_URL',
-    'REDIS_URI REDIS_URL',
-    'S3_BUCKETS S3_BUCKET',
-    'Secret_Kye SECRET_KEY',
-    'SERCET_EKY SECRET_KEY',
-  ]);
+test('a feature reads its own variables, and may require one of the core', () => {
+  const set = { PASSWORD: 'a long password', HTTPS_PROXY: 'http://127.0.0.1:3128' };
+  expect(ofFeature.read(readEnvironment(set))).toEqual({ PASSWORD: 'a long password' });
+  const alone = { PASSWORD: set.PASSWORD };
+  expect(() => readEnvironment(alone, [ofFeature])).toThrow('HTTPS_PROXY: must be set, because PASSWORD is');
+});
+
+test('a variable of two owners stops the start', () => {
+  const same = defineVariables({ PORT: secret(12).optional() });
+  expect(() => readEnvironment({}, [same])).toThrow('environment variable "PORT"');
 });

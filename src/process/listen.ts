@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { type Environment, EnvironmentError } from './environment.ts';
+import type { Environment } from './environment.ts';
+import { EnvironmentError } from './variables.ts';
 
 /** The variable that is to blame when listening fails with one of these codes. */
 const variables: Readonly<Record<string, 'PORT' | 'HOST'>> = {

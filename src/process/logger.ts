@@ -46,10 +46,11 @@ function errorHook(listener: () => ErrorListener | null): NonNullable<LoggerOpti
   return {
     logMethod(args, method, level) {
       const [facts] = args as unknown[];
-      const { err } = ((typeof facts === 'object' ? facts : null) as { err?: unknown }) ?? {};
-      const { reqId } = this.bindings();
-      if (level >= errorLevel && err !== undefined)
+      const err = typeof facts === 'object' && facts !== null && 'err' in facts ? facts.err : undefined;
+      if (level >= errorLevel && err !== undefined) {
+        const { reqId } = this.bindings();
         listener()?.(err, typeof reqId === 'string' ? reqId : undefined);
+      }
       method.apply(this, args);
     },
   };
@@ -73,7 +74,7 @@ export interface Log {
  * A log on standard output, which writes several lines at once on a busy site. The site never waits for it: lines that
  * cannot be written for long are dropped and counted. The rest is written once at exit.
  */
-export function createLog(environment: Pick<Environment, 'LOG_LEVEL' | 'SENTRY_DSN'>): Log {
+export function createLog(environment: Pick<Environment, 'LOG_LEVEL'>): Log {
   let listener: ErrorListener | null = null;
   const level = pino.levels.values.info;
   const output = createLineWriter(1, {
@@ -85,7 +86,7 @@ export function createLog(environment: Pick<Environment, 'LOG_LEVEL' | 'SENTRY_D
   setInterval(output.writeOut, flushMs).unref();
   process.once('exit', output.writeOut);
   const timestamp = () => `,"time":"${isoTime()}"`;
-  const hooks = environment.SENTRY_DSN === undefined ? {} : errorHook(() => listener);
+  const hooks = errorHook(() => listener);
   const serializers = { err: serializeError };
   const logger = pino({ level: environment.LOG_LEVEL, base: null, timestamp, hooks, serializers }, output);
   const logRequest: LogRequest = (facts) =>

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Registry } from 'prom-client';
-import { type Environment, EnvironmentError } from './environment.ts';
+import type { Environment } from './environment.ts';
+import { EnvironmentError } from './variables.ts';
 
 /**
  * Serves `/metrics` on a separate port when `METRICS_PORT` is set.

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Locale } from '../i18n/languages.ts';
 import type { Environment } from '../process/environment.ts';
+import type { OwnVariables } from '../process/variables.ts';
 import type {
   DownloaderModule,
   FeatureConfiguration,
@@ -12,6 +13,7 @@ import type { ConsentCategory } from '../site/consent/consent-cookie.ts';
 import type { FeatureSettings } from '../site/visitors/settings.ts';
 import type { Database } from '../stores/contracts/database.ts';
 import type { SharedRedis } from '../stores/open/redis.ts';
+import type { Audience } from '../stores/tally/subjects.ts';
 import type { Tally } from '../stores/tally/tally.ts';
 import type { Check } from './commands/checks.ts';
 import type { DeskPage } from './desk/desk-page.ts';
@@ -30,6 +32,8 @@ import type { InstanceState } from './tally/instance-store.ts';
  * loads the rest on demand.
  */
 export interface Feature {
+  /** The feature's environment variables. */
+  readonly variables?: OwnVariables;
   /** The feature's fields of the site configuration file. */
   readonly configuration?: FeatureConfiguration;
   /**
@@ -44,6 +48,8 @@ export interface Feature {
    * @throws EnvironmentError
    */
   open?(core: Core): Promise<FeatureServer>;
+  /** The sums beside those of every site that it reads; null where it reads none. */
+  audience?(core: Pick<Core, 'environment' | 'configuration'>): Audience | null;
   /** Called when the instance could not start, before its process ends. */
   startFailed?(start: FailedStart): Promise<void>;
 }

@@ -5,9 +5,7 @@ import type { Environment } from '../../process/environment.ts';
 import type { ServerDependencies } from '../../server/instance/parts.ts';
 import { diskRoom } from '../../server/metrics/disk.ts';
 import type { InstanceState } from '../../server/tally/instance-store.ts';
-import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { Database } from '../../stores/contracts/database.ts';
-import type { Audience } from '../../stores/tally/subjects.ts';
 import type { Downloader } from './downloader/downloader.ts';
 
 /** The parts of an instance that its heartbeat reports. */
@@ -17,15 +15,6 @@ interface InstanceParts {
   readonly sharesRedis: boolean;
   /** Name of the object store; null without one. */
   readonly objects: string | null;
-}
-
-/** Those who read sums that not every site keeps. */
-export function audiencesOf(
-  { OPERATOR_PASSWORD, ALARM_WEBHOOK_URL, ALARM_MAIL }: Environment,
-  { statistics }: Pick<SiteConfiguration, 'statistics'>,
-): readonly Audience[] {
-  const isWatched = [OPERATOR_PASSWORD, ALARM_WEBHOOK_URL, ALARM_MAIL].some((set) => set !== undefined);
-  return [...(isWatched ? (['operator'] as const) : []), ...(statistics ? (['statistics'] as const) : [])];
 }
 
 /** Makes what reads how this instance fares. */

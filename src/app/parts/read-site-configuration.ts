@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Environment, EnvironmentError } from '../../process/environment.ts';
+import type { Environment } from '../../process/environment.ts';
+import { EnvironmentError } from '../../process/variables.ts';
 import { parseConfiguration, type SiteConfiguration } from '../../site/configuration/configuration.ts';
 import { withOwnName } from '../../site/configuration/example-values.ts';
 import { features } from '../features.ts';

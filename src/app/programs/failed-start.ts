@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { type Environment, EnvironmentError } from '../../process/environment.ts';
+import type { Environment } from '../../process/environment.ts';
+import { EnvironmentError } from '../../process/variables.ts';
 import { DatabaseNotOpened } from '../../stores/open/database.ts';
 import { features } from '../features.ts';
 import { readSiteConfiguration } from '../parts/read-site-configuration.ts';

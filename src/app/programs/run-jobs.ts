@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { EnvironmentError, readEnvironment } from '../../process/environment.ts';
 import { countLostLines, createLog } from '../../process/logger.ts';
 import { serveMetrics } from '../../process/metrics-server.ts';
+import { EnvironmentError } from '../../process/variables.ts';
 import { watchProcess } from '../../server/metrics/process.ts';
 import { prepareDataFolder } from '../../stores/open/data-folder.ts';
 import { openObjectStore } from '../../stores/open/object-store.ts';
 import { openSharedRedis } from '../../stores/open/redis.ts';
 import { assembleConverter } from '../parts/downloader/conversions.ts';
 import { assembleSounds } from '../parts/downloader/sounds.ts';
-import { warnOfMisspelt } from '../parts/misspelt-settings.ts';
 import { reportReachability } from '../parts/reachability.ts';
+import { readSettings, warnOfMisspelt } from '../parts/settings.ts';
 import { stopOnSignal } from './stop.ts';
 
 /** How long running conversions may go on after a stop signal; then other converters take them over. */
@@ -21,7 +21,7 @@ const graceMs = 30_000;
  * @throws EnvironmentError for an invalid variable
  */
 export async function runJobs(): Promise<void> {
-  const environment = readEnvironment(process.env);
+  const environment = readSettings();
   if (environment.CONVERSIONS === 0)
     throw new EnvironmentError('CONVERSIONS: must be at least 1 for "npm run jobs"');
   const { logger, lostLines } = createLog(environment);

@@ -1,11 +1,10 @@
 import { reportCrash } from '../../process/crash.ts';
-import { readEnvironment } from '../../process/environment.ts';
 import { checkPort, listen } from '../../process/listen.ts';
 import { createLog } from '../../process/logger.ts';
 import { serveMetrics } from '../../process/metrics-server.ts';
 import { assemble } from '../assemble.ts';
 import { loadBuiltSite } from '../parts/built-site.ts';
-import { warnOfMisspelt } from '../parts/misspelt-settings.ts';
+import { readSettings, warnOfMisspelt } from '../parts/settings.ts';
 import { reportFailedStart } from './failed-start.ts';
 import { stopOnSignals } from './stop.ts';
 
@@ -14,7 +13,7 @@ import { stopOnSignals } from './stop.ts';
  * @throws EnvironmentError for an invalid variable
  */
 export async function runSite(): Promise<void> {
-  const environment = readEnvironment(process.env);
+  const environment = readSettings();
   const log = createLog(environment);
   const { logger } = log;
   warnOfMisspelt(logger);

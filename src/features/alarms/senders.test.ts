@@ -8,6 +8,7 @@ import type { SiteReading } from './condition.ts';
 import { conditions } from './conditions.ts';
 import { quietMs } from './judge.ts';
 import { openSenders } from './senders.ts';
+import { alarmVariables } from './variables.ts';
 import { createWatch } from './watch.ts';
 
 const minuteMs = 60_000;
@@ -87,4 +88,13 @@ test.each([
   const { byChannel, close } = await openSenders(environment, sender, () => 0);
   expect(Object.keys(byChannel)).toEqual(channels);
   await close();
+});
+
+test('alarms by mail need a mail server, and a secret needs a webhook', () => {
+  expect(
+    alarmVariables.problems({ ALARM_MAIL: 'a@example.org', ALARM_WEBHOOK_SECRET: 'x'.repeat(16) }),
+  ).toEqual({
+    SMTP_URL: 'must be set, because ALARM_MAIL is',
+    ALARM_WEBHOOK_URL: 'must be set, because ALARM_WEBHOOK_SECRET is',
+  });
 });

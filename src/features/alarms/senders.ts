@@ -6,6 +6,7 @@ import { openMailTransport } from '../../server/mail/transport.ts';
 import type { Channel } from './alarm-store.ts';
 import type { SendAlarm } from './deliver.ts';
 import { type AlarmSender, webhookBody, wordsOf } from './messages.ts';
+import { alarmVariables } from './variables.ts';
 
 /** Everybody who is told, and how to end that. */
 interface Senders {
@@ -16,8 +17,8 @@ interface Senders {
 const timeoutMs = 10_000;
 
 /** Public addresses alone, checked after the last name lookup, unless the operator says that a private one is meant. */
-function openConnections({ ALARM_WEBHOOK_PRIVATE, HTTPS_PROXY, NO_PROXY }: Environment): Dispatcher {
-  if (ALARM_WEBHOOK_PRIVATE)
+function openConnections(isPrivate: boolean, { HTTPS_PROXY, NO_PROXY }: Environment): Dispatcher {
+  if (isPrivate)
     return new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, connections: 1 });
   return createConnections({
     proxy: {
@@ -36,12 +37,13 @@ export async function openSenders(
   sender: AlarmSender,
   now: () => number,
 ): Promise<Senders> {
-  const { ALARM_WEBHOOK_URL: url, ALARM_WEBHOOK_SECRET: secret } = environment;
-  const { ALARM_MAIL: to, SMTP_URL, CONTACT_FROM, CONTACT_TO } = environment;
+  const own = alarmVariables.read(environment);
+  const { ALARM_WEBHOOK_URL: url, ALARM_WEBHOOK_SECRET: secret, ALARM_MAIL: to } = own;
+  const { SMTP_URL, CONTACT_FROM, CONTACT_TO } = environment;
   const ends: (() => unknown)[] = [];
   const byChannel: Partial<Record<Channel, SendAlarm>> = {};
   if (url !== undefined) {
-    const dispatcher = openConnections(environment);
+    const dispatcher = openConnections(own.ALARM_WEBHOOK_PRIVATE, environment);
     ends.push(() => dispatcher.destroy());
     byChannel.webhook = (message) =>
       postWebhook(

@@ -10,6 +10,7 @@ import { createMessageReceiver } from './message-receiver.ts';
 import { createMessages } from './messages.ts';
 import { watchMessages } from './metrics.ts';
 import { messagePaths } from './open-api.ts';
+import { messageVariables } from './variables.ts';
 
 const hourS = 3600;
 /** All visitors together may leave this multiple of one visitor's messages. */
@@ -34,7 +35,7 @@ export default async function openMessages({
   quotas,
 }: Core): Promise<FeatureServer> {
   const mailing = await openMailing(environment, database, configuration, metrics, logger);
-  const { MESSAGES_PER_HOUR: perVisitor, MESSAGES_DAYS: days } = environment;
+  const { MESSAGES_PER_HOUR: perVisitor, MESSAGES_DAYS: days } = messageVariables.read(environment);
   const messages = createMessages(database.query, Date.now);
   watchMessages(database, metrics, logger);
   const receiveMessage = createMessageReceiver(

@@ -1,5 +1,21 @@
 import { z } from 'zod';
+import { defineVariables } from '../../process/variables.ts';
 import { defineConfiguration } from '../../site/configuration/configuration.ts';
+
+/** The form that servers of the protocol use; a password after the key is an older form. */
+const dsn = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    /^[A-Za-z0-9]{1,64}$/.test(url.username) &&
+    /^(?:\/[\w.-]+)*\/\d{1,20}$/.test(url.pathname) &&
+    url.search + url.hash === ''
+  );
+}, 'must be an address like https://key@errors.example/42');
+
+/** Says whether errors are reported, and where. */
+export const monitoringVariables = defineVariables({ SENTRY_DSN: dsn.optional() });
 
 /** The public part of a DSN, with the project behind a slash where it is another one than the DSN's. */
 const clientKey = z

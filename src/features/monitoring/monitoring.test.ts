@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { siteFor } from '../../server/pipeline/testing/route-context.ts';
-import { monitoringFields } from './configuration.ts';
+import { monitoringFields, monitoringVariables } from './configuration.ts';
 import { createMonitoring } from './monitoring.ts';
 
 function monitoringAt(now: () => number) {
@@ -92,4 +92,14 @@ test('uses the rates of the specification by default', () => {
     environment: 'production',
     ...{ session_sample_rate: 0.1, error_session_sample_rate: 1, trace_sample_rate: 1 },
   });
+});
+
+test.each([
+  'errors.example/42',
+  'https://errors.example/42',
+  'https://key@errors.example/',
+  'https://key@errors.example/42?x=1',
+  'ftp://key@errors.example/42',
+])('%s is no address of a monitoring server', (SENTRY_DSN) => {
+  expect(monitoringVariables.problems({ SENTRY_DSN })).toHaveProperty('SENTRY_DSN');
 });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Counter } from 'prom-client';
 import type { Core, FeatureServer } from '../../server/feature.ts';
-import { monitoringFields } from './configuration.ts';
+import { monitoringFields, monitoringVariables } from './configuration.ts';
 import { monitoringEndpoint } from './endpoints.ts';
 import type { Monitoring } from './monitoring.ts';
 
@@ -9,13 +9,14 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Sets up error reports if the environment asks for them; otherwise null, and no code is loaded. */
 async function openMonitoring({
-  environment: { SENTRY_DSN: dsn },
+  environment,
   configuration,
   site,
   origin,
   metrics,
   logger,
 }: Core): Promise<Monitoring | null> {
+  const { SENTRY_DSN: dsn } = monitoringVariables.read(environment);
   if (dsn === undefined) {
     logger.info('SENTRY_DSN is not set: errors are only logged');
     return null;

@@ -9,11 +9,19 @@ vi.mock('./server.ts', () => {
 });
 
 const coreWith = (OPERATOR_PASSWORD: string | undefined) =>
-  ({ environment: { OPERATOR_PASSWORD } }) as unknown as Core;
+  ({
+    environment: { variables: OPERATOR_PASSWORD === undefined ? {} : { OPERATOR_PASSWORD } },
+  }) as unknown as Core;
 
 test('loads nothing of the desk without a password', async () => {
   expect(await feature.open(coreWith(undefined))).toEqual({});
   expect(loaded.server).toBe(false);
   await feature.open(coreWith('a long password'));
   expect(loaded.server).toBe(true);
+});
+
+test('refuses a short password', () => {
+  expect(() => feature.variables.read({ variables: { OPERATOR_PASSWORD: 'elevenchars' } })).toThrow(
+    /^OPERATOR_PASSWORD: [^\n]+$/,
+  );
 });

@@ -5,24 +5,26 @@ import { createLog } from '../../process/logger.ts';
 import { mostConnections } from '../../process/most-connections.ts';
 import { openSharedRedis } from '../../stores/open/redis.ts';
 import { createPageCacheProgram } from './program.ts';
+import { pageCacheVariables } from './variables.ts';
 
 async function start(): Promise<void> {
-  const environment = readEnvironment(process.env);
+  const environment = readEnvironment(process.env, [pageCacheVariables]);
+  const own = pageCacheVariables.read(environment);
   const { logger } = createLog(environment);
   const redis = await openSharedRedis(environment, logger);
   const server = createPageCacheProgram({
-    maxBytes: environment.PAGE_CACHE_MB * 1024 * 1024,
+    maxBytes: own.PAGE_CACHE_MB * 1024 * 1024,
     ...(redis !== null && {
       openCache: (space, maxBytes) => redis.openCache(`cache-${space}`, maxBytes),
     }),
-    names: environment.PAGE_CACHE_URL === undefined ? [] : [new URL(environment.PAGE_CACHE_URL).hostname],
+    names: own.PAGE_CACHE_URL === undefined ? [] : [new URL(own.PAGE_CACHE_URL).hostname],
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
   });
   server.on('error', (error) => {
     logger.fatal({ err: error }, 'cannot listen');
     process.exitCode = 1;
   });
-  server.listen(environment.PAGE_CACHE_PORT, environment.HOST, () => {
+  server.listen(own.PAGE_CACHE_PORT, environment.HOST, () => {
     const { address, port } = server.address() as AddressInfo;
     logger.info({ origin: `http://${address.includes(':') ? `[${address}]` : address}:${port}` }, 'ready');
   });

@@ -1,7 +1,32 @@
 import { z } from 'zod';
+import { defineVariables, wholeNumber } from '../../process/variables.ts';
 import { defineConfiguration } from '../../site/configuration/configuration.ts';
 import { otherServer } from '../../site/configuration/other-server.ts';
 import { workerPath } from '../../site/visitors/worker-policy.ts';
+
+const vapidKey = (bytes: number, kind: string) =>
+  z
+    .string()
+    .refine(
+      (text) => /^[\w-]+$/.test(text) && Buffer.from(text, 'base64url').length === bytes,
+      `must be a ${kind} key as "npm run cli -- push keys" prints it`,
+    );
+
+/** The keys of notifications, and how many devices may subscribe. */
+export const pushVariables = defineVariables(
+  {
+    VAPID_PUBLIC_KEY: vapidKey(65, 'public').optional(),
+    VAPID_PRIVATE_KEY: vapidKey(32, 'private').optional(),
+    VAPID_SUBJECT: z
+      .url({
+        protocol: /^(?:https|mailto)$/,
+        error: 'must be an address like mailto:you@example.org or https://example.org',
+      })
+      .optional(),
+    SUBSCRIPTIONS_PER_HOUR: wholeNumber(1, 1_000_000).default(1000),
+  },
+  { VAPID_PRIVATE_KEY: 'VAPID_SUBJECT', VAPID_SUBJECT: 'VAPID_PUBLIC_KEY' },
+);
 
 /** A host, or `*.` and the domain that hosts lie one label below. */
 const serviceHost = z

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import webPush from 'web-push';
 import { readEnvironment } from '../../process/environment.ts';
+import { pushVariables } from './configuration.ts';
 import { openPushSending } from './server.ts';
 
 const { publicKey, privateKey } = webPush.generateVAPIDKeys();
@@ -53,13 +54,13 @@ test('checks keys together', async () => {
   await expect(openPushSending(readEnvironment({ ...keys, VAPID_PUBLIC_KEY: other }))).rejects.toThrow(
     'VAPID_PUBLIC_KEY: does not belong to VAPID_PRIVATE_KEY',
   );
-  expect(() => readEnvironment({ ...keys, VAPID_PRIVATE_KEY: 'short' })).toThrow(
+  expect(() => pushVariables.read({ variables: { ...keys, VAPID_PRIVATE_KEY: 'short' } })).toThrow(
     'VAPID_PRIVATE_KEY: must be',
   );
   await expect(openPushSending(readEnvironment({ VAPID_PUBLIC_KEY: publicKey }))).rejects.toThrow(
     'VAPID_PRIVATE_KEY: must be set',
   );
-  expect(() => readEnvironment({ ...keys, VAPID_SUBJECT: 'http://a.example' })).toThrow(
+  expect(() => pushVariables.read({ variables: { ...keys, VAPID_SUBJECT: 'http://a.example' } })).toThrow(
     'VAPID_SUBJECT: must be',
   );
 });

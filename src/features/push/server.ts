@@ -3,12 +3,13 @@ import { createConnections } from '../../downloader/network/connections.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
-import { type Environment, EnvironmentError } from '../../process/environment.ts';
+import type { Environment } from '../../process/environment.ts';
+import { EnvironmentError } from '../../process/variables.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import type { StoredLimit } from '../../server/http/limits/stored-quota.ts';
 import { workerPolicy } from '../../site/visitors/worker-policy.ts';
 import type { PushSettings, PushTexts } from './browser/settings.ts';
-import { pushFields } from './configuration.ts';
+import { pushFields, pushVariables } from './configuration.ts';
 import { type PushLimits, type PushRegistrar, subscriptionEndpoints, workerEndpoint } from './endpoints.ts';
 import { watchPush } from './metrics.ts';
 import { pushPaths } from './open-api.ts';
@@ -51,10 +52,9 @@ function subscriptionLimits(perHour: number): readonly StoredLimit[] {
   ];
 }
 
-type Keys = Pick<Environment, 'VAPID_PUBLIC_KEY' | 'VAPID_PRIVATE_KEY' | 'VAPID_SUBJECT'>;
-
 /** The environment's keys; null when there are none. @throws EnvironmentError when they do not match */
-function keysOf({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT }: Keys): VapidKeys | null {
+function keysOf(environment: Pick<Environment, 'variables'>): VapidKeys | null {
+  const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT } = pushVariables.read(environment);
   if (VAPID_PUBLIC_KEY === undefined) return null;
   if (VAPID_PRIVATE_KEY === undefined || VAPID_SUBJECT === undefined)
     throw new EnvironmentError('VAPID_PRIVATE_KEY: must be set, because VAPID_PUBLIC_KEY is');
@@ -112,7 +112,7 @@ async function openPush({
   metrics,
   logger,
 }: PushContext): Promise<PushParts> {
-  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = environment;
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = pushVariables.read(environment);
   if (publicKey === undefined || shell === undefined) return { registrar: null, settings: null };
   const { push, push_url: server = null } = pushFields.of(configuration);
   const { prompt, app_id: appId, worker, services } = push;
@@ -166,7 +166,7 @@ export default async function openPushFeature(core: Core): Promise<FeatureServer
     requests: rateLimits.create('push', 30),
     subscriptions: quotas.create(
       'push_subscriptions',
-      subscriptionLimits(environment.SUBSCRIPTIONS_PER_HOUR),
+      subscriptionLimits(pushVariables.read(environment).SUBSCRIPTIONS_PER_HOUR),
     ),
   };
   const script = site.shell?.scripts.ofFeatures.push;

@@ -10,6 +10,7 @@ import { reportPaths } from './open-api.ts';
 import type { ReportLimits } from './report-visit.ts';
 import { createStatistics, type Statistics, type StatisticsObserver } from './statistics.ts';
 import { createReports } from './sums/reports.ts';
+import { statisticsVariables } from './variables.ts';
 import { createVisitNames } from './visit-names.ts';
 
 const minuteMs = 60_000;
@@ -82,9 +83,10 @@ export default function openStatistics(core: Core): FeatureServer {
   const { statistics, close } = runStatistics(core);
   const slots = { records: statistics };
   if (consent === 'off') return { slots, close };
+  const own = statisticsVariables.read(environment);
   const limits: ReportLimits = {
-    reports: rateLimits.create('reports', environment.REPORTS_PER_MINUTE),
-    storedReports: quotas.create('reports', [reportLimit(environment.REPORTS_PER_HOUR)]),
+    reports: rateLimits.create('reports', own.REPORTS_PER_MINUTE),
+    storedReports: quotas.create('reports', [reportLimit(own.REPORTS_PER_HOUR)]),
   };
   const visitNames = createVisitNames(secret, Date.now);
   return {

@@ -1,5 +1,5 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
-import { EnvironmentError } from '../../process/environment.ts';
+import { EnvironmentError } from '../../process/variables.ts';
 
 /** Permissions of the group and of others. */
 const othersRights = 0o077;

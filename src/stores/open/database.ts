@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { type Environment, EnvironmentError } from '../../process/environment.ts';
+import type { Environment } from '../../process/environment.ts';
+import { EnvironmentError } from '../../process/variables.ts';
 import type { Database } from '../contracts/database.ts';
 import { openSqliteDatabase } from '../embedded/sqlite-database.ts';
 import { migrate } from '../migrate.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type S3Double, startS3Double } from '../../../doubles/s3/server.ts';
-import { EnvironmentError } from '../../process/environment.ts';
+import { EnvironmentError } from '../../process/variables.ts';
 import { openObjectStore } from './object-store.ts';
 
 let s3: S3Double;

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { type Environment, EnvironmentError } from '../../process/environment.ts';
+import type { Environment } from '../../process/environment.ts';
+import { EnvironmentError } from '../../process/variables.ts';
 import { type ObjectStore, ObjectStoreRefused } from '../contracts/object-store.ts';
 
 type Settings = Pick<

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { type Environment, EnvironmentError } from '../../process/environment.ts';
+import type { Environment } from '../../process/environment.ts';
+import { EnvironmentError } from '../../process/variables.ts';
 import type { ConversionJobs } from '../contracts/conversion-jobs.ts';
 import type { ConversionStore } from '../contracts/conversion-store.ts';
 import type { DistributedSingleFlight } from '../contracts/distributed-single-flight.ts';

@@ -1,15 +1,12 @@
 import { styleText } from 'node:util';
-import {
-  type Environment,
-  EnvironmentError,
-  misspelt,
-  readEnvironment,
-} from '../../../process/environment.ts';
+import type { Environment } from '../../../process/environment.ts';
+import { EnvironmentError } from '../../../process/variables.ts';
 import type { Level } from '../../../server/commands/checks.ts';
 import { printJson, terminalText } from '../../../server/commands/print.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { features } from '../../features.ts';
 import { readSiteConfiguration } from '../../parts/read-site-configuration.ts';
+import { misspelt, readSettings } from '../../parts/settings.ts';
 import { productVersion } from '../version.ts';
 import { coreChecks } from './checks/checks.ts';
 import { versions } from './checks/versions.ts';
@@ -30,7 +27,7 @@ interface Setting {
 /** Reads what everything else follows from. @returns what is wrong with it, where it is */
 function readSetting(): Setting | NamedFinding {
   try {
-    const environment = readEnvironment(process.env);
+    const environment = readSettings();
     return { environment, configuration: readSiteConfiguration(environment) };
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;

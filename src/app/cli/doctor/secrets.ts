@@ -1,5 +1,9 @@
 import type { Environment } from '../../../process/environment.ts';
 import { proxyAddress } from '../../../process/outbound-proxy.ts';
+import { settingNames } from '../../parts/settings.ts';
+
+/** Names of variables that hold a secret. */
+const isSecret = /(?:_PASSWORD|_SECRET|SECRET_KEY|_ACCESS_KEY|_PRIVATE_KEY)$/;
 
 /** Shorter ones could be any word. */
 const leastLength = 3;
@@ -13,10 +17,7 @@ function passwordsOf(address: string | undefined): string[] {
 function secretsOf(environment: Environment): string[] {
   const { DATABASE_URL, REDIS_URL, SMTP_URL, HTTPS_PROXY, OUTBOUND_PROXIES = [] } = environment;
   const own = [
-    environment.SECRET_KEY,
-    environment.S3_SECRET_ACCESS_KEY,
-    environment.CACHE_ADMIN_SECRET,
-    environment.VAPID_PRIVATE_KEY,
+    ...settingNames.flatMap((name) => (isSecret.test(name) ? environment.variables[name] : [])),
     ...[DATABASE_URL, REDIS_URL, SMTP_URL, HTTPS_PROXY].flatMap(passwordsOf),
     ...OUTBOUND_PROXIES.flatMap((proxy) => passwordsOf(proxyAddress(proxy))),
   ];

@@ -15,12 +15,13 @@ import {
   ProxyEgressPool,
 } from '../../../downloader/network/egress/egress-pool.ts';
 import { createPlatformNetwork } from '../../../downloader/network/platform-network.ts';
-import { type Environment, EnvironmentError } from '../../../process/environment.ts';
+import type { Environment } from '../../../process/environment.ts';
 import {
   type OutboundProxy,
   proxyAddress,
   withoutProxyCredentials,
 } from '../../../process/outbound-proxy.ts';
+import { EnvironmentError } from '../../../process/variables.ts';
 import type { SharedBreakers } from '../../../stores/contracts/shared-breakers.ts';
 
 interface PlatformOptions {

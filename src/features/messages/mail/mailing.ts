@@ -17,6 +17,7 @@ import { unitOf } from '../../../stores/tally/units.ts';
 import { type Answers, createAnswers } from '../answers.ts';
 import type { OnStored } from '../message-receiver.ts';
 import { createMessages, type Message } from '../messages.ts';
+import { messageVariables } from '../variables.ts';
 import { createAcknowledgements } from './acknowledgements.ts';
 import {
   type AcknowledgementWords,
@@ -111,7 +112,8 @@ export async function openMailing(
   metrics: Registry,
   logger: Logger,
 ): Promise<Mailing> {
-  const { SMTP_URL, CONTACT_TO, CONTACT_FROM, ACKNOWLEDGEMENTS_PER_HOUR, MAILS_PER_HOUR } = environment;
+  const { SMTP_URL, CONTACT_TO, CONTACT_FROM } = environment;
+  const { ACKNOWLEDGEMENTS_PER_HOUR, MAILS_PER_HOUR } = messageVariables.read(environment);
   if (SMTP_URL === undefined || CONTACT_TO === undefined) {
     logger.info(
       'SMTP_URL and CONTACT_TO are not set: messages are kept, and shown by "npm run cli -- messages"',

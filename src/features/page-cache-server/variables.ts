@@ -1,0 +1,8 @@
+import { defineVariables, webAddress, wholeNumber } from '../../process/variables.ts';
+
+/** Where the shared pages are, for instances and for the program that holds them. */
+export const pageCacheVariables = defineVariables({
+  PAGE_CACHE_URL: webAddress.optional(),
+  PAGE_CACHE_PORT: wholeNumber(0, 65_535).default(40_010),
+  PAGE_CACHE_MB: wholeNumber(1, 100_000).default(256),
+});
