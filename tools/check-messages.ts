@@ -2,11 +2,11 @@
  * Fails when a message catalogue lacks a message, has a superfluous one or has one that would not work in its language:
  * for the languages in the site configuration, and those named as arguments. Also when a guide's title or description
  * is too long or too short, or it has no numbered steps, picture or link box. With `--write` it also writes
- * `src/i18n/message-values.ts`, which tells the compiler the values of each message.
+ * `src/i18n/message-values.ts`, which tells the compiler the pages and the values of each message.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { cataloguePages, isLocale } from '../src/i18n/languages.ts';
+import { isLocale } from '../src/i18n/languages.ts';
 import { checkCatalogues, readCatalogues } from './messages/check.ts';
 import { guideProblems, staleGuides } from './messages/guides.ts';
 import { messageValuesFile } from './messages/values.ts';
@@ -18,7 +18,7 @@ const valuesFile = new URL('../src/i18n/message-values.ts', import.meta.url);
 const configured: readonly string[] = JSON.parse(readFileSync(configurationFile, 'utf8')).locales;
 const all = readCatalogues(fileURLToPath(folder));
 const catalogues = new Map([...all].filter(([locale]) => locale === 'en' || configured.includes(locale)));
-const { problems, warnings } = checkCatalogues(catalogues, { pages: cataloguePages, isLocale });
+const { problems, warnings } = checkCatalogues(catalogues, isLocale);
 
 // An unpublished language may be unfinished; if named as an argument it is checked like the others.
 for (const [locale, pages] of all) {
@@ -27,7 +27,7 @@ for (const [locale, pages] of all) {
     ['en', all.get('en') ?? new Map()],
     [locale, pages],
   ]);
-  const found = checkCatalogues(draft, { pages: cataloguePages, isLocale }).problems;
+  const found = checkCatalogues(draft, isLocale).problems;
   if (process.argv.includes(locale)) problems.push(...found);
   else if (found.length > 0) warnings.push(`${locale} is not on the site yet: ${found.length} problems`);
 }

@@ -1,3 +1,5 @@
+import type { Catalogues } from './message-values.ts';
+
 /** Direction of a script, as in the `dir` attribute. */
 export type Direction = 'ltr' | 'rtl';
 
@@ -67,43 +69,8 @@ export function isLocale(text: string): text is Locale {
   return Object.hasOwn(languages, text);
 }
 
-/** The files in `locales/{locale}/` with typed keys. */
-export const cataloguePages = [
-  'common',
-  'tool',
-  'errors',
-  'home',
-  'tiktok-downloader',
-  'tiktok-video-downloader',
-  'download-mp3-tiktok',
-  'landing',
-  'api',
-  'status',
-  'contact',
-  'forms',
-  'dmca',
-  'legal',
-  'offline',
-  'posts',
-  'pagelink',
-  'push',
-  'promotion',
-  'cards',
-  'desktop-app',
-  'consent',
-  'cookies',
-  'mail',
-  'share',
-  'preview',
-  'other-format',
-  'save-file',
-  'post-details',
-  'several-links',
-  'cut',
-] as const;
-
 /** One file of messages. A page ships `common`, the files of its parts, and its own. */
-export type CataloguePage = (typeof cataloguePages)[number];
+export type CataloguePage = keyof Catalogues;
 
 /** More than any browser sends; what follows is not looked at. */
 const maxHeaderLength = 1000;

@@ -7,7 +7,42 @@ export interface Tag {
   readonly tag: unique symbol;
 }
 
-/** What each message that takes values is given, by catalogue page and key. */
+/** The English files, from which the compiler takes the keys. */
+export interface Catalogues {
+  api: typeof import('./locales/en/api.json');
+  cards: typeof import('./locales/en/cards.json');
+  common: typeof import('./locales/en/common.json');
+  consent: typeof import('./locales/en/consent.json');
+  contact: typeof import('./locales/en/contact.json');
+  cookies: typeof import('./locales/en/cookies.json');
+  cut: typeof import('./locales/en/cut.json');
+  'desktop-app': typeof import('./locales/en/desktop-app.json');
+  dmca: typeof import('./locales/en/dmca.json');
+  'download-mp3-tiktok': typeof import('./locales/en/download-mp3-tiktok.json');
+  errors: typeof import('./locales/en/errors.json');
+  forms: typeof import('./locales/en/forms.json');
+  home: typeof import('./locales/en/home.json');
+  landing: typeof import('./locales/en/landing.json');
+  legal: typeof import('./locales/en/legal.json');
+  mail: typeof import('./locales/en/mail.json');
+  offline: typeof import('./locales/en/offline.json');
+  'other-format': typeof import('./locales/en/other-format.json');
+  pagelink: typeof import('./locales/en/pagelink.json');
+  'post-details': typeof import('./locales/en/post-details.json');
+  posts: typeof import('./locales/en/posts.json');
+  preview: typeof import('./locales/en/preview.json');
+  promotion: typeof import('./locales/en/promotion.json');
+  push: typeof import('./locales/en/push.json');
+  'save-file': typeof import('./locales/en/save-file.json');
+  'several-links': typeof import('./locales/en/several-links.json');
+  share: typeof import('./locales/en/share.json');
+  status: typeof import('./locales/en/status.json');
+  'tiktok-downloader': typeof import('./locales/en/tiktok-downloader.json');
+  'tiktok-video-downloader': typeof import('./locales/en/tiktok-video-downloader.json');
+  tool: typeof import('./locales/en/tool.json');
+}
+
+/** The values of each message that takes some, by catalogue page and key. */
 export interface MessageValues {
   api: Record<never, never>;
   cards: {

@@ -1,76 +1,10 @@
 import type { CompiledMessage } from 'icu-minify/format';
 import format from 'icu-minify/format';
 import { type CataloguePage, type Locale, languages } from './languages.ts';
-import type api from './locales/en/api.json';
-import type cards from './locales/en/cards.json';
-import type common from './locales/en/common.json';
-import type consent from './locales/en/consent.json';
-import type contact from './locales/en/contact.json';
-import type cookies from './locales/en/cookies.json';
-import type cut from './locales/en/cut.json';
-import type desktopApp from './locales/en/desktop-app.json';
-import type dmca from './locales/en/dmca.json';
-import type mp3Downloader from './locales/en/download-mp3-tiktok.json';
-import type errors from './locales/en/errors.json';
-import type forms from './locales/en/forms.json';
-import type home from './locales/en/home.json';
-import type landing from './locales/en/landing.json';
-import type legal from './locales/en/legal.json';
-import type mail from './locales/en/mail.json';
-import type offline from './locales/en/offline.json';
-import type otherFormat from './locales/en/other-format.json';
-import type pagelink from './locales/en/pagelink.json';
-import type postDetails from './locales/en/post-details.json';
-import type posts from './locales/en/posts.json';
-import type preview from './locales/en/preview.json';
-import type promotion from './locales/en/promotion.json';
-import type push from './locales/en/push.json';
-import type saveFile from './locales/en/save-file.json';
-import type severalLinks from './locales/en/several-links.json';
-import type share from './locales/en/share.json';
-import type status from './locales/en/status.json';
-import type downloader from './locales/en/tiktok-downloader.json';
-import type videoDownloader from './locales/en/tiktok-video-downloader.json';
-import type tool from './locales/en/tool.json';
-import type { MessageValues, Tag } from './message-values.ts';
+import type { Catalogues, MessageValues, Tag } from './message-values.ts';
 
 /** Compiled messages by key; plain data that can be sent to the browser as JSON. */
 export type Messages = Readonly<Record<string, CompiledMessage>>;
-
-/** The English files are what the compiler takes the keys from. */
-interface Catalogues extends Record<CataloguePage, object> {
-  common: typeof common;
-  consent: typeof consent;
-  cookies: typeof cookies;
-  cut: typeof cut;
-  tool: typeof tool;
-  errors: typeof errors;
-  home: typeof home;
-  'tiktok-downloader': typeof downloader;
-  'tiktok-video-downloader': typeof videoDownloader;
-  'download-mp3-tiktok': typeof mp3Downloader;
-  api: typeof api;
-  contact: typeof contact;
-  forms: typeof forms;
-  dmca: typeof dmca;
-  landing: typeof landing;
-  legal: typeof legal;
-  posts: typeof posts;
-  mail: typeof mail;
-  offline: typeof offline;
-  pagelink: typeof pagelink;
-  promotion: typeof promotion;
-  push: typeof push;
-  share: typeof share;
-  status: typeof status;
-  cards: typeof cards;
-  'desktop-app': typeof desktopApp;
-  preview: typeof preview;
-  'other-format': typeof otherFormat;
-  'save-file': typeof saveFile;
-  'post-details': typeof postDetails;
-  'several-links': typeof severalLinks;
-}
 
 /** Lets `faq.${n}.question` stand for `faq.1.question`, `faq.2.question` … */
 type Numbered<K> = K extends `${infer Before}.${number}.${infer After}`

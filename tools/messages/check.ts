@@ -14,12 +14,6 @@ export interface Findings {
   warnings: string[];
 }
 
-export interface CheckOptions {
-  /** Pages that every language must have, besides those that English has. */
-  readonly pages: readonly string[];
-  readonly isLocale: (name: string) => boolean;
-}
-
 /** A message in another language with more words than this may not equal the English one. */
 const maxSameWords = 3;
 
@@ -48,22 +42,21 @@ export function readCatalogues(folder: string): Catalogues {
 }
 
 /** Compares every language with English. */
-export function checkCatalogues(catalogues: Catalogues, { pages, isLocale }: CheckOptions): Findings {
+export function checkCatalogues(catalogues: Catalogues, isLocale: (name: string) => boolean): Findings {
   const findings: Findings = { problems: [], warnings: [] };
   const english = catalogues.get('en') ?? new Map<string, Record<string, string>>();
-  const expected = new Set([...pages, ...english.keys()]);
   for (const [locale, own] of catalogues) {
     if (!isLocale(locale)) {
       findings.problems.push(`${locale}: no language of the site`);
       continue;
     }
-    for (const page of expected) {
+    for (const [page, texts] of english) {
       const messages = own.get(page);
       if (messages === undefined) findings.problems.push(`${locale}/${page}.json is missing`);
-      else checkPage(locale, page, messages, english.get(page) ?? {}, findings);
+      else checkPage(locale, page, messages, texts, findings);
     }
     for (const page of own.keys())
-      if (!expected.has(page)) findings.problems.push(`${locale}/${page}.json: English has no such page`);
+      if (!english.has(page)) findings.problems.push(`${locale}/${page}.json: English has no such page`);
   }
   findings.problems.push(...fixedProblems(english));
   return findings;

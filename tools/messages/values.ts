@@ -12,8 +12,8 @@ const types: Readonly<Record<Use, string>> = {
 const strictness: readonly Use[] = ['tag', 'date', 'number', 'select', 'text'];
 
 /**
- * The text of `src/i18n/message-values.ts`: the values of each message that takes any. TypeScript reads the keys from
- * the JSON files itself, but sees their texts only as `string`.
+ * The text of `src/i18n/message-values.ts`: all catalogue pages, and the values of each message that takes any.
+ * TypeScript reads the keys from the JSON files itself, but sees their texts only as `string`.
  * @param english the pages of the default language
  */
 export function messageValuesFile(english: ReadonlyMap<string, Readonly<Record<string, string>>>): string {
@@ -30,6 +30,9 @@ export function messageValuesFile(english: ReadonlyMap<string, Readonly<Record<s
       ? `  ${property(page)}: Record<never, never>;`
       : `  ${property(page)}: {\n${lines.join('\n')}\n  };`;
   });
+  const files = [...english.keys()].map(
+    (page) => `  ${property(page)}: typeof import('./locales/en/${page}.json');`,
+  );
   return `// Made by \`npm run check:messages -- --write\` from the English catalogues.
 
 type Text = string | number;
@@ -37,6 +40,11 @@ type Text = string | number;
 /** Stands for a function that gets what is inside a tag. */
 export interface Tag {
   readonly tag: unique symbol;
+}
+
+/** The English files, from which the compiler takes the keys. */
+export interface Catalogues {
+${files.join('\n')}
 }
 
 /** The values of each message that takes some, by catalogue page and key. */
