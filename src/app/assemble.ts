@@ -116,6 +116,7 @@ export async function assemble(
     ...{ configuration, origin, logger, logRequest, metrics, site, stopping, runningDownloads },
     arrivals: new Arrivals(),
     tally,
+    forget: (token) => Promise.all(ofFeatures(({ forget }) => forget?.(token))),
     counts: createWhoCounts({ makeCounters: stores.makeCounters, isWithheld, tally }),
     metricsElsewhere: environment.METRICS_PORT !== undefined,
     hasServiceWorker: workers.hasServiceWorker,
@@ -126,8 +127,6 @@ export async function assemble(
       (locale) => Object.assign({}, workers.settings, ...ofFeatures(({ settings }) => settings?.(locale))),
     ),
     featureServices: Object.assign({}, ...ofFeatures(({ services }) => services)),
-    toolParts: (locale, module) =>
-      Object.assign({}, ...ofFeatures(({ toolParts }) => toolParts?.(locale, module))),
     deskPages: async (given) => (await Promise.all(ofFeatures(({ desk }) => desk?.(given) ?? []))).flat(),
     absent: stores.absent,
     limits: assembleLimits(environment, rateLimits),

@@ -15,8 +15,8 @@ import { RequestIdProvider } from '../site/document/request-id.tsx';
 import { scriptHashesHeader } from '../site/document/script-hashes.ts';
 import * as structuredData from '../site/layout/head/structured-data.ts';
 import { VocabularyContext } from '../site/layout/head/vocabulary.ts';
-import { layoutScripts } from '../site/layout/layout-parts.tsx';
 import { servicesContext } from '../site/loaders/load-context.ts';
+import { layoutParts } from './slots/layout-parts.ts';
 
 /**
  * Renders a whole document before the first byte is sent, so that a failure gives a clean error screen with its status,
@@ -73,7 +73,10 @@ const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script
 const themeScriptHash = hashOf(themeScript);
 
 /** The hashes of a document's own inline scripts. */
-const ownHashes = (page: DocumentData): string[] => [themeScriptHash, ...layoutScripts(page).map(hashOf)];
+const ownHashes = (page: DocumentData): string[] => [
+  themeScriptHash,
+  ...layoutParts.flatMap(({ scripts }) => scripts?.(page) ?? []).map(hashOf),
+];
 
 /**
  * Hashes the inline scripts that React and its router wrote, and no others: only these carry a nonce made for this

@@ -21,13 +21,12 @@ import { ErrorBoundary as PageErrorBoundary } from '../site/layout/error/error-b
 import { Footer } from '../site/layout/footer.tsx';
 import { DocumentScripts, ScrollMemory, ThemeScript } from '../site/layout/head/document-scripts.tsx';
 import { Header } from '../site/layout/header/header.tsx';
-import { LayoutParts, provideLayoutParts } from '../site/layout/layout-parts.tsx';
+import { LayoutParts, LayoutPartsContext } from '../site/layout/layout-parts.tsx';
 import { NavigationProgress } from '../site/layout/navigation-progress.tsx';
 import { servicesContext } from '../site/loaders/load-context.ts';
 import { loadResultParts, provideResultParts } from '../site/pages/tool/result/result-parts.tsx';
 import { loadSeveralLinks, provideSeveralLinks } from '../site/pages/tool/state/several-links.tsx';
 import { sharedText } from '../site/pages/tool/state/tool-response.ts';
-import { provideToolParts } from '../site/pages/tool/tool-parts.tsx';
 import { TranslationProvider, useTranslate } from '../site/translation.tsx';
 import styles from '../site/ui/styles.css?url';
 import { showPage } from '../site/visitors/present-page.ts';
@@ -36,7 +35,6 @@ import { documentParts } from './slots/document-parts.ts';
 import { startExtras } from './slots/extras.ts';
 import { layoutParts } from './slots/layout-parts.ts';
 import { listOfLinks } from './slots/several-links.ts';
-import { toolParts } from './slots/tool-parts.ts';
 
 export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
   const services = context.get(servicesContext);
@@ -45,8 +43,6 @@ export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
   return loadDocument(services, url, new Date().getFullYear(), documentParts);
 }
 
-provideLayoutParts(layoutParts);
-provideToolParts(toolParts);
 provideResultParts(async () => (await import('./slots/result-parts.ts')).resultParts);
 if (listOfLinks !== undefined) provideSeveralLinks(listOfLinks);
 // The server writes a result in one go.
@@ -61,6 +57,14 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 
 /** The document around pages and error screens. */
 export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <LayoutPartsContext value={layoutParts}>
+      <Document>{children}</Document>
+    </LayoutPartsContext>
+  );
+}
+
+function Document({ children }: { children: ReactNode }) {
   const page = usePage();
   return (
     // The theme's script has set an attribute before React sees the document.

@@ -170,9 +170,6 @@ export function createApp(given: ServerDependencies, features: readonly FeatureS
       renderQueue,
       refusalPage,
       ofFeatures: features.flatMap(({ steps = [] }) => steps),
-      finish(page, context) {
-        for (const { finishPage } of features) finishPage?.(page, context);
-      },
     },
     parts,
   );

@@ -4,11 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Locale } from '../i18n/languages.ts';
 import type { Environment } from '../process/environment.ts';
 import type { OwnVariables } from '../process/variables.ts';
-import type {
-  DownloaderModule,
-  FeatureConfiguration,
-  SiteConfiguration,
-} from '../site/configuration/configuration.ts';
+import type { FeatureConfiguration, SiteConfiguration } from '../site/configuration/configuration.ts';
 import type { ConsentCategory } from '../site/consent/consent-cookie.ts';
 import type { FeatureSettings } from '../site/visitors/settings.ts';
 import type { Database } from '../stores/contracts/database.ts';
@@ -19,11 +15,9 @@ import type { Check } from './commands/checks.ts';
 import type { DeskPage } from './desk/desk-page.ts';
 import type { RateLimits } from './http/limits/rate-limits.ts';
 import type { StoredQuotas } from './http/limits/stored-quota.ts';
-import type { PageResponse } from './http/responses/response.ts';
 import type { PolicyAdditions } from './http/responses/security-headers.ts';
 import type { BuiltSite, FeatureSlots, ServerDependencies } from './instance/parts.ts';
 import type { Paths } from './openapi/describe.ts';
-import type { RouteContext } from './pipeline/route-context.ts';
 import type { PlacedStep } from './pipeline/steps.ts';
 import type { InstanceState } from './tally/instance-store.ts';
 
@@ -62,16 +56,14 @@ export interface FeatureServer {
   readonly paths?: Paths;
   /** Steps of a page request. */
   readonly steps?: readonly PlacedStep[];
-  /** Called for each page before it is sent, also when it comes from the cache. It changes this visitor's copy only. */
-  finishPage?(page: PageResponse, context: RouteContext): void;
   /** The feature's fields of the site-wide state. */
   state?(locale: Locale): Readonly<Record<string, unknown>>;
   /** Its services for the loaders of pages (`defineService`). */
   readonly services?: Readonly<Record<string, unknown>>;
-  /** The feature's data on a downloader page, by the name of its `ToolPart`. */
-  toolParts?(locale: Locale, module: DownloaderModule): Readonly<Record<string, unknown>>;
   /** The settings of the feature's browser part. */
   settings?(locale: Locale): FeatureSettings;
+  /** Deletes what the feature has stored under a visitor's token. */
+  forget?(token: string): Promise<unknown>;
   /** Consent categories that the feature's browser part needs. */
   readonly asksFor?: readonly ConsentCategory[];
   /** The feature's additions to the pages' content security policy. */

@@ -11,7 +11,6 @@ const emptySlots: FeatureSlots = {
   readPictureAt: () =>
     Promise.reject(new Failure('ticket_invalid', { note: 'no other server of this site' })),
   receiveMessage: async () => ({ kind: 'failed', values: {}, reason: 'unavailable' }),
-  records: null,
   reporter: null,
   sharedPages: null,
   listsFrom: null,

@@ -6,7 +6,7 @@ import type { ServerSettings, VisitorSettings } from '../../site/visitors/settin
 
 /**
  * Makes the settings of each language once: their object identity is a cache key for pages.
- * @param asksFor what visitors are asked to consent to, besides the configuration's
+ * @param asksFor what visitors are asked to consent to
  * @param serverIn the environment's settings, by language
  */
 export function assembleVisitorSettings(

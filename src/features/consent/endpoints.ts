@@ -64,7 +64,7 @@ function deletions(
  * is the same for all visitors, from those who have answered.
  */
 export function consentEndpoints(app: FastifyInstance, parts: ServerDependencies): void {
-  const { configuration, visitorSettings, records, limits } = parts;
+  const { configuration, visitorSettings, limits } = parts;
   const { consent: mode, asksFor = [] } = visitorSettings(configuration.default_locale) ?? {};
   if (asksFor.length === 0) return;
 
@@ -76,7 +76,7 @@ export function consentEndpoints(app: FastifyInstance, parts: ServerDependencies
 
   /** A refusal is taken however often it comes; of so many names, most are made up. */
   async function forget(token: string, visitor: Visitor): Promise<void> {
-    if (await isWithin(limits.forgetting(visitor))) await records?.forget(token);
+    if (await isWithin(limits.forgetting(visitor))) await parts.forget(token);
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -1,6 +1,10 @@
+import type { Address } from '../../site/addressing/addresses.ts';
 import { findModule, isFixedPage } from '../../site/addressing/site-pages.ts';
 import type { DocumentPart } from '../../site/document/document-data.ts';
+import type { SiteServices } from '../../site/loaders/services.ts';
 import type { Layout } from '../../site/overlays/layout.ts';
+import { type ProgramData, programData } from './app-dialog/program-data.ts';
+import { programOf } from './configuration/promotion.ts';
 import { isTip, type Place, type Promoted } from './item.ts';
 import {
   itemPage,
@@ -30,13 +34,23 @@ declare module '../../site/document/document-data.ts' {
   interface FeatureDocument {
     /** The page's promotion; null for none. */
     readonly promotion: Promotion | null;
+    /** The program for computers that a downloader page offers; null for none. */
+    readonly desktopApp: ProgramData | null;
   }
 }
 
 const layouts: readonly Layout[] = ['desktop', 'mobile'];
 
+function pageProgram(services: SiteServices, { locale, page }: Address): ProgramData | null {
+  const { configuration, messages } = services;
+  const module = findModule(configuration, page);
+  const program = module === undefined ? null : programOf(module, configuration);
+  if (program === null || !shownPromotion.of(services).offersPrograms()) return null;
+  return programData(program, locale, messages, configuration);
+}
+
 /** A page's promotion; null for none. */
-const part: DocumentPart = (services, { address, path }) => {
+function pagePromotion(services: SiteServices, address: Address, path: string): Promotion | null {
   const { configuration, messages } = services;
   const { locale, page, variant } = address;
   const { pictures, now } = shownPromotion.of(services);
@@ -52,20 +66,23 @@ const part: DocumentPart = (services, { address, path }) => {
   const [section = ''] = page.split('/', 1);
   const isShared = findModule(configuration, page) !== undefined || !isFixedPage(configuration, section);
   const share = isShared ? promotion.share_config : null;
-  if (items.length === 0 && share === null) return { promotion: null };
+  if (items.length === 0 && share === null) return null;
   const promos = items.filter((item) => !isTip(item));
   return {
-    promotion: {
-      name: promotionWords(services, locale)('promotion.recommended'),
-      layouts: layouts.filter(
-        (layout) => share !== null || promos.some(({ place }) => placeNames[place][layout] !== undefined),
-      ),
-      ads: Object.fromEntries(ads),
-      footerHosts: promotion.recommend_domains,
-      ...(share !== null && { share: pageShare(share, { locale, variant }, messages(locale, 'share')) }),
-      ...(cards.length > 0 && { cards: { promos: !cards.every(isTip), tips: cards.some(isTip) } }),
-    },
+    name: promotionWords(services, locale)('promotion.recommended'),
+    layouts: layouts.filter(
+      (layout) => share !== null || promos.some(({ place }) => placeNames[place][layout] !== undefined),
+    ),
+    ads: Object.fromEntries(ads),
+    footerHosts: promotion.recommend_domains,
+    ...(share !== null && { share: pageShare(share, { locale, variant }, messages(locale, 'share')) }),
+    ...(cards.length > 0 && { cards: { promos: !cards.every(isTip), tips: cards.some(isTip) } }),
   };
-};
+}
+
+const part: DocumentPart = (services, { address, path }) => ({
+  promotion: pagePromotion(services, address, path),
+  desktopApp: pageProgram(services, address),
+});
 
 export default part;

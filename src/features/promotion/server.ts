@@ -3,8 +3,7 @@ import { Failure } from '../../failures/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import { startPoller } from '../../process/poller.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
-import { programData } from './app-dialog/program-data.ts';
-import { programOf, promotionOf } from './configuration/promotion.ts';
+import { promotionOf } from './configuration/promotion.ts';
 import type { Place } from './item.ts';
 import { pageCards, type ShownPromotion, shownPromotion } from './items/page-items.ts';
 import { readPromotedPictures, referencedPictures } from './pictures/promoted-pictures.ts';
@@ -27,7 +26,11 @@ export default async function openPromotion({
     logger.warn({ missing }, 'ads show their texts instead of pictures: run "npm run cli -- site pictures"');
   const switches = await openPromotionSwitches(database.query, Date.now);
   let shown = shownOf(promotion, switches);
-  const service: ShownPromotion = { pictures, now: () => shown };
+  const service: ShownPromotion = {
+    pictures,
+    now: () => shown,
+    offersPrograms: () => !switches.isOff('programs'),
+  };
   let dropPages: () => Promise<unknown> = () => Promise.resolve();
   async function look(): Promise<void> {
     if (!(await switches.refresh())) return;
@@ -54,12 +57,6 @@ export default async function openPromotion({
       });
     },
     services: shownPromotion.provide(service),
-    toolParts(locale, module) {
-      const program = programOf(module, configuration);
-      return program === null || switches.isOff('programs')
-        ? {}
-        : { desktopApp: programData(program, locale, loadMessages, configuration) };
-    },
     state() {
       const given = (wanted: Place) =>
         shown.items.filter(({ place }) => place === wanted).map((item) => item.given);

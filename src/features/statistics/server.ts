@@ -81,8 +81,8 @@ export default function openStatistics(core: Core): FeatureServer {
   const { consent, analytics_url } = configuration;
   if (!configuration.statistics) return {};
   const { statistics, close } = runStatistics(core);
-  const slots = { records: statistics };
-  if (consent === 'off') return { slots, close };
+  const { forget } = statistics;
+  if (consent === 'off') return { forget, close };
   const own = statisticsVariables.read(environment);
   const limits: ReportLimits = {
     reports: rateLimits.create('reports', own.REPORTS_PER_MINUTE),
@@ -96,7 +96,9 @@ export default function openStatistics(core: Core): FeatureServer {
         limits: { ...limits, forgetting: parts.limits.forgetting },
       }),
     paths: reportPaths,
-    slots,
+    forget,
+    // Links to partners say who follows them, where visitors are known.
+    asksFor: ['statistics', ...(configuration.partner_domains.length > 0 ? (['marketing'] as const) : [])],
     policy: { connect: analytics_url === undefined ? [] : [new URL(analytics_url).origin] },
     close,
   };

@@ -1,12 +1,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { VisitorRecords } from '../../server/instance/parts.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { Report } from './report.ts';
 import { createReports } from './sums/reports.ts';
 
 /** Collects events without waiting for the database; {@link Statistics.flush} writes them. */
-export interface Statistics extends VisitorRecords {
+export interface Statistics {
+  /** Deletes everything that belongs to a visitor. @returns how many reports that were */
+  forget(token: string): Promise<number>;
   /** @returns false when there is no room for them: they are dropped, and counted */
   report(reports: readonly Report[]): boolean;
   /** Writes what has come since the last time. What cannot be written waits for the next. */

@@ -1,6 +1,6 @@
 import type { PageResponse } from '../../server/http/responses/response.ts';
 import { consentOf } from '../../server/http/visitor/request-consent.ts';
-import type { RouteContext } from '../../server/pipeline/route-context.ts';
+import type { RouteContext, RouteStep } from '../../server/pipeline/route-context.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 
 /**
@@ -48,3 +48,13 @@ export function openForTag(
   exchange.responseHeaders['cross-origin-embedder-policy'] = 'credentialless';
   exchange.sharedS = 0;
 }
+
+/** The step that opens the policy of pages, those from the cache included. */
+export const tagPolicy = (configuration: SiteConfiguration): RouteStep => ({
+  name: 'tag-policy',
+  before: (next) => async (context) => {
+    const page = await next(context);
+    openForTag(page, context, configuration);
+    return page;
+  },
+});

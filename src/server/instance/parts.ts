@@ -67,12 +67,6 @@ export interface SiteShell {
   };
 }
 
-/** Records about visitors and their actions, if any are kept. */
-export interface VisitorRecords {
-  /** Deletes everything that belongs to a visitor. @returns how many reports that were */
-  forget(token: string): Promise<number>;
-}
-
 /** A page's request to resolve a link. */
 interface ResolveRequest {
   readonly module: DownloaderModule;
@@ -119,8 +113,6 @@ export interface FeatureSlots {
     sent: SentForm,
     sender: { readonly visitor: Visitor; readonly log: FastifyBaseLogger },
   ) => Promise<MessageOutcome>;
-  /** Null when nothing is kept. */
-  readonly records: VisitorRecords | null;
   /** Called with each logged error, and with the error that ends the process; null without such a service. */
   readonly reporter: ErrorReporter | null;
   /** A cache of pages that instances share; null for the core's own. */
@@ -139,6 +131,8 @@ export interface ServerDependencies extends Omit<FeatureSlots, 'reporter' | 'sha
   readonly logRequest: LogRequest;
   /** Counts what happens, for the operator and the status page. */
   readonly tally: Tally;
+  /** Deletes everything that is stored under a visitor's token. */
+  readonly forget: (token: string) => Promise<unknown>;
   /** Whether an event counts in what others see. */
   readonly counts: WhoCounts;
   readonly metrics: Registry;
@@ -156,7 +150,6 @@ export interface ServerDependencies extends Omit<FeatureSlots, 'reporter' | 'sha
   readonly visitorSettings: (locale: Locale) => VisitorSettings | null;
   /** The features' services for the loaders of pages. */
   readonly featureServices: SiteServices['featureServices'];
-  readonly toolParts: SiteServices['toolParts'];
   /** The features' pages of the operator's desk, loaded by the first call. */
   readonly deskPages: (parts: ServerDependencies) => Promise<readonly DeskPage[]>;
   /** Extractors by platform and their egresses, for the desk's canary page. */

@@ -39,7 +39,7 @@ function build(made: (asked: Request) => Promise<void>) {
   } as unknown as ServerDependencies;
   const app = Fastify();
   decorateRequests(app, { origin: parts.origin, hashVisitor: (key) => ({ key, block: '' }) });
-  pages(app, { renderQueue: createRenderQueue(), refusalPage: vi.fn(), ofFeatures: [], finish() {} }, parts);
+  pages(app, { renderQueue: createRenderQueue(), refusalPage: vi.fn(), ofFeatures: [] }, parts);
   return { app, see };
 }
 

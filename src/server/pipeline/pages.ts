@@ -3,7 +3,6 @@ import { Failure } from '../../failures/failures.ts';
 import { translateTo } from '../../i18n/catalogue.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import { delayRefusal } from '../http/limits/rate-limits.ts';
-import type { PageResponse } from '../http/responses/response.ts';
 import { noneOwn, sendResponse } from '../http/responses/send.ts';
 import { statuses } from '../http/responses/statuses.ts';
 import { refuseOtherSites } from '../http/visitor/same-site.ts';
@@ -49,14 +48,9 @@ function messageFor(thrown: unknown, locale: Locale): string {
     : t('error.server.text');
 }
 
-interface PagesOptions extends StepParts {
-  /** Called for each page before it is sent. */
-  readonly finish: (page: PageResponse, context: RouteContext) => void;
-}
-
 /** Passes every address without an endpoint or a file through the route steps to the React Router application. */
-export function pages(app: FastifyInstance, options: PagesOptions, parts: ServerDependencies): void {
-  const { refusalPage, finish } = options;
+export function pages(app: FastifyInstance, options: StepParts, parts: ServerDependencies): void {
+  const { refusalPage } = options;
   const { configuration } = parts;
   const countView = createViewCounting(parts);
   const steps = stepsOf(parts, options);
@@ -75,7 +69,6 @@ export function pages(app: FastifyInstance, options: PagesOptions, parts: Server
       // A response made for a visitor who has left may be incomplete: it is no page and no view.
       if (reply.raw.closed) return void reply.hijack();
       countView(context, made);
-      finish(made, context);
       sendResponse(made, context, request, reply);
     } catch (thrown) {
       if (context.signal.aborted) return void reply.hijack();

@@ -76,7 +76,6 @@ export function siteServices(
     refuseStandIn,
     contentRenderer: parts.contentRenderer,
     visitorSettings: parts.visitorSettings,
-    toolParts: parts.toolParts,
     requestId: id,
     audience,
     failures,

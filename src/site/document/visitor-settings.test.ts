@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseSiteConfiguration } from '../../app/parts/read-site-configuration.ts';
+import type { ConsentCategory } from '../consent/consent-cookie.ts';
 import { visitorSettings } from './visitor-settings.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as Record<string, unknown>;
@@ -12,46 +13,50 @@ const bare = {
   partner_domains: [],
   experiments: [],
 };
-const settingsFor = (fields: object, locale: 'de' | 'fr' = 'de', server = {}) =>
-  visitorSettings(parseSiteConfiguration({ ...bare, ...fields }), locale, server);
+const settingsFor = (
+  fields: object,
+  needed: readonly ConsentCategory[] = [],
+  locale: 'de' | 'fr' = 'de',
+  server = {},
+) => visitorSettings(parseSiteConfiguration({ ...bare, ...fields }), locale, server, needed);
 const tags = { tag_ids: { de: 'T-1' }, tag_host: 'https://tags.example' };
 
 test('has no settings when there is nothing to ask for', () => {
   expect(settingsFor({})).toBeNull();
-  expect(settingsFor({ consent: 'off', statistics: true, ...tags })).toBeNull();
-  expect(settingsFor({ partner_domains: ['partner.example'] })).toBeNull();
+  expect(settingsFor({ consent: 'off', statistics: true, ...tags }, ['statistics'])).toBeNull();
 });
 
 test('asks visitors for what is configured', () => {
-  expect(settingsFor({ statistics: true })).toEqual({
+  expect(settingsFor({ statistics: true }, ['statistics'])).toEqual({
     consent: 'required',
     asksFor: ['statistics'],
     statistics: { base: '', partners: [], appIds: [] },
   });
   const fields = { statistics: true, analytics_url: 'https://counts.example/', app_ids: ['1', 2] };
-  expect(settingsFor(fields)?.statistics).toEqual({
+  expect(settingsFor(fields, ['statistics'])?.statistics).toEqual({
     base: 'https://counts.example',
     partners: [],
     appIds: ['1', '2'],
   });
-  expect(settingsFor({ statistics: true, partner_domains: ['partner.example'] })?.asksFor).toEqual([
+  // Always in one order, each once.
+  expect(settingsFor({}, ['marketing', 'statistics', 'marketing'])?.asksFor).toEqual([
     'statistics',
     'marketing',
   ]);
-  expect(settingsFor({ consent: 'implied', statistics: true })?.consent).toBe('implied');
+  expect(settingsFor({ consent: 'implied', statistics: true }, ['statistics'])?.consent).toBe('implied');
 });
 
 test('a language with a tag learns of it, and the others only ask', () => {
-  expect(settingsFor(tags)).toEqual({
+  expect(settingsFor(tags, ['marketing'])).toEqual({
     consent: 'required',
     asksFor: ['marketing'],
     tag: { host: 'https://tags.example', id: 'T-1' },
   });
-  expect(settingsFor(tags, 'fr')).toEqual({ consent: 'required', asksFor: ['marketing'] });
+  expect(settingsFor(tags, ['marketing'], 'fr')).toEqual({ consent: 'required', asksFor: ['marketing'] });
 });
 
 test('what the environment enables is there without anything to ask for', () => {
-  expect(settingsFor({ consent: 'off', ...tags }, 'de', { isOn: true })).toEqual({
+  expect(settingsFor({ consent: 'off', ...tags }, ['marketing'], 'de', { isOn: true })).toEqual({
     consent: 'off',
     asksFor: [],
     isOn: true,

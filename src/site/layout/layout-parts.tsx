@@ -1,10 +1,10 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, createContext, memo, use } from 'react';
 import type { DocumentData } from '../document/document-data.ts';
 
 /**
  * A position in the layout where a feature may show something on every page: in the head, before or after the present
  * items; between the page and the footer; in or below the footer's last line; at the end of the page; or below the
- * tool's result.
+ * result or the steps of a downloader page.
  */
 export type LayoutPlace =
   | 'head-start'
@@ -13,7 +13,8 @@ export type LayoutPlace =
   | 'footer-line'
   | 'footer-end'
   | 'end'
-  | 'below-result';
+  | 'below-result'
+  | 'below-steps';
 
 /**
  * A feature's additions to the layout. The default export of `features/NAME/browser/layout.tsx`; every page loads it.
@@ -27,21 +28,16 @@ export interface LayoutPart {
   scripts?(page: DocumentData): readonly string[];
 }
 
-let provided: readonly LayoutPart[] = [];
+/** The features' additions, in ascending order. */
+export const LayoutPartsContext = createContext<readonly LayoutPart[]>([]);
 
-/** Says which parts there are. To be called before the first page is shown. */
-export function provideLayoutParts(parts: readonly LayoutPart[]): void {
-  provided = parts.toSorted((one, other) => one.order - other.order);
-}
-
-/** The inline scripts of the features' parts. */
-export const layoutScripts = (page: DocumentData): string[] =>
-  provided.flatMap(({ scripts }) => scripts?.(page) ?? []);
-
-/** The features' components at a position of the layout. */
-export function LayoutParts({ place, page }: { place: LayoutPlace; page: DocumentData }) {
-  return provided.map(({ order, places }) => {
+/**
+ * The features' components at a position of the layout. React removes what the server rendered of a part that is
+ * rendered again before its code has arrived: that must not happen with each rendering of the page.
+ */
+export const LayoutParts = memo(({ place, page }: { place: LayoutPlace; page: DocumentData }) =>
+  use(LayoutPartsContext).map(({ order, places }) => {
     const Part = places[place];
     return Part !== undefined && <Part key={order} page={page} />;
-  });
-}
+  }),
+);

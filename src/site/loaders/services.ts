@@ -55,8 +55,6 @@ export interface SiteServices {
   visitorSettings(locale: Locale): VisitorSettings | null;
   /** The features' services, by name: `defineService` reads them. */
   readonly featureServices: Readonly<Record<string, unknown>>;
-  /** The features' data on a downloader page, by the name of their `ToolPart`. */
-  toolParts(locale: Locale, module: DownloaderModule): Readonly<Record<string, unknown>>;
   /** Articles and legal documents, ready to be shown. */
   readonly contentRenderer: ContentRenderer;
   /** The compiled messages of one catalogue page. */

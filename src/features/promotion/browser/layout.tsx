@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { DocumentData } from '../../../site/document/document-data.ts';
 import type { LayoutPart } from '../../../site/layout/layout-parts.tsx';
 import type { Promotion } from '../document-part.ts';
@@ -23,6 +23,10 @@ function Promoted({ promotion }: { promotion: Promotion }) {
   return loaded !== null && <loaded.PromotionMount promotion={promotion} />;
 }
 
+const loadDesktopApp = () => import('../app-dialog/desktop-app.tsx');
+/** The component on the server, which renders in one pass. */
+const DesktopApp = import.meta.env.SSR ? (await loadDesktopApp()).default : lazy(loadDesktopApp);
+
 const offersInstall = ({ promotion }: DocumentData) => promotion?.cards?.tips === true;
 
 // React ignores elements that only the server has rendered: no script needs to know them.
@@ -41,6 +45,12 @@ export default {
         <noscript>
           <PlainShareBar share={promotion.share} />
         </noscript>
+      ),
+    'below-steps': ({ page: { desktopApp } }) =>
+      desktopApp !== null && (
+        <Suspense>
+          <DesktopApp data={desktopApp} />
+        </Suspense>
       ),
     end: ({ page: { promotion } }) => promotion !== null && <Promoted promotion={promotion} />,
   },

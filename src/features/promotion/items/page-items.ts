@@ -20,6 +20,8 @@ export interface ShownPromotion {
   readonly pictures: ReadonlyMap<string, PromotedPicture>;
   /** The configured promotion without what the operator has switched off. */
   now(): PromotionConfiguration;
+  /** Whether downloader pages name programs for computers. */
+  offersPrograms(): boolean;
 }
 
 export const shownPromotion = defineService<ShownPromotion>('promotion');

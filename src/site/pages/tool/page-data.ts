@@ -23,8 +23,6 @@ export type ToolPageData = ReturnType<typeof makePageData> & {
   readonly facts: readonly Fact[];
   readonly formats: Formats;
   readonly showcase: Showcase | null;
-  /** The features' data on the page. */
-  readonly parts: Readonly<Record<string, unknown>>;
 };
 
 /** The data of a downloader page. */
@@ -48,7 +46,6 @@ export function toolPageData(
     facts: factsOf(configuration, settings, t),
     formats: formatsOf(module.download_info.download_btns, t),
     showcase: showcaseOf(module.download_info.download_btns, t),
-    parts: services.toolParts(locale, module),
   };
 }
 

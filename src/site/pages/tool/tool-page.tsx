@@ -4,6 +4,7 @@ import type { SharePicture } from '../../addressing/share-picture.ts';
 import { UsefulPosts } from '../../articles/lists/useful-posts.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';
+import { LayoutParts } from '../../layout/layout-parts.tsx';
 import { TranslationProvider, useTranslate } from '../../translation.tsx';
 import { Faq, Features, Steps } from './introduction/sections.tsx';
 import { Showcase } from './introduction/showcase.tsx';
@@ -12,11 +13,11 @@ import type { ToolPageData } from './page-data.ts';
 import { PageQr } from './qr/page-qr.tsx';
 import { Unloading } from './scene/unloading.tsx';
 import { Tool } from './tool.tsx';
-import { ToolParts } from './tool-parts.tsx';
 
 /** The downloader, and everything that its page says. */
 export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
   const answered = useActionData<typeof handleForm>();
+  const site = useDocument();
   return (
     <TranslationProvider locale={page.locale} messages={page.messages}>
       <ToolHead head={page.head} name={page.title} image={page.sharePicture} />
@@ -27,7 +28,7 @@ export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
         drawing={page.showcase === null ? <Unloading formats={page.formats} /> : null}
       />
       <Steps section={page.steps} />
-      <ToolParts data={page.parts} />
+      <LayoutParts place="below-steps" page={site} />
       <Faq section={page.faq} />
       <UsefulPosts {...useful} />
       <PageQr code={page.qr} />

@@ -12,7 +12,11 @@ const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as Record<strin
 
 function factsWith(fields: object, server: ServerSettings = {}): string[] {
   const configuration = parseSiteConfiguration({ ...own, statistics: false, ...fields });
-  return factsOf(configuration, visitorSettings(configuration, 'en', server), t).map(({ text }) => text);
+  const settings = visitorSettings(configuration, 'en', server, [
+    ...(configuration.statistics ? (['statistics'] as const) : []),
+    ...(Object.keys(configuration.tag_ids).length > 0 ? (['marketing'] as const) : []),
+  ]);
+  return factsOf(configuration, settings, t).map(({ text }) => text);
 }
 
 describe('what the site promises is what its configuration makes true', () => {
