@@ -1,5 +1,9 @@
-/** Writes the table of `docs/privacy.md` from the code's list of stored items. With `--check` it only compares them. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/**
+ * Writes the table of `docs/privacy.md` from the code's list of stored items, and its last section from what the
+ * features' READMEs say. With `--check` it only compares them.
+ */
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseSiteConfiguration } from '../src/app/parts/read-site-configuration.ts';
 import { storedEntries } from '../src/site/visitors/stored/cookie-tables.ts';
 
@@ -22,8 +26,21 @@ const rows = storedEntries('en', experiments).map(
 const table = ['| name | where | life | kind | what for |', '| --- | --- | --- | --- | --- |', ...rows].join(
   '\n',
 );
+const root = fileURLToPath(new URL('../', import.meta.url));
+const kept = globSync('src/features/*/README.md', { cwd: root })
+  .sort()
+  .flatMap((path) => {
+    const text = readFileSync(root + path, 'utf8');
+    const [, said] = /^- \*\*What it keeps\.\*\* (.*)$/m.exec(text) ?? [];
+    if (said === undefined) throw new Error(`${path} does not say what the feature keeps`);
+    const [, name = ''] = /^# (.*)$/m.exec(text) ?? [];
+    return said.startsWith('Nothing') ? [] : [`- [${name}](../${path}): ${said}`];
+  });
+
+const title = '## What features keep\n\n';
 const before = readFileSync(file, 'utf8');
-const after = before.replace(/\| name \|[\s\S]*?\n(?!\|)/, () => `${table}\n`);
+const [head = ''] = before.split(title);
+const after = `${head.replace(/\| name \|[\s\S]*?\n(?!\|)/, () => `${table}\n`)}${title}${kept.join('\n')}\n`;
 
 if (!process.argv.includes('--check')) writeFileSync(file, after);
 else if (after !== before) {
