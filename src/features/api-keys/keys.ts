@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { createTallyStore } from '../../stores/tally/tally-store.ts';
 
@@ -45,9 +45,23 @@ export interface ApiKeyStore {
   valid(): Promise<ReadonlyMap<string, ValidKey>>;
 }
 
+/** A key of a program that uses the API. */
+interface ApiKeyTable {
+  id: Generated<number>;
+  /** The operator's name for its holder; unique. */
+  name: string;
+  /** SHA-256 of the key, in hexadecimal digits. */
+  hash: string;
+  times: number;
+  made_at: number;
+  /** Null while the key is valid. */
+  revoked_at: number | null;
+}
+
 /** @param now milliseconds since 1970 */
-export function createApiKeyStore(query: Kysely<Tables>, now: () => number): ApiKeyStore {
-  const tally = createTallyStore(query, now);
+export function createApiKeyStore(database: Kysely<Tables>, now: () => number): ApiKeyStore {
+  const query = database.$extendTables<{ api_keys: ApiKeyTable }>();
+  const tally = createTallyStore(database, now);
   return {
     async create(name, times) {
       const key = prefix + randomBytes(32).toString('base64url');

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { createAuditLog, endedWithSite } from './audit-log.ts';
@@ -25,7 +26,7 @@ describe.each(engines)('$name', (engine) => {
     const deed = { what: 'a b', object: '', block: 'x', outcome: 'begun', text: '' } as const;
     const before = open();
     const [lost, slow, elsewhere] = [await before.add(deed), await before.add(deed), await before.add(deed)];
-    await query.updateTable('operator_log').set({ instance: 'other' }).where('id', '=', elsewhere).execute();
+    await sql`update operator_log set instance = 'other' where id = ${elsewhere}`.execute(query);
     now = 1000;
     const log = open();
     const own = await log.add(deed);

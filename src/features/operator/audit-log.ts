@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Kysely, Selectable } from 'kysely';
+import type { Generated, Kysely, Selectable } from 'kysely';
 import type { Logger } from 'pino';
 import type { Tables } from '../../stores/contracts/database.ts';
 
@@ -46,17 +46,36 @@ export const endedWithSite = 'The site ended before this did.';
 /** Of what a deed says. */
 export const mostLetters = 1000;
 
-const entryOf = ({ made_at: at, ...row }: Selectable<Tables['operator_log']>): LogEntry => ({ ...row, at });
+/** The operator's actions at the desk. */
+interface OperatorLogTable {
+  id: Generated<number>;
+  made_at: number;
+  /** Name of the machine that did it. */
+  instance: string;
+  /** `log-in`, or the page and the name of the deed. */
+  what: string;
+  /** Target of the action; may be empty. */
+  object: string;
+  /** The IPv4 /24 or IPv6 /56 from where. */
+  block: string;
+  /** `begun` until it ends; `failed` as well when the process ended before the deed did. */
+  outcome: 'begun' | 'done' | 'refused' | 'failed';
+  /** The message that the operator saw. */
+  text: string;
+}
+
+const entryOf = ({ made_at: at, ...row }: Selectable<OperatorLogTable>): LogEntry => ({ ...row, at });
 
 /**
  * @param logger hears of every entry as well, so that a copy is where the program's lines are
  * @param now milliseconds since 1970
  */
 export function createAuditLog(
-  query: Kysely<Tables>,
+  database: Kysely<Tables>,
   logger: Pick<Logger, 'info'>,
   now: () => number,
 ): AuditLog {
+  const query = database.$extendTables<{ operator_log: OperatorLogTable }>();
   const instance = hostname();
   const startedAt = now();
   const say = (

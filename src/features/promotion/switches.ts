@@ -10,8 +10,16 @@ type PromotionKind = (typeof promotionKinds)[number];
 /** Kinds that are off, on all instances. */
 export type PromotionSwitches = Awaited<ReturnType<typeof openPromotionSwitches>>;
 
+/** A kind of promotion that the operator has switched off. */
+interface PromotionSwitchTable {
+  /** `ads`, `cards`, `share` or `programs`. */
+  kind: string;
+  off_at: number;
+}
+
 /** Opens the switches, as they are now. @param now milliseconds since 1970 */
-export async function openPromotionSwitches(query: Kysely<Tables>, now: () => number) {
+export async function openPromotionSwitches(database: Kysely<Tables>, now: () => number) {
+  const query = database.$extendTables<{ promotion_switches: PromotionSwitchTable }>();
   let off = new Set<string>();
   const switches = {
     isOff: (kind: PromotionKind): boolean => off.has(kind),

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 
 /** The operator's report on an incident. */
@@ -24,8 +24,18 @@ export interface IncidentStore {
   since(moment: number): Promise<readonly Incident[]>;
 }
 
+/** The operator's report on an incident. */
+interface IncidentTable {
+  id: Generated<number>;
+  text: string;
+  began_at: number;
+  /** Null while it lasts. */
+  ended_at: number | null;
+}
+
 /** @param now milliseconds since 1970 */
-export function createIncidentStore(query: Kysely<Tables>, now: () => number): IncidentStore {
+export function createIncidentStore(database: Kysely<Tables>, now: () => number): IncidentStore {
+  const query = database.$extendTables<{ incidents: IncidentTable }>();
   return {
     async open(text) {
       const beganAt = now();

@@ -44,24 +44,6 @@ interface TallyWriterTable {
   written_at: number;
 }
 
-/** The operator's actions at the desk. */
-interface OperatorLogTable {
-  id: Generated<number>;
-  made_at: number;
-  /** Name of the machine that did it. */
-  instance: string;
-  /** `log-in`, or the page and the name of the deed. */
-  what: string;
-  /** Target of the action; may be empty. */
-  object: string;
-  /** The IPv4 /24 or IPv6 /56 from where. */
-  block: string;
-  /** `begun` until it ends; `failed` as well when the process ended before the deed did. */
-  outcome: 'begun' | 'done' | 'refused' | 'failed';
-  /** The message that the operator saw. */
-  text: string;
-}
-
 /** A log-in that has not ended. */
 interface OperatorSessionTable {
   /** SHA-256 of its name, in hexadecimal digits. */
@@ -72,7 +54,7 @@ interface OperatorSessionTable {
 }
 
 /**
- * The tables, as the newest migration leaves them. Times are milliseconds since 1970, flags are 0 or 1, and JSON is
+ * The tables, as the newest migration leaves them, without those that one feature alone knows. Times are milliseconds since 1970, flags are 0 or 1, and JSON is
  * text: both engines store and return these identically.
  */
 export interface Tables {
@@ -85,7 +67,6 @@ export interface Tables {
   listing_marks: ListingMarkTable;
   listing_totals: ListingTotalTable;
   pictures: PictureTable;
-  promoted_pictures: PromotedPictureTable;
   changes: ChangeTable;
   imports: ImportTable;
   messages: MessageTable;
@@ -96,8 +77,6 @@ export interface Tables {
   experiment_visits: ExperimentVisitTable;
   push_subscriptions: PushSubscriptionTable;
   push_messages: PushMessageTable;
-  api_keys: ApiKeyTable;
-  incidents: IncidentTable;
   tally: TallyTable;
   tally_writers: TallyWriterTable;
   post_shapes: PostShapeTable;
@@ -106,18 +85,8 @@ export interface Tables {
   alarms: AlarmTable;
   alarm_messages: AlarmMessageTable;
   message_answers: MessageAnswerTable;
-  promotion_switches: PromotionSwitchTable;
   takedown_log: TakedownLogTable;
-  operator_log: OperatorLogTable;
   operator_sessions: OperatorSessionTable;
-}
-
-/** A picture of an ad, as downloaded from the address in the site configuration. */
-interface PromotedPictureTable {
-  /** Its address, or its path beside the configuration file. */
-  source: string;
-  /** JSON of `PromotedPicture`. */
-  picture: string;
 }
 
 /** A blocked post or author. */
@@ -145,35 +114,6 @@ interface TakedownLogTable {
   url: string;
   reason: string;
   ends_at: number | null;
-}
-
-/** A kind of promotion that the operator has switched off. */
-interface PromotionSwitchTable {
-  /** `ads`, `cards`, `share` or `programs`. */
-  kind: string;
-  off_at: number;
-}
-
-/** A key of a program that uses the API. */
-interface ApiKeyTable {
-  id: Generated<number>;
-  /** The operator's name for its holder; unique. */
-  name: string;
-  /** SHA-256 of the key, in hexadecimal digits. */
-  hash: string;
-  times: number;
-  made_at: number;
-  /** Null while the key is valid. */
-  revoked_at: number | null;
-}
-
-/** The operator's report on an incident. */
-interface IncidentTable {
-  id: Generated<number>;
-  text: string;
-  began_at: number;
-  /** Null while it lasts. */
-  ended_at: number | null;
 }
 
 /** The database did not respond in time, or is unreachable. The statement may or may not have been executed. */

@@ -147,7 +147,7 @@ describe.runIf(engine !== undefined)('a database that moves to PostgreSQL', () =
       file.exec("insert into incidents (text, began_at) values ('a' || char(0) || 'b', 1)"),
     );
     await placePostgresql(database, first, false);
-    expect(await database.query.selectFrom('incidents').select('text').execute()).toEqual([
+    expect((await sql`select text from incidents`.execute(database.query)).rows).toEqual([
       { text: 'a\uFFFDb' },
     ]);
   });

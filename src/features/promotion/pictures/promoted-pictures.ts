@@ -27,11 +27,22 @@ function sizesFor(shownWidths: readonly number[], width: number): number[] {
   return [...new Set(sizes)].sort((one, other) => one - other);
 }
 
+/** A picture of an ad, as downloaded from the address in the site configuration. */
+interface PromotedPictureTable {
+  /** Its address, or its path beside the configuration file. */
+  source: string;
+  /** JSON of `PromotedPicture`. */
+  picture: string;
+}
+
+const tablesOf = (database: Kysely<Tables>) =>
+  database.$extendTables<{ promoted_pictures: PromotedPictureTable }>();
+
 /** All pictures that have been made, by where the site configuration finds them. */
 export async function readPromotedPictures(
-  query: Kysely<Tables>,
+  database: Kysely<Tables>,
 ): Promise<ReadonlyMap<string, PromotedPicture>> {
-  const rows = await query.selectFrom('promoted_pictures').selectAll().execute();
+  const rows = await tablesOf(database).selectFrom('promoted_pictures').selectAll().execute();
   return new Map(rows.map(({ source, picture }) => [source, JSON.parse(picture) as PromotedPicture]));
 }
 
@@ -41,7 +52,7 @@ export async function readPromotedPictures(
  * @param shownWidths CSS pixels, of all positions that show it
  */
 export async function keepPromotedPicture(
-  query: Kysely<Tables>,
+  database: Kysely<Tables>,
   files: Pick<PictureFiles, 'write'>,
   source: string,
   { bytes, width, height }: SourcePicture,
@@ -51,6 +62,7 @@ export async function keepPromotedPicture(
   // Browsers cache files permanently: other sizes of the same original need another name.
   const id = createHash('sha256').update(bytes).update(widths.join()).digest('hex').slice(0, 20);
   const picture = JSON.stringify({ id, width, height, widths } satisfies PromotedPicture);
+  const query = tablesOf(database);
   const before = await query
     .selectFrom('promoted_pictures')
     .select('picture')
