@@ -12,6 +12,7 @@ import { contentCalls } from '../server/endpoints/content-calls.ts';
 import { filesEndpoint } from '../server/endpoints/files/files.ts';
 import { readyEndpoint } from '../server/endpoints/files/ready.ts';
 import { healthEndpoints } from '../server/endpoints/health.ts';
+import { messagesEndpoint } from '../server/endpoints/messages.ts';
 import { openApiEndpoint } from '../server/endpoints/openapi.ts';
 import { picturesEndpoint } from '../server/endpoints/pictures.ts';
 import { platformListEndpoints } from '../server/endpoints/platform-list.ts';
@@ -145,6 +146,7 @@ export function createApp(given: ServerDependencies, features: readonly FeatureS
   healthEndpoints(app, parts);
   resolveEndpoint(app, parts);
   platformListEndpoints(app, parts);
+  messagesEndpoint(app);
   statusEndpoint(app, parts);
   filesEndpoint(app, parts);
   readyEndpoint(app, parts);

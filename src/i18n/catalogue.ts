@@ -8,6 +8,8 @@ import { createTranslate, type Messages, type Translate } from './translate.ts';
 export interface Catalogue {
   /** The languages that have a folder, in the order of `locales`. */
   readonly availableLocales: readonly Locale[];
+  /** The names of all catalogue pages. */
+  readonly pages: ReadonlySet<string>;
   /**
    * The compiled messages of one page in one language; English replaces a missing message, page or language.
    * @throws Error when English has no such page, or a file contains no messages
@@ -62,7 +64,12 @@ export function openCatalogue({
     return messages;
   }
 
-  return { availableLocales: locales.filter((locale) => names.has(locale)), loadMessages };
+  const english = names.has(defaultLocale) ? readdirSync(new URL(`${defaultLocale}/`, folder)) : [];
+  return {
+    availableLocales: locales.filter((locale) => names.has(locale)),
+    pages: new Set(english.map((file) => file.replace(/\.json$/, ''))),
+    loadMessages,
+  };
 }
 
 function compileFile(json: string, name: string): Messages {
@@ -88,6 +95,11 @@ export function configureCatalogue(options: CatalogueOptions): void {
 /** The languages that have texts. */
 export function availableLocales(): readonly Locale[] {
   return catalogue.availableLocales;
+}
+
+/** The names of all catalogue pages. */
+export function cataloguePages(): ReadonlySet<string> {
+  return catalogue.pages;
 }
 
 /** {@link Catalogue.loadMessages} of the site's own catalogues. */

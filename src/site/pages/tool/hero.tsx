@@ -7,7 +7,7 @@ import { PasteHint, pasteHintId } from './link-box/paste-hint.tsx';
 import { remedyFor } from './link-box/remedy.ts';
 import type { LinkField } from './link-box/use-link-field.ts';
 import type { ToolPageData } from './page-data.ts';
-import { laterOutcome } from './result/later-outcome.ts';
+import { laterOutcome } from './result/later-outcome.tsx';
 import { Scene, type Voyage } from './scene/scene.tsx';
 import type { ToolState } from './state/tool-state.ts';
 import type { Actions } from './state/use-actions.ts';

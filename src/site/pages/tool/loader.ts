@@ -8,7 +8,7 @@ import { servicesContext } from '../../loaders/load-context.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import { readForm } from '../message-form/read-form.ts';
 import { loadFileHelp } from './files/file-help.ts';
-import { type ToolPageData, toolPageData } from './page-data.ts';
+import { outcomeMessages, type ToolPageData, toolPageData } from './page-data.ts';
 import { resolveAll } from './state/resolve-all.ts';
 import { isListed, linksIn } from './state/several-links.tsx';
 import { failedList, listNamedBy, sharedText, type ToolResponse } from './state/tool-response.ts';
@@ -18,7 +18,14 @@ function refuseElsewhere({ configuration }: SiteServices, { page, locale }: Addr
   if (!siteHas(configuration, page, locale)) throw data(null, { status: 404 });
 }
 
-async function resolveText(
+async function resolveText(...asked: Parameters<typeof lookUpText>): Promise<ToolResponse> {
+  const given = await lookUpText(...asked);
+  const [, services, { locale }] = asked;
+  const isShown = given.list !== undefined || (given.response !== null && 'result' in given.response);
+  return isShown ? { ...given, messages: outcomeMessages(services, locale) } : given;
+}
+
+async function lookUpText(
   text: string,
   services: SiteServices,
   { locale }: Address,
@@ -41,7 +48,7 @@ function withLinkAlone(given: ToolResponse): ToolResponse {
   const { text, response } = given;
   if (response === null) return given;
   const link = 'result' in response ? response.result.post.url : response.error.link;
-  return { text: link ?? text, response };
+  return { ...given, text: link ?? text };
 }
 
 /** The response that the address requests, or that the server gives instead of a file. */

@@ -7,7 +7,7 @@ import { Recent } from './link-box/recent.tsx';
 import type { LinkField } from './link-box/use-link-field.ts';
 import { Waiting } from './link-box/waiting.tsx';
 import type { ToolPageData } from './page-data.ts';
-import { laterOutcome } from './result/later-outcome.ts';
+import { laterOutcome } from './result/later-outcome.tsx';
 import { laterList } from './state/several-links.tsx';
 import type { ToolState } from './state/tool-state.ts';
 import type { Actions } from './state/use-actions.ts';

@@ -1,3 +1,4 @@
+import type { Locale } from '../../../i18n/languages.ts';
 import { createTranslate, type Messages } from '../../../i18n/translate.ts';
 import { type Address, linkTo } from '../../addressing/addresses.ts';
 import { sharePicture } from '../../addressing/share-picture.ts';
@@ -25,6 +26,13 @@ export type ToolPageData = ReturnType<typeof makePageData> & {
   readonly showcase: Showcase | null;
 };
 
+/** Messages of the code that shows a result or a list; a page without either loads them when it needs them. */
+export const outcomeMessages = (services: SiteServices, locale: Locale): Messages =>
+  Object.assign(
+    {},
+    ...[...resultCatalogues(), ...severalLinksCatalogues()].map((name) => services.messages(locale, name)),
+  );
+
 /** The data of a downloader page. */
 export function toolPageData(
   services: SiteServices,
@@ -34,9 +42,7 @@ export function toolPageData(
   const { locale, canonicalPath } = address;
   const { configuration } = services;
   const messages = services.messages(locale, module.lang_file);
-  const names = ['tool', ...resultCatalogues(), ...severalLinksCatalogues()];
-  const catalogues = names.map((name) => services.messages(locale, name));
-  const tool: Messages = Object.assign({}, ...catalogues);
+  const tool = services.messages(locale, 'tool');
   const landing = services.messages(locale, 'landing');
   const settings = services.visitorSettings(locale);
   const qrText = services.origin + canonicalPath;

@@ -3,6 +3,7 @@ import { ownPlace } from '../../addressing/page-addresses.ts';
 import type { SharePicture } from '../../addressing/share-picture.ts';
 import { UsefulPosts } from '../../articles/lists/useful-posts.tsx';
 import { useDocument } from '../../document/document-context.tsx';
+import { keepMessages } from '../../later-messages.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { LayoutParts } from '../../layout/layout-parts.tsx';
 import { TranslationProvider, useTranslate } from '../../translation.tsx';
@@ -18,10 +19,12 @@ import { Tool } from './tool.tsx';
 export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
   const answered = useActionData<typeof handleForm>();
   const site = useDocument();
+  const shown = answered ?? given;
+  if (shown?.messages !== undefined) keepMessages(page.locale, shown.messages);
   return (
     <TranslationProvider locale={page.locale} messages={page.messages}>
       <ToolHead head={page.head} name={page.title} image={page.sharePicture} />
-      <Tool key={page.path} page={page} help={help} given={answered ?? given} />
+      <Tool key={page.path} page={page} help={help} given={shown} />
       {page.showcase !== null && <Showcase of={page.showcase} />}
       <Features
         section={page.features}

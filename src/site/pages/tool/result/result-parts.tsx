@@ -31,7 +31,7 @@ export interface ResultPart {
   readonly place: ResultPlace;
   /** Parts of one place stand in ascending order. */
   readonly order: number;
-  /** Its message catalogue, which comes with the page. */
+  /** Its message catalogue, which is loaded with the result's code. */
   readonly catalogue?: CataloguePage;
   /** Renders nothing when it has nothing to offer. */
   readonly Part: ComponentType<ResultPartProps>;
@@ -52,7 +52,7 @@ export async function loadResultParts(): Promise<void> {
   loaded = (await load()).toSorted((one, other) => one.order - other.order);
 }
 
-/** The message catalogues that the features' parts need, on the server. */
+/** The message catalogues that the features' parts need; known once their code is loaded. */
 export function resultCatalogues(): readonly CataloguePage[] {
   return loaded.flatMap(({ catalogue }) => catalogue ?? []);
 }

@@ -1,7 +1,7 @@
 import type { Locale } from '../../../../i18n/languages.ts';
 import { type RequestingPage, resolveLink, resolveList } from '../../../browser/downloads/resolve-link.ts';
 import { mentionsSeveral } from '../link-box/typed-links.ts';
-import { laterOutcome } from '../result/later-outcome.ts';
+import { laterOutcome } from '../result/later-outcome.tsx';
 import { isListed, type ListedLink, laterList, linksIn } from './several-links.tsx';
 import { failedList, listNamedBy, searchWith } from './tool-response.ts';
 import { failureOf, type ToolState } from './tool-state.ts';

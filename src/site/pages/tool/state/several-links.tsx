@@ -4,6 +4,7 @@ import type { ErrorResponse, ListResult, ResolveResponse } from '../../../api.ts
 import type { RequestingPage } from '../../../browser/downloads/resolve-link.ts';
 import { lazyPart } from '../../../browser/navigation/lazy-part.tsx';
 import type { DownloadButton } from '../../../configuration/configuration.ts';
+import { LaterMessages, loadLaterMessages } from '../../../later-messages.tsx';
 
 /** One of several posts that a text names. */
 export interface ListedLink {
@@ -30,7 +31,7 @@ export interface SeveralLinksProps {
 
 /** A feature's component for texts with several links. Without one, only the first link counts. */
 export interface SeveralLinks {
-  /** Its message catalogue, which comes with the page. */
+  /** Its message catalogue, which is loaded with its code. */
   readonly catalogue: CataloguePage;
   /** Addresses of the posts that a text names, each once; a bounded number. Fewer than two are not listed. */
   linksIn(text: string): readonly string[];
@@ -63,7 +64,11 @@ export const linksIn = (text: string): readonly string[] => loaded?.linksIn(text
 export const isListed = (): boolean => load !== null;
 
 function List(props: SeveralLinksProps) {
-  return loaded === null ? null : <loaded.Part {...props} />;
+  return loaded === null ? null : (
+    <LaterMessages pages={[loaded.catalogue]}>
+      <loaded.Part {...props} />
+    </LaterMessages>
+  );
 }
 
 /** Loaded when a visitor has entered several links. */
@@ -71,6 +76,7 @@ export const laterList = lazyPart(
   'several links',
   async () => {
     await loadSeveralLinks();
+    await loadLaterMessages(severalLinksCatalogues());
     return List;
   },
   import.meta.env.SSR ? List : null,

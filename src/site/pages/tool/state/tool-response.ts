@@ -1,3 +1,4 @@
+import type { Messages } from '../../../../i18n/translate.ts';
 import type { ErrorResponse, ListResult, ResolveResponse } from '../../../api.ts';
 import type { ListedLink } from './several-links.tsx';
 
@@ -8,6 +9,8 @@ export interface ToolResponse {
   readonly response: ResolveResponse | ErrorResponse | null;
   /** All posts that the text names if there are several; then there is no single response. */
   readonly list?: readonly ListedLink[];
+  /** Messages of the code that shows it, where a result or a list came with the page. */
+  readonly messages?: Messages;
   /** The platform's list that the posts are of, if they are of one. */
   readonly source?: ListResult | undefined;
 }
