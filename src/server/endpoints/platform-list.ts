@@ -1,16 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { fileName } from '../../downloader/media/file-names.ts';
 import type { PostList } from '../../downloader/post/post.ts';
 import { asSong } from '../../downloader/post/song.ts';
 import { asFailure, Failure } from '../../failures/failures.ts';
 import type { ListResponse, ListResult } from '../../site/api.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
+import { listRequest } from '../openapi/schemas.ts';
 import { songResult } from './answers.ts';
 import { sendHeld } from './files/pictures.ts';
-
-/** A list's address, or a text around it. */
-const listQuery = z.object({ url: z.string().min(1).max(4_000) });
 
 /** Posts of a sound that are read until one has it as a file. */
 const mostReadings = 3;
@@ -54,7 +51,7 @@ async function findSong(
 }
 
 const urlOf = (given: unknown): string => {
-  const { data, error } = listQuery.safeParse(given);
+  const { data, error } = listRequest.safeParse(given);
   if (data === undefined) throw new Failure('request_invalid', { cause: error, note: 'no "url" of a list' });
   return data.url;
 };

@@ -3,7 +3,7 @@ import { statuses } from '../http/responses/statuses.ts';
 import { contentPaths } from './content.ts';
 import { json, locale, type Paths, success } from './describe.ts';
 import { filePaths } from './files.ts';
-import { errorResponse, resolveRequest, resolveResponse } from './schemas.ts';
+import { errorResponse, listRequest, listResponse, resolveRequest, resolveResponse } from './schemas.ts';
 
 const page = {
   name: 'page',
@@ -22,6 +22,28 @@ export const corePaths: Paths = {
       parameters: [locale, page],
       requestBody: { required: true, content: json(resolveRequest) },
       responses: { 200: { description: 'The post and its files.', content: json(resolveResponse) } },
+    },
+  },
+  '/api/list': {
+    post: {
+      operationId: 'list',
+      summary: 'The posts of a sound, a creator or a hashtag that the platform shows without a log-in.',
+      parameters: [locale],
+      requestBody: { required: true, content: json(listRequest) },
+      responses: { 200: { description: 'The posts, and a sound itself.', content: json(listResponse) } },
+    },
+  },
+  '/api/list/picture': {
+    get: {
+      operationId: 'getListPicture',
+      summary: "A sound's cover or a creator's picture, as an attachment: the `picture_href` of a list.",
+      parameters: [{ name: 'url', in: 'query', required: true, schema: { type: 'string' } }],
+      responses: {
+        200: {
+          description: 'The picture.',
+          content: { 'image/jpeg': { schema: { type: 'string', format: 'binary' } } },
+        },
+      },
     },
   },
   ...filePaths,

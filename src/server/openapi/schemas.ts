@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { failureKeys } from '../../failures/failures.ts';
-import type { ConversionResponse, ErrorResponse, ReadyResponse, ResolveResponse } from '../../site/api.ts';
+import type {
+  ConversionResponse,
+  ErrorResponse,
+  ListResponse,
+  ReadyResponse,
+  ResolveResponse,
+} from '../../site/api.ts';
 
 /** The API's shapes as schemas, for its description and for the tests that hold the answers against it. */
 
@@ -118,6 +124,25 @@ export const resolveResponse = z.object({
     other_link: z.url().optional().describe('Another post, when the text held a link to a second one.'),
   }),
 }) satisfies z.ZodType<ResolveResponse>;
+
+export const listRequest = z.object({
+  url: z.string().min(1).max(4_000).describe('The address of a sound, a creator or a hashtag, or `@handle`.'),
+});
+
+export const listResponse = z.object({
+  code: z.literal(200),
+  result: z.object({
+    kind: z.enum(['sound', 'creator', 'hashtag']),
+    url: z.url(),
+    title: z.string(),
+    artist: z.string().describe('Of a sound; empty for other lists.'),
+    picture_href: z.string().nullable().describe("The sound's cover or the creator's picture, as a file."),
+    posts: z.array(z.url()).describe('The posts that the platform shows without a log-in, the newest first.'),
+    sound: resolveResponse.shape.result
+      .nullable()
+      .describe('The sound itself, from one of the posts; null for other lists, and where no post has it.'),
+  }),
+}) satisfies z.ZodType<ListResponse>;
 
 export const conversionResponse = z.object({
   code: z.literal(200),
