@@ -166,7 +166,7 @@ describe('what every visitor gets', () => {
     const asked = Object.entries(paths).flatMap(([path, item]) =>
       ['get', 'post', 'delete'].filter((method) => method in item).map((method) => [method, path] as const),
     );
-    expect(asked).toHaveLength(16);
+    expect(asked).toHaveLength(18);
     const wrong = (path: string) =>
       path === '/api/state' ? `${path}?path=x` : path.replace('{ticket}', 'none');
     for (const [method, path] of asked) {
