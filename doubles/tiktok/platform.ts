@@ -78,6 +78,12 @@ export class Platform {
     // Only the answer matters; the response notices the end of a request.
     request.on('error', () => aborted.abort());
     request.resume();
+    // The connection is older than the fault.
+    const fault = this.hostFault(host);
+    if (fault !== undefined) {
+      if (fault !== 'hang') response.destroy();
+      return;
+    }
     opened(this.statistics.transfers);
     try {
       const { kind, scenario, answer } = await this.#route(host, client, request);

@@ -15,6 +15,7 @@ import { createRunningDownloads, type RunningDownloads } from '../server/instanc
 import { watchDisk } from '../server/metrics/disk.ts';
 import { watchProcess } from '../server/metrics/process.ts';
 import { countEvents } from '../server/metrics/tally.ts';
+import { createRecentCounts } from '../server/tally/recent-counts.ts';
 import { prepareDataFolder } from '../stores/open/data-folder.ts';
 import { openTally } from '../stores/tally/tally.ts';
 import { features } from './features.ts';
@@ -68,10 +69,18 @@ export async function assemble(
   const rateLimits = createRateLimits(stores.makeCounters);
   const { query } = database;
   const audiences = features.flatMap(({ audience }) => audience?.({ environment, configuration }) ?? []);
-  const tally = openTally({ query, logger, audiences, ...countEvents(metrics) });
+  const recent = createRecentCounts(() => performance.now());
+  const events = countEvents(metrics);
+  const tally = openTally({
+    ...{ query, logger, audiences, onFull: events.onFull },
+    observe(subject, name, detail, times) {
+      events.observe(subject, name, detail, times);
+      if (subject === 'outcome' || subject === 'link') recent.add(name, detail === 'failed');
+    },
+  });
   const watch = audiences.includes('operator')
     ? (await import('../server/tally/instance-watch.ts')).watchInstance({
-        ...{ query, tally, logger },
+        ...{ query, tally, logger, recent },
         egresses: new Map(environment.OUTBOUND_PROXIES?.map(({ id, label }) => [id, label])),
       })
     : null;
@@ -137,7 +146,7 @@ export async function assemble(
     hashVisitor: createVisitorHasher(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
   };
   content.watch(parts.pageCache);
-  const told = { parts, downloader, sharesRedis: redis !== null, objects: objects?.name ?? null };
+  const told = { parts, downloader, recent, sharesRedis: redis !== null, objects: objects?.name ?? null };
   watch?.publish(stateReader(environment, database, told));
   return {
     parts,

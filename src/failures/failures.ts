@@ -115,6 +115,10 @@ export const failureKeys = [
   ...siteKeys,
 ] as const;
 
+/** Whether a platform failed, and not this site. */
+export const isOfPlatform = (key: FailureKey): boolean =>
+  key === 'post_unreadable' || platformKeys.some((one) => one === key);
+
 /** Refusals by a limit of this site or by an instance that ends: they do not count as errors of the site. */
 const ownRefusals: readonly string[] = [...visitorKeys, 'queue_full', 'overloaded', 'stopping'];
 

@@ -118,6 +118,7 @@ export const coreVariables = defineVariables(
       )
       .default([]),
     METRICS_PORT: wholeNumber(1, 65_535).optional(),
+    ACCESS_LOG: yesOrNo.default(true),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     HONOUR_DOWNLOAD_SETTING: yesOrNo.default(false),
     FFMPEG_PATH: program.optional(),
@@ -135,6 +136,7 @@ export const coreVariables = defineVariables(
         'must be printable lines, one user agent each',
       )
       .optional(),
+    FALLBACK_TRIAL_MINUTES: wholeNumber(0, 1440).default(30),
     CACHE_ADMIN_SECRET: secret(16).optional(),
     PAGE_CACHE: yesOrNo.optional(),
     SERVICE_WORKER: yesOrNo.default(true),

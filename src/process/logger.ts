@@ -62,7 +62,7 @@ export type LogRequest = (facts: Readonly<Record<string, string | number>>) => v
 /** Ways to write one JSON line for each event. */
 export interface Log {
   readonly logger: Logger;
-  /** Writes the line of a request that was answered, as the logger would write it, in less than half of its time. */
+  /** Writes the line of a request that was answered (with `ACCESS_LOG`), as the logger would write it, in less than half of its time. */
   readonly logRequest: LogRequest;
   /** Passes each logged error to a listener, with the id of its request. */
   readonly onError: (listener: ErrorListener) => void;
@@ -74,7 +74,7 @@ export interface Log {
  * A log on standard output, which writes several lines at once on a busy site. The site never waits for it: lines that
  * cannot be written for long are dropped and counted. The rest is written once at exit.
  */
-export function createLog(environment: Pick<Environment, 'LOG_LEVEL'>): Log {
+export function createLog(environment: Pick<Environment, 'LOG_LEVEL' | 'ACCESS_LOG'>): Log {
   let listener: ErrorListener | null = null;
   const level = pino.levels.values.info;
   const output = createLineWriter(1, {
@@ -95,7 +95,7 @@ export function createLog(environment: Pick<Environment, 'LOG_LEVEL'>): Log {
     );
   return {
     logger,
-    logRequest: logger.isLevelEnabled('info') ? logRequest : () => {},
+    logRequest: environment.ACCESS_LOG && logger.isLevelEnabled('info') ? logRequest : () => {},
     onError(told) {
       listener = told;
     },

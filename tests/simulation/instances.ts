@@ -149,6 +149,7 @@ export function simulateInstances(
           throw thrown;
         }
       },
+      tryWhenDue: (usual, idleMs, signal) => chain.tryWhenDue(usual, idleMs, signal),
       states: () => chain.states(),
       agents: () => [],
       jars: () => [],

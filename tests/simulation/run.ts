@@ -27,8 +27,8 @@ export interface Run {
   readonly allowedRequests: number;
 }
 
-/** Time after the end at which even the longest open breaker is due for a trial, in ms. */
-const longestOpenMs = 600_000;
+/** Time after the end at which every trouble is over and every open breaker is due for a trial, in ms. */
+const quietMs = 600_000;
 /** Grace period of a stopped instance, in ms. */
 const graceMs = 10_000;
 /** Posts that no visitor requests. */
@@ -94,7 +94,7 @@ async function checkRecovery(
   time: VirtualTime,
   report: Report,
 ): Promise<void> {
-  await time.run(time.now() + longestOpenMs);
+  await time.run(time.now() + quietMs);
   let number = firstUnusedPost;
   for (const { name, resolver } of instances) {
     while (!isThere(seed, postId(number))) number += 1;

@@ -224,7 +224,7 @@ export function oembed(scenario: PostScenario): Template {
         thumbnail_url: thumbnail,
         provider_url: 'https://www.tiktok.com',
         provider_name: 'TikTok',
-        embed_product_id: scenario.id,
+        embed_product_id: slots.add(({ id }) => id),
         embed_type: 'video',
       }),
     );

@@ -155,6 +155,8 @@ beforeAll(async () => {
   await run('keys list');
   await run('keys revoke', 'partner');
   await run('alarms list');
+  vi.stubEnv('ALARM_WEBHOOK_URL', 'http://127.0.0.1:1/');
+  await run('alarms test');
   await run('push keys');
   const [{ publicKey, privateKey }] = printed.get('push keys') as [
     Record<'publicKey' | 'privateKey', string>,

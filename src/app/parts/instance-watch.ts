@@ -5,6 +5,7 @@ import type { Environment } from '../../process/environment.ts';
 import type { ServerDependencies } from '../../server/instance/parts.ts';
 import { diskRoom } from '../../server/metrics/disk.ts';
 import type { InstanceState } from '../../server/tally/instance-store.ts';
+import type { RecentCounts } from '../../server/tally/recent-counts.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { Downloader } from './downloader/downloader.ts';
 
@@ -12,6 +13,7 @@ import type { Downloader } from './downloader/downloader.ts';
 interface InstanceParts {
   readonly parts: Pick<ServerDependencies, 'resolver' | 'runningDownloads' | 'absent' | 'site' | 'egresses'>;
   readonly downloader: Pick<Downloader, 'conversionsNow'>;
+  readonly recent: Pick<RecentCounts, 'within' | 'last'>;
   readonly sharesRedis: boolean;
   /** Name of the object store; null without one. */
   readonly objects: string | null;
@@ -21,7 +23,7 @@ interface InstanceParts {
 export function stateReader(
   { DATA_DIR, CONVERSIONS_WAITING }: Environment,
   { engine }: Database,
-  { parts, downloader, sharesRedis, objects }: InstanceParts,
+  { parts, downloader, recent, sharesRedis, objects }: InstanceParts,
 ): () => Promise<InstanceState> {
   let loop = performance.eventLoopUtilization();
   return async () => {
@@ -38,7 +40,9 @@ export function stateReader(
       database: engine === 'sqlite' ? 'SQLite' : 'PostgreSQL',
       absent: [...parts.absent()],
       shared: [...(sharesRedis ? ['Redis'] : []), ...(objects === null ? [] : [objects])],
-      breakers: parts.resolver.states().map(({ name, state }) => ({ name, state })),
+      breakers: parts.resolver.states().map(({ name, state, reads }) => ({ name, state, reads })),
+      fiveMinutes: [...recent.within(300_000)],
+      lately: [...recent.last(50)],
       egresses: { all: egresses.length, resting: egresses.filter(({ restsForMs }) => restsForMs > 0).length },
       conversions: { ...downloader.conversionsNow(), mostWaiting: CONVERSIONS_WAITING },
       downloads: parts.runningDownloads.size,

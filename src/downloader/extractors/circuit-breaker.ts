@@ -9,7 +9,7 @@ interface Limits {
   readonly maxOpenMs: number;
 }
 
-const defaults: Limits = { failuresToOpen: 5, openMs: 30_000, maxOpenMs: 600_000 };
+const defaults: Limits = { failuresToOpen: 5, openMs: 30_000, maxOpenMs: 60_000 };
 
 /** Failures that are remembered at most; far fewer decide. */
 const maxRemembered = 50;
@@ -38,6 +38,7 @@ export class CircuitBreaker {
   readonly #now: () => number;
   readonly #limits: Limits;
   readonly #sharing: BreakerSharing | null;
+  readonly #onChange: (isOpen: boolean) => void;
   /** Posts that failed since the last success, and who requested them. One odd post that many request counts once. */
   readonly #failed = new Map<string, string>();
   #opened: { readonly until: number; readonly forMs: number } | null = null;
@@ -46,10 +47,17 @@ export class CircuitBreaker {
   #successes = 0;
   #failures = 0;
 
-  constructor(now: () => number, limits: Partial<Limits> = {}, sharing: BreakerSharing | null = null) {
+  /** @param onChange told of each opening and closing, also by another instance */
+  constructor(
+    now: () => number,
+    limits: Partial<Limits> = {},
+    sharing: BreakerSharing | null = null,
+    onChange: (isOpen: boolean) => void = () => {},
+  ) {
     this.#now = now;
     this.#limits = { ...defaults, ...limits };
     this.#sharing = sharing;
+    this.#onChange = onChange;
     sharing?.breakers.watch(sharing.name, (open) => this.#heard(open));
   }
 
@@ -116,6 +124,7 @@ export class CircuitBreaker {
     this.#opened = null;
     this.#generation++;
     this.#sharing?.breakers.closed(this.#sharing.name);
+    this.#onChange(false);
   }
 
   /**
@@ -144,10 +153,12 @@ export class CircuitBreaker {
   }
 
   #openFor(forMs: number): void {
+    const isNew = this.#opened === null;
     this.#failed.clear();
     this.#opened = { until: this.#now() + forMs, forMs };
     this.#generation++;
     this.#sharing?.breakers.opened(this.#sharing.name, forMs);
+    if (isNew) this.#onChange(true);
   }
 
   /**
@@ -165,8 +176,10 @@ export class CircuitBreaker {
 
   /** Another instance has opened or closed it. */
   #heard(open: OpenBreaker | null): void {
+    const wasOpen = this.#opened !== null;
     this.#failed.clear();
-    if (open !== null || this.#opened !== null) this.#generation++;
+    if (open !== null || wasOpen) this.#generation++;
     this.#opened = open === null ? null : { until: this.#now() + open.remainingMs, forMs: open.forMs };
+    if (wasOpen !== (open !== null)) this.#onChange(!wasOpen);
   }
 }

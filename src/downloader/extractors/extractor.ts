@@ -13,8 +13,6 @@ export interface Strategy {
   readonly name: string;
   /** Time after which the next strategy gets its chance. */
   readonly limitMs: number;
-  /** Its circuit breaker tries again after this long at the latest. */
-  readonly maxOpenMs?: number;
   /**
    * @throws Failure `platform_…` when this strategy did not work, another key when the platform refused the post, and
    *   {@link UncertainRefusal} when it refused but another strategy may get a different answer
@@ -32,6 +30,8 @@ export interface StrategyState {
   /** With its platform in front: `tiktok/page`. */
   readonly name: string;
   readonly state: 'closed' | 'open' | 'half-open';
+  /** Whether it reads posts; one that does not explains refusals. */
+  readonly reads: boolean;
   /** Answers since the start: posts, and refusals about the post. */
   readonly successes: number;
   readonly failures: number;
@@ -80,6 +80,13 @@ export interface Extractor {
    * @throws Failure `post_…`, `account_private`, `platform_…`
    */
   read(reference: PostReference, signal: AbortSignal, requester?: string): Promise<Post>;
+  /**
+   * Tries strategies that are due (open, in doubt, or not asked for a while) with a post that was read, without a visitor.
+   * @param usual read while no other post is known; null for none
+   * @param idleMs one that was not asked for so long is due
+   * @throws only the signal's reason
+   */
+  tryWhenDue(usual: PostReference | null, idleMs: number, signal: AbortSignal): Promise<void>;
   /** For the metrics. */
   states(): readonly StrategyState[];
   /** For the metrics. */

@@ -4,7 +4,7 @@ import type { PlatformNetwork } from '../network/contracts.ts';
 import type { EgressPool } from '../network/egress/egress-pool.ts';
 import type { HostLists } from '../network/targets.ts';
 import type { Extractor } from './extractor.ts';
-import type { ReadingObserver } from './readings.ts';
+import type { BreakerChange, ReadingObserver } from './readings.ts';
 import type { YtdlpOptions } from './tiktok/strategies/ytdlp.ts';
 import type { UnreadableObserver } from './unreadable.ts';
 
@@ -22,6 +22,7 @@ export interface ExtractorParts {
   readonly readings?: ReadingObserver | undefined;
   /** Shares circuit breakers with other instances; absent for a single instance. */
   readonly sharedBreakers?: SharedBreakers | null;
+  readonly onBreaker?: ((change: BreakerChange) => void) | undefined;
 }
 
 /** A platform whose posts can be downloaded. Its name is that of its links. */

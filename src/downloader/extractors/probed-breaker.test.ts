@@ -2,10 +2,13 @@ import { expect, it } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
 import type { Post, PostReference } from '../post/post.ts';
 import type { Strategy } from './extractor.ts';
+import type { BreakerChange } from './readings.ts';
 import { StrategyChain } from './strategy-chain.ts';
 
 const never = new AbortController().signal;
 const post = (name: string): PostReference => ({ platform: 'tiktok', id: name });
+
+const idleMs = 1_800_000;
 
 /** A platform on which posts named `bad…` always fail, and which can be down as a whole. */
 function platform() {
@@ -21,11 +24,13 @@ function platform() {
     },
   };
   const time = { now: 100 };
+  const changes: BreakerChange[] = [];
   const chain = new StrategyChain({
     platform: 'x',
     strategies: [strategy],
     explainer: null,
     now: () => time.now,
+    onBreaker: (change) => changes.push(change),
   });
   const readPost = (name: string, network = 'network', signal = never) =>
     chain.read(post(name), signal, network).then(
@@ -37,7 +42,13 @@ function platform() {
   };
   /** Lets calls that run in parallel with those of visitors end. */
   const settle = () => new Promise((done) => setImmediate(done));
-  return { state, time, readPost, readBad, settle, breaker: () => chain.states()[0]?.state };
+  /** Lets time pass in which nobody asks; every five seconds the strategy is tried if it is due. */
+  const pass = async (forMs: number, usual: PostReference | null = null) => {
+    for (const end = time.now + forMs; time.now < end; time.now += 5000)
+      await chain.tryWhenDue(usual, idleMs, never);
+  };
+  const breaker = () => chain.states()[0]?.state;
+  return { state, time, changes, readPost, readBad, settle, pass, breaker };
 }
 
 it('stays open to all, whatever posts one visitor chooses', async () => {
@@ -101,7 +112,7 @@ it('stays closed, for longer each time, while that post fails', async () => {
   state.down = true;
   await readBad(5);
   await settle();
-  for (const wait of [30_000, 60_000, 120_000]) {
+  for (const wait of [30_000, 60_000, 60_000]) {
     time.now += wait - 1;
     expect(breaker()).toBe('open');
     time.now += 1;
@@ -163,4 +174,47 @@ it('tries a post that another strategy read while its own has read none', async 
   await new Promise((done) => setImmediate(done));
   expect(chain.states().map(({ state }) => state)).toEqual(['closed', 'closed', 'open']);
   expect(requested).toContain('player good');
+});
+
+it('opens after one visitor got nothing and the post that worked fails twice, and closes without a visitor', async () => {
+  const { state, changes, readPost, pass, breaker } = platform();
+  await readPost('good');
+  state.down = true;
+  await readPost('another');
+  await pass(5000);
+  expect(breaker()).toBe('closed');
+  await pass(5000);
+  expect(breaker()).toBe('open');
+  await pass(300_000);
+  state.down = false;
+  await pass(65_000);
+  expect(breaker()).toBe('closed');
+  const of = { strategy: 'x/page', reads: true, all: 1 };
+  expect(changes).toEqual([
+    { ...of, isOpen: true, left: 0, why: 'platform_changed' },
+    { ...of, isOpen: false, left: 1, why: '' },
+  ]);
+});
+
+it('is tried once for each link that fails within half a minute, and stays closed when it works', async () => {
+  const { state, readPost, pass, breaker } = platform();
+  await readPost('good');
+  state.asked.length = 0;
+  for (let time = 0; time < 12; time++) {
+    await readPost(`bad${time % 3}`);
+    await pass(5000);
+  }
+  expect(breaker()).toBe('closed');
+  expect(state.asked.filter((name) => name === 'good')).toHaveLength(2);
+});
+
+it('is tried by itself when nobody has asked for long, also with a post that nobody has read', async () => {
+  const { state, pass, breaker } = platform();
+  await pass(idleMs, post('usual'));
+  expect(state.asked).toEqual([]);
+  await pass(5000, post('usual'));
+  expect(state.asked).toEqual(['usual']);
+  state.down = true;
+  await pass(idleMs + 45_000, post('usual'));
+  expect([state.asked, breaker()]).toEqual([['usual', 'usual', 'usual', 'usual'], 'open']);
 });

@@ -1,3 +1,4 @@
+import { causesOf } from '../../failures/causes.ts';
 import { Failure, type FailureKey } from '../../failures/failures.ts';
 import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
@@ -29,8 +30,6 @@ export interface ReadRequest {
 interface GuardedCallOptions {
   readonly name: string;
   readonly limitMs: number;
-  /** See {@link Strategy}. */
-  readonly maxOpenMs?: number | undefined;
   /** ms since any moment */
   readonly now: () => number;
   /** Requests a post only to test the strategy. */
@@ -41,7 +40,14 @@ interface GuardedCallOptions {
   readonly onUnreadable: (answer: UnreadableResponse, reference: PostReference) => void;
   /** Shares its circuit breaker with other instances; null for a single instance. */
   readonly sharedBreakers: SharedBreakers | null;
+  /** Told of each opening and closing. */
+  readonly onChange: (isOpen: boolean) => void;
 }
+
+/** Failures in a row, without any success, that open a breaker: of somebody's link, then of posts that were read before. */
+const doubtsToOpen = 3;
+/** Whoever sends links that fail causes a trial at most this often. */
+const doubtEveryMs = 30_000;
 
 /** Instances give up a trial this long after its own limit. */
 const trialMarginMs = 1000;
@@ -61,30 +67,43 @@ export class ProbedBreaker {
   readonly #unreadable: UnreadablePosts;
   #worked: PostReference | null = null;
   #isExamined = false;
+  /** Failures since the last success that say something about the strategy. */
+  #doubts = 0;
+  #askedAt: number;
+  #triedAt = Number.NEGATIVE_INFINITY;
+  #why: Failure | null = null;
+  readonly #now: () => number;
 
   constructor({
     name,
     limitMs,
-    maxOpenMs,
     now,
     probe,
     readElsewhere,
     onUnreadable,
     sharedBreakers,
+    onChange,
   }: GuardedCallOptions) {
     this.name = name;
     this.#limitMs = limitMs;
     const sharing = sharedBreakers && { breakers: sharedBreakers, name, trialMs: limitMs + trialMarginMs };
-    this.#breaker = new CircuitBreaker(now, maxOpenMs === undefined ? {} : { maxOpenMs }, sharing);
+    this.#breaker = new CircuitBreaker(now, {}, sharing, onChange);
+    this.#now = now;
+    this.#askedAt = now();
     this.#probe = probe;
     this.#readElsewhere = readElsewhere;
     this.#onUnreadable = onUnreadable;
     this.#unreadable = new UnreadablePosts(now);
   }
 
-  get state(): StrategyState {
+  get state(): Omit<StrategyState, 'reads'> {
     const { state, successes, failures } = this.#breaker;
     return { name: this.name, state, successes, failures };
+  }
+
+  /** The last failure since the last success, for the operator; empty for none. */
+  get why(): string {
+    return this.#why === null ? '' : [this.#why.key, causesOf(this.#why)].filter(Boolean).join(': ');
   }
 
   /** Milliseconds until the next trial; 0 when calls are let in. */
@@ -101,16 +120,45 @@ export class ProbedBreaker {
     if (call === null) return null;
     const outcome = await this.#run(call, signal, task);
     if (!(outcome instanceof Failure)) {
-      this.#breaker.succeeded(call);
+      this.#works(call);
       this.#unreadable.clear();
       this.#worked = reference;
     } else if (isPlatformError(outcome)) {
+      this.#why = outcome;
       this.#breaker.failed(call, reference.id, requester);
       this.#considerOpening();
     } else {
-      this.#breaker.succeeded(call);
+      this.#works(call);
     }
     return outcome instanceof UnreadableResponse ? this.#judge(outcome, reference) : outcome;
+  }
+
+  /** Somebody got no post: the strategy is tried soon. */
+  doubt(): void {
+    this.#doubts = Math.max(1, this.#doubts);
+  }
+
+  /** See {@link Extractor.tryWhenDue}. */
+  async tryWhenDue(usual: PostReference | null, idleMs: number, signal: AbortSignal): Promise<void> {
+    const reference = this.#goodPost ?? usual;
+    const { state } = this.#breaker;
+    if (state !== 'closed') this.#doubts = 0;
+    if (reference === null || state === 'open') return;
+    const now = this.#now();
+    const isDoubted = this.#doubts > 1 || (this.#doubts > 0 && now - this.#triedAt >= doubtEveryMs);
+    if (state === 'closed' && !isDoubted && now - this.#askedAt < idleMs) return;
+    const call = state === 'closed' ? this.#breaker.beside() : await this.#breaker.tryEnter();
+    if (call === null) return;
+    this.#triedAt = now;
+    if (await this.#tryWith(call, reference, signal)) return;
+    this.#doubts += 1;
+    if (this.#doubts >= doubtsToOpen) this.#breaker.open();
+  }
+
+  #works(call: BreakerCall): void {
+    this.#doubts = 0;
+    this.#why = null;
+    this.#breaker.succeeded(call);
   }
 
   /** A single unreadable post is odd itself; when no post has been readable for a while, the platform has changed. */
@@ -154,9 +202,12 @@ export class ProbedBreaker {
     const outcome = await this.#run(call, signal, (inner) => this.#probe(reference, inner));
     const works = !(outcome instanceof Failure && isPlatformError(outcome));
     if (works) {
-      this.#breaker.succeeded(call);
+      this.#works(call);
       this.#unreadable.clear();
-    } else this.#breaker.failed(call, reference.id, '');
+    } else {
+      this.#why = outcome;
+      this.#breaker.failed(call, reference.id, '');
+    }
     return works;
   }
 
@@ -166,6 +217,7 @@ export class ProbedBreaker {
     signal: AbortSignal,
     task: (signal: AbortSignal) => Promise<T>,
   ): Promise<T | Failure> {
+    this.#askedAt = this.#now();
     try {
       return await withTimeLimit(this.#limitMs, signal, task);
     } catch (thrown) {

@@ -1,7 +1,10 @@
 import type { FailureKey } from '../../failures/failures.ts';
 
+/** Stands for the answer of a strategy that was not asked, because its circuit breaker is open. */
+export const breakerOpen = 'breaker_open';
+
 /** How an answer of the platform ended: a post, or why there was none. */
-type ReadingOutcome = 'ok' | FailureKey;
+type ReadingOutcome = 'ok' | typeof breakerOpen | FailureKey;
 
 /**
  * A form of an answer that the program does not know. Names are those of the platform's fields and of its closed lists,
@@ -16,6 +19,20 @@ type ReadingOutcome = 'ok' | FailureKey;
 export interface PostShape {
   readonly kind: 'field' | 'type' | 'value' | 'host' | 'unreadable';
   readonly name: string;
+}
+
+/** A strategy that is asked no more, or again. */
+export interface BreakerChange {
+  /** With its platform in front: `tiktok/page` */
+  readonly strategy: string;
+  readonly isOpen: boolean;
+  /** Whether it reads posts. */
+  readonly reads: boolean;
+  /** Strategies of the platform that read posts: those whose breakers are closed now, and all of them. */
+  readonly left: number;
+  readonly all: number;
+  /** Its last failure, for the operator; empty where another instance had it. */
+  readonly why: string;
 }
 
 /** Called for every request about a post, so the operator sees each strategy's success. */

@@ -107,6 +107,7 @@ function createClipperExtractor(sharedBreakers: SharedBreakers): Extractor {
     locate: () => Promise.reject(new Failure('short_link_dead')),
     list: () => Promise.reject(new Failure('link_profile')),
     read: (reference, signal, requester) => chain.read(reference, signal, requester),
+    tryWhenDue: (usual, idleMs, signal) => chain.tryWhenDue(usual, idleMs, signal),
     states: () => chain.states(),
     agents: () => [],
     jars: () => [],

@@ -139,8 +139,8 @@ it('skips a strategy whose breaker is open, and says so when all are open', asyn
   const failure: Failure = await chain.read(reference, never).catch((thrown) => thrown);
   expect([failure.key, failure.retryAfterS, calls]).toEqual(['platform_blocked', 30, []]);
   expect(chain.states()).toEqual([
-    { name: 'x/s0', state: 'open', successes: 0, failures: 5 },
-    { name: 'x/s1', state: 'open', successes: 0, failures: 5 },
+    { name: 'x/s0', state: 'open', reads: true, successes: 0, failures: 5 },
+    { name: 'x/s1', state: 'open', reads: true, successes: 0, failures: 5 },
   ]);
   time.now += 30_000;
   await keyOf(chain.read(reference, never));
@@ -150,7 +150,7 @@ it('skips a strategy whose breaker is open, and says so when all are open', asyn
 it('counts refusals about the post as answers', async () => {
   const { chain } = chainOf([platformError('post_private')]);
   for (let index = 0; index < 6; index++) await keyOf(chain.read(reference, never));
-  expect(chain.states()).toEqual([{ name: 'x/s0', state: 'closed', successes: 6, failures: 0 }]);
+  expect(chain.states()).toEqual([{ name: 'x/s0', state: 'closed', reads: true, successes: 6, failures: 0 }]);
 });
 
 it('gives the next strategy its chance when one does not answer in time', async () => {
@@ -185,5 +185,7 @@ it('stops with the caller, and counts that as nobody’s failure', async () => {
   const reading = chain.read(reference, caller.signal);
   caller.abort(new Error('left'));
   await expect(reading).rejects.toThrow('left');
-  expect(chain.states()).toEqual([{ name: 'x/waiting', state: 'closed', successes: 0, failures: 0 }]);
+  expect(chain.states()).toEqual([
+    { name: 'x/waiting', state: 'closed', reads: true, successes: 0, failures: 0 },
+  ]);
 });

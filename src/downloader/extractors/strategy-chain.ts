@@ -3,7 +3,7 @@ import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
 import type { PlatformName, Post, PostReference } from '../post/post.ts';
 import { type Strategy, type StrategyState, UncertainRefusal, VagueRefusal } from './extractor.ts';
 import { isPlatformError, ProbedBreaker, platformErrors, type ReadRequest } from './probed-breaker.ts';
-import type { ReadingObserver } from './readings.ts';
+import { type BreakerChange, breakerOpen, type ReadingObserver } from './readings.ts';
 import { type UnreadableObserver, UnreadableResponse } from './unreadable.ts';
 
 /** Finds the true reason of an uncertain refusal; reads no post itself. */
@@ -22,17 +22,19 @@ interface ChainOptions {
   readonly sharedBreakers?: SharedBreakers | null;
   readonly unreadable?: UnreadableObserver | undefined;
   readonly readings?: ReadingObserver | undefined;
+  readonly onBreaker?: ((change: BreakerChange) => void) | undefined;
   /** ms since any moment */
   readonly now: () => number;
 }
 
 /** The strategies of a platform in order, each behind its own circuit breaker. */
 export class StrategyChain {
-  readonly #steps: readonly { readonly strategy: Strategy; readonly call: ProbedBreaker }[];
-  readonly #explainer: { readonly explainer: Explainer; readonly call: ProbedBreaker } | null;
+  readonly #steps: readonly { readonly strategy: Strategy; readonly call: ProbedBreaker }[] = [];
+  readonly #explainer: { readonly explainer: Explainer; readonly call: ProbedBreaker } | null = null;
 
   readonly #unreadable: UnreadableObserver | undefined;
   readonly #readings: ReadingObserver | undefined;
+  readonly #onBreaker: (change: BreakerChange) => void;
 
   /** The latest post that any strategy has read. */
   #read: PostReference | null = null;
@@ -45,9 +47,11 @@ export class StrategyChain {
     unreadable,
     readings,
     sharedBreakers = null,
+    onBreaker = () => {},
   }: ChainOptions) {
     this.#unreadable = unreadable;
     this.#readings = readings;
+    this.#onBreaker = onBreaker;
     const usual = { now, readElsewhere: () => this.#read, sharedBreakers };
     const onUnreadable =
       (strategy: string) =>
@@ -57,30 +61,29 @@ export class StrategyChain {
       };
     this.#steps = strategies.map((strategy) => {
       const name = `${platform}/${strategy.name}`;
-      const { limitMs, maxOpenMs } = strategy;
+      const { limitMs } = strategy;
       const probe: Strategy['read'] = (reference, signal) => strategy.read(reference, signal);
       return {
         strategy,
         call: new ProbedBreaker({
-          ...usual,
-          name,
-          limitMs,
-          maxOpenMs,
-          probe,
+          ...{ ...usual, name, limitMs, probe },
           onUnreadable: onUnreadable(name),
+          onChange: (isOpen) => this.#changed(name, isOpen),
         }),
       };
     });
-    if (explainer === null) {
-      this.#explainer = null;
-    } else {
+    if (explainer !== null) {
       const name = `${platform}/${explainer.name}`;
       const { limitMs } = explainer;
       const probe = (reference: PostReference, signal: AbortSignal) =>
         explainer.explain(reference, new UncertainRefusal('post_gone'), signal);
       this.#explainer = {
         explainer,
-        call: new ProbedBreaker({ ...usual, name, limitMs, probe, onUnreadable: onUnreadable(name) }),
+        call: new ProbedBreaker({
+          ...{ ...usual, name, limitMs, probe },
+          onUnreadable: onUnreadable(name),
+          onChange: (isOpen) => this.#changed(name, isOpen),
+        }),
       };
     }
   }
@@ -99,7 +102,10 @@ export class StrategyChain {
     let unreadable: { readonly strategy: string; readonly answer: UnreadableResponse } | null = null;
     for (const { strategy, call } of this.#steps) {
       const outcome = await call.attempt(request, (inner) => strategy.read(reference, inner));
-      if (outcome === null) continue;
+      if (outcome === null) {
+        this.#readings?.answered({ strategy: call.name, outcome: breakerOpen });
+        continue;
+      }
       this.#readings?.answered({
         strategy: call.name,
         outcome: outcome instanceof Failure ? outcome.key : 'ok',
@@ -136,6 +142,7 @@ export class StrategyChain {
     }
     if (soundAlone !== null) return soundAlone;
     if (doubt !== null) throw await this.#explain(request, doubt);
+    for (const { call } of this.#steps) call.doubt();
     const failure = this.#mostTelling(failures);
     if (/^(?:post_unreadable|media_host_unknown)$/.test(failure.key) && unreadable !== null) {
       const { strategy, answer } = unreadable;
@@ -146,9 +153,29 @@ export class StrategyChain {
   }
 
   states(): readonly StrategyState[] {
+    return this.#calls.map(({ state }) => ({ ...state, reads: state.name !== this.#explainer?.call.name }));
+  }
+
+  /** See {@link Extractor.tryWhenDue}. */
+  async tryWhenDue(usual: PostReference | null, idleMs: number, signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#calls.map((call) => call.tryWhenDue(usual, idleMs, signal)));
+  }
+
+  get #calls(): readonly ProbedBreaker[] {
     const calls = this.#steps.map(({ call }) => call);
-    if (this.#explainer !== null) calls.push(this.#explainer.call);
-    return calls.map(({ state }) => state);
+    return this.#explainer === null ? calls : [...calls, this.#explainer.call];
+  }
+
+  #changed(strategy: string, isOpen: boolean): void {
+    // Others may have opened it before this one has begun.
+    if (this.#steps.length === 0) return;
+    const readers = this.states().filter(({ reads }) => reads);
+    const reads = readers.some(({ name }) => name === strategy);
+    const left = readers.filter(({ state }) => state === 'closed').length;
+    const why = this.#calls.find(({ name }) => name === strategy)?.why ?? '';
+    // What one strategy has met may await the others.
+    if (isOpen) for (const call of this.#calls) call.doubt();
+    this.#onBreaker({ strategy, isOpen, reads, left, all: readers.length, why });
   }
 
   async #explain(request: ReadRequest, refusal: UncertainRefusal): Promise<Failure> {
@@ -167,7 +194,7 @@ export class StrategyChain {
     }
     const waitMs = Math.min(...this.#steps.map(({ call }) => call.waitMs));
     return new Failure('platform_blocked', {
-      note: 'every strategy is closed by its circuit breaker',
+      note: 'the circuit breaker of every strategy is open',
       retryAfterS: Math.max(1, Math.ceil((Number.isFinite(waitMs) ? waitMs : 0) / 1000)),
     });
   }

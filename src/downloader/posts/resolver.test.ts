@@ -64,6 +64,7 @@ function setUp(
     strategies: [],
     read,
     locate,
+    tryWhenDue: async () => {},
     states: () => [],
     agents: () => [],
     jars: () => [],

@@ -62,6 +62,7 @@ function instance(
     strategies: [],
     read: vi.fn(read),
     locate: vi.fn<Extractor['locate']>(async () => ({ ...reference, egress: 'w1' })),
+    tryWhenDue: async () => {},
     states: () => [],
     agents: () => [],
     jars: () => [],

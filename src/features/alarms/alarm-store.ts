@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { type Claimed, createOutbox, type Waiting } from '../../stores/shared-work/outbox.ts';
-import type { Trouble } from './condition.ts';
+import type { Trouble } from './conditions/condition.ts';
 
 export type Channel = 'webhook' | 'mail';
 

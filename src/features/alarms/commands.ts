@@ -1,7 +1,10 @@
-import { printJson } from '../../server/commands/print.ts';
+import { readEnvironment } from '../../process/environment.ts';
+import type { CommandTools } from '../../server/commands/declaration.ts';
+import { printError, printJson } from '../../server/commands/print.ts';
 import { withDatabase } from '../../server/commands/stores.ts';
 import { type Column, printRows } from '../../server/commands/table.ts';
 import { type Alarm, createAlarmStore } from './alarm-store.ts';
+import { alarmSender, openSenders, tryChannels } from './senders.ts';
 
 const shown = 50;
 
@@ -17,6 +20,31 @@ const cellsOf = ({ id, condition, text, since, endedAt }: Alarm) => [
   condition,
   text,
 ];
+
+/** Sends a test message by each channel. @returns 1 when one was not taken, or nobody is told */
+export async function testAlarms(
+  { json }: { json: boolean },
+  { readConfiguration }: CommandTools,
+): Promise<number> {
+  const environment = readEnvironment(process.env);
+  const configuration = await readConfiguration(environment.SITE_CONFIG);
+  const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
+  const senders = await openSenders(
+    environment,
+    alarmSender({ environment, configuration, origin }),
+    Date.now,
+  );
+  const tried = await tryChannels(senders.byChannel, Date.now());
+  await senders.close();
+  if (json) printJson(tried);
+  else if (tried.length === 0) printError('Nobody is told: set ALARM_WEBHOOK_URL or ALARM_MAIL.');
+  else
+    await printRows(
+      [{ name: 'channel' }, { name: 'result' }],
+      tried.map(({ channel, failure }) => [channel, failure ?? 'taken: look whether it has arrived']),
+    );
+  return tried.length > 0 && tried.every(({ failure }) => failure === null) ? 0 : 1;
+}
 
 /** Lists the newest alarms. */
 export const listAlarms = ({ json }: { json: boolean }): Promise<number> =>

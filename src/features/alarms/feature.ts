@@ -11,6 +11,7 @@ function isWanted(environment: Environment): boolean {
 export default {
   variables,
   audience: ({ environment }) => (isWanted(environment) ? 'operator' : null),
+  checks: () => import('./checks.ts'),
   open: async (core) => (isWanted(core.environment) ? (await import('./server.ts')).openAlarms(core) : {}),
   async startFailed(start) {
     if (isWanted(start.environment)) await (await import('./server.ts')).reportFailedStart(start);

@@ -1,5 +1,5 @@
 import type { Alarm, Channel, JudgedAlarms } from './alarm-store.ts';
-import type { AlarmCondition, SiteReading } from './condition.ts';
+import type { AlarmCondition, SiteReading } from './conditions/condition.ts';
 
 /** A trouble that is not seen for so long is over; one that comes and goes within it is one trouble. */
 export const quietMs = 10 * 60_000;
@@ -26,10 +26,15 @@ export async function judge(
   const told = new Set<string>();
   const lasting = new Map<string, Alarm>();
   for (const alarm of await store.lasting()) lasting.set(keyOf(alarm.condition, alarm.subject), alarm);
-  for (const condition of conditions)
-    for (const trouble of condition.find(site).slice(0, mostOfOne)) {
+  let isGone = false;
+  for (const condition of conditions) {
+    const found = condition.find(site).slice(0, mostOfOne);
+    isGone ||= condition.name === 'platform-gone' && found.length > 0;
+    for (const trouble of found) {
       const key = keyOf(condition.name, trouble.subject);
       const alarm = lasting.get(key);
+      // What was told before lasts; nothing more is told.
+      if (isGone && condition.isFolded && (alarm?.notifiedAt ?? null) === null) continue;
       lasting.delete(key);
       if (alarm === undefined) await store.see(condition.name, trouble);
       else if (alarm.notifiedAt === null && site.now - alarm.seenAt > breakMs) {
@@ -42,9 +47,12 @@ export async function judge(
         if (alarm.notifiedAt !== null || site.now - alarm.since >= condition.lastsMs) told.add(key);
       }
     }
+  }
+  const quietOf = new Map(conditions.map(({ name, quietMs: own }) => [name, own]));
   for (const [key, alarm] of lasting)
     if (alarm.notifiedAt === null) await store.forget(alarm.id);
-    else if (site.now - alarm.seenAt >= quietMs) await store.end(alarm.id, channels);
+    else if (site.now - alarm.seenAt >= (quietOf.get(alarm.condition) ?? quietMs))
+      await store.end(alarm.id, channels);
     else told.add(key);
   return [...told];
 }

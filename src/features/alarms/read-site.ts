@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
 import { createInstanceStore, type InstanceState } from '../../server/tally/instance-store.ts';
+import { addOutcomes } from '../../server/tally/recent-counts.ts';
 import { createShapeStore } from '../../server/tally/shape-store.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { createTallyStore } from '../../stores/tally/tally-store.ts';
 import { unitOf } from '../../stores/tally/units.ts';
-import type { SiteReading } from './condition.ts';
+import type { SiteReading } from './conditions/condition.ts';
 
 const usualHours = 7 * 24;
 
@@ -12,7 +13,8 @@ const usualHours = 7 * 24;
 export const ownReading = (now: number, state: InstanceState, databaseFailure: string): SiteReading => ({
   ...{ now, databaseFailure },
   instances: [{ id: '', startedAt: now, seenAt: now, state }],
-  ...{ outcomes: [], recent: [], before: [], shapes: [] },
+  outcomes: state.lately,
+  ...{ recent: [], before: [], shapes: [] },
 });
 
 /** Reads what conditions look at. @param now milliseconds since 1970 */
@@ -23,15 +25,11 @@ export function createSiteReader(query: Kysely<Tables>, now: () => number): () =
   return async () => {
     const lastHour = unitOf('hour', now()) - 1;
     const named = { unit: 'hour', by: ['name', 'detail'] } as const;
-    const outcomes = await tally.sums({
-      ...{ subject: 'outcome', unit: 'hour', from: lastHour, by: ['name'], details: ['succeeded'] },
-    });
+    const all = await instances.list();
     return {
       now: now(),
-      instances: await instances.list(),
-      outcomes: outcomes.map(({ name, total, part }) => ({
-        ...{ kind: name, succeeded: part, failed: total - part },
-      })),
+      instances: all,
+      outcomes: addOutcomes(all.map(({ state }) => state.lately)),
       recent: await tally.sums({
         ...{ ...named, subject: ['strategy', 'shape', 'answer'], from: lastHour },
       }),

@@ -4,8 +4,8 @@ import { readEnvironment } from '../../process/environment.ts';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { createLeases } from '../../stores/shared-work/leases.ts';
 import { createAlarmStore } from './alarm-store.ts';
-import type { SiteReading } from './condition.ts';
-import { conditions } from './conditions.ts';
+import type { SiteReading } from './conditions/condition.ts';
+import { conditions } from './conditions/conditions.ts';
 import { quietMs } from './judge.ts';
 import { openSenders } from './senders.ts';
 import { alarmVariables } from './variables.ts';
@@ -24,7 +24,12 @@ test.for(engines)(
       ...{ DATA_DIR: './data', SMTP_URL: server.url },
       ...{ ALARM_MAIL: 'operator@example.org', CONTACT_TO: 'contact@example.org' },
     });
-    const sender = { name: 'Clipferry', domain: 'site.example', origin: 'https://site.example' };
+    const sender = {
+      name: 'Clipferry',
+      domain: 'site.example',
+      origin: 'https://site.example',
+      hasDesk: true,
+    };
     const senders = await openSenders(environment, sender, now);
     const [condition] = conditions;
     if (condition === undefined) throw new Error('There is no condition.');
@@ -84,7 +89,7 @@ test.each([
   [{ ALARM_WEBHOOK_URL: 'https://hooks.example/1' }, ['webhook']],
 ] as const)('with %j, alarms go to %j', async (variables, channels) => {
   const environment = readEnvironment(variables);
-  const sender = { name: 'Clipferry', domain: 'site.example', origin: 'https://site.example' };
+  const sender = { name: 'Clipferry', domain: 'site.example', origin: 'https://site.example', hasDesk: true };
   const { byChannel, close } = await openSenders(environment, sender, () => 0);
   expect(Object.keys(byChannel)).toEqual(channels);
   await close();

@@ -1,15 +1,19 @@
 import { Agent, type Dispatcher } from 'undici';
 import { createConnections } from '../../downloader/network/connections.ts';
+import { causesOf } from '../../failures/causes.ts';
+import { asFailure } from '../../failures/failures.ts';
 import { postWebhook } from '../../http-client/webhook.ts';
 import type { Environment } from '../../process/environment.ts';
+import type { FailedStart } from '../../server/feature.ts';
 import { openMailTransport } from '../../server/mail/transport.ts';
 import type { Channel } from './alarm-store.ts';
 import type { SendAlarm } from './deliver.ts';
-import { type AlarmSender, webhookBody, wordsOf } from './messages.ts';
+import { type AlarmSender, testMessage, webhookRequest, wordsOf } from './messages.ts';
 import { alarmVariables } from './variables.ts';
+import { anyId } from './without-database/memory-alarms.ts';
 
 /** Everybody who is told, and how to end that. */
-interface Senders {
+export interface Senders {
   readonly byChannel: Readonly<Partial<Record<Channel, SendAlarm>>>;
   close(): Promise<void>;
 }
@@ -17,7 +21,7 @@ interface Senders {
 const timeoutMs = 10_000;
 
 /** Public addresses alone, checked after the last name lookup, unless the operator says that a private one is meant. */
-function openConnections(isPrivate: boolean, { HTTPS_PROXY, NO_PROXY }: Environment): Dispatcher {
+export function openConnections(isPrivate: boolean, { HTTPS_PROXY, NO_PROXY }: Environment): Dispatcher {
   if (isPrivate)
     return new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, connections: 1 });
   return createConnections({
@@ -29,6 +33,36 @@ function openConnections(isPrivate: boolean, { HTTPS_PROXY, NO_PROXY }: Environm
     headersTimeoutMs: timeoutMs,
     connections: 1,
   });
+}
+
+/** In whose name messages are sent. */
+export const alarmSender = ({
+  environment: { variables },
+  configuration: { brand, domain },
+  origin,
+}: Omit<FailedStart, 'error'>): AlarmSender => ({
+  ...{ name: brand, domain, origin },
+  hasDesk: variables.OPERATOR_PASSWORD !== undefined,
+});
+
+/**
+ * Sends a message by each channel, to try whether it arrives.
+ * @returns by channel why it was not taken; null where it was
+ */
+export async function tryChannels(
+  byChannel: Senders['byChannel'],
+  now: number,
+): Promise<readonly { readonly channel: string; readonly failure: string | null }[]> {
+  return Promise.all(
+    Object.entries(byChannel).map(async ([channel, send]) => {
+      try {
+        await send(testMessage(anyId(), channel as Channel, now));
+        return { channel, failure: null };
+      } catch (error) {
+        return { channel, failure: causesOf(asFailure(error)) };
+      }
+    }),
+  );
 }
 
 /** @param now milliseconds since 1970 */
@@ -45,12 +79,14 @@ export async function openSenders(
   if (url !== undefined) {
     const dispatcher = openConnections(own.ALARM_WEBHOOK_PRIVATE, environment);
     ends.push(() => dispatcher.destroy());
-    byChannel.webhook = (message) =>
-      postWebhook(
-        { url, secret, dispatcher, timeoutMs, now },
+    byChannel.webhook = (message) => {
+      const { url: to, body } = webhookRequest(url, message, sender);
+      return postWebhook(
+        { url: to, secret, dispatcher, timeoutMs, now },
         `${sender.domain}-${message.id}`,
-        webhookBody(message, sender),
+        body,
       );
+    };
   }
   if (to !== undefined && SMTP_URL !== undefined) {
     const transport = await openMailTransport(SMTP_URL);
@@ -65,7 +101,7 @@ export async function openSenders(
         headers: { 'Auto-Submitted': 'auto-generated' },
         messageId: `<alarm-${message.id}-${message.madeAt}@${sender.domain}>`,
         date: new Date(message.madeAt),
-        text: `${lines.join('\n\n')}\n\n${sender.origin}\n`,
+        text: `${lines.join('\n\n')}\n`,
         disableFileAccess: true,
         disableUrlAccess: true,
       });

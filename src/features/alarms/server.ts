@@ -2,16 +2,16 @@ import { Counter } from 'prom-client';
 import type { Core, FailedStart, FeatureServer } from '../../server/feature.ts';
 import { createLeases } from '../../stores/shared-work/leases.ts';
 import { createAlarmStore } from './alarm-store.ts';
-import { conditions } from './conditions.ts';
+import { conditions } from './conditions/conditions.ts';
 import { createSiteReader } from './read-site.ts';
-import { openSenders } from './senders.ts';
+import { alarmSender, openSenders } from './senders.ts';
 import { createWatch } from './watch.ts';
 import { takeOverFailedStarts, tellOfFailedStart } from './without-database/failed-start.ts';
 
 const lookMs = 15_000;
 
 const openSendersOf = ({ environment, configuration, origin }: Omit<FailedStart, 'error'>) =>
-  openSenders(environment, { name: configuration.brand, domain: configuration.domain, origin }, Date.now);
+  openSenders(environment, alarmSender({ environment, configuration, origin }), Date.now);
 
 /** Notifies the operator of a failed start. */
 export async function reportFailedStart(start: FailedStart): Promise<void> {
@@ -46,7 +46,7 @@ export async function openAlarms(core: Core): Promise<FeatureServer> {
       sent({ id, channel, kind, alarm }) {
         messages.inc({ channel, result: 'sent' });
         logger.info(
-          { alarm: alarm.id, condition: alarm.condition, message: id, channel, kind },
+          { alarm: alarm.id, condition: alarm.condition, text: alarm.text, message: id, channel, kind },
           'alarm sent',
         );
       },
@@ -66,7 +66,7 @@ export async function openAlarms(core: Core): Promise<FeatureServer> {
   }, lookMs);
   timer.unref();
   return {
-    desk: async () => [(await import('./desk/page.ts')).alarmsPage(store)],
+    desk: async () => [(await import('./desk/page.ts')).alarmsPage(store, senders.byChannel)],
     async close() {
       clearInterval(timer);
       await running;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { createLeases } from '../../stores/shared-work/leases.ts';
 import { type AlarmMessage, createAlarmStore } from './alarm-store.ts';
-import type { AlarmCondition, SiteReading } from './condition.ts';
+import type { AlarmCondition, SiteReading } from './conditions/condition.ts';
 import { quietMs } from './judge.ts';
 import { createWatch } from './watch.ts';
 
@@ -15,20 +15,26 @@ async function openSite(engine: (typeof engines)[number]) {
   const { query } = fresh.database;
   let time = 1_790_000_000_000;
   const now = () => time;
-  const state = { isBroken: false, isWebhookDown: false, refused: 0 };
+  const state = { isBroken: false, isGone: false, isWebhookDown: false, refused: 0 };
   const received: string[] = [];
   const condition: AlarmCondition = {
     name: 'strategy-broken',
     title: 'A strategy is broken',
-    advice: 'Look.',
+    ...{ when: 'When it is.', advice: 'Look.', log: [], steps: [] },
     severity: 'critical',
     lastsMs: 3 * minuteMs,
+    isFolded: true,
     find: () => (state.isBroken ? [{ subject: 'tiktok/page', text: 'It is open.' }] : []),
+  };
+  const { isFolded: _, ...unfolded } = condition;
+  const gone: AlarmCondition = {
+    ...{ ...unfolded, name: 'platform-gone', lastsMs: lookMs, quietMs: 2 * lookMs },
+    find: () => (state.isGone ? [{ subject: 'tiktok', text: 'It is gone.' }] : []),
   };
   const store = createAlarmStore(query, now);
   const instance = (name: string) =>
     createWatch({
-      conditions: [condition],
+      conditions: [gone, condition],
       read: async () => ({ now: time }) as SiteReading,
       readSelf: async () => null,
       store,
@@ -88,6 +94,36 @@ test.for(engines)(
       text: 'It is open.',
     });
     expect((alarm?.endedAt ?? 0) - (alarm?.seenAt ?? 0)).toBe(quietMs);
+  },
+);
+
+test.for(engines)(
+  'reports one trouble for a platform that is gone, and its end soon, on $name',
+  async (engine) => {
+    await using site = await openSite(engine);
+    const { state, received, store, pass } = site;
+    const one = site.instance('one');
+    state.isGone = true;
+    state.isBroken = true;
+    await pass(2 * lookMs, one);
+    expect(received).toEqual(['one webhook begun', 'one mail begun']);
+    await pass(10 * minuteMs, one);
+    expect(received).toHaveLength(2);
+    state.isGone = false;
+    await pass(2 * lookMs, one);
+    expect(received.slice(2)).toEqual(['one webhook over', 'one mail over']);
+    // Still broken, and now a trouble of its own.
+    await pass(3 * minuteMs, one);
+    expect((await store.notified(10)).map(({ condition }) => condition)).toEqual([
+      'strategy-broken',
+      'platform-gone',
+    ]);
+    state.isGone = true;
+    await pass(30 * minuteMs, one);
+    state.isGone = false;
+    await pass(minuteMs, one);
+    // What was told before lasts on.
+    expect((await store.lasting()).map(({ condition }) => condition)).toEqual(['strategy-broken']);
   },
 );
 

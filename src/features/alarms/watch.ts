@@ -1,7 +1,7 @@
 import type { InstanceState } from '../../server/tally/instance-store.ts';
 import type { Leases } from '../../stores/shared-work/leases.ts';
 import type { AlarmStore, Channel } from './alarm-store.ts';
-import type { AlarmCondition, SiteReading } from './condition.ts';
+import type { AlarmCondition, SiteReading } from './conditions/condition.ts';
 import { type DeliveryObserver, deliver, type SendAlarm } from './deliver.ts';
 import { judge } from './judge.ts';
 import { ownReading } from './read-site.ts';

@@ -94,6 +94,7 @@ export function createShowing({ site, siteName, pages, log }: ShowingParts) {
         ...{ siteName, title: page.title, notice },
         page: {
           ...{ kind: 'page', name: page.name, path, token, links, data, isFirst },
+          refreshS: page.refreshS ?? null,
           ...{ sent: answer?.sent ?? {}, shown: answer?.shown ?? null },
         },
       });

@@ -1,6 +1,7 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
 import { Button, type Strength } from '../../site/ui/controls.tsx';
 import { useDeskPage } from './desk-view.tsx';
+import { timeText } from './time-text.ts';
 
 /**
  * A form that has the page do something.
@@ -157,15 +158,9 @@ export function Choice({
   );
 }
 
-const timeFormat = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
-
 /** A moment. @param at milliseconds since 1970 */
 export function Time({ at }: { at: number }) {
-  return <time dateTime={new Date(at).toISOString()}>{timeFormat.format(at)} UTC</time>;
+  return <time dateTime={new Date(at).toISOString()}>{timeText(at)}</time>;
 }
 
 /** One column of a table. */

@@ -54,6 +54,8 @@ export interface DeskPage {
   readonly section: DeskSection;
   /** Heading, and words in the navigation. */
   readonly title: string;
+  /** Seconds after which the browser loads it again. */
+  readonly refreshS?: number;
   /** The data for its view; null for an unknown address. */
   load(request: DeskRequest): Promise<object | null>;
   /** By the names that its forms have (`DeedForm`). */
@@ -87,6 +89,7 @@ export interface ShownDesk {
         readonly name: string;
         /** The requested path, without the query. */
         readonly path: string;
+        readonly refreshS: number | null;
         /** Whether a list begins with its newest entry. */
         readonly isFirst: boolean;
         /** Stands in each form, and proves that this session's page has sent it. */

@@ -130,7 +130,7 @@ function requestingPage(query: unknown, configuration: SiteConfiguration): Downl
 }
 
 const retryAfterS = 2;
-const overloaded = new Failure('overloaded', { retryAfterS });
+const overloaded = new Failure('overloaded', { retryAfterS, note: 'too many posts are being read' });
 
 /**
  * Refuses while this process reads more posts than it can, before anything of the request is read: refusing is then
@@ -140,7 +140,7 @@ const refuseWhileFull =
   ({ readingLimit }: Pick<ServerDependencies, 'readingLimit'>): onRequestHookHandler =>
   (request, reply, next) => {
     if (!readingLimit.isFull) return next();
-    request.failureKey = overloaded.key;
+    request.failure = overloaded;
     void reply
       .code(statuses[overloaded.key])
       .headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language', 'retry-after': retryAfterS })

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { PostReference } from '../../downloader/post/post.ts';
 import type { TicketFile } from '../../downloader/tickets/ticket-file.ts';
-import type { FailureKey } from '../../failures/failures.ts';
+import type { Failure } from '../../failures/failures.ts';
 import { disconnectSignal } from './disconnect.ts';
 import { commonHeaders } from './responses/security-headers.ts';
 import { plainForwarded } from './visitor/network-address.ts';
@@ -27,7 +27,7 @@ declare module 'fastify' {
     /** How the post was read that was read for the request: a thin one has failed. Null where none was read. */
     readOutcome: 'succeeded' | 'failed' | null;
     /** Why the request was not answered as it was meant; null before, and for other requests. */
-    failureKey: FailureKey | null;
+    failure: Failure | null;
     /** Created on demand: most responses are immediate. */
     disconnectSignal: AbortSignal | null;
     response: ServerResponse | null;
@@ -54,7 +54,7 @@ export function decorateRequests(
   app.decorateRequest('firstByteMs', null);
   app.decorateRequest('askedPost', null);
   app.decorateRequest('readOutcome', null);
-  app.decorateRequest('failureKey', null);
+  app.decorateRequest('failure', null);
   app.decorateRequest('knownVisitor', null);
   app.decorateRequest('disconnectSignal', null);
   app.decorateRequest('response', null);

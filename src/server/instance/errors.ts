@@ -80,11 +80,12 @@ function ownHeaders(thrown: unknown): Record<string, string> {
 
 /** Writes down why a request was not answered as it was meant. */
 export function logFailure(request: FastifyRequest, failure: Failure): void {
-  request.failureKey = failure.key;
+  request.failure = failure;
   const facts = { err: failure, key: failure.key };
   if (statuses[failure.key] === 500 || failure.key === 'unavailable')
     request.log.error(facts, 'request failed');
-  else request.log.info(facts, 'request refused');
+  // The line of the request has the key and what caused it.
+  else request.log.debug(facts, 'request refused');
 }
 
 /** A browser that follows a link shows the response and needs a page; programs and scripts need JSON. */

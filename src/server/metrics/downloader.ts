@@ -1,17 +1,20 @@
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ConversionObserver } from '../../downloader/conversions/conversions.ts';
+import type { BreakerChange } from '../../downloader/extractors/readings.ts';
 import type { UnreadableObserver } from '../../downloader/extractors/unreadable.ts';
 import type { SoundRead } from '../../downloader/media/read-sound.ts';
 import type { NetworkEvent } from '../../downloader/network/contracts.ts';
 import type { EgressPool } from '../../downloader/network/egress/egress-pool.ts';
 import type { PostResolver, ResolveEvent } from '../../downloader/posts/resolver.ts';
 import { formatOf } from '../../downloader/tickets/ticket-file.ts';
+import { withoutPosts } from '../../process/logging/without-posts.ts';
 
 /** The downloader's observers. */
 export interface DownloaderMetrics {
   readonly network: (event: NetworkEvent) => void;
   readonly unreadable: UnreadableObserver;
+  readonly breaker: (change: BreakerChange) => void;
   readonly resolver: { resolved(event: ResolveEvent): void };
   readonly conversions: ConversionObserver;
   readonly sounds: (read: SoundRead) => void;
@@ -34,6 +37,7 @@ export function createDownloaderMetrics(
   return {
     network: countRequests(registers),
     unreadable: countUnreadable(registers, logger),
+    breaker: (change) => logBreaker(logger, change),
     resolver: { resolved: countResolves(registers) },
     conversions: countConversions(registers, logger, waitingLimit),
     sounds: countSounds(registers, logger),
@@ -96,6 +100,15 @@ function countUnreadable(registers: Registry[], logger: Logger): UnreadableObser
     // A separate line: it names the post and not its requester.
     post: (found) => logger.warn({ unreadable: found }, 'a post is in a form that cannot be read yet'),
   };
+}
+
+/** An outage is a line for each strategy, and one for all; its end is one for each. */
+function logBreaker(logger: Logger, change: BreakerChange): void {
+  const { strategy, isOpen, reads, left, all, why } = change;
+  const facts = { strategy, left, all, ...(why !== '' && { why: withoutPosts(why) }) };
+  if (isOpen) logger.warn(facts, 'a circuit breaker has opened: its strategy fails');
+  else logger.warn(facts, 'a circuit breaker has closed: its strategy works again');
+  if (isOpen && reads && left === 0) logger.error({ all }, 'no strategy is left: no post can be read');
 }
 
 function countResolves(registers: Registry[]): DownloaderMetrics['resolver']['resolved'] {

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Histogram } from 'prom-client';
-import { isOwnRefusal } from '../../failures/failures.ts';
-import { pathWithoutPosts } from '../../process/logging/without-posts.ts';
+import { causesOf } from '../../failures/causes.ts';
+import { isOfPlatform, isOwnRefusal } from '../../failures/failures.ts';
+import { pathWithoutPosts, withoutPosts } from '../../process/logging/without-posts.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 import { pagesRoute } from '../pipeline/pages.ts';
 
@@ -27,20 +28,29 @@ async function sumUp(
   { statusCode: status, raw }: FastifyReply,
   { tally, counts }: Pick<ServerDependencies, 'tally' | 'counts'>,
 ): Promise<void> {
-  const { failureKey, routeOptions } = request;
-  const isRefused = failureKey !== null && isOwnRefusal(failureKey);
+  const { failure, routeOptions } = request;
+  const isRefused = failure !== null && isOwnRefusal(failure.key);
   const isFailed = status >= 500 && !isRefused;
   if (status >= 500 && isRefused) tally.add('answer', 'refused');
+  else if (isFailed && failure !== null && isOfPlatform(failure.key)) tally.add('answer', 'platform');
   else if (!isFailed || (await counts('answers', request, 'failed')))
     tally.add('answer', statusClasses[Math.floor(status / 100)] ?? 'other');
   const isAnswered = status < 300 && raw.writableFinished;
   if (routeOptions.url !== '/api/resolve' || isRefused || !(isFailed || isAnswered)) return;
+  tally.add('link', 'link', isFailed ? 'failed' : 'succeeded');
   await counts('links', request, isFailed ? 'failed' : 'succeeded');
 }
 
 /** Further fields of a request's log line; null when it has no line: pages are logged by a route step. */
 const factsOf = ({ pageContext, workKind }: FastifyRequest) =>
   pageContext === null ? workKind !== null && { work: workKind } : pageContext.facts;
+
+/** Why a request was not answered as it was meant, also which limit has refused it. */
+function reasonOf({ failure }: FastifyRequest): { key?: string; note?: string } {
+  if (failure === null) return {};
+  const note = causesOf(failure);
+  return { key: failure.key, ...(note !== '' && { note: withoutPosts(note) }) };
+}
 
 /** Counts and times requests by route (never by address, which is unbounded) and logs one line for each. */
 export function recordRequests(
@@ -52,6 +62,12 @@ export function recordRequests(
     name: 'clipferry_requests_total',
     help: 'Requests by route, method and status.',
     labelNames: ['route', 'method', 'status'],
+    registers: [metrics],
+  });
+  const failed = new Counter({
+    name: 'clipferry_request_failures_total',
+    help: 'Requests that were not answered as they were meant, by the key of the failure.',
+    labelNames: ['key'],
     registers: [metrics],
   });
   const seconds = new Histogram({
@@ -67,12 +83,22 @@ export function recordRequests(
     const route = pageContext === null ? (request.routeOptions.url ?? 'none') : pagesRoute;
     requests.inc({ route, method, status });
     seconds.observe({ route }, elapsedMs / 1000);
+    if (request.failure !== null) failed.inc({ key: request.failure.key });
     const facts = factsOf(request);
     if (facts !== null) {
       // However the address was spelled.
       const [path = ''] = route.includes(':ticket') ? [route] : url.split('?', 1);
       const ms = Math.round(elapsedMs);
-      logRequest({ reqId, method, path: pathOf(path), status, ms, visitor: visitor.key, ...facts });
+      logRequest({
+        reqId,
+        method,
+        path: pathOf(path),
+        status,
+        ms,
+        visitor: visitor.key,
+        ...facts,
+        ...reasonOf(request),
+      });
     }
     await sumUp(request, reply, parts);
   });

@@ -74,7 +74,7 @@ export function pages(app: FastifyInstance, options: StepParts, parts: ServerDep
       if (context.signal.aborted) return void reply.hijack();
       const refusal = refusalIn(thrown);
       if (refusal !== null) {
-        request.failureKey = refusal.key;
+        request.failure = refusal;
         await delayRefusal(refusal);
         return void sendResponse(refusalPage(refusal, context.address.locale), context, request, reply);
       }

@@ -20,7 +20,7 @@ import { route } from './route/route.ts';
 import type { RouteStep } from './route-context.ts';
 import { routeRedirect } from './route-redirect/route-redirect.ts';
 
-const overloaded = new Failure('overloaded', { retryAfterS: 2 });
+const overloaded = new Failure('overloaded', { retryAfterS: 2, note: 'too many requests for pages' });
 
 /** A step of a feature. */
 export interface PlacedStep {

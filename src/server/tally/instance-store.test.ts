@@ -5,7 +5,8 @@ import { createInstanceStore, type InstanceState } from './instance-store.ts';
 const state: InstanceState = {
   ...{ host: 'alpha', version: '1', builtAt: 5, node: 'v24', database: 'SQLite' },
   ...{ absent: ['Redis'], shared: ['Redis'], downloads: 3, busy: 0.25 },
-  breakers: [{ name: 'tiktok/page', state: 'half-open' }],
+  breakers: [{ name: 'tiktok/page', state: 'half-open', reads: true }],
+  ...{ fiveMinutes: [], lately: [] },
   egresses: { all: 2, resting: 1 },
   conversions: { waiting: 4, running: 2, mostWaiting: 200 },
   disk: null,

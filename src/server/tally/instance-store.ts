@@ -3,6 +3,9 @@ import { z } from 'zod';
 import type { Tables } from '../../stores/contracts/database.ts';
 
 const bytes = z.number().nonnegative();
+const outcomes = z
+  .array(z.object({ kind: z.string(), succeeded: z.number(), failed: z.number() }))
+  .default([]);
 const stateSchema = z.object({
   /** Name of the machine. */
   host: z.string(),
@@ -16,7 +19,17 @@ const stateSchema = z.object({
   absent: z.array(z.string()),
   /** Servers that it shares with others. */
   shared: z.array(z.string()),
-  breakers: z.array(z.object({ name: z.string(), state: z.enum(['closed', 'half-open', 'open']) })),
+  breakers: z.array(
+    z.object({
+      name: z.string(),
+      state: z.enum(['closed', 'half-open', 'open']),
+      /** Whether it reads posts. */
+      reads: z.boolean().default(true),
+    }),
+  ),
+  /** Outcomes by kind of five minutes, and of the last fifty or more within an hour; `link`: of all that were asked for. */
+  fiveMinutes: outcomes,
+  lately: outcomes,
   /** Egresses, and how many of them rest. */
   egresses: z.object({ all: z.number(), resting: z.number() }),
   conversions: z.object({ waiting: z.number(), running: z.number(), mostWaiting: z.number() }),

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { ReadingObserver } from '../../downloader/extractors/readings.ts';
+import type { BreakerChange, ReadingObserver } from '../../downloader/extractors/readings.ts';
 import type { ResolveEvent } from '../../downloader/posts/resolver.ts';
 import { startPoller } from '../../process/poller.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { Tally } from '../../stores/tally/tally.ts';
 import { createInstanceStore, type InstanceState } from './instance-store.ts';
 import { agentName } from './names.ts';
+import type { RecentCounts } from './recent-counts.ts';
 import { createShapeRecorder } from './shape-recorder.ts';
 import { createShapeStore } from './shape-store.ts';
 
@@ -14,6 +15,8 @@ import { createShapeStore } from './shape-store.ts';
 export interface InstanceWatch {
   readonly readings: ReadingObserver;
   resolved(event: ResolveEvent): void;
+  /** Others hear of it at once. */
+  breakerChanged(change: BreakerChange): void;
   /** Begins to tell the other instances how this one fares. */
   publish(look: () => Promise<InstanceState>): void;
   /** How this one fares now; null before it tells. */
@@ -26,6 +29,7 @@ interface WatchOptions {
   readonly query: Kysely<Tables>;
   readonly tally: Tally;
   readonly logger: Logger;
+  readonly recent: Pick<RecentCounts, 'restart'>;
   /** Names of the operator's proxies by their ids. */
   readonly egresses: ReadonlyMap<string, string>;
 }
@@ -33,7 +37,7 @@ interface WatchOptions {
 const beatMs = 15_000;
 
 /** Begins to watch. */
-export function watchInstance({ query, tally, logger, egresses }: WatchOptions): InstanceWatch {
+export function watchInstance({ query, tally, logger, recent, egresses }: WatchOptions): InstanceWatch {
   const now = Date.now;
   const id = crypto.randomUUID();
   const startedAt = now();
@@ -67,6 +71,11 @@ export function watchInstance({ query, tally, logger, egresses }: WatchOptions):
       shape: ({ strategy, shape, example }) => shapes.meet({ strategy, ...shape, example }),
     },
     resolved: ({ source, outcome }) => tally.add('post', source, outcome),
+    breakerChanged({ isOpen, reads, left }) {
+      beaten = Number.NEGATIVE_INFINITY;
+      // What came before nothing could be read, or meanwhile, says nothing of how it is now.
+      if (reads && left === (isOpen ? 0 : 1)) recent.restart();
+    },
     publish(given) {
       look = given;
     },

@@ -2,7 +2,7 @@ import type { Unit } from './units.ts';
 
 /** A kind of sum: how many hours, days and months of it are kept, and for whom. */
 interface SubjectRule {
-  /** A unit without a number has no sums. */
+  /** A unit without a number has no sums; what has no unit is told to observers only. */
   readonly kept: Readonly<Partial<Record<Unit, number>>>;
   /** Nothing is counted where they are absent: the desk and the alarms, or `statistics`. Left out, it always is. */
   readonly audience?: Audience;
@@ -41,7 +41,9 @@ export const subjects = {
   download_page: ofOperator,
   /** Files by format and time to their first byte. */
   first_byte: ofOperator,
-  /** Responses by class of their status. */
+  /** Answers to links, `succeeded` or `failed`, whoever asked: for now only. */
+  link: { audience: 'operator', kept: {} },
+  /** Responses by class of their status; failures of the platform apart. */
   answer: ofOperator,
   /** Lines of the log that tell of an error. */
   error: ofOperator,
@@ -83,6 +85,6 @@ export const keptOf = (subject: Subject): readonly (readonly [Unit, number])[] =
 
 /** Whether a site counts a subject. @param audiences those that the site has */
 export const isCounted = (subject: Subject, audiences: readonly Audience[]): boolean => {
-  const { audience } = rules[subject];
-  return audience === undefined || audiences.includes(audience);
+  const { audience, kept } = rules[subject];
+  return Object.keys(kept).length > 0 && (audience === undefined || audiences.includes(audience));
 };

@@ -5,9 +5,7 @@ export type RequestEnd = 'answered' | 'failed' | 'left';
 
 /** The inputs of the rules: the defaults of the circuit breakers. */
 const failuresToOpen = 5;
-/** A shut door of the page is looked at again within two minutes. */
-const maxPageOpenMs = 90_000;
-const maxOpenMs = 600_000;
+const maxOpenMs = 60_000;
 
 /** The latest opening of a strategy's circuit breaker. Times in ms. */
 interface Opening {
@@ -35,7 +33,7 @@ export interface SimulatedRequest {
 /**
  * A strategy that fails for five posts in a row is opened within the time of one more request, if another post is known
  * for a probe. An open breaker lets nothing through while it rests, then one trial at a time; each rest is twice the
- * one before, up to ten minutes. So an outage causes only a few requests, and then one per rest.
+ * one before, up to a minute. So an outage causes only a few requests, and then one per rest.
  */
 export interface BreakerRules {
   opened(strategy: string, forMs: number): void;
@@ -101,11 +99,7 @@ export function createBreakerRules(
     opened(strategy, forMs) {
       openings += 1;
       const before = open.get(strategy);
-      if (
-        before !== undefined &&
-        now() > before.until &&
-        forMs < Math.min(2 * before.forMs, strategy === 'page' ? maxPageOpenMs : maxOpenMs)
-      )
+      if (before !== undefined && now() > before.until && forMs < Math.min(2 * before.forMs, maxOpenMs))
         report('rest', `${name}: ${strategy} rests ${forMs} ms behind a failed trial, as before`);
       open.set(strategy, { at: now(), until: now() + forMs, forMs });
       forgetFailures(strategy);

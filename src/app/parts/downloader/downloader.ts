@@ -5,6 +5,7 @@ import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';
 import { assembleConversions, type ConversionParts } from './conversions.ts';
 import { assembleSounds, type SoundsOptions } from './sounds.ts';
+import { startTrials } from './trials.ts';
 
 /** Conversions of an instance, waiting and running. */
 interface ConversionsNow {
@@ -49,6 +50,8 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
   const sounds = await assembleSounds(options);
   const { conversionParts, conversionsNow } = countConversions(sounds.conversionParts);
   const { network, extractors, egresses, resolver, readingLimit, encoders, pictures, movies } = sounds;
+  const idleMs = environment.FALLBACK_TRIAL_MINUTES * 60_000 || Number.POSITIVE_INFINITY;
+  const endTrials = startTrials(extractors, idleMs, options.logger);
   const { conversions, canMakeSlideshows, close } = await assembleConversions(conversionParts, options.redis);
   return {
     parts: {
@@ -76,6 +79,7 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
     encoders: encoders.map(({ name }) => name),
     warm: sounds.warm,
     async close(grace) {
+      await endTrials();
       await close(grace);
       await sounds.close();
     },

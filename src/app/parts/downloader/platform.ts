@@ -2,7 +2,7 @@ import packageFile from '../../../../package.json' with { type: 'json' };
 import type { Extractor } from '../../../downloader/extractors/extractor.ts';
 import { type ExtractorParts, hostListsOf, type Platform } from '../../../downloader/extractors/platform.ts';
 import { platforms } from '../../../downloader/extractors/platforms.ts';
-import type { ReadingObserver } from '../../../downloader/extractors/readings.ts';
+import type { BreakerChange, ReadingObserver } from '../../../downloader/extractors/readings.ts';
 import { IdentityError } from '../../../downloader/extractors/tiktok/identities/identity.ts';
 import type { YtdlpOptions } from '../../../downloader/extractors/tiktok/strategies/ytdlp.ts';
 import type { UnreadableObserver } from '../../../downloader/extractors/unreadable.ts';
@@ -30,6 +30,8 @@ interface PlatformOptions {
   readonly observe?: (event: NetworkEvent) => void;
   readonly unreadable?: UnreadableObserver;
   readonly readings?: ReadingObserver | undefined;
+  /** Called for each circuit breaker that opens or closes. */
+  readonly onBreaker?: (change: BreakerChange) => void;
   /** Called for a proxy that is unreachable or rejects us. */
   readonly onUnreachable?: (error: ProxyFailed) => void;
   /** Shares circuit breakers with other instances; absent for a single process. */
@@ -46,7 +48,15 @@ export interface PlatformParts {
 /** Assembles the egresses and extractors as the environment asks. */
 export async function assemblePlatform(
   environment: Environment,
-  { searchPath, observe, unreadable, readings, onUnreachable, sharedBreakers = null }: PlatformOptions,
+  {
+    searchPath,
+    observe,
+    unreadable,
+    readings,
+    onBreaker,
+    onUnreachable,
+    sharedBreakers = null,
+  }: PlatformOptions,
 ): Promise<PlatformParts> {
   const { HTTPS_PROXY, NO_PROXY, OUTBOUND_PROXIES, YTDLP_PATH, USER_AGENTS } = environment;
   const { egresses, connections } = await openEgressPool(OUTBOUND_PROXIES, onUnreachable);
@@ -70,6 +80,7 @@ export async function assemblePlatform(
     ytdlp: YTDLP_PATH === undefined ? null : ytdlpOptions(YTDLP_PATH, environment, searchPath),
     unreadable,
     readings,
+    onBreaker,
     sharedBreakers,
   };
   return { network, extractors: platforms.map((platform) => extractorOf(platform, parts)), egresses };

@@ -67,7 +67,7 @@ export interface SoundsOptions {
   /** The shared store of finished conversions; null when the instance stores its own. */
   readonly objects: ObjectStore | null;
   /** Sums for the operator; null where nobody wants them. */
-  readonly watch: Pick<InstanceWatch, 'readings' | 'resolved'> | null;
+  readonly watch: Pick<InstanceWatch, 'readings' | 'breakerChanged' | 'resolved'> | null;
 }
 
 /** Opens everything between a post's name and its sound. */
@@ -79,6 +79,10 @@ export async function assembleSounds(options: SoundsOptions) {
     observe: observers.network,
     unreadable: observers.unreadable,
     readings: watch?.readings,
+    onBreaker(change) {
+      observers.breaker(change);
+      watch?.breakerChanged(change);
+    },
     onUnreachable: (error) => logger.warn({ err: error }, 'an egress to the platform is unusable'),
     sharedBreakers: redis?.breakers ?? null,
   });

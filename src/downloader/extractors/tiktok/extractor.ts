@@ -69,6 +69,7 @@ export function createTiktokExtractor({
   unreadable,
   readings,
   sharedBreakers = null,
+  onBreaker,
 }: TiktokOptions): Extractor {
   const identities = makeIdentities(userAgents, ownAgent);
   const jars = new Jars(now);
@@ -134,6 +135,7 @@ export function createTiktokExtractor({
     unreadable,
     readings,
     sharedBreakers,
+    onBreaker,
   });
   return {
     platform,
@@ -150,6 +152,7 @@ export function createTiktokExtractor({
         readList(reference, signal, { ...doors.list, network, now, egress }),
       ),
     read: (reference, signal, requester) => chain.read(reference, signal, requester),
+    tryWhenDue: (usual, idleMs, signal) => chain.tryWhenDue(usual, idleMs, signal),
     states: () => chain.states(),
     agents: () =>
       Object.values(doors).flatMap(({ strategy, doors: list }) =>

@@ -1,27 +1,48 @@
-import type { DeskPage } from '../../../server/desk/desk-page.ts';
+import type { Deed, DeskPage } from '../../../server/desk/desk-page.ts';
 import type { AlarmStore } from '../alarm-store.ts';
-import { conditions } from '../conditions.ts';
+import { conditions } from '../conditions/conditions.ts';
+import { runbookOf } from '../conditions/runbooks.ts';
+import { type Senders, tryChannels } from '../senders.ts';
 
 const shown = 50;
 
-/** What the operator was told of, and what they would be told of. */
-export const alarmsPage = (store: Pick<AlarmStore, 'notified' | 'waitingMessages'>) =>
-  ({
+/** What the operator was told of, and what they would be told of; each condition has a page with its runbook. */
+export function alarmsPage(
+  store: Pick<AlarmStore, 'notified' | 'waitingMessages'>,
+  byChannel: Senders['byChannel'],
+) {
+  const test: Deed = async () => {
+    const tried = await tryChannels(byChannel, Date.now());
+    return {
+      outcome: tried.every(({ failure }) => failure === null) ? 'done' : 'failed',
+      object: 'test',
+      text: tried
+        .map(({ channel, failure }) =>
+          failure === null ? `The ${channel} took a test message.` : `The ${channel} took none: ${failure}.`,
+        )
+        .join(' '),
+    };
+  };
+
+  return {
     name: 'alarms',
     section: 'Desk',
     title: 'Alarms',
-    async load({ parts }) {
-      if (parts.length > 0) return null;
-      const titles = new Map(conditions.map(({ name, title }) => [name, title]));
+    async load({ parts: [name, ...more] }) {
+      const runbook = name === undefined ? null : runbookOf(name);
+      if (more.length > 0 || (name !== undefined && runbook === null)) return null;
+      const told = await store.notified(shown);
       return {
-        alarms: (await store.notified(shown)).map((alarm) => ({
-          ...alarm,
-          title: titles.get(alarm.condition) ?? alarm.condition,
-        })),
+        runbook,
+        alarms: told
+          .filter(({ condition }) => name === undefined || condition === name)
+          .map((alarm) => ({ ...alarm, title: runbookOf(alarm.condition)?.title ?? alarm.condition })),
         waiting: await store.waitingMessages(),
-        conditions: conditions.map(({ name, title, advice, lastsMs }) => ({ name, title, advice, lastsMs })),
+        conditions: conditions.map(({ name, title, when, lastsMs }) => ({ name, title, when, lastsMs })),
       };
     },
-  }) satisfies DeskPage;
+    deeds: { test },
+  } satisfies DeskPage;
+}
 
 export type AlarmsData = NonNullable<Awaited<ReturnType<ReturnType<typeof alarmsPage>['load']>>>;

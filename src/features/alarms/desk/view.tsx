@@ -1,8 +1,9 @@
-import { Badge, DataTable, Section, Time } from '../../../server/desk/components.tsx';
+import { Badge, DataTable, DeedButton, Section, Time } from '../../../server/desk/components.tsx';
+import type { Runbook } from '../conditions/runbooks.ts';
 import type { AlarmsData } from './page.ts';
 
-/** What the operator was told of, and what they would be told of. */
-export function AlarmsView({ data: { alarms, waiting, conditions } }: { data: AlarmsData }) {
+/** What the operator was told of, and what they would be told of; or what to do about one of it. */
+export function AlarmsView({ data: { runbook, alarms, waiting, conditions } }: { data: AlarmsData }) {
   return (
     <>
       {waiting > 0 && (
@@ -10,6 +11,7 @@ export function AlarmsView({ data: { alarms, waiting, conditions } }: { data: Al
           {waiting} messages could not be sent yet; the log says why.
         </p>
       )}
+      {runbook !== null && <RunbookSection runbook={runbook} />}
       <DataTable
         caption="Troubles"
         empty="Nobody was told of a trouble yet."
@@ -18,9 +20,9 @@ export function AlarmsView({ data: { alarms, waiting, conditions } }: { data: Al
         columns={[
           {
             title: 'Trouble',
-            cell: ({ title, endedAt }) => (
+            cell: ({ condition, title, endedAt }) => (
               <>
-                {title}{' '}
+                <a href={`/operator/alarms/${condition}`}>{title}</a>{' '}
                 <Badge kind={endedAt === null ? 'bad' : 'good'}>{endedAt === null ? 'lasts' : 'over'}</Badge>
               </>
             ),
@@ -30,19 +32,59 @@ export function AlarmsView({ data: { alarms, waiting, conditions } }: { data: Al
           { title: 'Last', cell: ({ seenAt }) => <Time at={seenAt} /> },
         ]}
       />
-      <Section title="What is told">
-        <DataTable
-          caption="Conditions"
-          empty="Nothing."
-          rows={conditions}
-          keyOf={({ name }) => name}
-          columns={[
-            { title: 'Condition', cell: ({ title }) => title },
-            { title: 'After', cell: ({ lastsMs }) => `${lastsMs / 60_000} minutes` },
-            { title: 'What to do', cell: ({ advice }) => advice },
-          ]}
-        />
-      </Section>
+      {runbook === null ? (
+        <>
+          <Section title="What is told">
+            <DataTable
+              caption="Conditions"
+              empty="Nothing."
+              rows={conditions}
+              keyOf={({ name }) => name}
+              columns={[
+                {
+                  title: 'Trouble',
+                  cell: ({ name, title }) => <a href={`/operator/alarms/${name}`}>{title}</a>,
+                },
+                { title: 'When', cell: ({ when }) => when },
+                { title: 'After', cell: ({ lastsMs }) => afterText(lastsMs) },
+              ]}
+            />
+          </Section>
+          <Section title="Do they arrive?">
+            <p>Sends a message by each channel, and says whether it was taken.</p>
+            <DeedButton deed="test">Send a test</DeedButton>
+          </Section>
+        </>
+      ) : (
+        <p>
+          <a href="/operator/alarms">All alarms</a>
+        </p>
+      )}
     </>
+  );
+}
+
+const afterText = (ms: number) => (ms < 60_000 ? `${ms / 1000} seconds` : `${ms / 60_000} minutes`);
+
+function RunbookSection({ runbook: { title, when, steps, log } }: { runbook: Runbook }) {
+  return (
+    <Section title={title}>
+      <p>{when}</p>
+      <ol className="desk-steps">
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <p className="desk-hint">
+        In the log:{' '}
+        {log.map((line, at) => (
+          <span key={line}>
+            {at > 0 && ', '}
+            <code>{line}</code>
+          </span>
+        ))}
+        .
+      </p>
+    </Section>
   );
 }

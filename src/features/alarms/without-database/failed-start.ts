@@ -5,7 +5,7 @@ import type { FailedStart } from '../../../server/feature.ts';
 import { diskRoom } from '../../../server/metrics/disk.ts';
 import { DatabaseNotOpened } from '../../../stores/open/database.ts';
 import type { Alarm, AlarmStore, Channel } from '../alarm-store.ts';
-import { diskText, isNearlyFull } from '../conditions.ts';
+import { diskText, isNearlyFull } from '../conditions/conditions.ts';
 import type { SendAlarm } from '../deliver.ts';
 import { anyId } from './memory-alarms.ts';
 

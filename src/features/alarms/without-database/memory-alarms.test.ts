@@ -7,7 +7,7 @@ import { engines, openFreshDatabase } from '../../../stores/contracts/testing/se
 import { DatabaseNotOpened } from '../../../stores/open/database.ts';
 import { createLeases } from '../../../stores/shared-work/leases.ts';
 import { type AlarmMessage, createAlarmStore } from '../alarm-store.ts';
-import { conditions } from '../conditions.ts';
+import { conditions } from '../conditions/conditions.ts';
 import { quietMs } from '../judge.ts';
 import { ownReading } from '../read-site.ts';
 import { createWatch } from '../watch.ts';
@@ -28,7 +28,8 @@ const usual: InstanceState = {
     absent: [],
     shared: [],
   },
-  breakers: [{ name: 'tiktok/page', state: 'closed' }],
+  breakers: [{ name: 'tiktok/page', state: 'closed', reads: true }],
+  ...{ fiveMinutes: [], lately: [] },
   egresses: { all: 0, resting: 0 },
   conversions: { waiting: 0, running: 0, mostWaiting: 200 },
   downloads: 0,

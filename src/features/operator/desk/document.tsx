@@ -15,6 +15,9 @@ export const renderDesk: RenderDesk = (shown, views) =>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex, nofollow" />
+        {shown.page.kind === 'page' && shown.page.refreshS !== null && (
+          <meta httpEquiv="refresh" content={`${shown.page.refreshS}; url=${shown.page.path}`} />
+        )}
         <title>{`${shown.title} · ${shown.siteName}`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={styles} precedence="default" />

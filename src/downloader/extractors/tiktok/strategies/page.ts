@@ -137,7 +137,7 @@ export function pageStrategy(options: PageOptions): Strategy {
   }
 
   // A shut door is looked at again within two minutes.
-  return { name: 'page', limitMs, maxOpenMs: 90_000, read };
+  return { name: 'page', limitMs, read };
 }
 
 /** The first that ends; null when none does within so many ms. */

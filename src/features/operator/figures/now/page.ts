@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import { platformErrors } from '../../../../downloader/extractors/probed-breaker.ts';
+import { breakerOpen } from '../../../../downloader/extractors/readings.ts';
 import type { DeskPage } from '../../../../server/desk/desk-page.ts';
-import { createInstanceStore } from '../../../../server/tally/instance-store.ts';
+import { createInstanceStore, type KnownInstance } from '../../../../server/tally/instance-store.ts';
+import { addOutcomes } from '../../../../server/tally/recent-counts.ts';
 import { createShapeStore } from '../../../../server/tally/shape-store.ts';
 import type { Tables } from '../../../../stores/contracts/database.ts';
 import { createTallyStore, type NamedSum } from '../../../../stores/tally/tally-store.ts';
@@ -43,9 +45,13 @@ interface Success {
   readonly spans: readonly { readonly total: number; readonly share: number | null }[];
 }
 
-const failures: ReadonlySet<string> = new Set(platformErrors);
+const failureKeys = [...platformErrors, breakerOpen];
+const failures: ReadonlySet<string> = new Set(failureKeys);
 
-/** Adds up the rows of each name: refusals of a post are answers too, only the platform's errors are failures. */
+/**
+ * Adds up the rows of each name: refusals of a post are answers too; the platform's errors are failures, and so is what
+ * was not asked because of them.
+ */
 function successes(rows: readonly SpanRow[]): readonly Success[] {
   return [...Map.groupBy(rows, ({ name }) => name)]
     .map(([name, own]) => ({
@@ -89,6 +95,13 @@ function reasonsOf(rows: readonly SpanRow[]) {
     .sort((one, other) => (other.totals.at(-1) ?? 0) - (one.totals.at(-1) ?? 0));
 }
 
+/** Links of five minutes, whoever asked, by all instances. */
+function linksOf(instances: readonly KnownInstance[]) {
+  const sums = addOutcomes(instances.map(({ state }) => state.fiveMinutes));
+  const { succeeded, failed } = sums.find(({ kind }) => kind === 'link') ?? { succeeded: 0, failed: 0 };
+  return { succeeded, asked: succeeded + failed };
+}
+
 /** Troubles that the operator was told of and that last; none where no alarms are set up. */
 async function lastingAlarms(query: Kysely<Tables>) {
   return query
@@ -120,7 +133,7 @@ export const nowPage = (query: Kysely<Tables>, now: () => number) => {
     const of = (subject: (typeof subjects)[number]) => rows.filter((row) => row.subject === subject);
     const lines = await tally.sums({
       ...{ subject: 'strategy', unit: 'hour', from: hour - shownHours },
-      ...{ by: ['name', 'at'], details: platformErrors },
+      ...{ by: ['name', 'at'], details: failureKeys },
     });
     const linesByName = Map.groupBy(lines, ({ name }) => name);
     const all = await instances.list();
@@ -132,6 +145,7 @@ export const nowPage = (query: Kysely<Tables>, now: () => number) => {
     const allShapes = await shapes.list();
     return {
       at: now(),
+      links: linksOf(all),
       alarms: await lastingAlarms(query),
       strategies: successes(of('strategy')).map((one) => ({
         ...one,
@@ -157,6 +171,7 @@ export const nowPage = (query: Kysely<Tables>, now: () => number) => {
     name: 'now',
     section: 'Now',
     title: 'Now',
+    refreshS: 30,
     load: async ({ parts }) => (parts.length > 0 ? null : read()),
   } satisfies DeskPage;
 };

@@ -4,6 +4,7 @@ import { roomText } from '../../../../server/tally/room-text.ts';
 import { Bars } from '../charts/bars.tsx';
 import { NumberTable } from '../charts/number-table.tsx';
 import type { NowData } from './page.ts';
+import { reasonFor } from './reasons.ts';
 
 const numbers = new Intl.NumberFormat('en-GB');
 const percents = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
@@ -16,13 +17,14 @@ const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;
 export function NowView({ data }: { data: NowData }) {
   return (
     <>
+      <Headline links={data.links} />
       <p className="desk-hint">
-        As of <Time at={data.at} />. “1 h” is this hour of the clock and the one before, “7 days” is today and
-        the six days before, in UTC.
+        As of <Time at={data.at} />, and shown anew every 30 seconds. “1 h” is this hour of the clock and the
+        one before, “7 days” is today and the six days before, in UTC.
       </p>
       {data.alarms.map(({ id, condition, text, since }) => (
         <p key={id} className="desk-notice" data-kind="failed">
-          <strong>{condition}</strong>: {text} Since <Time at={since} />.
+          {text} Since <Time at={since} />. <a href={`/operator/alarms/${condition}`}>What to do</a>
         </p>
       ))}
       <Section title="Strategies">
@@ -90,6 +92,32 @@ const kinds = {
   unreadable: 'cannot be read: lacks',
 } as const;
 
+/** How links fare: what somebody on call wants to know first. */
+function Headline({ links: { succeeded, asked } }: Pick<NowData, 'links'>) {
+  if (asked === 0) return <p className="figures-headline">links: nobody has asked in five minutes</p>;
+  const kind = succeeded / asked < 0.8 ? 'failed' : 'done';
+  return (
+    <p className="figures-headline desk-notice" data-kind={kind}>
+      links: <strong>{numbers.format(succeeded)}</strong> of {numbers.format(asked)} in five minutes
+    </p>
+  );
+}
+
+/** A key in words, and how it is mended. */
+function ReasonCell({ reason, isFailure }: Pick<NowData['reasons'][number], 'reason' | 'isFailure'>) {
+  const { words, todo } = reasonFor(reason);
+  return (
+    <>
+      {isFailure ? <Badge kind="bad">{words}</Badge> : words}
+      {todo !== undefined && (
+        <span className="figures-todo">
+          {todo} <code>{reason}</code>
+        </span>
+      )}
+    </>
+  );
+}
+
 function Strategy({ strategy: { name, spans, chart, open } }: { strategy: NowData['strategies'][number] }) {
   const [, day] = spans;
   return (
@@ -137,13 +165,7 @@ function Counts({ title, rows }: { title: string; rows: NowData['reasons'] }) {
       title={title}
       head={['Outcome', ...spanNames]}
       rows={rows.map(({ reason, isFailure, totals }) => [
-        isFailure ? (
-          <Badge key="reason" kind="bad">
-            {reason}
-          </Badge>
-        ) : (
-          reason
-        ),
+        <ReasonCell key="reason" reason={reason} isFailure={isFailure} />,
         ...totals.map((total) => numbers.format(total)),
       ])}
     />

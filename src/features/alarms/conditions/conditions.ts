@@ -1,7 +1,8 @@
-import type { DiskRoom } from '../../server/metrics/disk.ts';
-import { roomText } from '../../server/tally/room-text.ts';
-import type { NamedSum } from '../../stores/tally/tally-store.ts';
-import type { AlarmCondition, Trouble } from './condition.ts';
+import type { DiskRoom } from '../../../server/metrics/disk.ts';
+import { roomText } from '../../../server/tally/room-text.ts';
+import type { NamedSum } from '../../../stores/tally/tally-store.ts';
+import type { AlarmCondition, SiteReading, Trouble } from './condition.ts';
+import { runbooks } from './runbooks.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -32,13 +33,55 @@ const percent = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)
 const sumOf = (rows: readonly { readonly total: number }[]) =>
   rows.reduce((sum, { total }) => sum + total, 0);
 
+/** How platforms are written; others begin with a capital. */
+const platformNames: Readonly<Record<string, string>> = { tiktok: 'TikTok' };
+const nameOf = (platform: string) =>
+  platformNames[platform] ?? `${platform.slice(0, 1).toUpperCase()}${platform.slice(1)}`;
+
+/** By platform: how many strategies read its posts, and how many instances have none left. */
+function findGone(instances: SiteReading['instances']) {
+  const found = new Map<string, { readonly strategies: number; readonly instances: number }>();
+  for (const { state } of instances) {
+    const readers = state.breakers.filter(({ reads }) => reads);
+    for (const [platform = '', own] of Map.groupBy(readers, ({ name }) => name.split('/')[0]))
+      if (own.every((breaker) => breaker.state !== 'closed'))
+        found.set(platform, {
+          strategies: own.length,
+          instances: (found.get(platform)?.instances ?? 0) + 1,
+        });
+  }
+  return found;
+}
+
+const platformGone: AlarmCondition = {
+  name: 'platform-gone',
+  ...runbooks['platform-gone'],
+  severity: 'critical',
+  lastsMs: 15_000,
+  quietMs: 30_000,
+  find({ instances, outcomes }) {
+    return [...findGone(instances)].map(([subject, { strategies, instances: gone }]) => {
+      const { succeeded, failed } = outcomes.find(({ kind }) => kind === 'link') ?? {
+        succeeded: 0,
+        failed: 0,
+      };
+      const asked = succeeded + failed;
+      const facts = [
+        `${strategies} of ${strategies} strategies`,
+        ...(asked > 0 ? [`${succeeded} of the last ${asked} links`] : []),
+        ...(instances.length > 1 ? [`on ${gone} of ${instances.length} instances`] : []),
+      ];
+      return { subject, text: `${nameOf(subject)} cannot be read: ${facts.join(', ')}.` };
+    });
+  },
+};
+
 const strategyBroken: AlarmCondition = {
   name: 'strategy-broken',
-  title: 'A strategy is broken',
-  advice:
-    'Run "npm run cli -- canary LINK" with a public post and compare the strategies. When all of them fail, look at the proxies and user agents; when one does, the platform has changed it.',
-  severity: 'critical',
+  ...runbooks['strategy-broken'],
+  severity: 'warning',
   lastsMs: 3 * minuteMs,
+  isFolded: true,
   find({ instances }) {
     const broken = new Map<string, string[]>();
     for (const { state } of instances)
@@ -60,11 +103,10 @@ const kindNames: Readonly<Record<string, string>> = {
 
 const successLow: AlarmCondition = {
   name: 'success-low',
-  title: 'Too many requests fail',
-  advice:
-    'The page "Now" says by which reason. Write a note for the status page: npm run cli -- incident open TEXT.',
+  ...runbooks['success-low'],
   severity: 'critical',
   lastsMs: 5 * minuteMs,
+  isFolded: true,
   find({ outcomes }) {
     const kinds = Map.groupBy(
       outcomes.filter(({ kind }) => kind in kindNames),
@@ -76,34 +118,34 @@ const successLow: AlarmCondition = {
       const all = succeeded + failed;
       if (all < bounds.fewestRequests || succeeded / all >= bounds.successShare) return [];
       const name = kindNames[kind] ?? kind;
-      return [{ subject: kind, text: `${percent(succeeded / all)} of ${all} ${name} succeeded lately.` }];
+      return [{ subject: kind, text: `${percent(succeeded / all)} of the last ${all} ${name} succeeded.` }];
     });
   },
 };
 
 const thinAnswers: AlarmCondition = {
   name: 'thin-answers',
-  title: 'Many posts are read without HD and captions',
-  advice:
-    'Posts can be downloaded, but only the player, the embed page or a page without encodings answers. Run "npm run cli -- canary LINK" and see why the pages do not: another line in OUTBOUND_PROXIES may help.',
+  ...runbooks['thin-answers'],
   severity: 'warning',
   lastsMs: 10 * minuteMs,
+  isFolded: true,
   find({ outcomes }) {
     const read = outcomes.filter(({ kind }) => kind === 'posts');
     const thin = read.reduce((sum, { failed }) => sum + failed, 0);
     const all = read.reduce((sum, { succeeded }) => sum + succeeded, thin);
     if (all < bounds.fewestReadings || thin / all <= bounds.thinShare) return [];
     return [
-      { subject: '', text: `${percent(thin / all)} of ${all} posts were read without HD and captions.` },
+      {
+        subject: '',
+        text: `${percent(thin / all)} of ${all} posts were read without HD and captions lately.`,
+      },
     ];
   },
 };
 
 const newShape: AlarmCondition = {
   name: 'new-shape',
-  title: 'The platform answers in a new form',
-  advice:
-    'Open the example with "npm run cli -- canary", keep its answer, and add the form to the reader (CONTRIBUTING.md, "A strategy").',
+  ...runbooks['new-shape'],
   severity: 'warning',
   lastsMs: 10 * minuteMs,
   find({ now, recent, shapes }) {
@@ -137,8 +179,7 @@ export const diskText = (host: string, { free, total }: DiskRoom): string =>
 
 const diskFull: AlarmCondition = {
   name: 'disk-full',
-  title: 'A disk is nearly full',
-  advice: 'Make room on the disk with DATA_DIR, or lower KEPT_FILES_MB.',
+  ...runbooks['disk-full'],
   severity: 'critical',
   lastsMs: 2 * minuteMs,
   find({ instances }) {
@@ -154,8 +195,7 @@ const diskFull: AlarmCondition = {
 
 const queueLong: AlarmCondition = {
   name: 'queue-long',
-  title: 'The queue of conversions is long',
-  advice: 'Add a converter ("npm run jobs") or an instance, or raise CONVERSIONS where cores are idle.',
+  ...runbooks['queue-long'],
   severity: 'warning',
   lastsMs: 5 * minuteMs,
   find({ instances }) {
@@ -169,10 +209,10 @@ const queueLong: AlarmCondition = {
 
 const errorsGrow: AlarmCondition = {
   name: 'errors-grow',
-  title: 'More responses fail than usual',
-  advice: 'Look for lines of level "error" in the log, by the route that the metrics name.',
+  ...runbooks['errors-grow'],
   severity: 'warning',
   lastsMs: 5 * minuteMs,
+  isFolded: true,
   find({ recent, before }) {
     const failed = (rows: readonly NamedSum[]) =>
       sumOf(rows.filter(({ subject, name }) => subject === 'answer' && name === '5xx'));
@@ -190,8 +230,7 @@ const errorsGrow: AlarmCondition = {
 
 const storeAway: AlarmCondition = {
   name: 'store-away',
-  title: 'A server that instances share is away',
-  advice: 'Look at Redis or the object store. Instances go on without it, each for itself.',
+  ...runbooks['store-away'],
   severity: 'warning',
   lastsMs: 3 * minuteMs,
   find({ instances }) {
@@ -205,9 +244,7 @@ const storeAway: AlarmCondition = {
 
 const databaseAway: AlarmCondition = {
   name: 'database-away',
-  title: 'The database takes nothing',
-  advice:
-    'Make room on the disk with DATA_DIR, or look at PostgreSQL; "npm run cli -- doctor" says what is wrong. Downloads and cached pages go on.',
+  ...runbooks['database-away'],
   severity: 'critical',
   lastsMs: 2 * minuteMs,
   find({ databaseFailure, instances: [self] }) {
@@ -219,8 +256,9 @@ const databaseAway: AlarmCondition = {
   },
 };
 
-/** Everything that an operator is told of. */
+/** Everything that an operator is told of; what others are folded into comes first. */
 export const conditions: readonly AlarmCondition[] = [
+  platformGone,
   strategyBroken,
   successLow,
   thinAnswers,

@@ -1,18 +1,16 @@
-import type { KnownInstance } from '../../server/tally/instance-store.ts';
-import type { KeptShape } from '../../server/tally/shape-store.ts';
-import type { NamedSum } from '../../stores/tally/tally-store.ts';
+import type { KnownInstance } from '../../../server/tally/instance-store.ts';
+import type { Outcomes } from '../../../server/tally/recent-counts.ts';
+import type { KeptShape } from '../../../server/tally/shape-store.ts';
+import type { NamedSum } from '../../../stores/tally/tally-store.ts';
+import type { Runbook } from './runbooks.ts';
 
 /** What alarms are looked for in. */
 export interface SiteReading {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly instances: readonly KnownInstance[];
-  /** Requests of visitors of this hour and the one before, by kind, of those who count (`WhoCounts`). */
-  readonly outcomes: readonly {
-    readonly kind: string;
-    readonly succeeded: number;
-    readonly failed: number;
-  }[];
+  /** The last outcomes of all instances within an hour, by kind: of those who count (`WhoCounts`), and of each `link`. */
+  readonly outcomes: readonly Outcomes[];
   /** Sums of this hour and the one before: `strategy`, `shape` and `answer`. */
   readonly recent: readonly NamedSum[];
   /** `answer` of the seven days before these two hours. */
@@ -31,14 +29,15 @@ export interface Trouble {
 }
 
 /** When an operator is notified. `deploy/prometheus/` has the same conditions as rules. */
-export interface AlarmCondition {
+export interface AlarmCondition extends Runbook {
   /** Of small letters and dashes. */
   readonly name: string;
-  readonly title: string;
-  /** What to do. */
-  readonly advice: string;
   readonly severity: 'critical' | 'warning';
   /** It is told once it has lasted so long without a break. */
   readonly lastsMs: number;
+  /** It is over once it was not seen for so long; ten minutes when left out. */
+  readonly quietMs?: number;
+  /** It is not told while a platform cannot be read: that is one trouble. */
+  readonly isFolded?: true;
   find(site: SiteReading): readonly Trouble[];
 }

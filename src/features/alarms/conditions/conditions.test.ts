@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InstanceState, KnownInstance } from '../../server/tally/instance-store.ts';
+import type { InstanceState, KnownInstance } from '../../../server/tally/instance-store.ts';
 import type { SiteReading } from './condition.ts';
 import { conditions } from './conditions.ts';
 
@@ -8,7 +8,8 @@ const dayMs = 86_400_000;
 
 const fine: InstanceState = {
   ...{ host: 'alpha', version: '1', builtAt: null, node: 'v24', database: 'SQLite', absent: [], shared: [] },
-  breakers: [{ name: 'tiktok/page', state: 'closed' }],
+  breakers: [{ name: 'tiktok/page', state: 'closed', reads: true }],
+  ...{ fiveMinutes: [], lately: [] },
   egresses: { all: 0, resting: 0 },
   conversions: { waiting: 0, running: 0, mostWaiting: 200 },
   downloads: 0,
@@ -46,8 +47,28 @@ test('reports nothing for a site without requests or without instances', () => {
 });
 
 test('reports a strategy as broken while a breaker is not closed, on whichever instance', () => {
-  const open = instance({ breakers: [{ name: 'tiktok/page', state: 'half-open' }] }, 'b');
+  const open = instance({ breakers: [{ name: 'tiktok/page', state: 'half-open', reads: true }] }, 'b');
   expect(found('strategy-broken', { instances: [instance(), open] })).toEqual(['tiktok/page']);
+});
+
+test('a platform is gone while an instance has no strategy left that reads its posts', () => {
+  const breakers = (page: 'open' | 'closed', embed: 'open' | 'half-open' | 'closed') => ({
+    breakers: [
+      { name: 'tiktok/page', state: page, reads: true },
+      { name: 'tiktok/embed', state: embed, reads: true },
+      { name: 'tiktok/oembed', state: 'closed' as const, reads: false },
+    ],
+  });
+  expect(found('platform-gone', { instances: [instance(breakers('open', 'closed'))] })).toEqual([]);
+  const gone = instance(breakers('open', 'half-open'));
+  const outcomes = [{ kind: 'link', succeeded: 0, failed: 50 }];
+  const [condition] = conditions;
+  expect(condition?.find({ ...quiet, outcomes, instances: [gone] })).toEqual([
+    { subject: 'tiktok', text: 'TikTok cannot be read: 2 of 2 strategies, 0 of the last 50 links.' },
+  ]);
+  expect(condition?.find({ ...quiet, instances: [gone, instance({}, 'b')] })).toEqual([
+    { subject: 'tiktok', text: 'TikTok cannot be read: 2 of 2 strategies, on 1 of 2 instances.' },
+  ]);
 });
 
 test('success is low below four of five, given enough requests', () => {

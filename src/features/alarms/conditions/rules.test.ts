@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { bounds, conditions } from './conditions.ts';
+import { runbooks } from './runbooks.ts';
 
 const run = promisify(execFile);
 const hasPromtool = await run('promtool', ['--version']).then(
@@ -12,7 +13,7 @@ const hasPromtool = await run('promtool', ['--version']).then(
   () => false,
 );
 const fileOf = (name: string) =>
-  new URL(`../../../deploy/prometheus/clipferry.${name}.yaml`, import.meta.url).pathname;
+  new URL(`../../../../deploy/prometheus/clipferry.${name}.yaml`, import.meta.url).pathname;
 
 const ruleSchema = z.object({
   alert: z.string(),
@@ -36,7 +37,13 @@ test('there is a rule for each condition, with its words and its patience', () =
     ]),
   ).toEqual(
     conditions.map(({ name, severity, lastsMs, title, advice }) => [
-      ...[alertOf(name), severity, `${lastsMs / 60_000}m`, title, advice],
+      ...[
+        alertOf(name),
+        severity,
+        lastsMs < 60_000 ? `${lastsMs / 1000}s` : `${lastsMs / 60_000}m`,
+        title,
+        advice,
+      ],
     ]),
   );
 });
@@ -53,6 +60,35 @@ test.each<[string, readonly (keyof typeof bounds)[]]>([
     .find(({ alert }) => alert === alertOf(name))
     ?.expr.match(/(?<![\w.])\d+(?:\.\d+)?(?![\w.])/g);
   expect(numbers?.map(Number)).toEqual(expect.arrayContaining(own.map((bound) => bounds[bound])));
+});
+
+/** Texts of the log, in the code that writes them. */
+const sources = globSync('src/**/*.ts', { exclude: ['**/alarms/conditions/**', '**/*.test.ts'] });
+
+test('each condition has a runbook, whose lines the program writes', () => {
+  expect(conditions.map(({ name }) => name)).toEqual(Object.keys(runbooks));
+  const code = sources.map((file) => readFileSync(file, 'utf8')).join('\n');
+  const lines = conditions.flatMap(({ log }) => log);
+  expect(lines.filter((line) => !code.includes(`'${line}'`) && !code.includes(`"${line}"`))).toEqual([]);
+});
+
+/** `docs/alarms.md`: the runbooks as they are at the desk. */
+function document(): string {
+  const parts = conditions.map(({ name, title, when, severity, lastsMs, steps, log }) =>
+    [
+      `## ${title}`,
+      `\`${name}\`, ${severity}, after ${lastsMs < 60_000 ? `${lastsMs / 1000} s` : `${lastsMs / 60_000} min`}. ${when}`,
+      steps.map((step, at) => `${at + 1}. ${step}`).join('\n'),
+      `In the log: ${log.map((line) => `\`${line}\``).join(', ')}.`,
+    ].join('\n\n'),
+  );
+  const head =
+    '# Alarms\n\nWhat each [alarm](operating.md#alarms) means, and what to do: the same texts as at the desk. [commands.md](commands.md) says how to call `clipferry`. The tests write this file.';
+  return `${[head, ...parts].join('\n\n')}\n`;
+}
+
+test('the documentation has the runbooks', async () => {
+  await expect(document()).toMatchFileSnapshot('../../../../docs/alarms.md');
 });
 
 test.skipIf(!hasPromtool)('Prometheus accepts the rules, and they alert when they should', async () => {
