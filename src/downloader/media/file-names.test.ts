@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentDisposition, fileName } from './file-names.ts';
+import { fileName } from './file-names.ts';
 
 const id = '7412345678901234567';
 
@@ -52,27 +52,48 @@ describe('fileName', () => {
   });
 });
 
-describe('contentDisposition', () => {
-  it('is plain for plain names', () => {
-    expect(contentDisposition('a-1.mp4')).toBe('attachment; filename=a-1.mp4');
+describe('a template', () => {
+  const post = {
+    author: 'ann',
+    id,
+    text: 'At sea 🚢 with all the gulls',
+    createdAt: 1_700_000_000,
+    extension: 'mp4',
+  };
+  const named = (template: string, n?: number) => fileName(post, { template, ...(n !== undefined && { n }) });
+
+  it.each([
+    ['{author} {date} {text} {id} {n}', `ann 2023-11-14 At sea with all the gulls ${id} 7.mp4`],
+    ['{n} - {text}', '7 - At sea with all the gulls.mp4'],
+    ['my films/{date}:{author}', 'my films 2023-11-14 ann.mp4'],
+    ['{constructor} {no}', 'constructor no.mp4'],
+    ['con', '_con.mp4'],
+    ['...', `${id}.mp4`],
+  ])('%j names a file', (template, name) => expect(named(template, 7)).toBe(name));
+
+  it('leaves out what is not known, with the signs before it', () => {
+    expect(named('{author}-{n}-{id}')).toBe(`ann-${id}.mp4`);
   });
 
-  it('has both forms for others', () => {
-    expect(contentDisposition("é'(1)*.mp3")).toBe(
-      `attachment; filename="_'(1)*.mp3"; filename*=UTF-8''%C3%A9%27%281%29%2A.mp3`,
-    );
+  it('shortens the text, so that what follows it stays', () => {
+    const long = fileName({ ...post, text: 'шторм '.repeat(99) }, { template: '{text} {id}' });
+    expect(long).toMatch(new RegExp(`^(?:шторм )+.* ${id}\\.mp4$`));
+    expect(Buffer.byteLength(long)).toBeLessThan(130);
   });
 
-  it('is one safe header line for any name, and parses back', () => {
+  it('is safe on every system for any template and text', () => {
+    const any = fc.string({ unit: 'binary', maxLength: 200 });
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (name) => {
-        const header = contentDisposition(name);
-        expect(header).toMatch(
-          /^attachment; filename=([\w.!#$&'*+^`|~-]+|"[^"\\\P{ASCII}\p{Cc}]*")(; filename\*=UTF-8''[\w.!#$&+^`|~%-]*)?$/u,
+      fc.property(any, any, any, (template, text, author) => {
+        const name = fileName(
+          { ...post, author, text, suffix: 'hd' },
+          { template: `{text}${template}{author}` },
         );
-        const [, encoded] = header.split("filename*=UTF-8''");
-        if (encoded !== undefined) expect(decodeURIComponent(encoded)).toBe(name.toWellFormed());
+        expect(name).not.toMatch(/[<>:"/\\|?*\p{Cc}\p{Cf}]|[.\s]$|^[.\s-]/u);
+        expect(name).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)\s*(\.|$)/i);
+        expect(Buffer.byteLength(name)).toBeLessThan(200);
       }),
+      { numRuns: 400 },
     );
   });
 });

@@ -1,5 +1,3 @@
-import { create } from 'content-disposition';
-
 /** The parts of a download's name. */
 interface FileNameParts {
   /** The author's handle as the platform gave it. */
@@ -10,7 +8,24 @@ interface FileNameParts {
   readonly suffix?: string;
   /** Without a dot. */
   readonly extension: string;
+  /** The author's text. */
+  readonly text?: string;
+  /** When it was posted, in seconds since the epoch; null when unknown. */
+  readonly createdAt?: number | null;
 }
+
+/** How a visitor wants files to be named. */
+export interface FileNaming {
+  /** Text with `{author}`, `{date}`, `{text}`, `{id}` and `{n}`; null for `{author}-{id}`. */
+  readonly template: string | null;
+  /** The post's place in a list, for `{n}`. */
+  readonly n?: number;
+}
+
+export const usualNaming: FileNaming = { template: null };
+
+/** Characters of a template. */
+export const maxTemplateLength = 100;
 
 /** File systems take 255 bytes; the rest is for the id, the suffix and a browser's " (1)". */
 const maxAuthorBytes = 120;
@@ -21,41 +36,82 @@ const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout
 /** The characters of platforms' ids are kept, so that no two posts share a name. */
 const plainId = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** The same for a template's name: a suffix has 120 at most. */
+const maxFilledBytes = 110;
+
 /**
- * `{author}-{id}.mp4`, safe on every system: no separators, no control, invisible or direction-changing characters, no
- * leading dot or dash, no device name, at most 255 bytes.
+ * `{author}-{id}.mp4`, or a visitor's template, safe on every system: no separators, no control, invisible or
+ * direction-changing characters, no leading dot or dash, no device name, at most 255 bytes.
  */
-export function fileName({ author, id, suffix, extension }: FileNameParts): string {
-  const parts = [safePart(author), plainId.test(id) ? id : safePart(id), safePart(suffix ?? '')];
+export function fileName(given: FileNameParts, naming: FileNaming = usualNaming): string {
+  const { author, id, suffix, extension } = given;
+  const usual = [safePart(author), plainId.test(id) ? id : safePart(id)];
+  const parts = [...(naming.template === null ? usual : [filled(given, naming)]), safePart(suffix ?? '')];
   const name = parts.filter((part) => part !== '').join('-') || 'post';
   const stem = /^[-_]/.test(name) ? `post${name}` : name;
-  const [beforeDot = ''] = stem.split('.', 1);
+  const beforeDot = (stem.split('.', 1)[0] ?? '').trim();
   return `${reserved.test(beforeDot) ? '_' : ''}${stem}.${safePart(extension) || 'bin'}`;
 }
 
-/**
- * `Content-Disposition` of a download (RFC 6266): an ASCII name for old programs and the exact name for others (RFC
- * 8187).
- * @param name from {@link fileName}
- */
-export function contentDisposition(name: string): string {
-  return create(name.toWellFormed(), { fallback: name.replace(/[^\x20-\x7e]|["\\%]/gu, '_') });
+/** A name that is not taken: some systems ignore case. It is taken then. */
+export function distinctName(name: string, taken: Set<string>): string {
+  const [, stem = name, extension = ''] = /^(.+)(\.[^.]+)$/.exec(name) ?? [];
+  for (let count = 1; ; count += 1) {
+    const tried = count === 1 ? name : `${stem}-${count}${extension}`;
+    const key = nameKey(tried);
+    if (taken.has(key)) continue;
+    taken.add(key);
+    return tried;
+  }
 }
 
+/** What is the same of names that some system takes for one. */
+export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();
+
+/** A template with a post's values; a value that is empty takes the signs before it along. The text has what room is left. */
+function filled({ author, id, text = '', createdAt }: FileNameParts, { template, n }: FileNaming): string {
+  const date = createdAt == null ? '' : new Date(createdAt * 1000).toISOString().slice(0, 10);
+  const fill = (shown: string) => {
+    const values = new Map(Object.entries({ author, id, date, text: shown, n: String(n ?? '') }));
+    const name = (template ?? '')
+      .slice(0, maxTemplateLength)
+      .replace(/([ ._-]*)\{(\w+)\}/g, (all: string, signs: string, field: string) => {
+        const value = values.get(field);
+        return value === undefined ? all : value === '' ? '' : signs + value;
+      });
+    return clean(name, unsafeInTemplate, ' ');
+  };
+  const room = maxFilledBytes + 1 - bytesOf(fill('x'));
+  return cut(fill(cut(clean(text, unsafeInTemplate, ' '), room)), maxFilledBytes) || safePart(id);
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+
 /** Letters, digits and marks of any script, and the few signs that are harmless everywhere; the rest becomes `_`. */
-function safePart(text: string): string {
-  const clean = text
+const safePart = (text: string): string => cut(clean(text, unsafe, '_'), maxAuthorBytes);
+
+const unsafe = /[^\p{L}\p{M}\p{N}._-]+/gu;
+/** A template may have spaces, and what people write in sentences. */
+const unsafeInTemplate = /[^\p{L}\p{M}\p{N} ._()&+,'!@#-]+/gu;
+
+function clean(text: string, foreign: RegExp, by: string): string {
+  return text
     .toWellFormed()
     .normalize('NFC')
-    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '_')
+    .replace(foreign, by)
     .replace(/_{2,}/g, '_')
+    .replace(/ {2,}/g, ' ')
     .replace(/^[\s._\p{M}-]+|[\s._-]+$/gu, '');
+}
+
+/** As much as fits, without a part of a character at its end. */
+function cut(text: string, maxBytes: number): string {
   let kept = '';
   let bytes = 0;
-  for (const char of clean) {
-    bytes += Buffer.byteLength(char);
-    if (bytes > maxAuthorBytes) break;
+  for (const char of text) {
+    bytes += bytesOf(char);
+    if (bytes > maxBytes) break;
     kept += char;
   }
-  return kept.replace(/[._-]+$/, '');
+  return kept.replace(/[\s._-]+$/, '');
 }

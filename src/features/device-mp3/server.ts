@@ -51,7 +51,7 @@ function sendFrames(
   const { post, tag, sound, fade = null } = frames;
   const { config, frameCount, skipSamples, durationS, bytes } = sound;
   const head = writeHead({
-    name: conversionName(post, work),
+    name: conversionName(post, work, request.fileNaming),
     tagBytes: tag.length,
     facts: { config, frameCount, skipSamples, durationS, bytes },
     fade,

@@ -123,7 +123,7 @@ async function sendParts(
   );
   const first = await untilFirst(album);
   const head = writeHead({
-    name: conversionName(post, work),
+    name: conversionName(post, work, request.fileNaming),
     title: post.title,
     slides: post.pictures.length,
     sound: sound && { format: sound.format, isPlain: sound.format === 'aac' && sound.isPlain },

@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { type FileNaming, maxTemplateLength, usualNaming } from '../../downloader/media/file-names.ts';
 import type { PostReference } from '../../downloader/post/post.ts';
 import type { TicketFile } from '../../downloader/tickets/ticket-file.ts';
 import type { Failure } from '../../failures/failures.ts';
 import { disconnectSignal } from './disconnect.ts';
 import { commonHeaders } from './responses/security-headers.ts';
+import { readCookie } from './visitor/cookies.ts';
 import { plainForwarded } from './visitor/network-address.ts';
 import type { Visitor } from './visitor/visitor.ts';
 
@@ -18,6 +20,8 @@ declare module 'fastify' {
     readonly isSecure: boolean;
     /** Aborts when the client left before its response. */
     readonly disconnected: AbortSignal;
+    /** How the visitor wants files to be named, by a cookie. */
+    readonly fileNaming: FileNaming;
     /** When the first byte of a file was there, in ms since the request; null before, and for other answers. */
     firstByteMs: number | null;
     /** The work of the ticket of a file or picture; null for other requests, and invalid tickets. */
@@ -68,6 +72,12 @@ export function decorateRequests(
   app.decorateRequest('isSecure', {
     getter() {
       return this.protocol === 'https' || (protocol === 'https:' && this.host.toLowerCase() === host);
+    },
+  });
+  app.decorateRequest('fileNaming', {
+    getter() {
+      const template = readCookie(this.headers.cookie, 'file-names');
+      return template === null || template.length > maxTemplateLength ? usualNaming : { template };
     },
   });
   app.decorateRequest('disconnected', {

@@ -1,5 +1,6 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { ErrorResponse } from '../../../site/api.ts';
+import { partsOf } from '../../../site/browser/downloads/arriving-bytes.ts';
 import type { RequestedFile } from '../../../site/browser/downloads/downloads.ts';
 import { whenReady } from '../../../site/browser/downloads/file-requests.ts';
 import { fileOf, maxBytes } from './shareable.ts';
@@ -47,12 +48,6 @@ export async function fetchFile(
     if (thrown instanceof TypeError || thrown instanceof SyntaxError) return { refusal: null };
     throw thrown;
   }
-}
-
-/** The body's parts; Safari iterates no streams. */
-async function* partsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
-  const reader = body.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }
 
 async function refusalOf(response: Response): Promise<string | null> {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inOrder } from '../../../downloader/async/in-order.ts';
 import { addressOf } from '../../../downloader/links/recognise.ts';
+import { distinctName } from '../../../downloader/media/file-names.ts';
 import { type ZipEntry, zipFiles, zipLength } from '../../../downloader/media/zip.ts';
 import { Failure } from '../../../failures/failures.ts';
 import { translateTo } from '../../../i18n/catalogue.ts';
@@ -9,7 +10,7 @@ import { fileHeaders, sendBytes } from '../../../server/endpoints/files/sending.
 import { localeOf } from '../../../server/instance/errors.ts';
 import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import { postsAtOnce } from '../../../site/pages/tool/state/resolve-all.ts';
-import { distinctName, lookAhead, type Outlook, openFiles, type ZipWork, zipName } from './zip-files.ts';
+import { lookAhead, type Outlook, openFiles, type ZipWork, zipName } from './zip-files.ts';
 
 interface Lost {
   readonly failure: Failure;
@@ -56,9 +57,9 @@ class Zip {
     this.#parts = { ...parts, resolver: { ...resolver, resolve } };
   }
 
-  get #reader() {
-    const { visitor, disconnected: signal } = this.#request;
-    return { visitor, signal };
+  #readerOf(work: ZipWork) {
+    const { visitor, disconnected: signal, fileNaming } = this.#request;
+    return { visitor, signal, naming: { ...fileNaming, n: this.#works.indexOf(work) + 1 } };
   }
 
   /** @throws Failure when none of the files is available: the response is then an error and no zip */
@@ -90,9 +91,9 @@ class Zip {
   /** The available files, as far as known, in the order of the tickets. */
   async #plan(): Promise<Planned[]> {
     const plan: Planned[] = [];
-    const { signal } = this.#reader;
+    const { disconnected: signal } = this.#request;
     const looks = inOrder(this.#works, postsAtOnce, signal, (work) =>
-      lookAhead(work, this.#reader, this.#parts),
+      lookAhead(work, this.#readerOf(work), this.#parts),
     );
     for await (const outlook of looks) {
       const work = this.#works[plan.length + this.#lost.length] as ZipWork;
@@ -110,7 +111,7 @@ class Zip {
       // The current file can be stopped, and a file that is taken down before it is reached is not read.
       const resolver = this.#parts.runningDownloads.track(work.post, this.#reply.raw, this.#parts.resolver);
       try {
-        for await (const file of openFiles(work, this.#reader, { ...this.#parts, resolver })) {
+        for await (const file of openFiles(work, this.#readerOf(work), { ...this.#parts, resolver })) {
           try {
             if (isEmpty) this.#length = this.#lengthOf(plan.slice(at));
             isEmpty = false;
@@ -121,7 +122,7 @@ class Zip {
           }
         }
       } catch (thrown) {
-        this.#reader.signal.throwIfAborted();
+        this.#request.disconnected.throwIfAborted();
         const isLost = thrown instanceof Failure && thrown.key !== 'stopping' && this.#length === null;
         if (!isLost) throw thrown;
         this.#lose(work, thrown);

@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream';
-import { fileName } from '../../../downloader/media/file-names.ts';
+import { type FileNaming, fileName } from '../../../downloader/media/file-names.ts';
 import type { ZipEntry } from '../../../downloader/media/zip.ts';
 import { readAlbum, type SlidePart } from '../../../downloader/pictures/album.ts';
 import type { HeldFile, PictureType } from '../../../downloader/pictures/pictures.ts';
@@ -30,6 +30,7 @@ interface OpenedFile extends ZipEntry {
 /** The recipient of a zip. */
 export interface ZipReader {
   readonly visitor: Visitor;
+  readonly naming: FileNaming;
   /** Aborted when the client went away. */
   readonly signal: AbortSignal;
 }
@@ -55,12 +56,12 @@ export async function* openFiles(
 
 async function openVideo(
   work: Extract<ZipWork, { kind: 'video' }>,
-  { signal }: ZipReader,
+  { signal, naming }: ZipReader,
   parts: FileParts,
 ): Promise<OpenedFile> {
   const { post, video } = await openChosenVideo(work, parts, { signal });
   return {
-    name: videoName(post, work),
+    name: videoName(post, work, naming),
     modified: dateOf(post),
     size: video.size,
     stream: bytesOf(video),
@@ -84,13 +85,13 @@ async function* bytesOf(video: OpenedVideo): AsyncGenerator<Uint8Array> {
 
 async function openSound(
   work: Extract<ZipWork, { kind: 'sound' }>,
-  { visitor, signal }: ZipReader,
+  { visitor, signal, naming }: ZipReader,
   { resolver, conversions }: FileParts,
 ): Promise<OpenedFile> {
   const post = await resolver.resolve(work.post, signal);
   const file = await conversions.open(work, visitor.key, signal);
   return {
-    name: conversionName(post, work),
+    name: conversionName(post, work, naming),
     modified: dateOf(post),
     size: file.length,
     stream: file.read(0, file.length),
@@ -101,7 +102,7 @@ async function openSound(
 /** Every available slide. @throws Failure when a slide is missing, after all others */
 async function* openAlbum(
   work: Extract<ZipWork, { kind: 'zip' }>,
-  { signal }: ZipReader,
+  { signal, naming }: ZipReader,
   { resolver, pictures }: FileParts,
 ): AsyncGenerator<OpenedFile, void, void> {
   const post = await resolver.resolve(work.post, signal);
@@ -119,7 +120,7 @@ async function* openAlbum(
     }
     const { bytes, type, release } = slide.result;
     yield {
-      name: slideName(post, slide.index, type),
+      name: slideName(post, slide.index, type, naming),
       modified: dateOf(post),
       size: bytes.length,
       stream: slices(bytes),
@@ -137,28 +138,20 @@ export type Outlook = { readonly name: string; readonly size: number } | Failure
  * known only when they are reached: sounds are converted then, and pictures read.
  * @throws the signal's reason
  */
-export async function lookAhead(work: ZipWork, { signal }: ZipReader, parts: FileParts): Promise<Outlook> {
+export async function lookAhead(
+  work: ZipWork,
+  { signal, naming }: ZipReader,
+  parts: FileParts,
+): Promise<Outlook> {
   if (work.kind !== 'video') return null;
   try {
     const { post, video } = await openChosenVideo(work, parts, { head: true, signal });
     video.close();
-    return video.size === null ? null : { name: videoName(post, work), size: video.size };
+    return video.size === null ? null : { name: videoName(post, work, naming), size: video.size };
   } catch (thrown) {
     signal.throwIfAborted();
     if (!(thrown instanceof Failure)) throw thrown;
     return thrown;
-  }
-}
-
-/** A unique name within the zip: some systems ignore case. */
-export function distinctName(name: string, taken: Set<string>): string {
-  const [, stem = name, extension = ''] = /^(.+)(\.[^.]+)$/.exec(name) ?? [];
-  for (let count = 1; ; count += 1) {
-    const tried = count === 1 ? name : `${stem}-${count}${extension}`;
-    const key = tried.normalize('NFC').toLowerCase();
-    if (taken.has(key)) continue;
-    taken.add(key);
-    return tried;
   }
 }
 

@@ -16,7 +16,7 @@ import { readFresh } from '../../../downloader/posts/fresh-source.ts';
 import { type TicketFile, writeTicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { asFailure, Failure } from '../../../failures/failures.ts';
 import type { ServerDependencies } from '../../instance/parts.ts';
-import { fileHeaders } from './sending.ts';
+import { fileHeaders, nameParts } from './sending.ts';
 
 type CaptionsWork = Extract<TicketFile, { kind: 'captions' }>;
 type CaptionsParts = Pick<ServerDependencies, 'resolver' | 'network'>;
@@ -102,8 +102,12 @@ async function cuesOf(
   });
 }
 
-const nameOf = ({ author, id }: Post, { language }: CaptionsWork, format: CaptionFormat) =>
-  fileName({ author: author.handle, id, suffix: language, extension: format });
+const nameOf = (
+  post: Post,
+  { language }: CaptionsWork,
+  format: CaptionFormat,
+  { fileNaming }: FastifyRequest,
+) => fileName({ ...nameParts(post), suffix: language, extension: format }, fileNaming);
 
 /**
  * Reads the captions.
@@ -118,7 +122,7 @@ export async function captionsReady(
   const format = formatOf(request);
   const post = await parts.resolver.resolve(work.post, request.disconnected);
   await cuesOf(work, post, parts, request.disconnected);
-  return nameOf(post, work, format);
+  return nameOf(post, work, format, request);
 }
 
 /** The captions of a video, in the format of `?as=`: SubRip, WebVTT, or text only. */
@@ -132,6 +136,6 @@ export async function sendCaptions(
   const post = await parts.resolver.resolve(work.post, request.disconnected);
   const cues = await cuesOf(work, post, parts, request.disconnected);
   return reply
-    .headers(fileHeaders(nameOf(post, work, format), types[format]))
+    .headers(fileHeaders(nameOf(post, work, format, request), types[format]))
     .send(writeCaptions(cues, format));
 }

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Lacks, lacksOf } from '../../../downloader/conversions/lacks.ts';
-import { fileName } from '../../../downloader/media/file-names.ts';
+import { type FileNaming, fileName } from '../../../downloader/media/file-names.ts';
 import type { Post } from '../../../downloader/post/post.ts';
 import { chooseRange, contentRange } from '../../../downloader/streaming/ranges.ts';
 import { formatOf, type TicketConversion } from '../../../downloader/tickets/ticket-file.ts';
 import type { ServerDependencies } from '../../instance/parts.ts';
 import { cutSuffix } from './cut-query.ts';
-import { fileHeaders, sendBytes } from './sending.ts';
+import { fileHeaders, nameParts, sendBytes } from './sending.ts';
 
 type ConversionParts = Pick<ServerDependencies, 'resolver' | 'conversions'>;
 
@@ -17,8 +17,9 @@ const heldForMs = 10_000;
 
 /** The name of a converted file; it says so where a video lacks its sound. */
 export function conversionName(
-  { author, id }: Post,
+  post: Post,
   work: TicketConversion,
+  naming: FileNaming,
   { isSoundless = false }: Lacks = {},
 ): string {
   const cut = work.kind === 'sound' ? work.cut : undefined;
@@ -27,7 +28,7 @@ export function conversionName(
   const format = formatOf(work);
   // Phones recognise a ringtone only by this extension.
   const extension = format === 'm4a' && cut?.isRingtone === true ? 'm4r' : format;
-  return fileName({ author: author.handle, id, ...(suffix !== null && { suffix }), extension });
+  return fileName({ ...nameParts(post), ...(suffix !== null && { suffix }), extension }, naming);
 }
 
 /**
@@ -38,13 +39,13 @@ export function conversionName(
  */
 export async function conversionReady(
   work: TicketConversion,
-  { disconnected, visitor }: FastifyRequest,
+  { disconnected, visitor, fileNaming }: FastifyRequest,
   { resolver, conversions }: ConversionParts,
 ): Promise<string> {
   const post = await resolver.resolve(work.post, disconnected);
   const file = await conversions.open(work, visitor.key, disconnected);
   setTimeout(() => file.release(), heldForMs).unref();
-  return conversionName(post, work, lacksOf(file.etag));
+  return conversionName(post, work, fileNaming, lacksOf(file.etag));
 }
 
 /** Sends a converted file while it is made, or the finished one with ranges. */
@@ -55,7 +56,8 @@ export async function sendConversion(
   { resolver, conversions }: ConversionParts,
 ): Promise<FastifyReply> {
   const post = await resolver.resolve(work.post, request.disconnected);
-  const headersOf = (lacks: Lacks) => fileHeaders(conversionName(post, work, lacks), types[formatOf(work)]);
+  const headersOf = (lacks: Lacks) =>
+    fileHeaders(conversionName(post, work, request.fileNaming, lacks), types[formatOf(work)]);
 
   if (request.method === 'HEAD') {
     // A HEAD request does not start a conversion: a file that does not exist yet has no size.

@@ -11,7 +11,11 @@ import { passVideo } from './video.ts';
 type MotionWork = Extract<TicketFile, { kind: 'motion' }>;
 type MotionParts = Pick<ServerDependencies, 'resolver' | 'network'>;
 
-async function find(work: MotionWork, { resolver }: MotionParts, disconnected: AbortSignal) {
+async function find(
+  work: MotionWork,
+  { resolver }: MotionParts,
+  { disconnected, fileNaming }: FastifyRequest,
+) {
   const post = await resolver.resolve(work.post, disconnected);
   const pick = ({ pictures }: Post) => {
     const source = pictures[work.index]?.motion ?? null;
@@ -19,7 +23,7 @@ async function find(work: MotionWork, { resolver }: MotionParts, disconnected: A
     return { source };
   };
   const { file, refresh } = await withFreshSource(resolver, post, disconnected, pick);
-  return { post, refresh, source: file.source, name: slideName(post, work.index, 'video/mp4') };
+  return { post, refresh, source: file.source, name: slideName(post, work.index, 'video/mp4', fileNaming) };
 }
 
 /**
@@ -29,11 +33,13 @@ async function find(work: MotionWork, { resolver }: MotionParts, disconnected: A
  */
 export async function motionReady(
   work: MotionWork,
-  { disconnected: signal }: FastifyRequest,
+  request: FastifyRequest,
   parts: MotionParts,
 ): Promise<string> {
-  const { source, refresh, name } = await find(work, parts, signal);
-  (await openVideo({ network: parts.network, source, head: true, refresh, signal })).close();
+  const { source, refresh, name } = await find(work, parts, request);
+  (
+    await openVideo({ network: parts.network, source, head: true, refresh, signal: request.disconnected })
+  ).close();
   return name;
 }
 
@@ -44,7 +50,7 @@ export async function sendMotion(
   reply: FastifyReply,
   parts: MotionParts,
 ): Promise<FastifyReply> {
-  const { post, source, refresh, name } = await find(work, parts, request.disconnected);
+  const { post, source, refresh, name } = await find(work, parts, request);
   const video = await openVideo({
     network: parts.network,
     source,

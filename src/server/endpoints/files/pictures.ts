@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fileName } from '../../../downloader/media/file-names.ts';
+import { type FileNaming, fileName } from '../../../downloader/media/file-names.ts';
 import { type ZipEntry, zipFiles } from '../../../downloader/media/zip.ts';
 import { type AlbumPart, readAlbum, type SlidePart } from '../../../downloader/pictures/album.ts';
 import type { HeldFile, PictureType } from '../../../downloader/pictures/pictures.ts';
@@ -12,7 +12,7 @@ import type { Locale } from '../../../i18n/languages.ts';
 import { onceClosed } from '../../http/disconnect.ts';
 import { localeOf } from '../../instance/errors.ts';
 import type { ServerDependencies } from '../../instance/parts.ts';
-import { fileHeaders, sendBytes } from './sending.ts';
+import { fileHeaders, nameParts, sendBytes } from './sending.ts';
 
 type PictureWork = Extract<TicketFile, { kind: 'picture' }>;
 type CoverWork = Extract<TicketFile, { kind: 'cover' }>;
@@ -43,15 +43,19 @@ const extensions = {
 } as const satisfies Record<PictureType | 'video/mp4', string>;
 
 /** The name of a slide's file, with the slide's own number regardless of the other slides. */
-export const slideName = ({ author, id }: Post, index: number, type: keyof typeof extensions) =>
-  fileName({
-    author: author.handle,
-    id,
-    suffix: String(index + 1).padStart(2, '0'),
-    extension: extensions[type],
-  });
+export const slideName = (
+  post: Post,
+  index: number,
+  type: keyof typeof extensions,
+  naming: FileNaming,
+): string =>
+  fileName(
+    { ...nameParts(post), suffix: String(index + 1).padStart(2, '0'), extension: extensions[type] },
+    naming,
+  );
 
-const zipName = ({ author, id }: Post) => fileName({ author: author.handle, id, extension: 'zip' });
+const zipName = (post: Post, naming: FileNaming) =>
+  fileName({ ...nameParts(post), extension: 'zip' }, naming);
 
 /**
  * Requests the picture's first bytes from the platform.
@@ -60,12 +64,13 @@ const zipName = ({ author, id }: Post) => fileName({ author: author.handle, id, 
  */
 export async function pictureReady(
   { post: reference, index }: PictureWork,
-  { disconnected }: FastifyRequest,
+  { disconnected, fileNaming }: FastifyRequest,
   parts: PictureParts,
 ): Promise<string> {
   const post = await parts.resolver.resolve(reference, disconnected);
   const check = (source: MediaSource) => parts.pictures.check(source, disconnected);
-  return slideName(post, index, await withPicture(parts, post, index, disconnected, check));
+  const type = await withPicture(parts, post, index, disconnected, check);
+  return slideName(post, index, type, fileNaming);
 }
 
 /** Applies a function to a post's cover, at its full size. */
@@ -82,24 +87,24 @@ function withCover<Result>(
   return readFresh(resolver, post, signal, pick, use);
 }
 
-const coverName = ({ author, id }: Post, type: PictureType) =>
-  fileName({ author: author.handle, id, suffix: 'cover', extension: extensions[type] });
+const coverName = (post: Post, type: PictureType, naming: FileNaming) =>
+  fileName({ ...nameParts(post), suffix: 'cover', extension: extensions[type] }, naming);
 
 /** As {@link pictureReady}, for a post's cover. */
 export async function coverReady(
   { post: reference }: CoverWork,
-  { disconnected }: FastifyRequest,
+  { disconnected, fileNaming }: FastifyRequest,
   parts: PictureParts,
 ): Promise<string> {
   const post = await parts.resolver.resolve(reference, disconnected);
   const check = (source: MediaSource) => parts.pictures.check(source, disconnected);
-  return coverName(post, await withCover(parts, post, disconnected, check));
+  return coverName(post, await withCover(parts, post, disconnected, check), fileNaming);
 }
 
 /** As {@link pictureReady}, for all pictures: the first available one is sufficient. */
 export async function zipReady(
   { post: reference }: ZipWork,
-  { disconnected }: FastifyRequest,
+  { disconnected, fileNaming }: FastifyRequest,
   { resolver, pictures }: PictureParts,
 ): Promise<string> {
   const post = await resolver.resolve(reference, disconnected);
@@ -108,7 +113,7 @@ export async function zipReady(
   };
   let missing: Failure | null = null;
   for await (const part of readAlbum({ resolver, read }, post, disconnected)) {
-    if (!('missing' in part)) return zipName(post);
+    if (!('missing' in part)) return zipName(post, fileNaming);
     missing ??= part.missing;
   }
   throw missing ?? new Failure('option_missing');
@@ -129,7 +134,12 @@ export async function sendPicture(
     request.disconnected,
     (source) => parts.pictures.picture(source, request.disconnected),
   );
-  return sendHeld({ bytes, type, release }, slideName(post, work.index, type), request, reply);
+  return sendHeld(
+    { bytes, type, release },
+    slideName(post, work.index, type, request.fileNaming),
+    request,
+    reply,
+  );
 }
 
 /** A post's cover, at its full size. */
@@ -144,7 +154,7 @@ export async function sendCover(
   const file = await withCover(parts, post, disconnected, (source) =>
     parts.pictures.picture(source, disconnected),
   );
-  return sendHeld(file, coverName(post, file.type), request, reply);
+  return sendHeld(file, coverName(post, file.type, request.fileNaming), request, reply);
 }
 
 /** Sends a picture that is held in memory, and releases it when the response ends. */
@@ -187,7 +197,7 @@ function missingNote(locale: Locale, post: Post, missing: readonly string[]): Zi
 async function* entries(
   files: AsyncIterable<AlbumFile>,
   post: Post,
-  locale: Locale,
+  { locale, naming }: { readonly locale: Locale; readonly naming: FileNaming },
   lacks: (slides: number) => void,
 ): AsyncGenerator<ZipEntry> {
   const missing: string[] = [];
@@ -195,13 +205,14 @@ async function* entries(
   for await (const file of files) {
     if ('missing' in file) {
       slides.add(file.index);
-      missing.push(slideName(post, file.index, file.part === 'picture' ? 'image/jpeg' : 'video/mp4'));
+      const type = file.part === 'picture' ? 'image/jpeg' : 'video/mp4';
+      missing.push(slideName(post, file.index, type, naming));
       continue;
     }
     const { bytes, type, release } = file.result;
     try {
       yield {
-        name: slideName(post, file.index, type),
+        name: slideName(post, file.index, type, naming),
         modified: dateOf(post),
         size: bytes.length,
         stream: slices(bytes),
@@ -241,7 +252,7 @@ export async function sendZip(
 ): Promise<FastifyReply> {
   const post = await resolver.resolve(work.post, request.disconnected);
   if (post.pictures.length === 0) throw new Failure('option_missing');
-  const headers = fileHeaders(zipName(post), 'application/zip');
+  const headers = fileHeaders(zipName(post, request.fileNaming), 'application/zip');
   if (request.method === 'HEAD') return reply.headers(headers).send();
   const read = (
     part: SlidePart,
@@ -255,7 +266,9 @@ export async function sendZip(
     yield* first;
     yield* files;
   };
-  const packed = entries(all(), post, localeOf(request), (slides) => arrivals.lacks(request, slides));
+  const packed = entries(all(), post, { locale: localeOf(request), naming: request.fileNaming }, (slides) =>
+    arrivals.lacks(request, slides),
+  );
   try {
     return await sendBytes(request, reply, 200, headers, zipFiles(packed));
   } finally {

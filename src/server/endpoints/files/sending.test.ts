@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import fc from 'fast-check';
 import Fastify from 'fastify';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import type { PostResolver } from '../../../downloader/posts/resolver.ts';
 import { decorateRequests } from '../../http/requests.ts';
 import { createRunningDownloads } from '../../instance/running-downloads.ts';
-import { sendBytes } from './sending.ts';
+import { contentDisposition, sendBytes } from './sending.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
@@ -75,4 +76,29 @@ test('sends and watches nothing for a client that left before the first byte', a
   running.recheck();
   expect(isWithheld).not.toHaveBeenCalled();
   await app.close();
+});
+
+describe('contentDisposition', () => {
+  it('is plain for plain names', () => {
+    expect(contentDisposition('a-1.mp4')).toBe('attachment; filename=a-1.mp4');
+  });
+
+  it('has both forms for others', () => {
+    expect(contentDisposition("é'(1)*.mp3")).toBe(
+      `attachment; filename="_'(1)*.mp3"; filename*=UTF-8''%C3%A9%27%281%29%2A.mp3`,
+    );
+  });
+
+  it('is one safe header line for any name, and parses back', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        const header = contentDisposition(name);
+        expect(header).toMatch(
+          /^attachment; filename=([\w.!#$&'*+^`|~-]+|"[^"\\\P{ASCII}\p{Cc}]*")(; filename\*=UTF-8''[\w.!#$&+^`|~%-]*)?$/u,
+        );
+        const [, encoded] = header.split("filename*=UTF-8''");
+        if (encoded !== undefined) expect(decodeURIComponent(encoded)).toBe(name.toWellFormed());
+      }),
+    );
+  });
 });

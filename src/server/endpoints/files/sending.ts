@@ -1,8 +1,23 @@
 import { once } from 'node:events';
+import { create } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contentDisposition } from '../../../downloader/media/file-names.ts';
+import type { Post } from '../../../downloader/posts/post.ts';
 import { ClientPace } from '../../../downloader/streaming/client-pace.ts';
 import { onceClosed } from '../../http/disconnect.ts';
+
+/**
+ * `Content-Disposition` of a download (RFC 6266): an ASCII name for old programs and the exact name for others (RFC
+ * 8187).
+ * @param name from {@link fileName}
+ */
+export function contentDisposition(name: string): string {
+  return create(name.toWellFormed(), { fallback: name.replace(/[^\x20-\x7e]|["\\%]/gu, '_') });
+}
+
+/** What a post's files are named by. */
+export const nameParts = ({ author, id, title, createdAt }: Post) => ({
+  ...{ author: author.handle, id, text: title, createdAt },
+});
 
 /** Headers of every file: saved under its name, never shown as a page, not stored by shared caches. */
 export function fileHeaders(name: string, type: string): Record<string, string> {

@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fileName } from '../../../downloader/media/file-names.ts';
+import { type FileNaming, fileName } from '../../../downloader/media/file-names.ts';
 import type { Post } from '../../../downloader/post/post.ts';
 import { contentRange } from '../../../downloader/streaming/ranges.ts';
 import type { OpenedVideo } from '../../../downloader/streaming/video.ts';
 import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { cutSuffix } from './cut-query.ts';
 import { openChosenVideo, type VideoParts } from './open-chosen-video.ts';
-import { fileHeaders } from './sending.ts';
+import { fileHeaders, nameParts } from './sending.ts';
 
 type VideoWork = Extract<TicketFile, { kind: 'video' }>;
 
 /** The name of a post's video. */
-export const videoName = ({ author, id }: Post, { variant, cut }: VideoWork) => {
+export const videoName = (post: Post, { variant, cut }: VideoWork, naming: FileNaming) => {
   const suffix = [suffixOf(variant), cutSuffix(cut) ?? ''].filter((part) => part !== '').join('-');
-  return fileName({ author: author.handle, id, suffix, extension: 'mp4' });
+  return fileName({ ...nameParts(post), suffix, extension: 'mp4' }, naming);
 };
 
 /** Distinguishes files that a visitor may save side by side. */
@@ -28,12 +28,12 @@ function suffixOf(variant: VideoWork['variant']): string {
  */
 export async function videoReady(
   work: VideoWork,
-  { disconnected: signal }: FastifyRequest,
+  { disconnected: signal, fileNaming }: FastifyRequest,
   parts: VideoParts,
 ): Promise<string> {
   const { post, video } = await openChosenVideo(work, parts, { head: true, signal });
   video.close();
-  return videoName(post, work);
+  return videoName(post, work, fileNaming);
 }
 
 /** Passes an mp4 through as it arrives. */
@@ -49,7 +49,7 @@ export async function sendVideo(
     head: request.method === 'HEAD',
     signal: request.disconnected,
   });
-  return passVideo(video, videoName(post, work), request, reply);
+  return passVideo(video, videoName(post, work, request.fileNaming), request, reply);
 }
 
 /** Answers with an opened video. */
