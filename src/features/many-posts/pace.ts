@@ -1,0 +1,12 @@
+import { defineService } from '../../site/loaders/define-service.ts';
+
+/** What the site grants one visitor in a minute. */
+export interface Pace {
+  /** Posts read. */
+  readonly posts: number;
+  /** Files sent. */
+  readonly files: number;
+}
+
+/** The pace of a run, for its page. */
+export const paceService = defineService<Pace>('many-posts');

@@ -1,0 +1,111 @@
+import type { Run, RunPost, SavedFile } from './run-types.ts';
+
+/** Of the browser's database; `src/site/visitors/stored/stored-items.ts` has it too. */
+const databaseName = 'many-posts';
+
+const done = <Result>(request: IDBRequest<Result>) =>
+  new Promise<Result>((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+function open(): Promise<IDBDatabase> {
+  const request = indexedDB.open(databaseName, 1);
+  request.onupgradeneeded = () => {
+    const database = request.result;
+    // What another page hands over; the run; its posts, by their places; files that wait for their zip, by their paths.
+    database.createObjectStore('inbox', { autoIncrement: true });
+    database.createObjectStore('run');
+    database.createObjectStore('posts', { keyPath: 'n' });
+    database.createObjectStore('files');
+  };
+  return done(request);
+}
+
+type StoreName = 'inbox' | 'run' | 'posts' | 'files';
+
+/** One transaction: all of it, or nothing. @throws DOMException, `QuotaExceededError` when the device is full */
+async function change<Result>(
+  names: readonly StoreName[],
+  work: (store: (name: StoreName) => IDBObjectStore) => Result,
+): Promise<Result> {
+  const database = await open();
+  try {
+    const transaction = database.transaction(names, 'readwrite');
+    const ended = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error);
+    });
+    const result = work((name) => transaction.objectStore(name));
+    await ended;
+    return result;
+  } finally {
+    database.close();
+  }
+}
+
+/** Hands files or a text to the page of runs. @throws DOMException */
+export const putIntoInbox = (given: readonly (Blob | string)[]): Promise<void> =>
+  change(['inbox'], (store) => {
+    store('inbox').clear();
+    for (const one of given) store('inbox').add(one);
+  });
+
+/** What was handed over, once; empty for nothing. */
+export async function takeFromInbox(): Promise<(Blob | string)[]> {
+  const all = await change(['inbox'], (store) => {
+    const request = store('inbox').getAll() as IDBRequest<(Blob | string)[]>;
+    store('inbox').clear();
+    return request;
+  });
+  return all.result;
+}
+
+/** A run on this device; all of it survives a reload. */
+export const runStore = {
+  async load(): Promise<{ run: Run; posts: RunPost[] } | null> {
+    const [run, posts] = await change(['run', 'posts'], (store) => [
+      store('run').get('run') as IDBRequest<Run | undefined>,
+      store('posts').getAll() as IDBRequest<RunPost[]>,
+    ]);
+    return run.result === undefined ? null : { run: run.result, posts: posts.result };
+  },
+
+  begin: (run: Run, posts: readonly RunPost[]): Promise<void> =>
+    change(['run', 'posts', 'files'], (store) => {
+      store('posts').clear();
+      store('files').clear();
+      store('run').put(run, 'run');
+      for (const post of posts) store('posts').put(post);
+    }),
+
+  /** Notes what became of a post, with its files that wait for their zip. */
+  put: (post: RunPost, files: readonly SavedFile[] = []): Promise<void> =>
+    change(['posts', 'files'], (store) => {
+      for (const { path, bytes } of files) if (bytes !== undefined) store('files').put(bytes, path);
+      store('posts').put(post);
+    }),
+
+  async file(path: string): Promise<Blob> {
+    const request = await change(['files'], (store) => store('files').get(path) as IDBRequest<Blob>);
+    return request.result;
+  },
+
+  /** Notes that a zip was handed to the browser. */
+  zipped: (run: Run, posts: readonly RunPost[]): Promise<void> =>
+    change(['run', 'posts', 'files'], (store) => {
+      store('run').put(run, 'run');
+      for (const post of posts) {
+        store('posts').put(post);
+        for (const path of post.files) store('files').delete(path);
+      }
+    }),
+
+  remove: (): Promise<void> =>
+    change(['run', 'posts', 'files'], (store) => {
+      for (const name of ['run', 'posts', 'files'] as const) store(name).clear();
+    }),
+};
+
+/** What a run notes on the device. */
+export type RunStore = typeof runStore;

@@ -1,0 +1,59 @@
+import type { ChosenPost } from '../worker/messages.ts';
+
+/** What is saved of each post. */
+export type RunFormat = 'mp4' | 'mp3' | 'both';
+
+/** Saving many posts: what was chosen, and where it goes. */
+export interface Run {
+  /** ms since the epoch. */
+  readonly begunAt: number;
+  readonly format: RunFormat;
+  /** The folder that files are written to; null for zips. */
+  readonly folder: FileSystemDirectoryHandle | null;
+  /** Name of the folder in it, and of the zips without their numbers. */
+  readonly name: string;
+  /** Zips handed to the browser. */
+  readonly zips: number;
+  /** How files are named; null for the usual names. */
+  readonly template: string | null;
+}
+
+/** One post of a run, and what became of it. */
+export interface RunPost extends ChosenPost {
+  /** Its place in the run, from 1 on. */
+  readonly n: number;
+  readonly state: 'waiting' | 'saved' | 'failed' | 'skipped';
+  /** Tries that failed. */
+  readonly tries: number;
+  /** Stable key of its last failure. */
+  readonly reason?: string;
+  /** The failure in the visitor's language. */
+  readonly message?: string;
+  readonly id?: string;
+  readonly author?: string;
+  readonly text?: string;
+  /** ISO 8601. */
+  readonly postedAt?: string | null;
+  /** Paths of its files. */
+  readonly files: readonly string[];
+  /** Of all its files. */
+  readonly bytes: number;
+  /** The place of another post of the run that is the same, and has the files. */
+  readonly sameAs?: number;
+  /** The number of the zip that they are in. */
+  readonly zip?: number;
+}
+
+/** A file that a target has taken. */
+export interface SavedFile {
+  readonly path: string;
+  readonly size: number;
+  /** Left out where it is in its place already. */
+  readonly bytes?: Blob;
+}
+
+/** A post as it was chosen. */
+export const waitingPost = (post: ChosenPost, at: number): RunPost => ({
+  ...post,
+  ...{ n: at + 1, state: 'waiting', tries: 0, files: [], bytes: 0 },
+});

@@ -1,0 +1,24 @@
+const written = /(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?/;
+const [earliest, latest] = [Date.UTC(2010), Date.UTC(2100)];
+
+/**
+ * The moment that a value names: `2024-03-01 12:34:56` in UTC, as exports have it, or seconds or milliseconds since the
+ * epoch.
+ * @returns ms since the epoch; null for none
+ */
+export function readDate(value: unknown): number | null {
+  const ms = typeof value === 'number' ? fromNumber(value) : typeof value === 'string' ? fromText(value) : 0;
+  return ms >= earliest && ms < latest ? ms : null;
+}
+
+const fromNumber = (value: number) => (value < 1e11 ? value * 1000 : value);
+
+function fromText(text: string): number {
+  if (/^\d{10,13}$/.test(text)) return fromNumber(Number(text));
+  const [year, month = 1, day = 1, hour = 0, minute = 0, second = 0] =
+    written
+      .exec(text)
+      ?.slice(1)
+      .map((part) => Number(part ?? 0)) ?? [];
+  return year === undefined ? 0 : Date.UTC(year, month - 1, day, hour, minute, second);
+}

@@ -1,0 +1,74 @@
+import { readJson } from './read-json.ts';
+import { readText } from './read-text.ts';
+import { Sections, UnreadableExport } from './sections.ts';
+import { zipEntries } from './zip-entries.ts';
+
+/** An export has no videos: some tens of megabytes with years of watching. */
+const maxArchiveBytes = 400e6;
+/** Of all texts together, unpacked. */
+const maxTextBytes = 96 * 2 ** 20;
+
+const readable = /\.(?:json|txt|csv|html?)$/i;
+const isHidden = (name: string) => /(?:^|\/)[._]/.test(name);
+
+/**
+ * Reads what a visitor gave: exports as JSON, text or an archive, bookmarks, or links.
+ * @returns the posts that it names
+ * @throws UnreadableExport
+ */
+export async function readExport(given: readonly (Blob | string)[]): Promise<Sections> {
+  const sections = new Sections();
+  const budget = { left: maxTextBytes };
+  for (const one of given) {
+    if (typeof one === 'string') readContent(one, [], sections);
+    else await readFile(one, sections, budget);
+  }
+  if (sections.summaries().length === 0) throw new UnreadableExport('no_posts');
+  return sections;
+}
+
+interface Budget {
+  left: number;
+}
+
+async function readFile(file: Blob, sections: Sections, budget: Budget): Promise<void> {
+  const isArchive = (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
+  if (file.size > (isArchive ? maxArchiveBytes : maxTextBytes)) throw new UnreadableExport('too_large');
+  const title = file instanceof File ? titleOf(file.name) : [];
+  if (!isArchive) return readContent(await textOf(file.stream(), budget), title, sections);
+  for (const { name, open } of await zipEntries(file)) {
+    if (readable.test(name) && !isHidden(name))
+      readContent(await textOf(open(), budget), titleOf(name), sections);
+  }
+}
+
+/** The name of a list that has a file of its own; none where the file's name says nothing of it. */
+function titleOf(name: string): readonly string[] {
+  const title = name.replace(/^.*\//, '').replace(/\.\w+$/, '');
+  return /^user_data|^[\w-]*\d[\w-]*$|^(?:links?|urls?|bookmarks?|export)$/i.test(title) ? [] : [title];
+}
+
+function readContent(text: string, title: readonly string[], sections: Sections): void {
+  const isJson = /^\uFEFF?\s*[[{]/.test(text);
+  if (isJson) readJson(text.replace(/^\uFEFF/, ''), [], sections);
+  else readText(text, title, sections);
+}
+
+/** @throws UnreadableExport `too_large` when the budget is spent, `broken` for what cannot be unpacked */
+async function textOf(stream: ReadableStream<Uint8Array>, budget: Budget): Promise<string> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  const pieces: string[] = [];
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return pieces.join('') + decoder.decode();
+      budget.left -= value.length;
+      if (budget.left < 0) throw new UnreadableExport('too_large');
+      pieces.push(decoder.decode(value, { stream: true }));
+    }
+  } catch (thrown) {
+    await reader.cancel(thrown).catch(() => {});
+    throw thrown instanceof UnreadableExport ? thrown : new UnreadableExport('broken', thrown);
+  }
+}
