@@ -6,6 +6,7 @@ import deviceMp3 from '../features/device-mp3/feature.ts';
 import deviceSlideshow from '../features/device-slideshow/feature.ts';
 import experiments from '../features/experiments/feature.ts';
 import feeds from '../features/feeds/feature.ts';
+import manyPosts from '../features/many-posts/feature.ts';
 import messages from '../features/messages/feature.ts';
 import monitoring from '../features/monitoring/feature.ts';
 import operator from '../features/operator/feature.ts';
@@ -32,6 +33,7 @@ export const features: readonly Feature[] = [
   deviceSlideshow,
   experiments,
   feeds,
+  manyPosts,
   messages,
   monitoring,
   operator,

@@ -86,6 +86,23 @@ export interface MessageValues {
     'acknowledgement.thanks': { name: Text };
     'acknowledgement.number': { number: Text };
   };
+  'many-posts': {
+    'choose.posts': { count: number };
+    'choose.doubles': { count: number };
+    'choose.others': { count: number };
+    'choose.most': { most: number };
+    'start.time': { time: Text };
+    start: { count: number };
+    'run.count': { done: number; count: number };
+    'run.left': { time: Text };
+    'run.saved': { count: number };
+    'run.failed': { count: number };
+    'run.skipped': { count: number };
+    'run.retry': { count: number };
+    'run.goes-on': { time: Text };
+    'run.zip-again': { name: Text };
+    'names.example': { name: Text };
+  };
   offline: Record<never, never>;
   'other-format': Record<never, never>;
   pagelink: Record<never, never>;

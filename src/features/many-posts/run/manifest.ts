@@ -22,7 +22,7 @@ const lineOf = (post: RunPost, { files, zip }: RunPost): Line => ({
   link: post.link,
   list: post.section,
   state: post.state,
-  reason: post.reason ?? null,
+  reason: (post.state !== 'saved' && post.reason) || null,
   author: post.author ?? null,
   text: post.text ?? null,
   posted: post.postedAt ?? null,

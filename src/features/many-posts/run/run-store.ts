@@ -101,10 +101,16 @@ export const runStore = {
       }
     }),
 
-  remove: (): Promise<void> =>
-    change(['run', 'posts', 'files'], (store) => {
+  async remove(): Promise<void> {
+    await change(['run', 'posts', 'files'], (store) => {
       for (const name of ['run', 'posts', 'files'] as const) store(name).clear();
-    }),
+    });
+    // The last zip; of a run into a folder there is none.
+    const files = await navigator.storage?.getDirectory?.();
+    await files?.removeEntry('many-posts', { recursive: true }).catch((thrown: unknown) => {
+      if (!(thrown instanceof DOMException)) throw thrown;
+    });
+  },
 };
 
 /** What a run notes on the device. */

@@ -91,6 +91,8 @@ export class Runner {
   #hold: Hold | null = null;
   #wake = new AbortController();
   #tasks = 0;
+  /** Failures of the platform since it gave a post. */
+  #strikes = 0;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -238,6 +240,7 @@ export class Runner {
     const { resolve, target, run } = this.#options;
     const answer = await resolve(post.link, signal);
     if ('error' in answer) throw new Refusal(answer.error);
+    this.#strikes = 0;
     const { result } = answer;
     const { id, author, title, created_at: postedAt } = result.post;
     const found = { ...post, id, author: author.handle, text: title, postedAt };
@@ -275,7 +278,9 @@ export class Runner {
   async #failed(post: RunPost, thrown: unknown): Promise<void> {
     if (!(thrown instanceof Refusal)) return this.#stumble(thrown);
     const { key, message, retry_after_s: seconds } = thrown.error;
-    const isShared = ofSite.has(key) || key.startsWith('platform_');
+    if (key.startsWith('platform_')) this.#strikes += 1;
+    // One post that the platform does not give says nothing about the next one.
+    const isShared = ofSite.has(key) || this.#strikes >= 2 || (seconds !== undefined && this.#strikes > 0);
     if (isShared) this.#holdFor(seconds === undefined ? usualHoldMs : seconds * 1000, message);
     if (ofSite.has(key)) return;
     const tries = post.tries + 1;

@@ -6,16 +6,12 @@ import { platformLink } from '../../../site/configuration/platforms.ts';
 const mostForms = 2000;
 const postNumber = /\d{15,20}/;
 
-/** Addresses of the posts that a text names. */
-export const postsIn = (text: string, most: number): string[] =>
-  recogniseAll(text, linkTables, most).map((link) => addressOf(link, linkTables));
-
 /** A function that gives the address of the post that a link leads to; null where it leads to none. */
 export function createLinkReader(): (link: string) => string | null {
   /** The address before and after the number, by the link's form; null for a form that has to be read each time. */
   const forms = new Map<string, readonly [string, string] | null>();
 
-  function learn(form: string, address: string | undefined, id: string | undefined): void {
+  function learn(form: string, address: string | null, id: string | undefined): void {
     if (forms.size >= mostForms) return;
     const [before, after, ...more] = address?.split(id ?? '') ?? [];
     const isPlain = id !== undefined && before !== undefined && after !== undefined && more.length === 0;
@@ -28,8 +24,9 @@ export function createLinkReader(): (link: string) => string | null {
     const known = id === undefined ? null : forms.get(form);
     if (known) return known[0] + id + known[1];
     if (!platformLink.test(link)) return null;
-    const [address] = postsIn(link, 1);
+    const [post] = recogniseAll(link, linkTables, 1);
+    const address = post === undefined ? null : addressOf(post, linkTables);
     if (known === undefined) learn(form, address, id);
-    return address ?? null;
+    return address;
   };
 }

@@ -21,7 +21,8 @@ interface TrustedTypes {
 /** A policy can be made once. */
 const policies = new Map<string, ReturnType<TrustedTypes['createPolicy']>>();
 
-function startWorker({ path, policyName }: MakerScript): Worker {
+/** Starts a worker. */
+export function startWorker({ path, policyName }: MakerScript): Worker {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   const policy =
     policies.get(policyName) ?? trustedTypes?.createPolicy(policyName, { createScriptURL: () => path });

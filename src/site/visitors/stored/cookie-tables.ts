@@ -30,6 +30,8 @@ const purposes = {
   theme: 'theme',
   'recent-links': 'recent-links',
   recent_visits: 'recent-articles',
+  'file-names': 'file-names',
+  'many-posts': 'many-posts',
   'developer-mode': 'developer',
   'assets-*': 'offline',
   'pages-*': 'offline',

@@ -19,6 +19,8 @@ export const storedItems = {
   online_user: { where: 'cookie', lifeS: 30 * daySeconds, kind: 'push' },
   theme: { where: 'localStorage', lifeS: null, kind: 'device' },
   'recent-links': { where: 'localStorage', lifeS: null, kind: 'device' },
+  'file-names': { where: 'cookie', lifeS: 365 * daySeconds, kind: 'device' },
+  'many-posts': { where: 'indexedDB', lifeS: null, kind: 'device' },
   'developer-mode': { where: 'localStorage', lifeS: null, kind: 'device' },
   recent_visits: { where: 'localStorage', lifeS: null, kind: 'device' },
   'assets-*': { where: 'cacheStorage', lifeS: null, kind: 'device' },

@@ -1,0 +1,160 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslate } from '../../../site/translation.tsx';
+import { Button } from '../../../site/ui/controls.tsx';
+import { ErrorNotice, Notice } from '../../../site/ui/surfaces.tsx';
+import type { Pace } from '../pace.ts';
+import { runStore, takeFromInbox } from '../run/run-store.ts';
+import { type Run, type RunPost, waitingPost } from '../run/run-types.ts';
+import type { ChosenPost, FromWorker, ReadFailure } from '../worker/messages.ts';
+import { Choosing, type ChosenTarget } from './choosing.tsx';
+import { ExportReader } from './export-reader.ts';
+import { fileTemplate, Naming } from './naming.tsx';
+import { Running } from './running.tsx';
+
+type Stage =
+  | { readonly kind: 'empty'; readonly failure: ReadFailure | null }
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'choosing'; readonly read: Extract<FromWorker, { type: 'sections' }> }
+  | {
+      readonly kind: 'running';
+      readonly run: Run;
+      readonly posts: readonly RunPost[];
+      readonly isNew: boolean;
+    };
+
+interface SaverProps {
+  pace: Pace;
+  siteName: string;
+}
+
+/** From an export to its saved posts. */
+export function Saver({ pace, siteName }: SaverProps) {
+  const t = useTranslate<'many-posts'>();
+  const [stage, setStage] = useState<Stage | null>(null);
+  const reader = useRef<ExportReader>(null);
+  useEffect(() => () => reader.current?.close(), []);
+
+  const read = useCallback(async (given: readonly (Blob | string)[]) => {
+    setStage({ kind: 'reading' });
+    reader.current?.close();
+    reader.current = new ExportReader();
+    const answer = await reader.current.read(given);
+    if (answer.type === 'sections') setStage({ kind: 'choosing', read: answer });
+    else setStage({ kind: 'empty', failure: answer.reason });
+  }, []);
+
+  /** Shows the run of this device, or else what another page has handed over. */
+  const open = useCallback(async () => {
+    try {
+      const stored = await runStore.load();
+      if (stored !== null) return setStage({ kind: 'running', isNew: false, ...stored });
+      const given = await takeFromInbox();
+      if (given.length > 0) return await read(given);
+    } catch (thrown) {
+      // A browser that keeps nothing has nothing to show.
+      if (!(thrown instanceof DOMException)) throw thrown;
+    }
+    setStage({ kind: 'empty', failure: null });
+  }, [read]);
+  useEffect(() => void open(), [open]);
+
+  async function start(chosen: readonly ChosenPost[], { format, folder }: ChosenTarget): Promise<void> {
+    const begunAt = Date.now();
+    const name = `${siteName}-${new Date(begunAt).toISOString().slice(0, 16).replace(/[T:]/g, '-')}`;
+    const run: Run = { ...{ begunAt, format, folder, name, zips: 0 }, template: fileTemplate() };
+    const posts = chosen.map(waitingPost);
+    await runStore.begin(run, posts);
+    reader.current?.close();
+    setStage({ kind: 'running', run, posts, isNew: true });
+  }
+
+  const remove = async () => {
+    await runStore.remove();
+    await open();
+  };
+
+  switch (stage?.kind) {
+    case 'empty':
+      return (
+        <>
+          <Giving failure={stage.failure} onGiven={read} />
+          <Naming />
+        </>
+      );
+    case 'reading':
+      return (
+        <div role="status">
+          <Notice kind="plain">{t('reading')}</Notice>
+        </div>
+      );
+    case 'choosing':
+      return (
+        <>
+          <Choosing
+            read={stage.read}
+            pace={pace}
+            choose={(choice) => reader.current?.choose(choice) ?? Promise.reject(new Error('closed'))}
+            onStart={start}
+            onOther={() => setStage({ kind: 'empty', failure: null })}
+          />
+          <Naming />
+        </>
+      );
+    case 'running':
+      return (
+        <Running run={stage.run} posts={stage.posts} isNew={stage.isNew} pace={pace} onRemove={remove} />
+      );
+    default:
+      return null;
+  }
+}
+
+interface GivingProps {
+  failure: ReadFailure | null;
+  onGiven(given: readonly (Blob | string)[]): void;
+}
+
+/** Takes files and pasted links. */
+function Giving({ failure, onGiven }: GivingProps) {
+  const t = useTranslate<'many-posts'>();
+  const [text, setText] = useState('');
+  return (
+    <div className="many-giving">
+      {failure !== null && <ErrorNotice isAwaited>{t(`failed.${failure}`)}</ErrorNotice>}
+      <label className="many-drop">
+        <strong>{t('give.drop')}</strong>
+        <span className="button button-action">{t('give.file')}</span>
+        <input
+          type="file"
+          className="visually-hidden"
+          multiple
+          accept=".zip,.json,.txt,.csv,.html,.htm"
+          onChange={(event) => {
+            const files = [...(event.currentTarget.files ?? [])];
+            if (files.length > 0) onGiven(files);
+          }}
+        />
+      </label>
+      <form
+        className="many-field"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim() !== '') onGiven([text]);
+        }}
+      >
+        <label htmlFor="many-links">{t('give.links')}</label>
+        <textarea
+          id="many-links"
+          dir="ltr"
+          rows={3}
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" strength="plain" disabled={text.trim() === ''}>
+          {t('give.read')}
+        </Button>
+      </form>
+    </div>
+  );
+}

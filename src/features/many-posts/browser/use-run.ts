@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useLocale } from '../../../site/translation.tsx';
+import type { Pace } from '../pace.ts';
+import type { Run, RunPost } from '../run/run-types.ts';
+import type { Runner, RunView } from '../run/runner.ts';
+
+/** A run, and what a visitor can do with it. */
+export interface UsedRun {
+  readonly view: RunView;
+  readonly isElsewhere: boolean;
+  /** The last zip that the browser got. */
+  readonly zip: File | null;
+  start(): Promise<void>;
+  pause(): void;
+  skip(n: number): void;
+  retry(): Promise<void>;
+}
+
+const loadRun = () => import('../run/open-run.ts');
+
+/** A run of this device. A new one begins at once; a stored one when the visitor says so. */
+export function useRun(run: Run, posts: readonly RunPost[], isNew: boolean, pace: Pace): UsedRun {
+  const locale = useLocale();
+  const isOver = posts.every(({ state }) => state !== 'waiting');
+  const [view, setView] = useState<RunView>({
+    ...{ phase: isOver ? 'done' : 'paused', why: null, hold: null, posts, active: [] },
+  });
+  const [isElsewhere, setElsewhere] = useState(false);
+  const [zip, setZip] = useState<File | null>(null);
+  const runner = useRef<Runner>(null);
+  const leave = useRef<(() => void)[]>([]);
+
+  const begin = useCallback(
+    async (act: (running: Runner) => void) => {
+      const { openRun, mayWrite, claim, keepAwake } = await loadRun();
+      if (!(await mayWrite(run.folder))) {
+        setView((before) => ({ ...before, why: 'folder' }));
+        return;
+      }
+      if (runner.current === null) {
+        const release = await claim();
+        setElsewhere(release === null);
+        if (release === null) return;
+        let newest: RunView | null = null;
+        const show = () => {
+          if (newest !== null) setView(newest);
+          newest = null;
+        };
+        // A run changes more often than anybody can read.
+        const onChange = (changed: RunView) => {
+          if (newest === null) setTimeout(show, 50);
+          newest = changed;
+        };
+        const opened = openRun({ ...{ run, posts, pace, locale, onChange }, onZip: setZip });
+        runner.current = opened;
+        const online = () => opened.online();
+        addEventListener('online', online);
+        leave.current = [
+          () => removeEventListener('online', online),
+          keepAwake(),
+          () => opened.leave(),
+          release,
+        ];
+      }
+      act(runner.current);
+    },
+    [run, posts, pace, locale],
+  );
+
+  useEffect(() => {
+    if (isNew) void begin((running) => running.start());
+    return () => {
+      for (const end of leave.current.splice(0)) end();
+      runner.current = null;
+    };
+  }, [isNew, begin]);
+
+  return {
+    ...{ view, isElsewhere, zip },
+    start: () => begin((running) => running.start()),
+    pause: () => runner.current?.pause(),
+    skip: (n) => void runner.current?.skip(n),
+    retry: () => begin((running) => void running.retry()),
+  };
+}

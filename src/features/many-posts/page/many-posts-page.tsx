@@ -1,0 +1,48 @@
+import { useLoaderData } from 'react-router';
+import { useMounted } from '../../../site/browser/mounted.ts';
+import { useDocument } from '../../../site/document/document-context.tsx';
+import { PageHead } from '../../../site/layout/head/page-head.tsx';
+import { ProsePage } from '../../../site/layout/prose/prose-page.tsx';
+import { TranslationProvider } from '../../../site/translation.tsx';
+import { Notice } from '../../../site/ui/surfaces.tsx';
+import { Saver } from '../browser/saver.tsx';
+import type { loader } from './loader.ts';
+import styles from './many-posts.css?url';
+
+/** Saves the posts of an export; without scripts, says how that is done. */
+export function ManyPostsPage() {
+  const page = useLoaderData<typeof loader>();
+  const site = useDocument();
+  const isMounted = useMounted();
+  return (
+    <TranslationProvider locale={page.locale} messages={page.messages}>
+      <ProsePage title={page.title} intro={page.intro} variant={false} className="many">
+        <link rel="stylesheet" href={styles} precedence="default" />
+        <PageHead
+          {...page.head}
+          structuredData={({ breadcrumbs }) => [
+            breadcrumbs(site, [
+              { name: site.name, href: site.homePath },
+              { name: page.title, href: site.addresses.canonical ?? site.homePath },
+            ]),
+          ]}
+        />
+        <div className="many-stage">
+          {isMounted ? <Saver pace={page.pace} siteName={page.siteName} /> : null}
+          <noscript>
+            <Notice kind="error">{page.scripts}</Notice>
+          </noscript>
+        </div>
+        <p className="many-private">{page.isPrivate}</p>
+        <section>
+          <h2>{page.how.title}</h2>
+          <ol>
+            {page.how.steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        </section>
+      </ProsePage>
+    </TranslationProvider>
+  );
+}

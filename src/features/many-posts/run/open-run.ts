@@ -1,0 +1,75 @@
+import type { Locale } from '../../../i18n/languages.ts';
+import { inLanguage } from '../../../site/browser/downloads/file-requests.ts';
+import { resolveLink } from '../../../site/browser/downloads/resolve-link.ts';
+import type { Pace } from '../pace.ts';
+import { runStore } from './run-store.ts';
+import type { Run, RunPost } from './run-types.ts';
+import { Runner, type RunView } from './runner.ts';
+import { folderTarget, zipTarget } from './targets.ts';
+
+interface OpenOptions {
+  readonly run: Run;
+  readonly posts: readonly RunPost[];
+  readonly pace: Pace;
+  readonly locale: Locale;
+  onChange(view: RunView): void;
+  /** Told of each zip that the browser got. */
+  onZip(file: File): void;
+}
+
+/** Puts a stored run to work. It begins when it is started. */
+export function openRun({ run, posts, pace, locale, onChange, onZip }: OpenOptions): Runner {
+  const { folder } = run;
+  const target =
+    folder === null
+      ? zipTarget({ run, posts, store: runStore, onZip, onZipped: (zipped) => runner.zipped(zipped) })
+      : folderTarget(run, folder, runStore);
+  const runner = new Runner({
+    ...{ run, posts, pace, target, onChange, store: runStore },
+    resolve: (link, signal) => resolveLink(link, locale, signal),
+    fetch: (href, signal) => fetch(inLanguage(href, locale), { signal }),
+    onError: (thrown) => reportError(thrown),
+  });
+  return runner;
+}
+
+/** Asks again for access to a folder that was chosen before a reload: only a press may ask. */
+export async function mayWrite(folder: FileSystemDirectoryHandle | null): Promise<boolean> {
+  const asked = folder as { requestPermission?(options: object): Promise<PermissionState> } | null;
+  return ((await asked?.requestPermission?.({ mode: 'readwrite' })) ?? 'granted') === 'granted';
+}
+
+/** Keeps other tabs from the run. @returns lets them have it; null when one has it */
+export function claim(): Promise<(() => void) | null> {
+  // Only in secure contexts.
+  if (!('locks' in navigator)) return Promise.resolve(() => {});
+  return new Promise((resolve, reject) => {
+    const held = (lock: Lock | null) => {
+      if (lock === null) return resolve(null);
+      return new Promise<void>((release) => resolve(release));
+    };
+    navigator.locks.request('many-posts', { ifAvailable: true }, held).catch(reject);
+  });
+}
+
+/** Keeps the screen on, so that a phone does not fall asleep over a run. @returns lets it go */
+export function keepAwake(): () => void {
+  let lock: { release(): Promise<void> } | null = null;
+  let isOver = false;
+  const ask = async () => {
+    if (isOver || document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return;
+    try {
+      lock = await navigator.wakeLock.request('screen');
+    } catch (thrown) {
+      // The device saves energy: it may sleep, and the run goes on when it wakes.
+      if (!(thrown instanceof DOMException)) throw thrown;
+    }
+  };
+  void ask();
+  document.addEventListener('visibilitychange', ask);
+  return () => {
+    isOver = true;
+    document.removeEventListener('visibilitychange', ask);
+    void lock?.release();
+  };
+}

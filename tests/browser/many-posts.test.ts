@@ -1,0 +1,220 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { isAudit } from '../support/audit/scope.ts';
+import { untilScriptsRun } from '../support/browser.ts';
+import { visitInBrowser } from '../support/browser-visit.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { numberedId } from '../support/platform.ts';
+import { readZip } from '../support/zip.ts';
+
+/** A visitor of whom nothing is held back: no test waits for a pace. */
+const generous = { RESOLVES_PER_MINUTE: '100000', FILES_PER_MINUTE: '100000' };
+
+let journey: Journey;
+const visits = visitInBrowser(async () => {
+  journey = await startJourney({ env: generous });
+  return journey.product;
+});
+
+const idIn = (link: string) => /\d{15,}/.exec(link)?.[0] ?? '';
+const shared = (id: string) => `https://www.tiktokv.com/share/video/${id}/`;
+const named = (name: string) => shared(idIn(journey.platform.link(name)));
+const numbered = (from: number, count: number) =>
+  Array.from({ length: count }, (_, at) => shared(numberedId(from + at)));
+
+const gone = ['deleted', 'never-existed', 'author-banned', 'private-post', 'friends-only'];
+const photos = ['photos', 'photos-one', 'photos-moving'];
+
+/** An export with two lists that have five posts in common. */
+function exportOf(links: readonly string[]) {
+  const rows = links.map((Link, at) => ({ Date: `2024-05-${10 + (at % 20)} 10:00:00`, Link }));
+  return JSON.stringify({
+    'Likes and Favorites': {
+      'Like List': { ItemFavoriteList: rows.slice(0, -5) },
+      'Favorite Videos': { FavoriteVideoList: rows.slice(-10) },
+    },
+    'Your Activity': { 'Watch History': { VideoList: numbered(90_000, 30).map((Link) => ({ Link })) } },
+  });
+}
+
+async function openRunPage(prepare: (page: Page) => Promise<unknown> = async () => {}) {
+  const { page } = await visits.open();
+  await prepare(page);
+  await page.goto('/many-posts');
+  await untilScriptsRun(page);
+  await page.getByText('Drop your export here').waitFor();
+  return page;
+}
+
+const give = (page: Page, text: string) =>
+  page.locator('input[type="file"]').setInputFiles({
+    ...{ name: 'user_data_tiktok.json', mimeType: 'application/json', buffer: Buffer.from(text) },
+  });
+
+const countOf = async (page: Page) =>
+  Number(/^\d+/.exec((await page.locator('.many-counts strong').innerText()) ?? '')?.[0]);
+
+async function untilDone(page: Page, posts: number): Promise<void> {
+  await expect.poll(() => countOf(page), { timeout: 60_000 }).toBeGreaterThanOrEqual(posts);
+}
+
+/** A folder of the page's own files stands for the one that a visitor chooses. */
+const withFolder = (page: Page) =>
+  page.addInitScript(() => {
+    Object.assign(globalThis, {
+      showDirectoryPicker: async () =>
+        (await navigator.storage.getDirectory()).getDirectoryHandle('chosen', { create: true }),
+    });
+  });
+
+/** Every file of the chosen folder: its path, its length, and the text of lists. */
+const filesOf = (page: Page) =>
+  page.evaluate(async () => {
+    const found: Record<string, { size: number; text: string }> = {};
+    const walk = async (folder: FileSystemDirectoryHandle, path: string): Promise<void> => {
+      for await (const [name, handle] of folder.entries()) {
+        if (handle.kind === 'directory') await walk(handle as FileSystemDirectoryHandle, `${path}${name}/`);
+        else {
+          const file = await (handle as FileSystemFileHandle).getFile();
+          const text = /posts\.\w+$/.test(name) ? await file.text() : '';
+          found[path + name] = { size: file.size, text };
+        }
+      }
+    };
+    await walk(await (await navigator.storage.getDirectory()).getDirectoryHandle('chosen'), '');
+    return found;
+  });
+
+interface Line {
+  readonly link: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly files: readonly string[];
+  readonly zip: number | null;
+}
+
+/** As many as a visitor may have in the audit; fewer otherwise. */
+const posts = isAudit ? 300 : 40;
+
+test('an export is saved into a folder, over reloads and a platform that is shut for a while', async () => {
+  const { platform } = journey;
+  const page = await openRunPage(async (opened) => {
+    await withFolder(opened);
+    await opened.clock.install();
+  });
+  const links = [
+    ...numbered(50_000, posts - gone.length - photos.length),
+    ...[...gone, ...photos].map(named),
+  ];
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.postData() ?? ''));
+  await give(page, exportOf(links));
+  await page.getByRole('checkbox', { name: /Likes.*May 10/ }).waitFor();
+  await page.getByRole('checkbox', { name: /Favorites/ }).check();
+  await page.getByText('5 duplicates left out').waitFor();
+  // Nothing of the export is sent.
+  expect(sent.filter((body) => body !== '')).toEqual([]);
+  await platform.configure({ posts: { 'photos-one': { latencyMs: 500 } } });
+  await page.getByRole('button', { name: `Save ${posts} posts` }).click();
+
+  await untilDone(page, posts / 5);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Paused' }).waitFor();
+  await page.getByRole('button', { name: 'Go on' }).click();
+
+  await untilDone(page, posts / 3);
+  await platform.configure({ hostFaults: { 'www.tiktok.com': 'refuse', 'm.tiktok.com': 'refuse' } });
+  await page.getByText('It goes on by itself at').waitFor();
+  await platform.configure({ hostFaults: { 'www.tiktok.com': null, 'm.tiktok.com': null } });
+  await page.clock.fastForward(60_000);
+
+  await untilDone(page, posts / 2);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.reload();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  const done = page.getByRole('heading', { name: 'Done' });
+  await expect
+    .poll(
+      async () => {
+        // What has to wait for a troubled platform waits no minute here.
+        await page.clock.fastForward(20_000);
+        return done.isVisible();
+      },
+      { timeout: 120_000 },
+    )
+    .toBe(true);
+  await page.getByText(`${gone.length} not saved`).waitFor();
+
+  const files = await filesOf(page);
+  const [folder = ''] = Object.keys(files)[0]?.split('/') ?? [];
+  const { text = '' } = files[`${folder}/posts.json`] ?? {};
+  const lines = JSON.parse(text) as Line[];
+  expect(lines).toHaveLength(posts);
+  expect(new Set(lines.map(({ link }) => idIn(link)))).toEqual(new Set(links.map(idIn)));
+  const lost = lines.filter(({ state }) => state === 'failed');
+  expect(lost.map(({ link }) => idIn(link)).sort()).toEqual(gone.map((name) => idIn(named(name))).sort());
+  expect(lost.every(({ reason }) => /^(post|account)_/.test(reason ?? ''))).toBe(true);
+  const saved = lines.flatMap((line) => line.files);
+  expect(Object.keys(files).sort()).toEqual(
+    [...saved, 'posts.csv', 'posts.json'].map((path) => `${folder}/${path}`).sort(),
+  );
+  expect(saved.filter((path) => /\/0\d\.(jpg|mp4)$/.test(path)).length).toBe(4 + 1 + 4);
+  const whole = (await journey.get(await journey.href('numbered', 'mp4'))).headers.get('content-length');
+  const videos = saved.filter((path) => path.endsWith('.mp4') && !path.includes('/'));
+  expect(videos).toHaveLength(posts - gone.length - photos.length);
+  expect(new Set(videos.map((path) => files[`${folder}/${path}`]?.size))).toEqual(new Set([Number(whole)]));
+  expect(files[`${folder}/posts.csv`]?.text.split('\r\n')).toHaveLength(posts + 2);
+}, 300_000);
+
+test('a dropped export is saved as a zip, under names of one’s own that the whole site takes over', async () => {
+  const { page } = await visits.open();
+  await page.goto('/');
+  await untilScriptsRun(page);
+  const text = exportOf([...numbered(60_000, 12), named('photos')]);
+  const hold = (type: string) =>
+    page.evaluate(
+      ([kind, content]) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([content ?? ''], 'user_data_tiktok.json'));
+        document.body.dispatchEvent(
+          new DragEvent(kind ?? '', { dataTransfer, bubbles: true, cancelable: true }),
+        );
+      },
+      [type, text],
+    );
+  await hold('dragenter');
+  await expect
+    .poll(async () => {
+      await hold('drop');
+      return new URL(page.url()).pathname;
+    })
+    .toBe('/many-posts');
+  await page.getByRole('checkbox', { name: /Favorites/ }).check();
+  await page.getByText('File names').click();
+  await page.getByLabel('Applies to every file').fill('{n} {author} {date}');
+  await page.getByText('Example: 1 ferry.captain 2026-03-06.mp4').waitFor();
+  await page.getByRole('radio', { name: /ZIP/ }).check();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save 13 posts' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^[\w.]+-\d{4}-\d\d-\d\d-\d\d-\d\d-1\.zip$/);
+  const zipped = readZip(await readFile(await file.path()));
+  const names = zipped.map(({ name }) => name).sort();
+  expect(names).toContain('posts.csv');
+  expect(names.filter((name) => /^\d+ ferry\.captain \d{4}-\d\d-\d\d\.mp4$/.test(name))).toHaveLength(12);
+  expect(names.filter((name) => /^\d+ ferry\.captain [\d-]+\/0[1-4]\.jpg$/.test(name))).toHaveLength(4);
+  const list = zipped.find(({ name }) => name === 'posts.json')?.bytes.toString() ?? '';
+  const lines = JSON.parse(list) as Line[];
+  expect(lines.map(({ state, zip }) => [state, zip])).toEqual(Array(13).fill(['saved', 1]));
+  expect(lines.flatMap(({ files }) => files).sort()).toEqual(
+    names.filter((name) => !name.startsWith('posts.')),
+  );
+
+  await page.getByRole('button', { name: 'Remove from this device' }).click();
+  await page.getByText('Drop your export here').waitFor();
+  const cookies = await page.context().cookies();
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const single = await journey.get(await journey.href('ordinary', 'mp4'), { headers: { cookie } });
+  expect(single.headers.get('content-disposition')).toMatch(/filename="?ferry\.captain \d{4}-\d\d-\d\d\.mp4/);
+});
