@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { languages } from '../../../i18n/languages.ts';
 import { handOverMade } from '../../../site/browser/downloads/hand-over.ts';
-import { remedyFor } from '../../../site/pages/tool/link-box/remedy.ts';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
 import { Button, LiveRegion, VisuallyHidden } from '../../../site/ui/controls.tsx';
 import { Notice, Progress } from '../../../site/ui/surfaces.tsx';
 import type { Pace } from '../pace.ts';
 import { gapMs } from '../run/pacing.ts';
-import type { Run, RunPost } from '../run/run-types.ts';
+import { isTemporary, type Run, type RunPost } from '../run/run-types.ts';
 import type { RunView } from '../run/runner.ts';
 import { inWords } from './spans.ts';
 import { useRun } from './use-run.ts';
@@ -36,7 +35,7 @@ export function Running({ run, posts, isNew, pace, onRemove }: RunningProps) {
   const count = view.posts.length;
   const of = (state: RunPost['state']) => view.posts.filter((post) => post.state === state);
   const [saved, failed, skipped, waiting] = [of('saved'), of('failed'), of('skipped'), of('waiting').length];
-  const again = failed.filter(({ reason = '' }) => remedyFor(reason) === 'retry').length + skipped.length;
+  const again = failed.filter(isTemporary).length + skipped.length;
   const done = count - waiting;
   const said = t('run.count', { done, count });
   const reason = useWhy(view);

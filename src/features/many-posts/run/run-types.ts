@@ -1,3 +1,4 @@
+import { remedyFor } from '../../../site/pages/tool/link-box/remedy.ts';
 import type { ChosenPost } from '../worker/messages.ts';
 
 /** What is saved of each post. */
@@ -57,3 +58,7 @@ export const waitingPost = (post: ChosenPost, at: number): RunPost => ({
   ...post,
   ...{ n: at + 1, state: 'waiting', tries: 0, files: [], bytes: 0 },
 });
+
+/** Whether another try may have another end. */
+export const isTemporary = ({ state, reason = '' }: RunPost): boolean =>
+  state === 'failed' && remedyFor(reason) === 'retry';

@@ -6,7 +6,7 @@ import type { Pace } from '../pace.ts';
 import { createPace, wait } from './pacing.ts';
 import { pathOf, planFiles, stemFor, stemOf } from './plan.ts';
 import type { RunStore } from './run-store.ts';
-import type { Run, RunPost, SavedFile } from './run-types.ts';
+import { isTemporary, type Run, type RunPost, type SavedFile } from './run-types.ts';
 import type { RunTarget } from './targets.ts';
 
 /** Why a run stands still until somebody does something about it. */
@@ -70,10 +70,6 @@ const ofSite: ReadonlySet<string> = new Set([
 const ofFolder: ReadonlySet<string> = new Set([
   ...['NotFoundError', 'NotAllowedError', 'InvalidStateError', 'NoModificationAllowedError'],
 ]);
-
-/** Whether another try may have another end. */
-export const isTemporary = ({ state, reason = '' }: RunPost): boolean =>
-  state === 'failed' && remedyFor(reason) === 'retry';
 
 /**
  * Saves the posts of a run, a few at a time and at the pace of one visitor. A refusal that concerns all posts holds all
@@ -183,7 +179,11 @@ export class Runner {
     this.#changed();
     try {
       await this.#options.target.settle(() => this.#posts, isOver ? 'end' : 'pause');
-      if (this.#phase === 'settling') this.#phase = isOver ? 'done' : 'paused';
+      if (this.#phase === 'settling') {
+        this.#phase = isOver ? 'done' : 'paused';
+        // Tried again meanwhile.
+        if (this.#next() !== undefined) this.start();
+      }
     } catch (thrown) {
       if (this.#phase === 'settling') this.#phase = 'running';
       this.#stumble(thrown);
