@@ -25,6 +25,7 @@ export interface Catalogues {
   landing: typeof import('./locales/en/landing.json');
   legal: typeof import('./locales/en/legal.json');
   mail: typeof import('./locales/en/mail.json');
+  'many-posts': typeof import('./locales/en/many-posts.json');
   offline: typeof import('./locales/en/offline.json');
   'other-format': typeof import('./locales/en/other-format.json');
   pagelink: typeof import('./locales/en/pagelink.json');

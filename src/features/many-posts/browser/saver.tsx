@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { fileName } from '../../../downloader/media/file-names.ts';
 import { useTranslate } from '../../../site/translation.tsx';
 import { Button } from '../../../site/ui/controls.tsx';
 import { ErrorNotice, Notice } from '../../../site/ui/surfaces.tsx';
@@ -60,7 +61,8 @@ export function Saver({ pace, siteName }: SaverProps) {
 
   async function start(chosen: readonly ChosenPost[], { format, folder }: ChosenTarget): Promise<void> {
     const begunAt = Date.now();
-    const name = `${siteName}-${new Date(begunAt).toISOString().slice(0, 16).replace(/[T:]/g, '-')}`;
+    const id = new Date(begunAt).toISOString().slice(0, 16).replace(/[T:]/g, '-');
+    const name = fileName({ author: siteName, id, extension: 'zip' }).replace(/\.zip$/, '');
     const run: Run = { ...{ begunAt, format, folder, name, zips: 0 }, template: fileTemplate() };
     const posts = chosen.map(waitingPost);
     await runStore.begin(run, posts);

@@ -15,7 +15,7 @@ export function loader(request: LoaderFunctionArgs) {
     isPrivate: t('private'),
     how: { title: t('how.title'), steps: [t('how.ask'), t('how.wait'), t('how.drop')] },
     scripts: t('scripts'),
-    siteName: services.configuration.name,
+    siteName: services.configuration.brand,
     pace: paceService.of(services),
     messages: services.messages(address.locale, 'many-posts'),
   };

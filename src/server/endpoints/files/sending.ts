@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { create } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Post } from '../../../downloader/posts/post.ts';
+import type { Post } from '../../../downloader/post/post.ts';
 import { ClientPace } from '../../../downloader/streaming/client-pace.ts';
 import { onceClosed } from '../../http/disconnect.ts';
 

@@ -41,46 +41,32 @@ export function usePageLinks({ onLink, onText }: PageLinks): boolean {
       !isOwn &&
       event.dataTransfer?.types.some((type) => type === 'text/uri-list' || type === 'text/plain') === true;
 
-    document.addEventListener(
-      'paste',
-      (event) => {
-        if (event.defaultPrevented || isEditable(event.target)) return;
-        take(event.clipboardData?.getData('text') ?? '');
-      },
-      { signal },
-    );
-    document.addEventListener('dragstart', () => (isOwn = true), { signal });
-    document.addEventListener('dragend', () => (isOwn = false), { signal });
-    document.addEventListener(
-      'dragenter',
-      (event) => {
-        if (!isTaken(event)) return;
-        depth += 1;
-        hold(true);
-      },
-      { signal },
-    );
-    document.addEventListener(
-      'dragleave',
-      (event) => {
-        if (!isTaken(event)) return;
-        depth -= 1;
-        if (depth <= 0) hold(false);
-      },
-      { signal },
-    );
-    document.addEventListener('dragover', (event) => isTaken(event) && event.preventDefault(), { signal });
-    document.addEventListener(
-      'drop',
-      (event) => {
-        hold(false);
-        if (!isTaken(event)) return;
-        event.preventDefault();
-        const { dataTransfer } = event;
-        take(dataTransfer?.getData('text/uri-list') || dataTransfer?.getData('text/plain') || '');
-      },
-      { signal },
-    );
+    const on = <K extends keyof DocumentEventMap>(name: K, act: (event: DocumentEventMap[K]) => void) =>
+      document.addEventListener(name, act, { signal });
+    on('paste', (event) => {
+      if (event.defaultPrevented || isEditable(event.target)) return;
+      take(event.clipboardData?.getData('text') ?? '');
+    });
+    on('dragstart', () => (isOwn = true));
+    on('dragend', () => (isOwn = false));
+    on('dragenter', (event) => {
+      if (!isTaken(event)) return;
+      depth += 1;
+      hold(true);
+    });
+    on('dragleave', (event) => {
+      if (!isTaken(event)) return;
+      depth -= 1;
+      if (depth <= 0) hold(false);
+    });
+    on('dragover', (event) => isTaken(event) && event.preventDefault());
+    on('drop', (event) => {
+      hold(false);
+      if (!isTaken(event)) return;
+      event.preventDefault();
+      const { dataTransfer } = event;
+      take(dataTransfer?.getData('text/uri-list') || dataTransfer?.getData('text/plain') || '');
+    });
     return () => ended.abort();
   }, []);
   return isHeld;
