@@ -1,9 +1,8 @@
 import type { Extra } from '../../../site/visitors/extras.ts';
 
-/** Takes files that are dropped on any page. Nothing is loaded before one is held above it. */
+/** Takes files that are dropped on any page. Nothing is loaded before something is held above it. */
 export default {
   isNeeded: () => false,
-  hurry: (callback) =>
-    addEventListener('dragenter', ({ dataTransfer }) => dataTransfer?.types.includes('Files') && callback()),
+  hurry: (callback) => addEventListener('dragenter', callback),
   load: () => import('./dropped-files.ts'),
 } satisfies Extra;
