@@ -1,13 +1,13 @@
 /** Builds the service workers, and the offline page's script: each is a classic script. */
 import { globSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import { build } from 'vite';
 
-/** Features' workers are named after the feature. */
-const ofFeatures = globSync('src/features/*/worker/worker.ts').map((file) => [
-  `features/${basename(dirname(dirname(file)))}`,
-  file,
-]);
+/** Features' workers are named after the feature, and the folder if there is one for each: `NAME`, `NAME-FOLDER`. */
+const ofFeatures = globSync('src/features/*/worker/{,*/}worker.ts').map((file) => {
+  const [name = '', , ...folders] = relative('src/features', dirname(file)).split(sep);
+  return [`features/${[name, ...folders].join('-')}`, file];
+});
 
 const entries: Readonly<Record<string, string>> = {
   site: 'src/site/service-workers/site/worker.ts',

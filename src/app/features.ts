@@ -2,8 +2,7 @@ import alarms from '../features/alarms/feature.ts';
 import apiKeys from '../features/api-keys/feature.ts';
 import backends from '../features/backends/feature.ts';
 import consent from '../features/consent/feature.ts';
-import deviceMp3 from '../features/device-mp3/feature.ts';
-import deviceSlideshow from '../features/device-slideshow/feature.ts';
+import deviceMedia from '../features/device-media/feature.ts';
 import experiments from '../features/experiments/feature.ts';
 import feeds from '../features/feeds/feature.ts';
 import manyPosts from '../features/many-posts/feature.ts';
@@ -29,8 +28,7 @@ export const features: readonly Feature[] = [
   apiKeys,
   backends,
   consent,
-  deviceMp3,
-  deviceSlideshow,
+  deviceMedia,
   experiments,
   feeds,
   manyPosts,

@@ -17,6 +17,7 @@ export interface Catalogues {
   cookies: typeof import('./locales/en/cookies.json');
   cut: typeof import('./locales/en/cut.json');
   'desktop-app': typeof import('./locales/en/desktop-app.json');
+  'device-media': typeof import('./locales/en/device-media.json');
   dmca: typeof import('./locales/en/dmca.json');
   'download-mp3-tiktok': typeof import('./locales/en/download-mp3-tiktok.json');
   errors: typeof import('./locales/en/errors.json');
@@ -67,6 +68,10 @@ export interface MessageValues {
     'app.download': { system: Text };
     'app.leads': { host: Text };
     'app.more': { name: Text };
+  };
+  'device-media': {
+    'device.becomes': { from: number; to: number };
+    'device.fits': { size: Text };
   };
   dmca: Record<never, never>;
   'download-mp3-tiktok': Record<never, never>;

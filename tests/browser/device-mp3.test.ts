@@ -11,7 +11,7 @@ import { siteFile } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
 /** The worker's script, the feature's own code, and the codecs. */
-const isOfDevice = (address: string) => /device-mp3\.js|\/maker-[^/]+\.js|mp3-[^/]+\.wasm/.test(address);
+const isOfDevice = (address: string) => /device-mp3\.js|\/make-mp3-[^/]+\.js|mp3-[^/]+\.wasm/.test(address);
 
 let browser: Browser;
 let journey: Journey;

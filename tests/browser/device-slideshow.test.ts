@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { prefixBytes, signs } from '../../src/features/device-slideshow/wire.ts';
+import { prefixBytes, signs } from '../../src/features/device-media/wire/slideshow-parts.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -11,8 +11,7 @@ import { sharedBrowser } from '../support/shared-browser.ts';
 import { siteFile } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
-const isOfDevice = (address: string) =>
-  /device-slideshow\.js|\/make-slideshow-[^/]+\.js|\/slideshow/.test(address);
+const isOfDevice = (address: string) => /device-video\.js|\/slideshow/.test(address);
 
 let browser: Browser;
 let journey: Journey;
@@ -48,7 +47,7 @@ async function show(post: string, prepare: (page: Page) => Promise<unknown> = as
   await page.goto(`/?url=${encodeURIComponent(journey.platform.link(post))}`);
   await untilScriptsRun(page);
   await page.locator('.result-author').waitFor();
-  await until('it is known', async () => (await page.locator('.device-slideshow-kept').count()) === 0);
+  await until('it is known', async () => (await page.locator('.device-media-kept').count()) === 0);
   return { page, requested };
 }
 
@@ -190,20 +189,19 @@ describe('a site without ffmpeg', () => {
 
   test('the worker may read from this site, and runs nothing but itself', async () => {
     const policyOf = async (path: string) => (await journey.get(path)).headers.get('content-security-policy');
-    expect(await policyOf('/device-slideshow.js')).toBe("default-src 'none'; connect-src 'self'");
-    expect(await policyOf('/')).toMatch(/trusted-types (?:\S+ )*device-slideshow[ ;]/);
+    expect(await policyOf('/device-video.js')).toBe("default-src 'none'; connect-src 'self'");
+    expect(await policyOf('/')).toMatch(/trusted-types (?:\S+ )*device-media[ ;]/);
   });
 });
 
-describe('a site without it', () => {
-  beforeAll(() => start({ device_slideshow: false }));
+describe('a site without it and other videos', () => {
+  beforeAll(() => start({ device_slideshow: false, device_video: false }));
   afterAll(() => journey.stop());
 
   test('offers no such video, and has no trace of it', { skip: !isAudit }, async () => {
     const { page, requested } = await show('photos-m4a');
     expect(await buttonOf(page).count()).toBe(0);
     expect(requested.filter(isOfDevice)).toEqual([]);
-    expect((await journey.get('/device-slideshow.js')).status).toBe(404);
-    expect((await journey.get('/')).headers.get('content-security-policy')).not.toContain('slideshow');
+    expect((await journey.get('/device-video.js')).status).toBe(404);
   });
 });

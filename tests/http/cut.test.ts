@@ -36,6 +36,20 @@ const clips = [
   ['dash-hd', 'mp4-hd'],
 ] as const;
 
+test('a video, or a part of it, without its sound, by its own name; a sound has no such form', async () => {
+  const href = await journey.href('ordinary', 'mp4');
+  const whole = await download(href);
+  const silent = await download(`${href}?silent=1`);
+  expect(silent.name).toContain('-no-sound.mp4');
+  expect(silent.bytes.length).toBeLessThan(whole.bytes.length);
+  expect([whole, silent].map(({ bytes }) => bytes.includes('soun'))).toEqual([true, false]);
+  const part = await download(`${href}?from=1&to=3&silent=1`);
+  expect(part.name).toContain('-1-3-no-sound.mp4');
+  if (hasFfmpeg) expect(probe(silent.bytes).map(({ kind }) => kind)).toEqual(['video']);
+  const refused = await journey.get(`${await journey.href('ordinary', 'm4a')}?silent=1`);
+  expect(((await refused.json()) as ErrorResponse).error.key).toBe('cut_unsupported');
+});
+
 test('a hundred cuts of a post cost the platform no more than its whole sound', async () => {
   const { platform } = journey;
   const asked = async () => (await platform.stats()).byPost['long-60s']?.requests ?? 0;

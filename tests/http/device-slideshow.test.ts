@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readParts } from '../../src/features/device-slideshow/worker/read-parts.ts';
+import { readParts } from '../../src/features/device-media/worker/video/slideshow/read-parts.ts';
 import type { ErrorResponse } from '../../src/site/api.ts';
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -93,8 +93,8 @@ test('tells a visitor who cannot have it why', async () => {
 });
 
 test('a browser that has the worker’s script does not fetch it again', async () => {
-  const script = await journey.get('/device-slideshow.js');
+  const script = await journey.get('/device-video.js');
   const etag = script.headers.get('etag') ?? expect.unreachable('no ETag');
-  const again = await journey.get('/device-slideshow.js', { headers: { 'if-none-match': etag } });
+  const again = await journey.get('/device-video.js', { headers: { 'if-none-match': etag } });
   expect([script.status, again.status]).toEqual([200, 304]);
 });

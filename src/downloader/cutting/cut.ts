@@ -11,11 +11,11 @@ const ms = z.int().min(0).max(maxCutMs);
 
 /**
  * A part of a recording, in milliseconds from its beginning; an end after the recording's end means that end. A
- * ringtone has a fixed length and fades out.
+ * ringtone has a fixed length and fades out. `isSilent` leaves out the sound of a video.
  */
 export const cutSchema = z
-  .object({ fromMs: ms, toMs: ms, isRingtone: z.boolean() })
-  .refine(({ fromMs, toMs }) => fromMs < toMs);
+  .object({ fromMs: ms, toMs: ms, isRingtone: z.boolean(), isSilent: z.literal(true).optional() })
+  .refine(({ fromMs, toMs, isRingtone, isSilent }) => fromMs < toMs && !(isRingtone && isSilent));
 
 export type Cut = z.infer<typeof cutSchema>;
 
@@ -26,17 +26,16 @@ export const ringtoneFrom = (fromMs: number): Cut => ({
   isRingtone: true,
 });
 
-/** The cut in letters of tickets: `12500-27250`, or `ring-12500`. */
-export const writeCut = ({ fromMs, toMs, isRingtone }: Cut): string =>
-  isRingtone ? `ring-${fromMs}` : `${fromMs}-${toMs}`;
+/** The cut in letters of tickets: `12500-27250`, `silent-0-86400000`, or `ring-12500`. */
+export const writeCut = ({ fromMs, toMs, isRingtone, isSilent }: Cut): string =>
+  isRingtone ? `ring-${fromMs}` : `${isSilent === true ? 'silent-' : ''}${fromMs}-${toMs}`;
 
 /** The opposite of {@link writeCut}; null for text that it never writes. */
 export function readCut(text: string): Cut | null {
-  const [first = '', second = ''] = text.split('-', 2);
+  const [, word, first = '', second = ''] = /^(?:(ring|silent)-)?(\d+)(?:-(\d+))?$/.exec(text) ?? [];
+  const part = { fromMs: Number(first), toMs: Number(second), isRingtone: false };
   const cut =
-    first === 'ring'
-      ? ringtoneFrom(Number(second))
-      : { fromMs: Number(first), toMs: Number(second), isRingtone: false };
+    word === 'ring' ? ringtoneFrom(Number(first)) : word === 'silent' ? { ...part, isSilent: true } : part;
   const { data } = cutSchema.safeParse(cut);
   return data !== undefined && writeCut(data) === text ? data : null;
 }

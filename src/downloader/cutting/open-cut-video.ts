@@ -83,7 +83,7 @@ function layOut({ picture, sound }: Originals, cut: Cut): CutLayout {
   if (sound !== null && sound.sound === null) throw invalid('no sound to cut');
   const tracks = {
     picture: picture.picture,
-    sound: sound === null ? picture.sound : sound.sound,
+    sound: cut.isSilent === true ? null : sound === null ? picture.sound : sound.sound,
     isSoundApart: sound !== null,
   };
   return layOutCut(tracks, chooseSamples(tracks, cut.fromMs / 1000, cut.toMs / 1000));

@@ -62,7 +62,7 @@ export interface SiteShell {
     readonly withdrawn: string;
     /** Of the page that `site` shows without a network. */
     readonly offlinePage: string;
-    /** The workers of features (`src/features/NAME/worker/worker.ts`), by feature name. */
+    /** The workers of features (`src/features/NAME/worker/worker.ts`), by feature name; `NAME-FOLDER` where it has a folder for each. */
     readonly ofFeatures: Readonly<Record<string, string>>;
   };
 }

@@ -23,6 +23,7 @@ const cut = [
     'Where a part of an mp4, mp3 or m4a begins: seconds of the video, or like 1:02.5, rounded down to hundredths. An mp4 begins with the key frame before.',
   ],
   ['to', 'Where it ends, rounded up to hundredths; behind the end means the end.'],
+  ['silent', '1 for an mp4 without its sound.'],
   ['ringtone', '1 for 30 seconds of an mp3 or m4a from `from` on that fade out; the m4a is named .m4r.'],
 ].map(([name, description]) => ({ name, in: 'query', schema: { type: 'string' }, description }));
 

@@ -1,5 +1,5 @@
 import { type ComponentType, type SubmitEvent, useId, useState } from 'react';
-import { readTime, writeTime } from '../../../downloader/cutting/time-text.ts';
+import { readTime, writeTime } from '../../../site/time-text.ts';
 import { fileKey, isConverting, useDownloads } from '../../../site/browser/downloads/downloads.ts';
 import { presentOption } from '../../../site/browser/downloads/file-requests.ts';
 import { cancelDownload, startDownload } from '../../../site/browser/downloads/start-download.ts';
@@ -11,12 +11,12 @@ import {
   useAnnouncedDownload,
 } from '../../../site/pages/tool/files/download-state.tsx';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
+import type { ScrubberProps } from '../../../site/pages/tool/scrubber/scrubber.tsx';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
 import { ErrorNotice } from '../../../site/ui/surfaces.tsx';
 import './cut.css';
 import { type CutButton, type CutChoice, cutChoice, cutOption } from './cut-options.ts';
-import type { EditorProps } from './editor.tsx';
 
 /** Two times, as they stand in the fields. */
 interface Times {
@@ -27,11 +27,11 @@ interface Times {
 function Cut({ result, onAnnounce }: ResultPartProps) {
   const t = useTranslate<'cut'>();
   const choice = cutChoice(result);
-  const [Editor, setEditor] = useState<ComponentType<EditorProps> | null>(null);
+  const [Editor, setEditor] = useState<ComponentType<ScrubberProps> | null>(null);
   const opened = useOpenedDetails(async () => {
     // Without this code the fields still work.
-    const editor = await import('./editor.tsx');
-    setEditor(() => editor.Editor);
+    const editor = await import('../../../site/pages/tool/scrubber/scrubber.tsx');
+    setEditor(() => editor.Scrubber);
   });
   if (choice.files.length === 0) return null;
 
@@ -49,7 +49,7 @@ function Cut({ result, onAnnounce }: ResultPartProps) {
 interface CutFormProps extends Pick<ResultPartProps, 'onAnnounce'> {
   choice: CutChoice;
   post: ResultPartProps['result']['post'];
-  Editor: ComponentType<EditorProps> | null;
+  Editor: ComponentType<ScrubberProps> | null;
 }
 
 /** A plain form without scripts: its target is the pressed button's file, with the fields as its query. */

@@ -1,4 +1,4 @@
-import { startWorker } from '../../../site/browser/downloads/maker-worker.ts';
+import { startWorker } from '../../../site/browser/start-worker.ts';
 import { policyName, workerPath } from '../paths.ts';
 import type { Choice, FromWorker, ToWorker } from '../worker/messages.ts';
 

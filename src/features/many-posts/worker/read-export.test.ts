@@ -34,7 +34,9 @@ async function archive(files: Readonly<Record<string, string>>): Promise<File> {
       })(),
     };
   });
-  return new File((await Array.fromAsync(zipFiles(entries))) as BlobPart[], 'TikTok_Data.zip');
+  const pieces: BlobPart[] = [];
+  for await (const piece of zipFiles(entries)) pieces.push(piece as BlobPart);
+  return new File(pieces, 'TikTok_Data.zip');
 }
 
 /** An archive of one packed file, with any stated size. */

@@ -15,7 +15,7 @@ function hashtagsOf(text: string): string[] {
 }
 
 /** Further files and facts of a post. */
-export function Content({ result: { post } }: { result: ResolveResult }) {
+export function Content({ result: { post, options } }: { result: ResolveResult }) {
   const t = useTranslate<'post-details' | 'tool'>();
   const locale = useLocale();
   const outside = { target: '_blank', rel: 'noopener noreferrer nofollow', strength: 'quiet' } as const;
@@ -41,7 +41,7 @@ export function Content({ result: { post } }: { result: ResolveResult }) {
         )}
       </div>
       {post.captions !== undefined && <Subtitles tracks={post.captions} />}
-      {post.versions !== undefined && <Versions versions={post.versions} />}
+      {post.versions !== undefined && <Versions versions={post.versions} options={options} />}
     </>
   );
 }

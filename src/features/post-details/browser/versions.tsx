@@ -1,12 +1,17 @@
-import type { VideoVersion } from '../../../site/api.ts';
+import type { DownloadOption, VideoVersion } from '../../../site/api.ts';
 import { inLanguage } from '../../../site/browser/downloads/file-requests.ts';
 import { formatBytes } from '../../../site/pages/tool/files/sizes.ts';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
 
 /** Every encoding of a video with what it is, and where it plays. */
-export function Versions({ versions }: { versions: readonly VideoVersion[] }) {
+export function Versions(props: { versions: readonly VideoVersion[]; options: readonly DownloadOption[] }) {
+  const { versions, options } = props;
   const t = useTranslate<'post-details'>();
   const locale = useLocale();
+  // The server's cuts leave out the sound, of a file that can be cut.
+  const video = options.find(
+    ({ id, href, whole_only }) => id === 'mp4' && href.startsWith('/') && whole_only !== true,
+  );
   return (
     <section>
       <h4 id="details-versions">{t('details.versions')}</h4>
@@ -40,6 +45,9 @@ export function Versions({ versions }: { versions: readonly VideoVersion[] }) {
           ))}
         </tbody>
       </table>
+      {video !== undefined && (
+        <a href={inLanguage(`${video.href}?silent=1`, locale)}>{t('details.silent')}</a>
+      )}
     </section>
   );
 }

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Cut, cutSchema, maxCutMs, ringtoneFrom } from '../../../downloader/cutting/cut.ts';
-import { readTime } from '../../../downloader/cutting/time-text.ts';
 import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';
+import { readTime } from '../../../site/time-text.ts';
 import type { ServerDependencies } from '../../instance/parts.ts';
 import { openTicket } from '../open-ticket.ts';
 
@@ -22,30 +22,31 @@ const querySchema = z.object({
   from: time(Math.floor).optional(),
   to: time(Math.ceil).optional(),
   ringtone: z.literal('1').optional(),
+  silent: z.literal('1').optional(),
 });
 
 /** The cut that a query requests; null for the whole file. @throws Failure `cut_invalid` */
 function readCutQuery(query: unknown): Cut | null {
   const { data, error } = querySchema.safeParse(query);
   if (data === undefined) throw new Failure('cut_invalid', { cause: error });
-  const { from: fromMs = 0, to: toMs = maxCutMs, ringtone } = data;
+  const { from: fromMs = 0, to: toMs = maxCutMs, ringtone, silent } = data;
   if (ringtone !== undefined && fromMs < maxCutMs) return ringtoneFrom(fromMs);
-  if (data.from === undefined && data.to === undefined) return null;
-  const cut = cutSchema.safeParse({ fromMs, toMs, isRingtone: false });
+  if (data.from === undefined && data.to === undefined && silent === undefined) return null;
+  const cut = cutSchema.safeParse({ fromMs, toMs, isRingtone: false, ...(silent && { isSilent: true }) });
   if (!cut.success) throw new Failure('cut_invalid', { cause: cut.error, note: `${fromMs} to ${toMs} ms` });
   return cut.data;
 }
 
 /**
  * The ticket's work with the cut of the request's query: `from` (rounded down to hundredths of a second) and `to`
- * (rounded up) in seconds or as `1:02.5`, or `ringtone=1` for
- * half a minute of a sound from `from` on.
+ * (rounded up) in seconds or as `1:02.5`, `ringtone=1` for
+ * half a minute of a sound from `from` on, or `silent=1` for a video without its sound.
  * @throws Failure `cut_invalid`, or `cut_unsupported` for a file without times
  */
 export function withCut<W extends TicketFile>(work: W, query: unknown): W {
   const cut = readCutQuery(query);
   if (cut === null) return work;
-  if (work.kind !== 'sound' && (work.kind !== 'video' || cut.isRingtone))
+  if (work.kind === 'video' ? cut.isRingtone : work.kind !== 'sound' || cut.isSilent === true)
     throw new Failure('cut_unsupported', { note: `no cut of a ${work.kind}` });
   return { ...work, cut };
 }
@@ -70,6 +71,10 @@ export function cutSuffix(cut: Cut | undefined): string | null {
   if (cut === undefined) return null;
   const seconds = (ms: number) => `${Math.round(ms / 100) / 10}`;
   if (cut.isRingtone) return `ringtone-${seconds(cut.fromMs)}`;
+  if (cut.isSilent === true) {
+    const part = cutSuffix({ ...cut, isSilent: undefined });
+    return cut.fromMs === 0 && cut.toMs === maxCutMs ? 'no-sound' : `${part}-no-sound`;
+  }
   return cut.toMs === maxCutMs
     ? `from-${seconds(cut.fromMs)}`
     : `${seconds(cut.fromMs)}-${seconds(cut.toMs)}`;

@@ -73,7 +73,7 @@ async function open(
   });
   if (work.cut !== undefined) {
     const { cut } = work;
-    const soundPart = sound === null ? null : part(sound);
+    const soundPart = sound === null || cut.isSilent === true ? null : part(sound);
     return { post, video: await openCutVideo({ ...request, cut, picture: part(picture), sound: soundPart }) };
   }
   if (sound === null) {

@@ -1,10 +1,17 @@
+import type { Locale } from '../../../i18n/languages.ts';
+import type { ErrorResponse } from '../../api.ts';
 import type { ConversionStatus, RequestedFile } from './downloads.ts';
+
+/** Why a file is not made, in the page's language. */
+export type Refused = ErrorResponse['error'];
 
 /** What a slideshow's video is made without. */
 type Lacks = Pick<ConversionStatus, 'no_sound' | 'missing_photos'>;
 
 /** An order for a file that the browser makes. */
 export interface BrowserOrder {
+  readonly file: RequestedFile;
+  readonly locale: Locale;
   /** Address of the file on this site. */
   readonly href: string;
   readonly signal: AbortSignal;
@@ -23,10 +30,10 @@ export interface BrowserMaker {
   /** Whether it may be asked for a file. */
   makes(file: RequestedFile): boolean;
   /**
-   * @returns the file; null where the server has to make it, or to say why there is none. What it throws is its own: the
-   *   server is asked then.
+   * @returns the file, or why there is none; null where the server has to make it, or to say why there is none. What it
+   *   throws is its own: the server is asked then.
    */
-  make(order: BrowserOrder): Promise<File | null>;
+  make(order: BrowserOrder): Promise<File | Refused | null>;
 }
 
 const makers = new Set<BrowserMaker>();

@@ -1,6 +1,6 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { DownloadOption } from '../../api.ts';
-import { type BrowserMaker, browserMakerOf } from './browser-maker.ts';
+import { type BrowserMaker, browserMakerOf, type Refused } from './browser-maker.ts';
 import type { ConversionStatus, RequestedFile } from './downloads.ts';
 import { presentOption, type Readiness, whenReady } from './file-requests.ts';
 
@@ -35,7 +35,8 @@ export async function whenMade(wish: Wish): Promise<Readiness | MadeHere> {
   if (maker === null) return atServer(wish, wish.signal, wish.follow);
   if (maker.ahead === 0) {
     const made = await makeHere(maker, wish, wish.signal, () => {});
-    return made === null ? atServer(wish, wish.signal, wish.follow) : { made };
+    if (made === null) return atServer(wish, wish.signal, wish.follow);
+    return made instanceof File ? { made } : made;
   }
   return whicheverIsFirst(maker, wish);
 }
@@ -87,10 +88,10 @@ async function whicheverIsFirst(maker: BrowserMaker, wish: Wish): Promise<Readin
 /** Has the file made here, and says so in the words of a conversion. @returns null where that fails, whatever the reason */
 async function makeHere(
   maker: BrowserMaker,
-  { file, follow }: Wish,
+  { file, locale, follow }: Wish,
   signal: AbortSignal,
   proven: () => void,
-): Promise<File | null> {
+): Promise<File | Refused | null> {
   let present: ConversionStatus = { state: 'converting', ahead: null, progress: 0, bytes: null, error: null };
   const show = (changed: Partial<ConversionStatus>) => {
     present = { ...present, ...changed };
@@ -99,6 +100,7 @@ async function makeHere(
   show({});
   try {
     return await maker.make({
+      ...{ file, locale },
       href: presentOption(file).href,
       signal,
       proven,

@@ -19,6 +19,8 @@ import { formatBytes } from './sizes.ts';
 
 interface FileOptionProps {
   file: RequestedFile;
+  /** In the place of the name of its format, and of the remark below it. */
+  words?: { readonly name: string; readonly remark: string };
   strength: Strength;
   /** An article that says where files are found on this device. */
   help: string | null;
@@ -28,7 +30,7 @@ interface FileOptionProps {
 type Translate = ReturnType<typeof useTranslate>;
 
 /** One file, and below it the outcome of the last press. Without scripts the link downloads it directly. */
-export function FileOption({ file, strength, help, onAnnounce }: FileOptionProps) {
+export function FileOption({ file, words, strength, help, onAnnounce }: FileOptionProps) {
   const t = useTranslate();
   const locale = useLocale();
   const downloads = useDownloads();
@@ -41,7 +43,7 @@ export function FileOption({ file, strength, help, onAnnounce }: FileOptionProps
   const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
   useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
 
-  const remark = remarkOn(option, t);
+  const remark = words?.remark ?? remarkOn(option, t);
   const stage = download === undefined ? null : stageOf(download);
   const start = () => void startDownload(file, locale);
   return (
@@ -61,7 +63,7 @@ export function FileOption({ file, strength, help, onAnnounce }: FileOptionProps
           <Icon name={stage === null ? signs[option.format] : stageSigns[stage]} />
         </span>
         <span className="option-words">
-          <span className="option-name">{optionName(option, t)}</span>
+          <span className="option-name">{words?.name ?? optionName(option, t)}</span>
           {stage === null ? (
             <OptionFacts option={option} locale={locale} />
           ) : (

@@ -24,7 +24,7 @@ export interface ResultPartProps {
 }
 
 /**
- * A feature's addition to every result. The default export of `features/NAME/browser/result.tsx`; it is bundled with
+ * A feature's addition to every result. The default export of `features/NAME/browser/result.tsx` is one or a list; it is bundled with
  * the result, so heavy parts load their code when opened.
  */
 export interface ResultPart {

@@ -1,0 +1,103 @@
+import { type Cue, cleanCues } from '../../../downloader/captions/cue.ts';
+import { readBlocks } from '../../../downloader/captions/read-blocks.ts';
+import type { BrowserOrder, Refused } from '../../../site/browser/downloads/browser-maker.ts';
+import { whenReady } from '../../../site/browser/downloads/file-requests.ts';
+import { newFolder, removeFolder } from '../video/scratch-folder.ts';
+import type { Reason } from '../worker/messages.ts';
+import { runWorker } from './run-worker.ts';
+import { plannedName, planOf, type VideoPlan } from './video-plan.ts';
+
+/** A slow phone takes so long for what the worker counts as one step; in ms. */
+const silenceMs = 90_000;
+/** The browser's downloads read a file at once; in ms. */
+const keptMs = 10 * 60 * 1000;
+/** A worker that is ended gives back its files a moment later; in ms. */
+const releasedMs = 2000;
+
+/**
+ * Makes another video of a post's in a worker of this browser.
+ * @returns the file, or why there is none
+ * @throws the signal's reason
+ */
+export async function makeVideo(order: BrowserOrder): Promise<File | Refused> {
+  const { file, locale, signal } = order;
+  const plan = planOf(file);
+  if (plan === null) throw new TypeError('a file without a plan');
+  const { source, part, durationS, encoding, maxBytes } = plan;
+  const ready = await whenReady({ post: file.post, option: source }, locale, signal, () => {});
+  if (!('href' in ready)) return ready;
+  const refused = (reason: Reason | null): Refused => ({
+    key: `device_${reason ?? 'failed'}`,
+    message: plan.explain(reason),
+  });
+  const folder = newFolder(Date.now());
+  const clear = () => removeFolder(folder, Date.now()).catch(console.debug);
+  const release = keepAwake();
+  let made: File | null = null;
+  try {
+    const captions = plan.captions && {
+      cues: await cuesOf(plan, signal),
+      language: plan.captions.track.language,
+      isBurned: plan.captions.isBurned,
+    };
+    const query = part === null ? '' : `&from=${part.fromMs / 1000}&to=${part.toMs / 1000}`;
+    const work = {
+      ...{ durationS, encoding, maxBytes, captions, folder, isPart: part !== null },
+      source: ready.href + query,
+    };
+    const end = await runWorker('video', { ...work, name: plannedName(ready.name, plan) }, silenceMs, order);
+    if (end instanceof File) {
+      made = end;
+      return made;
+    }
+    return refused(end);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    // The captions could not be had, or the worker's script: for developers.
+    console.debug(thrown);
+    return refused(null);
+  } finally {
+    release();
+    setTimeout(clear, made === null ? releasedMs : keptMs);
+  }
+}
+
+/** What is said in the part of the video. @throws TypeError, Error when it cannot be had */
+async function cuesOf({ captions, part, durationS }: VideoPlan, signal: AbortSignal): Promise<Cue[]> {
+  if (captions === null) return [];
+  const response = await fetch(`${captions.track.href}?as=vtt`, { signal });
+  if (!response.ok) throw new Error(`captions: ${response.status}`);
+  const fromMs = part?.fromMs ?? 0;
+  return cleanCues(readBlocks(await response.text())).flatMap(({ startMs, endMs, text }) => {
+    const cue = {
+      startMs: Math.max(0, startMs - fromMs),
+      endMs: Math.min(endMs - fromMs, durationS * 1000),
+      text,
+    };
+    return cue.endMs > cue.startMs ? [cue] : [];
+  });
+}
+
+/** Keeps the screen on, where the browser can: a phone that sleeps stops working. @returns ends it */
+function keepAwake(): () => void {
+  let lock: WakeLockSentinel | null = null;
+  let isOver = false;
+  const take = async () => {
+    if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return;
+    try {
+      lock = await navigator.wakeLock.request('screen');
+      if (isOver) await lock.release();
+    } catch (thrown) {
+      // A battery that is low: for developers.
+      console.debug(thrown);
+    }
+  };
+  // Browsers end it when the tab goes behind another one.
+  document.addEventListener('visibilitychange', take);
+  void take();
+  return () => {
+    isOver = true;
+    document.removeEventListener('visibilitychange', take);
+    void lock?.release();
+  };
+}

@@ -1,0 +1,141 @@
+import { Suspense, useState } from 'react';
+import type { DownloadOption } from '../../../site/api.ts';
+import { savesMadeFiles } from '../../../site/browser/device/saves-files.ts';
+import { useDownloads } from '../../../site/browser/downloads/downloads.ts';
+import { presentOption } from '../../../site/browser/downloads/file-requests.ts';
+import { useMounted } from '../../../site/browser/mounted.ts';
+import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
+import { useOpenedDetails } from '../../../site/browser/opened-details.ts';
+import { FileOption } from '../../../site/pages/tool/files/file-option.tsx';
+import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
+import { TranslationProvider, useLocale, useTranslate } from '../../../site/translation.tsx';
+import { Icon } from '../../../site/ui/icon.tsx';
+import { amplyEncoded } from '../video/plan-fit.ts';
+import { offeredVideo, videoOption } from './offer.ts';
+import styles from './styles.css?url';
+import { type Needs, useSupport } from './support.ts';
+import { useTexts } from './texts.ts';
+import { plannedOption } from './video-plan.ts';
+
+const kept = (
+  <>
+    <link rel="stylesheet" href={styles} precedence="default" />
+    <div className="device-media-kept" />
+  </>
+);
+
+/** One video of all pictures that this browser makes, where the server does not and the browser can. */
+function DeviceSlideshow({ result, buttons, help, onAnnounce }: ResultPartProps) {
+  const offer = offeredVideo(result, buttons);
+  const isMadeHere = useSupport(
+    offer && {
+      ...{ kind: 'slideshow', width: 1080, height: 1920, decodes: null },
+      encodesSound: offer.encodesSound,
+    },
+  );
+  // After a failure the post's addresses may be others.
+  useDownloads();
+  if (offer === null || isMadeHere === false) return null;
+  if (isMadeHere === undefined) return kept;
+  const { post } = result;
+  const option = videoOption(presentOption({ post, option: offer.zip }));
+  return <FileOption file={{ post, option }} help={help} strength="plain" onAnnounce={onAnnounce} />;
+}
+
+/** A video of this site's server whose size is known. */
+function videoWith(id: string, { options, post }: ResultPartProps['result']): DownloadOption | null {
+  const option = options.find((one) => one.id === id);
+  const isHere = option?.href.startsWith('/') === true && option.width !== null && option.height !== null;
+  return isHere && post.duration_s > 0 ? option : null;
+}
+
+/** What it takes to encode a video again. */
+const needsOf = (option: DownloadOption | null): Needs | null =>
+  option && {
+    ...{ kind: 'video', width: option.width ?? 0, height: option.height ?? 0 },
+    ...{ decodes: option.codec, encodesSound: false },
+  };
+
+/** The large video as H.264, where it is not, and the browser can decode and encode it. */
+function PlaysEverywhere({ result, buttons, help, onAnnounce }: ResultPartProps) {
+  const locale = useLocale();
+  const hd = videoWith('mp4-hd', result);
+  const source = hd !== null && hd.codec !== 'h264' && buttons.includes('mp4-hd') ? hd : null;
+  const isMadeHere = useSupport(needsOf(source));
+  const texts = useTexts(locale, isMadeHere === true);
+  if (source === null || isMadeHere === false) return null;
+  if (texts === null) return kept;
+  return (
+    <TranslationProvider locale={locale} messages={texts}>
+      <Everywhere {...{ source, post: result.post, help, onAnnounce }} />
+    </TranslationProvider>
+  );
+}
+
+interface EverywhereProps extends Pick<ResultPartProps, 'help' | 'onAnnounce'> {
+  source: DownloadOption;
+  post: ResultPartProps['result']['post'];
+}
+
+function Everywhere({ source, post, help, onAnnounce }: EverywhereProps) {
+  const t = useTranslate<'device-media'>();
+  const option = plannedOption({
+    ...{ source, part: null, durationS: post.duration_s, maxBytes: null, captions: null },
+    encoding: amplyEncoded({ width: source.width ?? 0, height: source.height ?? 0 }),
+    explain: (reason) => t(`device.${reason ?? 'failed'}`),
+  });
+  const words = { name: t('device.everywhere'), remark: t('device.here') };
+  return <FileOption {...{ file: { post, option }, words, help, onAnnounce }} strength="plain" />;
+}
+
+const studio = lazyPart('studio', async () => (await import('./studio.tsx')).Studio, null);
+
+/** Other videos of a video: of a size, with captions, of a part. */
+function OtherVideos({ result, onAnnounce }: ResultPartProps) {
+  const locale = useLocale();
+  const isMounted = useMounted();
+  const [hd, plain] = ['mp4-hd', 'mp4'].map((id) => videoWith(id, result));
+  const [hdEncodes, plainEncodes] = [useSupport(needsOf(hd ?? null)), useSupport(needsOf(plain ?? null))];
+  const encoded = hd && hdEncodes === true ? hd : plain && plainEncodes === true ? plain : null;
+  const source = plain ?? hd ?? null;
+  const isKnown = isMounted && hdEncodes !== undefined && plainEncodes !== undefined;
+  const hasCaptions = result.post.captions !== undefined && isMounted && savesMadeFiles(navigator);
+  const isOffered = source !== null && isKnown && (encoded !== null || hasCaptions);
+  const texts = useTexts(locale, isOffered);
+  if (source === null || (isKnown && !isOffered)) return null;
+  if (texts === null) return kept;
+  return (
+    <TranslationProvider locale={locale} messages={texts}>
+      <Disclosure {...{ result, encoded, copied: source, onAnnounce }} />
+    </TranslationProvider>
+  );
+}
+
+interface DisclosureProps extends Pick<ResultPartProps, 'result' | 'onAnnounce'> {
+  /** The video that is encoded; null where this browser encodes none. */
+  encoded: DownloadOption | null;
+  /** The one that captions are put into. */
+  copied: DownloadOption;
+}
+
+function Disclosure(props: DisclosureProps) {
+  const t = useTranslate<'device-media'>();
+  const [isWanted, setWanted] = useState(false);
+  const opened = useOpenedDetails(() => setWanted(true));
+  return (
+    <details className="cut" {...opened}>
+      <summary className="button button-quiet">
+        <span>{t('device.title')}</span>
+        <Icon name="chevron" />
+      </summary>
+      <Suspense>{isWanted && <studio.Part {...props} />}</Suspense>
+    </details>
+  );
+}
+
+export default [
+  { place: 'pictures', order: 10, Part: DeviceSlideshow },
+  { place: 'files', order: 5, Part: PlaysEverywhere },
+  // The scrubber's texts.
+  { place: 'files', order: 55, catalogue: 'cut', Part: OtherVideos },
+] satisfies readonly ResultPart[];

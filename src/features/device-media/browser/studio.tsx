@@ -1,0 +1,247 @@
+import { type SubmitEvent, useId, useState } from 'react';
+import { languages } from '../../../i18n/languages.ts';
+import type { DownloadOption } from '../../../site/api.ts';
+import { fileKey, isConverting, useDownloads } from '../../../site/browser/downloads/downloads.ts';
+import { cancelDownload, startDownload } from '../../../site/browser/downloads/start-download.ts';
+import {
+  DownloadState,
+  describe,
+  useAnnouncedDownload,
+} from '../../../site/pages/tool/files/download-state.tsx';
+import { formatBytes } from '../../../site/pages/tool/files/sizes.ts';
+import type { ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
+import { Scrubber } from '../../../site/pages/tool/scrubber/scrubber.tsx';
+import { useLocale, useTranslate } from '../../../site/translation.tsx';
+import { amplyEncoded, planFit, scaled } from '../video/plan-fit.ts';
+import './studio.css';
+import { plannedOption, type VideoPlan } from './video-plan.ts';
+
+interface StudioProps extends Pick<ResultPartProps, 'result' | 'onAnnounce'> {
+  /** The video that is encoded; null where this browser encodes none. */
+  encoded: DownloadOption | null;
+  /** The one that captions are put into. */
+  copied: DownloadOption;
+}
+
+/** Bounds of messengers and mail, in megabytes. */
+const bounds = [10, 16, 25];
+/** Encoding half an hour takes a laptop about as long. */
+const mostS = 30 * 60;
+
+interface Choice {
+  /** Megabytes; null for as they are. */
+  readonly megabytes: number | null;
+  readonly isOwn: boolean;
+  readonly captions: 'none' | 'burned' | 'track';
+  readonly language: string;
+}
+
+/** What is made of a choice; null for nothing else than the video itself, `long` or `small` where it cannot be. */
+function planOf(
+  { megabytes, isOwn, captions, language }: Choice,
+  { result: { post }, encoded, copied }: StudioProps,
+  part: VideoPlan['part'],
+  explain: VideoPlan['explain'],
+): VideoPlan | 'long' | 'small' | null {
+  // Nothing that can be read is typed yet.
+  if (isOwn && megabytes === null) return null;
+  const durationS = part === null ? post.duration_s : (part.toMs - part.fromMs) / 1000;
+  const track = post.captions?.find((one) => one.language === language);
+  const said = track === undefined || captions === 'none' ? null : { track, isBurned: captions === 'burned' };
+  const maxBytes = megabytes === null ? null : megabytes * 1e6;
+  const common = { part, durationS, maxBytes, captions: said, explain };
+  if (maxBytes === null && said?.isBurned !== true)
+    return said === null ? null : { ...common, source: copied, encoding: null };
+  if (encoded === null) return null;
+  if (durationS > mostS) return 'long';
+  const size = { width: encoded.width ?? 0, height: encoded.height ?? 0 };
+  const encoding = maxBytes === null ? amplyEncoded(size) : planFit({ durationS, ...size }, maxBytes);
+  return encoding === null ? 'small' : { ...common, source: encoded, encoding };
+}
+
+export function Studio(props: StudioProps) {
+  const { result, encoded, copied, onAnnounce } = props;
+  const { post } = result;
+  const t = useTranslate<'device-media' | 'tool'>();
+  const locale = useLocale();
+  const downloads = useDownloads();
+  const tracks = post.captions ?? [];
+  const [choice, setChoice] = useState<Choice>({
+    megabytes: encoded === null ? null : (bounds[1] ?? null),
+    isOwn: false,
+    captions: encoded === null ? 'track' : 'none',
+    language: tracks[0]?.language ?? '',
+  });
+  const change = (changed: Partial<Choice>) => setChoice({ ...choice, ...changed });
+  const [lengthMs, setLengthMs] = useState(post.duration_s * 1000);
+  const [[fromMs, toMs], setEnds] = useState<readonly [number, number]>([0, post.duration_s * 1000]);
+  const isPart = fromMs > 0 || toMs < lengthMs;
+  const plan = planOf(choice, props, isPart ? { fromMs, toMs } : null, (reason) =>
+    t(`device.${reason ?? 'failed'}`),
+  );
+  const [pressed, setPressed] = useState<DownloadOption | null>(null);
+  const key = pressed === null ? '' : fileKey({ post, option: pressed });
+  const download = downloads.get(key);
+  const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
+  useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
+  const start = (option: DownloadOption) => {
+    setPressed(option);
+    void startDownload({ post, option }, locale);
+  };
+  const canCut = (encoded ?? copied).whole_only !== true;
+  return (
+    <form
+      className="cut-form studio"
+      onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        if (plan !== null && typeof plan === 'object') start(plannedOption(plan));
+      }}
+    >
+      {canCut && (
+        <div className="cut-editor">
+          <Scrubber
+            sound={result.options.find(({ id, href }) => id === 'm4a' && href.startsWith('/')) ?? null}
+            {...{ lengthMs, fromMs, toMs }}
+            onLength={(ms) => {
+              setEnds(([from, to]) => [from, to === lengthMs ? ms : to]);
+              setLengthMs(ms);
+            }}
+            onFrom={(ms) => setEnds(([, to]) => [ms, to])}
+            onTo={(ms) => setEnds(([from]) => [from, ms])}
+          />
+        </div>
+      )}
+      {encoded !== null && <SizeChoice choice={choice} onChange={change} />}
+      {tracks.length > 0 && (
+        <CaptionChoice choice={choice} languages={tracks} canBurn={encoded !== null} onChange={change} />
+      )}
+      <p className="cut-note" role="status">
+        <Outlook plan={plan} {...{ encoded, isPart }} />
+      </p>
+      <button
+        type="submit"
+        className="button button-plain"
+        disabled={plan === null || typeof plan === 'string'}
+      >
+        {t('device.make')}
+      </button>
+      <p className="cut-note">{t('device.note')}</p>
+      {download !== undefined && pressed !== null && (
+        <DownloadState
+          {...{ download, another }}
+          help={null}
+          onCancel={() => void cancelDownload(key)}
+          onRetry={() => start(pressed)}
+        />
+      )}
+    </form>
+  );
+}
+
+/** What is lost, before it is. */
+function Outlook(props: {
+  plan: ReturnType<typeof planOf>;
+  encoded: DownloadOption | null;
+  isPart: boolean;
+}) {
+  const t = useTranslate<'device-media'>();
+  const locale = useLocale();
+  const { plan, encoded, isPart } = props;
+  if (plan === null) return null;
+  if (plan === 'long' || plan === 'small') return t('device.too-long');
+  const { encoding, maxBytes, captions } = plan;
+  if (encoding === null || encoded === null) return t('device.keeps');
+  const bytes = encoded.bytes;
+  if (maxBytes !== null && bytes !== null && bytes <= maxBytes && !isPart && captions === null)
+    return t('device.fits', { size: formatBytes(bytes, locale) });
+  const [from, to] = [encoded, encoding].map(({ width, height }) => Math.min(width ?? 0, height ?? 0));
+  const size = { width: encoded.width ?? 0, height: encoded.height ?? 0 };
+  return encoding.width < scaled(size, Math.min(size.width, size.height)).width
+    ? t('device.becomes', { from: from ?? 0, to: to ?? 0 })
+    : t('device.keeps');
+}
+
+interface ChoiceProps {
+  choice: Choice;
+  onChange(changed: Partial<Choice>): void;
+}
+
+function SizeChoice({ choice: { megabytes, isOwn }, onChange }: ChoiceProps) {
+  const t = useTranslate<'device-media'>();
+  const { intl } = languages[useLocale()];
+  const name = useId();
+  const written = new Intl.NumberFormat(intl, { style: 'unit', unit: 'megabyte' });
+  const radio = (label: string, isChosen: boolean, changed: Partial<Choice>) => (
+    <label key={label} className="studio-choice">
+      <input type="radio" name={name} checked={isChosen} onChange={() => onChange(changed)} />
+      <span>{label}</span>
+    </label>
+  );
+  return (
+    <fieldset className="studio-choices">
+      <legend>{t('device.size')}</legend>
+      {bounds.map((bound) =>
+        radio(written.format(bound), !isOwn && megabytes === bound, { megabytes: bound, isOwn: false }),
+      )}
+      {radio(t('device.size-other'), isOwn, { isOwn: true, megabytes: megabytes ?? 8 })}
+      {radio(t('device.size-same'), megabytes === null && !isOwn, { megabytes: null, isOwn: false })}
+      {isOwn && (
+        <label className="cut-field">
+          <span>{t('device.megabytes')}</span>
+          <input
+            type="number"
+            dir="ltr"
+            min={1}
+            max={500}
+            step="any"
+            required
+            value={megabytes ?? ''}
+            onChange={({ target: { valueAsNumber: typed } }) =>
+              onChange({ megabytes: typed >= 1 && typed <= 500 ? typed : null })
+            }
+          />
+        </label>
+      )}
+    </fieldset>
+  );
+}
+
+interface CaptionChoiceProps extends ChoiceProps {
+  languages: readonly { readonly language: string }[];
+  canBurn: boolean;
+}
+
+function CaptionChoice({ choice, languages: tracks, canBurn, onChange }: CaptionChoiceProps) {
+  const t = useTranslate<'device-media'>();
+  const names = new Intl.DisplayNames(languages[useLocale()].intl, { type: 'language' });
+  const kinds: readonly Choice['captions'][] = canBurn ? ['none', 'burned', 'track'] : ['none', 'track'];
+  return (
+    <div className="studio-captions">
+      <label className="cut-field">
+        <span>{t('device.captions')}</span>
+        <select
+          value={choice.captions}
+          onChange={({ target }) => onChange({ captions: target.value as Choice['captions'] })}
+        >
+          {kinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {t(`device.captions-${kind}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {choice.captions !== 'none' && (
+        <label className="cut-field">
+          <span>{t('device.language')}</span>
+          <select value={choice.language} onChange={({ target }) => onChange({ language: target.value })}>
+            {tracks.map(({ language }) => (
+              <option key={language} value={language}>
+                {names.of(language) ?? language}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { savesMadeFiles } from '../../../site/browser/device/saves-files.ts';
+import { h264For } from '../video/h264.ts';
+import { allowed, listeners, tellAll } from './allowed.ts';
+
+/** What making a file takes. */
+export interface Needs {
+  readonly kind: 'slideshow' | 'video';
+  /** Of the file, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** The codec that is decoded, as in the API; null for none. */
+  readonly decodes: string | null;
+  /** Whether a sound has to be encoded. */
+  readonly encodesSound: boolean;
+}
+
+/** Codecs for the question (RFC 6381), at the level of 1080 by 1920 pixels. */
+const decoded: Readonly<Record<string, string>> = {
+  h264: 'avc1.640028',
+  h265: 'hvc1.1.6.L120.B0',
+  av1: 'av01.0.08M.08',
+};
+const aacLc = { codec: 'mp4a.40.2', numberOfChannels: 2, sampleRate: 44_100, bitrate: 128_000 };
+
+async function ask({ width, height, decodes, encodesSound }: Needs): Promise<boolean> {
+  const hasAll =
+    'VideoEncoder' in globalThis && 'OffscreenCanvas' in globalThis && 'createImageBitmap' in globalThis;
+  if (!hasAll || !savesMadeFiles(navigator)) return false;
+  const picture = { width, height, codec: h264For(width, height), bitrate: 2_500_000 };
+  if ((await VideoEncoder.isConfigSupported(picture)).supported !== true) return false;
+  if (decodes !== null) {
+    const codec = decoded[decodes];
+    if (codec === undefined || !('VideoDecoder' in globalThis)) return false;
+    const config = { codec, codedWidth: width, codedHeight: height };
+    if ((await VideoDecoder.isConfigSupported(config)).supported !== true) return false;
+  }
+  if (!encodesSound) return true;
+  return 'AudioEncoder' in globalThis && (await AudioEncoder.isConfigSupported(aacLc)).supported === true;
+}
+
+/** Answers by question; undefined while one is awaited. */
+const answers = new Map<string, boolean | undefined>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether this browser can, and may, make a file; undefined until it is known. @param needs null for no question */
+export function useSupport(needs: Needs | null): boolean | undefined {
+  const question = needs && JSON.stringify(needs);
+  const isAllowed = useSyncExternalStore(
+    subscribe,
+    () => needs && allowed.present?.[needs.kind],
+    () => undefined,
+  );
+  useEffect(() => {
+    if (question === null || isAllowed !== true || answers.has(question)) return;
+    answers.set(question, undefined);
+    ask(JSON.parse(question) as Needs).then(
+      (answer) => {
+        answers.set(question, answer);
+        tellAll();
+      },
+      (thrown: unknown) => {
+        // A browser that throws at the question encodes nothing: for developers.
+        console.debug(thrown);
+        answers.set(question, false);
+        tellAll();
+      },
+    );
+  }, [question, isAllowed]);
+  const answer = useSyncExternalStore(
+    subscribe,
+    () => (question === null ? false : answers.get(question)),
+    () => undefined,
+  );
+  return isAllowed === false ? false : answer;
+}

@@ -1,0 +1,73 @@
+import type { Cue } from '../../../downloader/captions/cue.ts';
+import type { Encoding } from '../video/plan-fit.ts';
+
+/** An order for an mp3: addresses on this site, and when the device has to give up. */
+export interface Mp3Order {
+  readonly frames: string;
+  /** LAME's WebAssembly. */
+  readonly lame: string;
+  /** Seconds of sound that are encoded in a second at least. */
+  readonly leastSpeed: number;
+}
+
+/** An order for one video of a slideshow. */
+export interface SlideshowOrder {
+  /** Address of the parts on this site. */
+  readonly parts: string;
+}
+
+/** Another video of a video. */
+export interface VideoOrder {
+  /** Address of the video on this site. */
+  readonly source: string;
+  /** Name of the file. */
+  readonly name: string;
+  /** Of the file, as far as the page knows. */
+  readonly durationS: number;
+  /** Whether the server cuts the video: it begins at the key frame before the part. */
+  readonly isPart: boolean;
+  /** How the picture is encoded; null where it is copied. */
+  readonly encoding: Encoding | null;
+  /** The file's bound; null for none. */
+  readonly maxBytes: number | null;
+  readonly captions: {
+    readonly cues: readonly Cue[];
+    /** A language tag. */
+    readonly language: string;
+    /** Whether they become a part of the picture. Else they are a track, which players show on demand. */
+    readonly isBurned: boolean;
+  } | null;
+  /** Name of a folder for it. */
+  readonly folder: string;
+}
+
+/** Why a video is not made, as the page says it. */
+export type Reason = 'memory' | 'space' | 'broken' | 'unreadable' | 'encoder' | 'bound';
+
+/** What a worker's `make` throws where the visitor can be told why. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly reason: Reason;
+
+  /** @param note for developers */
+  constructor(reason: Reason, note: string, options?: ErrorOptions) {
+    super(note, options);
+    this.reason = reason;
+  }
+}
+
+/** A file that was made, and what it lacks of its post. */
+export interface Made {
+  readonly file: File;
+  readonly lacks?: { readonly no_sound?: 'lost'; readonly missing_photos?: number };
+}
+
+/** What a worker says, after its order: any number of times how far it is, and then the file, or why there is none. */
+export type FromWorker =
+  /** @param fraction of the work that is done, from 0 to 1 */
+  | { readonly type: 'progress'; readonly fraction: number }
+  /** It is fast enough, so that the server need not keep a place for the file. */
+  | { readonly type: 'proven' }
+  | ({ readonly type: 'done' } & Made)
+  /** @param note for developers */
+  | { readonly type: 'failed'; readonly reason: Reason | null; readonly note: string };

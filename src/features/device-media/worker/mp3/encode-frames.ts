@@ -1,0 +1,60 @@
+import type { FadeOut, SoundFacts } from '../../../../downloader/media/contracts.ts';
+import { type AacDecoder, Decoding } from '../../../../downloader/media/mp3/wasm/decoding.ts';
+import { decodingSettings } from '../../../../downloader/media/mp3/wasm/decoding-settings.ts';
+import { Encoding, type Lame } from '../../../../downloader/media/mp3/wasm/encoding.ts';
+import { requireSound } from '../../../../downloader/media/mp3/wasm/require-sound.ts';
+import type { ToEncoder } from '../../../../downloader/media/mp3/wasm/wasm-messages.ts';
+import type { Stopwatch } from './stopwatch.ts';
+
+interface EncodeOptions {
+  /** A new one. */
+  readonly decoder: AacDecoder;
+  readonly lame: Lame;
+  readonly facts: SoundFacts;
+  readonly fade: FadeOut | null;
+  readonly stopwatch: Pick<Stopwatch, 'measure'>;
+}
+
+/**
+ * Whole ADTS frames through both codecs, one after the other in this thread.
+ * @throws Failure `conversion_failed`; TooSlow; what the codecs throw
+ */
+export async function* encodeFrames(
+  chunks: AsyncIterable<Uint8Array>,
+  { decoder, lame, facts, fade, stopwatch }: EncodeOptions,
+): AsyncGenerator<Uint8Array> {
+  const encoding = new Encoding(lame);
+  let out: Uint8Array[] = [];
+  let counted = { frames: 0, decoded: 0 };
+  const take = (message: ToEncoder): void => {
+    switch (message.type) {
+      case 'start':
+        encoding.start(message);
+        return;
+      case 'samples':
+        out = encoding.samples(message);
+        return;
+      case 'end':
+        counted = message;
+        out = encoding.end(message.missing);
+        return;
+      default:
+        throw new Error(`the decoder says '${message.type}'`);
+    }
+  };
+  const decoding = new Decoding(decoder, decodingSettings(facts, fade), take);
+  const secondsOf = (bytes: number) => (bytes / facts.bytes) * facts.durationS;
+  for await (const chunk of chunks) {
+    stopwatch.measure(secondsOf(chunk.length), () => decoding.take(chunk));
+    yield* taken();
+  }
+  decoding.end();
+  requireSound(counted);
+  yield* taken();
+
+  function* taken(): Generator<Uint8Array> {
+    const made = out;
+    out = [];
+    for (const bytes of made) if (bytes.length > 0) yield bytes;
+  }
+}

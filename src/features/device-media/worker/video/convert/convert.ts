@@ -1,0 +1,190 @@
+import {
+  BlobSource,
+  Conversion,
+  type ConversionVideoOptions,
+  canEncodeAudio,
+  Input,
+  type InputVideoTrack,
+  MP4,
+  Mp4OutputFormat,
+  Output,
+  Quality,
+} from 'mediabunny';
+import { type Encoding, planAgain } from '../../../video/plan-fit.ts';
+import { type Made, Refusal, type VideoOrder } from '../../messages.ts';
+import type { Teller } from '../../serve.ts';
+import { CaptionedPicture } from './captioned-picture.ts';
+import { indexFirst, type TextTrack, topBoxes } from './mp4-index.ts';
+import { openScratch, type Scratch } from './scratch.ts';
+
+/** The share of the progress until the video has arrived. */
+const arrivedShare = 0.15;
+/** Players jump to key frames. */
+const keyFrameS = 5;
+/** Encoders are asked how the picture is built only once; a second try is the last. */
+const tries = 2;
+
+/**
+ * Makes another mp4 of a video: H.264 and its own sound, of a size, with captions.
+ * @throws Refusal, or Error
+ */
+export async function convertVideo(order: VideoOrder, tell: Teller): Promise<Made> {
+  const { encoding, durationS, captions, name } = order;
+  const response = await fetch(order.source);
+  if (!response.ok || response.body === null)
+    throw new Refusal('broken', `${order.source} answers ${response.status}`);
+  const sourceBytes = Number(response.headers.get('content-length') ?? 0);
+  const madeBytes = encoding === null ? sourceBytes : (encoding.bitrate * durationS) / 8;
+  const scratch = await openScratch(order.folder, sourceBytes + Math.max(madeBytes, order.maxBytes ?? 0));
+  const source = await arrived(response.body, sourceBytes, scratch, (part) =>
+    tell.progress(part * arrivedShare),
+  );
+  const rest = (part: number) => tell.progress(arrivedShare + part * (1 - arrivedShare));
+  const original = await openOriginal(source, order);
+  const encoded = encoding === null ? source : await encodeToFit(original, encoding, order, scratch, rest);
+  const text = captions === null || captions.isBurned ? null : textOf(captions, original, encoding !== null);
+  const file = new File(await indexFirst(encoded, text), name, { type: 'video/mp4' });
+  if (order.maxBytes !== null && file.size > order.maxBytes)
+    throw new Refusal('bound', `${file.size} of ${order.maxBytes} bytes`);
+  return { file };
+}
+
+async function arrived(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  bytes: number,
+  scratch: Scratch,
+  progress: (fraction: number) => void,
+): Promise<Blob> {
+  try {
+    const file = await scratch.keep('source.mp4', body, (had) => progress(bytes === 0 ? 0 : had / bytes));
+    if (bytes > 0 && file.size !== bytes) throw new Refusal('broken', `${file.size} of ${bytes} bytes`);
+    return file;
+  } catch (thrown) {
+    // What `fetch` throws where the line breaks.
+    if (thrown instanceof TypeError) throw new Refusal('broken', thrown.message, { cause: thrown });
+    throw thrown;
+  }
+}
+
+/** The video that has arrived. */
+interface Original {
+  readonly source: Blob;
+  readonly video: InputVideoTrack;
+  readonly input: Input;
+  /** Seconds before the part that was wanted. */
+  readonly leadS: number;
+  /** Of what was wanted, in seconds. */
+  readonly durationS: number;
+}
+
+async function openOriginal(source: Blob, { isPart, durationS }: VideoOrder): Promise<Original> {
+  // A reader of media makes do with what is there of a file that broke off.
+  await topBoxes(source);
+  const input = new Input({ source: new BlobSource(source), formats: [MP4] });
+  try {
+    const video = await input.getPrimaryVideoTrack();
+    if (video === null) throw new Refusal('unreadable', 'no picture');
+    const wholeS = await input.computeDuration();
+    const leadS = isPart ? Math.max(0, wholeS - durationS) : 0;
+    return { source, input, video, leadS, durationS: wholeS - leadS };
+  } catch (thrown) {
+    if (thrown instanceof Refusal) throw thrown;
+    throw new Refusal('unreadable', String(thrown), { cause: thrown });
+  }
+}
+
+/** Captions for a track; one that is copied has what is before the part as well. */
+function textOf(
+  { cues, language }: NonNullable<VideoOrder['captions']>,
+  { leadS, durationS }: Original,
+  isTrimmed: boolean,
+): TextTrack {
+  const byMs = isTrimmed ? 0 : Math.round(leadS * 1000);
+  const moved = cues.map((cue) => ({ ...cue, startMs: cue.startMs + byMs, endMs: cue.endMs + byMs }));
+  return { cues: moved, language, durationS: durationS + byMs / 1000 };
+}
+
+/** Encodes once, and once more where the file is above its bound, or far below it. */
+async function encodeToFit(
+  original: Original,
+  first: Encoding,
+  order: VideoOrder,
+  scratch: Scratch,
+  progress: (fraction: number) => void,
+): Promise<Blob> {
+  const { maxBytes } = order;
+  const { durationS } = original;
+  // The page knows the length in whole seconds only.
+  let encoding = { ...first, bitrate: Math.floor((first.bitrate * order.durationS) / durationS) };
+  let best: Blob | null = null;
+  for (let n = 0; n < tries; n += 1) {
+    const share = maxBytes === null ? 1 : 1 / tries;
+    const made = await encode(original, encoding, order, await scratch.create(`made-${n}.mp4`), (part) =>
+      progress((n + part) * share),
+    );
+    const isWithin = maxBytes === null || made.size <= maxBytes;
+    if (isWithin && made.size > (best?.size ?? 0)) best = made;
+    const again = maxBytes === null ? null : planAgain(encoding, made.size, durationS, maxBytes);
+    if (again === null) break;
+    encoding = again;
+  }
+  if (best === null) throw new Refusal('bound', `not within ${maxBytes} bytes`);
+  return best;
+}
+
+async function encode(
+  { input, video, leadS, durationS }: Original,
+  encoding: Encoding,
+  { captions }: VideoOrder,
+  { target, finished }: Awaited<ReturnType<Scratch['create']>>,
+  progress: (fraction: number) => void,
+): Promise<Blob> {
+  const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target });
+  const audio = await input.getPrimaryAudioTrack();
+  const isAac = audio === null || (await audio.getCodec()) === 'aac';
+  const conversion = await Conversion.init({
+    input,
+    output,
+    tracks: 'primary',
+    ...(leadS > 0 && { trim: { start: leadS, end: leadS + durationS } }),
+    video: await pictureOptions(video, encoding, captions),
+    audio: isAac || !(await canEncodeAudio('aac')) ? {} : { codec: 'aac' },
+    showWarnings: false,
+  });
+  if (!conversion.isValid || !conversion.utilizedTracks.includes(video))
+    throw new Refusal('encoder', conversion.discardedTracks.map(({ reason }) => reason).join());
+  conversion.onProgress = progress;
+  try {
+    await conversion.execute();
+  } catch (thrown) {
+    if (thrown instanceof Refusal) throw thrown;
+    // Codecs throw many things: a frame that is none, or an encoder that another program has taken.
+    throw new Refusal('encoder', String(thrown), { cause: thrown });
+  }
+  return finished();
+}
+
+async function pictureOptions(
+  track: InputVideoTrack,
+  { width, height, bitrate }: Encoding,
+  captions: VideoOrder['captions'],
+): Promise<ConversionVideoOptions> {
+  const isTurned = (await track.getDisplayWidth()) < (await track.getDisplayHeight()) !== width < height;
+  const size = isTurned ? { width: height, height: width } : { width, height };
+  const options: ConversionVideoOptions = {
+    ...{ codec: 'avc', forceTranscode: true, keyFrameInterval: keyFrameS, ...size, fit: 'contain' },
+    quality: new Quality({ bitrate, bitrateMode: 'variable' }),
+    // Old players show a picture as it is stored.
+    allowTransformationMetadata: false,
+  };
+  const burned = captions?.isBurned === true ? captions : null;
+  // H.264 of eight bits has no high dynamic range: a canvas brings the picture into what every screen shows.
+  if (burned === null && !(await track.hasHighDynamicRange())) return options;
+  const picture = new CaptionedPicture(size, burned);
+  return {
+    ...options,
+    process: (sample) => picture.draw(sample),
+    processedWidth: size.width,
+    processedHeight: size.height,
+  };
+}

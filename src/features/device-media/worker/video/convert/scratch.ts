@@ -1,0 +1,99 @@
+import { BufferTarget, StreamTarget, type StreamTargetChunk, type Target } from 'mediabunny';
+import { scratchFolder } from '../../../video/scratch-folder.ts';
+import { Refusal } from '../../messages.ts';
+
+/** Where a video's files lie while it is made. */
+export interface Scratch {
+  /** Keeps a body's bytes. @param told called with the bytes that have arrived */
+  keep(
+    name: string,
+    body: ReadableStream<Uint8Array<ArrayBuffer>>,
+    told: (bytes: number) => void,
+  ): Promise<Blob>;
+  /** A file that is written in any order, and read once it is finished. */
+  create(name: string): Promise<{ readonly target: Target; finished(): Promise<Blob> }>;
+}
+
+/** For a video and what is made of it, where all of it is in memory: a phone's browser ends pages that have much more. */
+const maxMemoryBytes = 150_000_000;
+
+/**
+ * Opens the folder of an order in the origin's private file system. In a browser without one everything is in memory.
+ * @param neededBytes as far as known
+ * @throws Refusal `memory` where that is too much
+ */
+export async function openScratch(folder: string, neededBytes: number): Promise<Scratch> {
+  const files = await scratchFolder(folder, true);
+  if (files !== null) return inFiles(files);
+  if (neededBytes > maxMemoryBytes) throw new Refusal('memory', `${neededBytes} bytes`);
+  return inMemory;
+}
+
+const inMemory: Scratch = {
+  async keep(_, body, told) {
+    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    let bytes = 0;
+    for await (const piece of body) {
+      bytes += piece.length;
+      if (bytes > maxMemoryBytes) throw new Refusal('memory', `${bytes} bytes`);
+      pieces.push(piece);
+      told(bytes);
+    }
+    return new Blob(pieces);
+  },
+  async create() {
+    const target = new BufferTarget();
+    return { target, finished: async () => new Blob(target.buffer === null ? [] : [target.buffer]) };
+  },
+};
+
+const inFiles = (folder: FileSystemDirectoryHandle): Scratch => ({
+  async keep(name, body, told) {
+    const { write, close, file } = await openFile(folder, name);
+    let bytes = 0;
+    try {
+      for await (const piece of body) {
+        write(piece, bytes);
+        bytes += piece.length;
+        told(bytes);
+      }
+    } finally {
+      close();
+    }
+    return file();
+  },
+  async create(name) {
+    const { write, close, file } = await openFile(folder, name);
+    const writable = new WritableStream<StreamTargetChunk>({
+      write: ({ data, position }) => write(data, position),
+    });
+    return {
+      // Small boxes are written together.
+      target: new StreamTarget(writable, { chunked: true, chunkSize: 2 ** 20 }),
+      finished() {
+        close();
+        return file();
+      },
+    };
+  },
+});
+
+async function openFile(folder: FileSystemDirectoryHandle, name: string) {
+  const entry = await folder.getFileHandle(name, { create: true });
+  const handle = await entry.createSyncAccessHandle();
+  handle.truncate(0);
+  return {
+    file: () => entry.getFile(),
+    close: () => handle.close(),
+    write(bytes: Uint8Array<ArrayBuffer>, at: number): void {
+      try {
+        const written = handle.write(bytes, { at });
+        if (written < bytes.length) throw new Refusal('space', `${written} of ${bytes.length} bytes`);
+      } catch (thrown) {
+        if (thrown instanceof DOMException && thrown.name === 'QuotaExceededError')
+          throw new Refusal('space', thrown.message);
+        throw thrown;
+      }
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
+import type { Journey } from '../support/journey.ts';
+import { hasFfmpeg, probeVideo } from '../support/probe.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
+import { until } from '../support/until.ts';
+
+let journey: Journey;
+let browser: Browser;
+let watched: WatchedPage | undefined;
+/** Whether the console may report a lost connection. */
+let isBroken = false;
+
+beforeAll(async () => {
+  [journey, browser] = await Promise.all([sharedJourney(), sharedBrowser()]);
+});
+afterEach(async () => {
+  await watched?.context.close();
+  if (!isBroken) expect(watched?.problems ?? []).toEqual([]);
+  isBroken = false;
+  watched = undefined;
+});
+
+/** A post's result, once it is known what the browser can. */
+async function show(post: string, prepare: (page: Page) => Promise<unknown> = async () => {}) {
+  watched = await openPage(browser, journey.product.origin);
+  const { page } = watched;
+  await prepare(page);
+  await page.goto(`/?url=${encodeURIComponent(journey.platform.link(post))}`);
+  await untilScriptsRun(page);
+  await page.locator('.result-author').waitFor();
+  await until('it is known', async () => (await page.locator('.device-media-kept').count()) === 0);
+  return page;
+}
+
+const openStudio = (page: Page) => page.getByText('Fit a size, or add captions').click();
+const everywhere = (page: Page) => page.getByRole('link', { name: /HD that plays everywhere/ });
+
+/** What the browser saves after a press. */
+async function saved(page: Page, press: () => Promise<unknown>) {
+  const listed = page.waitForEvent('download');
+  await press();
+  const download = await listed;
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+const pressMake = (page: Page) => page.getByRole('button', { name: 'Make the video' }).click();
+
+/** Names of what is left of a video in the browser. */
+const leftOvers = (page: Page) =>
+  page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory();
+    const names: string[] = [];
+    for await (const [, folder] of root.entries())
+      for await (const name of (folder as FileSystemDirectoryHandle).keys()) names.push(name);
+    return names;
+  });
+
+/** This Chromium decodes no H.265: it says that it does, and gets AV1, which it decodes, in its place. */
+async function decodingHevc(page: Page, edit: (file: Buffer) => Buffer = (file) => file) {
+  await page.addInitScript(() => {
+    const ask = VideoDecoder.isConfigSupported.bind(VideoDecoder);
+    VideoDecoder.isConfigSupported = async (config) =>
+      config.codec.startsWith('hvc1') ? { supported: true, config } : ask(config);
+  });
+  const body = edit(await readFile('tests/support/media/av1.mp4'));
+  const hd = (await journey.href('ordinary', 'mp4-hd')).split('?', 1)[0] ?? '';
+  const id = hd.split('/').at(-1);
+  await page.route(
+    ({ pathname }) => pathname.endsWith(`/${id}`),
+    (route) => route.fulfill({ body, contentType: 'video/mp4' }),
+  );
+}
+
+test('makes a video that fits, of a part, with captions in the picture, and says before what is lost', async () => {
+  const page = await show('captions');
+  await openStudio(page);
+  await page.getByLabel('Another size').check();
+  await page.getByLabel('Megabytes').fill('0.5');
+  expect(await page.getByRole('button', { name: 'Make the video' }).isDisabled()).toBe(true);
+  await page.getByLabel('Megabytes').fill('1');
+  await page.getByRole('combobox', { name: 'Captions' }).selectOption('burned');
+  await page.getByRole('combobox', { name: 'Language', exact: true }).selectOption('de-DE');
+  await page.getByRole('slider', { name: 'From' }).focus();
+  await page.keyboard.press('PageUp');
+  await page.getByText('The picture shrinks from 720 to 540 pixels').waitFor();
+  const { name, bytes } = await saved(page, () => pressMake(page));
+  expect(name).toMatch(/-1-[\d.]+-1mb-captioned-de-DE\.mp4$/);
+  expect(bytes.length).toBeLessThanOrEqual(1_000_000);
+  if (!hasFfmpeg) return;
+  const { streams, boxes, durationS } = probeVideo(bytes);
+  expect(streams).toMatchObject([{ codec_name: 'h264', width: 540, height: 960 }, { codec_name: 'aac' }]);
+  const [seen, heard] = streams.map(({ duration }) => Number(duration));
+  expect(Math.abs((seen ?? 0) - (heard ?? 0))).toBeLessThan(0.05);
+  expect(Math.abs(durationS - 6)).toBeLessThan(0.2);
+  expect(boxes.indexOf('moov')).toBeLessThan(boxes.indexOf('mdat'));
+});
+
+test('without an encoder, captions still become a track, and nothing else is offered', async () => {
+  const page = await show('captions', (one) => one.addInitScript('delete globalThis.VideoEncoder'));
+  expect(await everywhere(page).count()).toBe(0);
+  await openStudio(page);
+  expect(await page.getByRole('group', { name: 'Size' }).count()).toBe(0);
+  await page.getByRole('combobox', { name: 'Language', exact: true }).selectOption('en-US');
+  const { name, bytes } = await saved(page, () => pressMake(page));
+  expect(name).toMatch(/-captions-en-US\.mp4$/);
+  expect(bytes.includes('Cast off & hold on')).toBe(true);
+  if (!hasFfmpeg) return;
+  const { streams, boxes } = probeVideo(bytes);
+  expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac', 'mov_text']);
+  expect(boxes.indexOf('moov')).toBeLessThan(boxes.indexOf('mdat'));
+});
+
+test('offers nothing where the browser can neither encode nor has captions', async () => {
+  const page = await show('ordinary', (one) => one.addInitScript('delete globalThis.VideoEncoder'));
+  await page.getByRole('link', { name: 'Download MP3' }).waitFor();
+  expect(await page.getByText('Fit a size, or add captions').count()).toBe(0);
+  expect(await everywhere(page).count()).toBe(0);
+});
+
+test('makes H.264 of a large video in another codec, of the same size, where the browser decodes that', async () => {
+  expect(await everywhere(await show('ordinary')).count()).toBe(0);
+  await watched?.context.close();
+  const page = await show('ordinary', decodingHevc);
+  const { name, bytes } = await saved(page, () => everywhere(page).click());
+  expect(name).toMatch(/-h264\.mp4$/);
+  await page.locator('.option').getByText('The download succeeded').waitFor();
+  await page.route('**/made.mp4', (route) => route.fulfill({ body: bytes, contentType: 'video/mp4' }));
+  const played = await page.evaluate(async () => {
+    const video = document.createElement('video');
+    video.src = '/made.mp4';
+    video.muted = true;
+    await video.play();
+    return { width: video.videoWidth, height: video.videoHeight };
+  });
+  expect(played).toEqual({ width: 1080, height: 1920 });
+  if (hasFfmpeg)
+    expect(probeVideo(bytes).streams).toMatchObject([
+      { codec_name: 'h264', width: 1080, height: 1920 },
+      { codec_name: 'aac' },
+    ]);
+});
+
+test.each([
+  ['a file that breaks off', (file: Buffer) => file.subarray(0, 5000)],
+  ['a file that is none', () => Buffer.from('<html>')],
+])('says that %s cannot be read, saves nothing, and leaves nothing behind', async (_, edit) => {
+  isBroken = true;
+  const page = await show('ordinary', (one) => decodingHevc(one, edit));
+  const listed: string[] = [];
+  page.on('download', (download) => listed.push(download.suggestedFilename()));
+  await everywhere(page).click();
+  await page.locator('.option').getByText('can’t read the video').waitFor();
+  expect(listed).toEqual([]);
+  await until('its folder is gone', async () => (await leftOvers(page)).length === 0);
+});
