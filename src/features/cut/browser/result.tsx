@@ -1,5 +1,4 @@
 import { type ComponentType, type SubmitEvent, useId, useState } from 'react';
-import { readTime, writeTime } from '../../../site/time-text.ts';
 import { fileKey, isConverting, useDownloads } from '../../../site/browser/downloads/downloads.ts';
 import { presentOption } from '../../../site/browser/downloads/file-requests.ts';
 import { cancelDownload, startDownload } from '../../../site/browser/downloads/start-download.ts';
@@ -12,6 +11,7 @@ import {
 } from '../../../site/pages/tool/files/download-state.tsx';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
 import type { ScrubberProps } from '../../../site/pages/tool/scrubber/scrubber.tsx';
+import { readTime, writeTime } from '../../../site/time-text.ts';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
 import { ErrorNotice } from '../../../site/ui/surfaces.tsx';

@@ -2,10 +2,10 @@ import { type Cue, cleanCues } from '../../../downloader/captions/cue.ts';
 import { readBlocks } from '../../../downloader/captions/read-blocks.ts';
 import type { BrowserOrder, Refused } from '../../../site/browser/downloads/browser-maker.ts';
 import { whenReady } from '../../../site/browser/downloads/file-requests.ts';
+import type { Reason } from '../video/plan-fit.ts';
 import { newFolder, removeFolder } from '../video/scratch-folder.ts';
-import type { Reason } from '../worker/messages.ts';
+import { plannedName, planOf, type VideoPlan } from '../video/video-plan.ts';
 import { runWorker } from './run-worker.ts';
-import { plannedName, planOf, type VideoPlan } from './video-plan.ts';
 
 /** A slow phone takes so long for what the worker counts as one step; in ms. */
 const silenceMs = 90_000;

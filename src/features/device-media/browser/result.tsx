@@ -11,11 +11,11 @@ import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/resul
 import { TranslationProvider, useLocale, useTranslate } from '../../../site/translation.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
 import { amplyEncoded } from '../video/plan-fit.ts';
+import { plannedOption } from '../video/video-plan.ts';
 import { offeredVideo, videoOption } from './offer.ts';
 import styles from './styles.css?url';
 import { type Needs, useSupport } from './support.ts';
 import { useTexts } from './texts.ts';
-import { plannedOption } from './video-plan.ts';
 
 const kept = (
   <>

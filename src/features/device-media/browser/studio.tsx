@@ -14,7 +14,7 @@ import { Scrubber } from '../../../site/pages/tool/scrubber/scrubber.tsx';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
 import { amplyEncoded, planFit, scaled } from '../video/plan-fit.ts';
 import './studio.css';
-import { plannedOption, type VideoPlan } from './video-plan.ts';
+import { plannedOption, type VideoPlan } from '../video/video-plan.ts';
 
 interface StudioProps extends Pick<ResultPartProps, 'result' | 'onAnnounce'> {
   /** The video that is encoded; null where this browser encodes none. */

@@ -1,3 +1,6 @@
+/** Why a video is not made, as the page says it. */
+export type Reason = 'memory' | 'space' | 'broken' | 'unreadable' | 'encoder' | 'bound';
+
 /** Pixels. */
 export interface Size {
   readonly width: number;

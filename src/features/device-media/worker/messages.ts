@@ -1,5 +1,5 @@
 import type { Cue } from '../../../downloader/captions/cue.ts';
-import type { Encoding } from '../video/plan-fit.ts';
+import type { Encoding, Reason } from '../video/plan-fit.ts';
 
 /** An order for an mp3: addresses on this site, and when the device has to give up. */
 export interface Mp3Order {
@@ -40,9 +40,6 @@ export interface VideoOrder {
   /** Name of a folder for it. */
   readonly folder: string;
 }
-
-/** Why a video is not made, as the page says it. */
-export type Reason = 'memory' | 'space' | 'broken' | 'unreadable' | 'encoder' | 'bound';
 
 /** What a worker's `make` throws where the visitor can be told why. */
 export class Refusal extends Error {

@@ -1,7 +1,6 @@
 import type { Captions, DownloadOption } from '../../../site/api.ts';
 import type { RequestedFile } from '../../../site/browser/downloads/downloads.ts';
-import type { Encoding } from '../video/plan-fit.ts';
-import type { Reason } from '../worker/messages.ts';
+import type { Encoding, Reason } from './plan-fit.ts';
 
 /** Another video that this browser makes of a post's. */
 export interface VideoPlan {
