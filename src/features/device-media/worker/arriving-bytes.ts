@@ -1,3 +1,4 @@
+import { partsOf } from '../../../site/browser/downloads/parts-of.ts';
 /** A body's bytes as they arrive, as many at a time as are wanted. */
 export class ArrivingBytes {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
@@ -36,10 +37,4 @@ export class ArrivingBytes {
     this.held = this.held.subarray(bytes);
     return taken as Uint8Array<ArrayBuffer>;
   }
-}
-
-/** A body's parts; Safari iterates no streams. */
-export async function* partsOf<Part extends Uint8Array>(body: ReadableStream<Part>): AsyncGenerator<Part> {
-  const reader = body.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }

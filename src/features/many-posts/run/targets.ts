@@ -1,5 +1,5 @@
 import { type ZipEntry, zipFiles } from '../../../downloader/media/zip.ts';
-import { partsOf } from '../../../site/browser/downloads/arriving-bytes.ts';
+import { partsOf } from '../../../site/browser/downloads/parts-of.ts';
 import { handOverMade } from '../../../site/browser/downloads/hand-over.ts';
 import { manifestOf } from './manifest.ts';
 import type { RunStore } from './run-store.ts';
