@@ -71,7 +71,7 @@ function Document({ children }: { children: ReactNode }) {
     <html
       lang={page?.lang ?? 'en'}
       dir={page?.direction ?? 'ltr'}
-      data-typeface={page?.typeface?.name}
+      data-typeface={page?.typeface.name}
       suppressHydrationWarning
     >
       <head>
@@ -86,7 +86,7 @@ function Document({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href={page?.manifest ?? '/manifest.webmanifest'} />
-        {page?.typeface != null && (
+        {page !== undefined && (
           <link rel="preload" href={page.typeface.href} as="font" type="font/woff2" crossOrigin="anonymous" />
         )}
         {/* Blocks rendering until the named element is parsed (Chromium): on a slow phone, a half-shown page would
@@ -157,6 +157,7 @@ function Frame({ page, children }: { page: DocumentData; children: ReactNode }) 
       </a>
       <NavigationProgress />
       <Header page={page} />
+      <LayoutParts place="below-header" page={page} />
       <main ref={main} id="content" tabIndex={-1}>
         {children}
       </main>

@@ -160,6 +160,7 @@ export interface MessageValues {
   'tiktok-downloader': Record<never, never>;
   'tiktok-video-downloader': Record<never, never>;
   tool: {
+    'link.quicker': { domain: Text };
     'status.ready': { title: Text };
     'result.untitled': { author: Text };
     'result.sound': { title: Text; artist: Text };

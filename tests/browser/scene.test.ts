@@ -14,11 +14,17 @@ const movements = () =>
     .getAnimations()
     .map((one) => (one as CSSAnimation).animationName ?? (one as CSSTransition).transitionProperty);
 
-test("the first screen of a small phone has the link box, its button and the site's promises", {
-  skip: !isAudit,
-}, async () => {
+test('the first screen of a small phone has name, ferry, crates, box and promises, below the question about cookies', async () => {
   const page = await visits.open('/', { viewport: { width: 360, height: 640 } });
-  for (const selector of ['.link-submit', '.facts li:last-child', '.scene-cargo']) {
+  for (const selector of [
+    '.header .logo',
+    '.consent [value=none]',
+    'h1',
+    '.dock .boat',
+    '.crate:last-child button',
+    '.link-submit',
+    '.facts li:last-child',
+  ]) {
     const box = await page.locator(selector).boundingBox();
     expect([selector, (box?.y ?? 1000) + (box?.height ?? 0) < 640]).toEqual([selector, true]);
   }
@@ -38,13 +44,12 @@ const made: readonly (readonly [string, readonly string[]])[] = [
 
 test.runIf(isAudit).each(made)('%s shows what it makes', async (path, names) => {
   const page = await visits.open(path);
-  expect(await page.locator('.scene-formats li').allTextContents()).toEqual(names);
-  expect(await page.locator('.scene-formats').isVisible()).toBe(true);
+  expect(await page.locator('.crate').allTextContents()).toEqual(names);
 });
 
 describe('the ferry', () => {
   const place = async (page: Awaited<ReturnType<typeof visits.open>>) =>
-    (await page.locator('.scene-boat').boundingBox())?.x ?? 0;
+    (await page.locator('.boat').boundingBox())?.x ?? 0;
 
   // In the audit it also sails from the left.
   test.each(sample(['/', '/ar'], (path) => path === '/ar'))(
@@ -65,7 +70,7 @@ describe('the ferry', () => {
       await expect
         .poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth), patient)
         .toBeGreaterThan(0);
-      expect(await page.locator('.scene-formats').isVisible()).toBe(false);
+      expect(await page.locator('.crate').count()).toBe(0);
       // Waits until nothing on the page moves for longer than an observation takes.
       await expect.poll(() => page.evaluate(movements), patient).toEqual([]);
       expect(sign * ((await place(page)) - start)).toBeGreaterThan(200);

@@ -1,5 +1,4 @@
 import { useLocation } from 'react-router';
-import { useConsentFloor } from '../../site/overlays/floor.ts';
 import type { Layout } from '../../site/overlays/layout.ts';
 import { Ads } from './ads/ads.tsx';
 import { Cards } from './cards/cards.tsx';
@@ -25,7 +24,6 @@ export interface ExtrasProps {
 export function Extras({ promotion, layout, ...tips }: ExtrasProps) {
   const { name, ads, footerHosts, share, cards } = promotion;
   const path = useLocation().pathname;
-  useConsentFloor(layout === 'desktop', '--promotion-base');
   return (
     <aside className="promotion" aria-label={name}>
       <Ads {...{ ads, footerHosts, layout }} />

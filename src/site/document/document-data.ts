@@ -55,7 +55,7 @@ export interface DocumentData extends FeatureDocument {
   readonly lang: string;
   readonly direction: Direction;
   /** Of headings. */
-  readonly typeface: Typeface | null;
+  readonly typeface: Typeface;
   readonly ogLocale: string;
   readonly origin: string;
   /** The site's visible name: its brand, or else its domain. */

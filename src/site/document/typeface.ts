@@ -6,7 +6,7 @@ import western from '../ui/typeface/jost-western.woff2?url';
 
 /** The letters of headings: which file of them a page needs. The styles know it by its name (`ui/typeface.css`). */
 export interface Typeface {
-  readonly name: 'latin' | 'western' | 'central' | 'cyrillic';
+  readonly name: 'latin' | 'western' | 'central' | 'cyrillic' | 'name';
   readonly href: string;
 }
 
@@ -16,12 +16,14 @@ const faces = {
   western: face('western', western),
   central: face('central', central),
   cyrillic: face('cyrillic', cyrillic),
+  /** Other scripts: their headings are in the system's own face, and the site's name is in this one. */
+  name: face('name', latin),
 };
 
-/** Null for scripts that it does not have: their headings are in the system's own face. */
-export const typefaces: Readonly<Record<Locale, Typeface | null>> = {
+/** The letters that each language's pages need. */
+export const typefaces: Readonly<Record<Locale, Typeface>> = {
   en: faces.latin,
-  ar: null,
+  ar: faces.name,
   pl: faces.central,
   tr: faces.central,
   it: faces.western,
@@ -34,14 +36,14 @@ export const typefaces: Readonly<Record<Locale, Typeface | null>> = {
   sr: faces.central,
   sv: faces.western,
   fr: faces.western,
-  el: null,
+  el: faces.name,
   nl: faces.western,
   da: faces.western,
   tl: faces.latin,
-  th: null,
-  hi: null,
+  th: faces.name,
+  hi: faces.name,
   id: faces.latin,
-  ko: null,
-  zh: null,
-  ja: null,
+  ko: faces.name,
+  zh: faces.name,
+  ja: faces.name,
 };

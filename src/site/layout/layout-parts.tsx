@@ -3,12 +3,13 @@ import type { DocumentData } from '../document/document-data.ts';
 
 /**
  * A position in the layout where a feature may show something on every page: in the head, before or after the present
- * items; between the page and the footer; in or below the footer's last line; at the end of the page; or below the
- * result or the steps of a downloader page.
+ * items; below the header; between the page and the footer; in or below the footer's last line; at the end of the page;
+ * or below the result or the steps of a downloader page.
  */
 export type LayoutPlace =
   | 'head-start'
   | 'head-end'
+  | 'below-header'
   | 'before-footer'
   | 'footer-line'
   | 'footer-end'

@@ -20,14 +20,3 @@ export function useFloor(element: RefObject<HTMLElement | null>, isStanding: boo
     if (isStanding && element.current !== null) return followHeight(element.current, '--promotion-bar');
   }, [element, isStanding]);
 }
-
-/**
- * Publishes the consent bar's height to elements above it, if there is room for both.
- * @param property of the document
- */
-export function useConsentFloor(isRoom: boolean, property: string): void {
-  useLayoutEffect(() => {
-    const bar = document.getElementById('consent');
-    if (isRoom && bar !== null) return followHeight(bar, property);
-  }, [isRoom, property]);
-}

@@ -24,7 +24,7 @@ export function ConsentMark({ mode }: Pick<ConsentTexts, 'mode'>) {
 }
 
 /**
- * Asks for consent, at the end of the page and always in view until answered. A plain form; with scripts, `answering/`
+ * Asks for consent below the header, in the page's own flow: it covers nothing. A plain form; with scripts, `answering/`
  * handles it without leaving the page. "#consent" opens it again.
  */
 export function ConsentBar({ texts }: { texts: ConsentTexts }) {
@@ -40,14 +40,19 @@ export function ConsentBar({ texts }: { texts: ConsentTexts }) {
   );
 }
 
+/** Asks after the file: while the page works on a link, the question stands below its result. */
+export function AskedAfter({ texts }: { texts: ConsentTexts }) {
+  return (
+    <section className="consent consent-after card" data-keep-clear="" aria-label={texts.name}>
+      <ConsentContent {...texts} />
+    </section>
+  );
+}
+
 function ConsentContent(texts: ConsentTexts) {
   const { question, policy, accept, refuse, choose, categories, save, kept, refused, close } = texts;
   return (
     <div className="container consent-content">
-      {/* The question in one line, while the visitor is busy: it leads to the full text. */}
-      <a className="consent-unfold" href="#consent">
-        {question}
-      </a>
       <p className="consent-question">
         {question} <a href={policy.href}>{policy.text}</a>
       </p>

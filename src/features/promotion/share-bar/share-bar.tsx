@@ -7,7 +7,6 @@ import {
   type ShareOutcome,
 } from '../../../site/browser/sharing.ts';
 import { useClearance } from '../../../site/overlays/clearance.ts';
-import { useConsentFloor } from '../../../site/overlays/floor.ts';
 import type { Layout } from '../../../site/overlays/layout.ts';
 import { leaveFocus, useEscape } from '../../../site/overlays/on-top.ts';
 import { IconButton } from '../../../site/ui/controls.tsx';
@@ -69,7 +68,6 @@ export function ShareBar({ share: { offers, words, marks }, layout }: ShareBarPr
   const isRevealed = useScrollReveal(isMobile, isPointed || hasFocus || answer !== '');
   const isClear = useClearance(slot, false) || !isMobile;
   const isShown = !isClosed && isClear && (isRevealed || hasFocus);
-  useConsentFloor(isMobile, '--share-base');
 
   // Every way of closing triggers the button's click, which statistics count.
   const press = () => closeButton.current?.click();

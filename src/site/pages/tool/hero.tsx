@@ -8,6 +8,7 @@ import { remedyFor } from './link-box/remedy.ts';
 import type { LinkField } from './link-box/use-link-field.ts';
 import type { ToolPageData } from './page-data.ts';
 import { laterOutcome } from './result/later-outcome.tsx';
+import { Dock } from './scene/dock.tsx';
 import { Scene, type Voyage } from './scene/scene.tsx';
 import type { ToolState } from './state/tool-state.ts';
 import type { Actions } from './state/use-actions.ts';
@@ -40,6 +41,7 @@ export function Hero({ page, state, actions, pasteHint, ...props }: HeroProps) {
           {page.description}
         </p>
         <div ref={props.box} className="hero-form" data-keep-clear="">
+          {!isAsked && <Dock formats={page.formats} />}
           <LinkBox
             action={page.path}
             initialText={props.givenText}
@@ -74,7 +76,7 @@ export function Hero({ page, state, actions, pasteHint, ...props }: HeroProps) {
           />
         )}
       </div>
-      <Scene {...voyageOf(state)} formats={page.formats} />
+      <Scene {...voyageOf(state)} isSound={page.formats.isSound} />
     </section>
   );
 }

@@ -12,7 +12,6 @@ import { Showcase } from './introduction/showcase.tsx';
 import type { handleForm, LoadedToolPage } from './loader.ts';
 import type { ToolPageData } from './page-data.ts';
 import { PageQr } from './qr/page-qr.tsx';
-import { Unloading } from './scene/unloading.tsx';
 import { Tool } from './tool.tsx';
 
 /** The downloader, and everything that its page says. */
@@ -26,10 +25,7 @@ export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
       <ToolHead head={page.head} name={page.title} image={page.sharePicture} />
       <Tool key={page.path} page={page} help={help} given={shown} />
       {page.showcase !== null && <Showcase of={page.showcase} />}
-      <Features
-        section={page.features}
-        drawing={page.showcase === null ? <Unloading formats={page.formats} /> : null}
-      />
+      <Features section={page.features} />
       <Steps section={page.steps} />
       <LayoutParts place="below-steps" page={site} />
       <Faq section={page.faq} />

@@ -32,6 +32,7 @@ const purposes = {
   recent_visits: 'recent-articles',
   'file-names': 'file-names',
   'many-posts': 'many-posts',
+  'one-tap': 'one-tap',
   'developer-mode': 'developer',
   'assets-*': 'offline',
   'pages-*': 'offline',

@@ -21,6 +21,7 @@ export const storedItems = {
   'recent-links': { where: 'localStorage', lifeS: null, kind: 'device' },
   'file-names': { where: 'cookie', lifeS: 365 * daySeconds, kind: 'device' },
   'many-posts': { where: 'indexedDB', lifeS: null, kind: 'device' },
+  'one-tap': { where: 'localStorage', lifeS: null, kind: 'device' },
   'developer-mode': { where: 'localStorage', lifeS: null, kind: 'device' },
   recent_visits: { where: 'localStorage', lifeS: null, kind: 'device' },
   'assets-*': { where: 'cacheStorage', lifeS: null, kind: 'device' },

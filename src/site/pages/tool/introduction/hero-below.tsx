@@ -1,6 +1,6 @@
+import { useDocument } from '../../../document/document-context.tsx';
 import { useTranslate } from '../../../translation.tsx';
 import { LinkButton } from '../../../ui/controls.tsx';
-import { Icon } from '../../../ui/icon.tsx';
 import type { Fact } from './introduction.ts';
 
 interface HeroBelowProps {
@@ -9,19 +9,31 @@ interface HeroBelowProps {
   onExample(): void;
 }
 
-/** The content below the empty link box: the site's promises, and a sample link. */
+/** Says that a post's address may be typed behind this site's name. */
+export function Quicker() {
+  const t = useTranslate();
+  const { host } = new URL(useDocument().origin);
+  const [before, after] = t('link.quicker', { domain: '\n' }).split('\n');
+  return (
+    <p className="quicker">
+      {before}
+      <bdi>{host}/</bdi>
+      {after?.slice(1)}
+    </p>
+  );
+}
+
+/** The content below the empty link box: the site's promises, the shorter way, and a sample link. */
 export function HeroBelow({ facts, exampleHref, onExample }: HeroBelowProps) {
   const t = useTranslate();
   return (
     <div className="hero-below" data-keep-clear="text">
       <ul className="facts">
         {facts.map(({ text, href }) => (
-          <li key={text}>
-            <Icon name="check" />
-            {href === null ? text : <a href={href}>{text}</a>}
-          </li>
+          <li key={text}>{href === null ? text : <a href={href}>{text}</a>}</li>
         ))}
       </ul>
+      <Quicker />
       <LinkButton
         strength="quiet"
         href={exampleHref}

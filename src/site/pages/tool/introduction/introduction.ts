@@ -10,10 +10,13 @@ export interface Fact {
   readonly href: string | null;
 }
 
+/** What a file is: of a button, or all photos of a post. */
+export type FormatId = DownloadButton | 'photos';
+
 /** A downloader page's formats, as short labels. */
 export interface Formats {
   readonly label: string;
-  readonly entries: readonly { readonly name: string; readonly kind: 'video' | 'sound' | 'photos' }[];
+  readonly entries: readonly { readonly name: string; readonly id: FormatId }[];
   /** Whether it is for sound only. */
   readonly isSound: boolean;
 }
@@ -33,8 +36,8 @@ export function formatsOf(buttons: readonly DownloadButton[], t: Translate<'land
   return {
     label: t('formats.label'),
     entries: [
-      ...shown.map((button) => ({ name: names[button], kind: isSound(button) ? 'sound' : 'video' }) as const),
-      ...(hasPictures ? [{ name: t('formats.photos'), kind: 'photos' } as const] : []),
+      ...shown.map((id) => ({ name: names[id], id })),
+      ...(hasPictures ? [{ name: t('formats.photos'), id: 'photos' } as const] : []),
     ],
     isSound: !hasPictures,
   };

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { FeatureIcon } from '../../../configuration/configuration.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Disclosure } from '../../../ui/surfaces.tsx';
@@ -23,33 +22,21 @@ export interface FaqEntry {
   readonly answer: string;
 }
 
-interface FeaturesProps extends SectionProps<FeatureEntry> {
-  /** Stands beside the words, in the place of a picture for each. */
-  drawing: ReactNode;
-}
-
-export function Features({ section, drawing }: FeaturesProps) {
+export function Features({ section }: SectionProps<FeatureEntry>) {
   const { title, entries } = section;
   if (entries.length === 0) return null;
-  const isDrawn = drawing !== null;
   return (
-    <section
-      className={isDrawn ? 'container features features-drawn' : 'container features'}
-      aria-labelledby="features"
-    >
-      {drawing}
-      <div>
-        <h2 id="features">{title}</h2>
-        <ul>
-          {entries.map((entry) => (
-            <li key={entry.title}>
-              {!isDrawn && <Icon name={entry.icon} />}
-              <h3>{entry.title}</h3>
-              <p>{entry.text}</p>
-            </li>
-          ))}
-        </ul>
-      </div>
+    <section className="container features" aria-labelledby="features">
+      <h2 id="features">{title}</h2>
+      <ul>
+        {entries.map((entry) => (
+          <li key={entry.title}>
+            <Icon name={entry.icon} />
+            <h3>{entry.title}</h3>
+            <p>{entry.text}</p>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -1,0 +1,52 @@
+import { useSyncExternalStore } from 'react';
+import type { FormatId } from '../../pages/tool/introduction/introduction.ts';
+
+const storageName = 'one-tap';
+
+/** What the device has stored: how often it has saved, that it wants no question, or the format; null for nothing. */
+export function storedStart(): string | null {
+  try {
+    return localStorage.getItem(storageName);
+  } catch (thrown) {
+    // A forbidden storage is empty.
+    if (!(thrown instanceof DOMException)) throw thrown;
+    return null;
+  }
+}
+
+export function storeStart(value: string): void {
+  try {
+    localStorage.setItem(storageName, value);
+  } catch (thrown) {
+    if (!(thrown instanceof DOMException)) throw thrown;
+  }
+}
+
+const isFormat = (value: string | null): value is FormatId => /^(?:m|p)/.test(value ?? '');
+
+let chosen: FormatId | null | undefined;
+const listeners = new Set<() => void>();
+
+/** The format that is saved as soon as a post is found; null for none. */
+export function presentStart(): FormatId | null {
+  if (chosen === undefined) {
+    const stored = storedStart();
+    chosen = isFormat(stored) ? stored : null;
+  }
+  return chosen;
+}
+
+/** Chooses it for this visit, or for always where one is stored or `isForAlways`. */
+export function startWith(format: FormatId | null, isForAlways = isFormat(storedStart())): void {
+  chosen = format;
+  if (isForAlways) storeStart(format ?? 'no');
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** {@link presentStart}, at each change. */
+export const useStart = (): FormatId | null => useSyncExternalStore(subscribe, presentStart, () => null);
