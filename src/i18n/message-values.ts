@@ -138,7 +138,9 @@ export interface MessageValues {
   preview: Record<never, never>;
   promotion: Record<never, never>;
   push: Record<never, never>;
-  'save-file': Record<never, never>;
+  'save-file': {
+    'save.pictures': { count: number };
+  };
   'several-links': {
     'list.found': { found: Text; count: Text };
     'list.videos': { count: number };
@@ -167,9 +169,11 @@ export interface MessageValues {
     'option.jpg': { number: Text };
     'option.motion': { number: Text };
     'option.as-it-is': { format: Text };
+    'start.question': { name: Text };
     'photos.title': { count: number };
     'photos.some': { shown: Text; count: Text };
     'photos.select': { number: Text };
+    'photos.more': { count: Text };
     'photos.selected': { count: number };
     'conversion.waiting': { ahead: number };
     'conversion.label': { format: Text };

@@ -52,7 +52,7 @@ describe('a video that breaks off', () => {
   test('once is saved by the rest that the browser asks for, and only then', async () => {
     const page = await visits.open('/');
     const download = await save(page, 'breaks-once');
-    await page.locator('.option .notice-success', { hasText: succeeded }).waitFor();
+    await page.locator('.option-link[data-stage="saved"]').waitFor();
     const saved = await readFile(await download.path());
     expect(saved.equals(originalVideo('breaks-once'))).toBe(true);
   });
@@ -60,7 +60,7 @@ describe('a video that breaks off', () => {
   test('and is another file then is saved whole, as that file', { skip: !isAudit }, async () => {
     const page = await visits.open('/');
     const download = await save(page, 'breaks-then-changes');
-    await page.locator('.option .notice-success', { hasText: succeeded }).waitFor();
+    await page.locator('.option-link[data-stage="saved"]').waitFor();
     const saved = await readFile(await download.path());
     expect(saved).toHaveLength(originalVideo('breaks-then-changes').length + 50_000);
   });
@@ -76,7 +76,7 @@ describe('a video that breaks off', () => {
     await expectBroken(page, download);
     // The platform gives the whole file at the second time.
     const [whole] = await Promise.all([other.waitForEvent('download'), button.click()]);
-    await other.locator('.option .notice-success', { hasText: succeeded }).waitFor();
+    await other.locator('.option-link[data-stage="saved"]').waitFor();
     expect(await whole.failure()).toBeNull();
     expect(await page.locator('.option .notice-error', { hasText: stopped }).count()).toBe(1);
   });
@@ -95,7 +95,7 @@ describe('a video that breaks off', () => {
     await save(page, 'breaks-then-refuses');
     const again = page.locator('.notice-error').getByRole('button', { name: 'Try again' });
     const [download] = await Promise.all([page.waitForEvent('download'), again.click()]);
-    await page.locator('.option .notice-success', { hasText: succeeded }).waitFor();
+    await page.locator('.option-link[data-stage="saved"]').waitFor();
     expect(await download.failure()).toBeNull();
   });
 });

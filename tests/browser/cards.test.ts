@@ -181,17 +181,17 @@ test('no card comes during a conversion', { skip: !isAudit }, async () => {
   await submitLink(page, journey.platform.link('ten-minutes'));
   await hasResult(page);
   await page.locator('.option-link[href*=".mp3."]').click();
-  await page.locator('.conversion progress').waitFor();
+  await page.locator('.option-link .progress').waitFor();
   const toFoot = () => page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await toFoot();
   await pass(page, 300);
   // One may have been present before.
   const before = await count(page);
   await pass(page, 60_000);
-  await page.locator('.conversion progress').waitFor();
+  await page.locator('.option-link .progress').waitFor();
   expect(await count(page)).toBe(before);
   await page.getByRole('button', { name: 'Cancel' }).first().click();
-  await page.locator('.conversion').waitFor({ state: 'detached' });
+  await page.locator('.option-link .progress').waitFor({ state: 'detached' });
   await toFoot();
   await until('a further card comes', async () => {
     await pass(page, 100);

@@ -66,7 +66,10 @@ test('while the page works on a link the question waits, whole, below the file; 
   const question = after.locator('p.consent-question');
   expect(await page.locator('#consent').isVisible()).toBe(false);
   expect(
-    await question.evaluate((one) => [one.scrollWidth - one.clientWidth, one.innerText.length > 20]),
+    await question.evaluate((one) => [
+      one.scrollWidth - one.clientWidth,
+      (one.textContent?.length ?? 0) > 20,
+    ]),
   ).toEqual([0, true]);
   const [file, asked] = [await page.locator('.result').boundingBox(), await after.boundingBox()];
   expect(asked?.y).toBeGreaterThanOrEqual((file?.y ?? 0) + (file?.height ?? 0));

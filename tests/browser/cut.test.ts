@@ -27,7 +27,7 @@ async function openCutter(options?: Parameters<typeof openPage>[2]) {
   page.on('download', (download) => listed.push(download.suggestedFilename()));
   await page.goto(`/?url=${encodeURIComponent(journey.platform.link('ordinary'))}`);
   if (options?.javaScriptEnabled !== false) await untilScriptsRun(page);
-  await page.getByText('Cut out a part').click();
+  await page.getByText('Save only a part').click();
   return { page, listed };
 }
 

@@ -209,13 +209,13 @@ test('opens once by itself after a first success, and not on phones', { skip: !i
   await untilScriptsRun(page);
   await hasResult(page);
   await save(page);
-  await page.locator('.notice-success').first().waitFor();
+  await page.locator('.option-link[data-stage="saved"]').first().waitFor();
   expect(await page.locator('dialog').isVisible()).toBe(false);
 
   const other = await open(path, phone);
   await hasResult(other);
   await save(other);
-  await other.locator('.notice-success').first().waitFor();
+  await other.locator('.option-link[data-stage="saved"]').first().waitFor();
   expect(await other.locator('dialog').isVisible()).toBe(false);
 });
 

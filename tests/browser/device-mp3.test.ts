@@ -79,7 +79,7 @@ describe('a site whose visitors always encode', () => {
     const file = await saved(page);
     expect(file.address).toMatch(/^blob:/);
     expect(requested.filter(isOfDevice)).not.toEqual([]);
-    await page.locator('.option .notice-success').getByText('The download succeeded').waitFor();
+    await page.locator('.option-link[data-stage="saved"]').waitFor();
     expect(page.workers()).toEqual([]);
     expect(await conversions()).toBe(0);
     const href = await journey.href('moov-last', 'mp3');
@@ -95,7 +95,7 @@ describe('a site whose visitors always encode', () => {
 
   test('makes a ringtone too, with its fade-out', { skip: !isAudit }, async () => {
     const { page } = await show('ordinary');
-    await page.getByText('Cut out a part').click();
+    await page.getByText('Save only a part').click();
     await page.locator('[name=from]').fill('0:01');
     const ringtone = page.locator('button[name=ringtone][data-id=mp3]');
     const file = await saved(page, () => ringtone.click());
@@ -109,7 +109,7 @@ describe('a site whose visitors always encode', () => {
     const { page, requested } = await show('dash-hd-60s-fragmented');
     await pressMp3(page);
     await until('there is progress', async () =>
-      /[1-9]/.test((await page.locator('.option .conversion-percent').textContent()) ?? ''),
+      /[1-9]/.test((await page.locator('.option-link .option-facts').textContent()) ?? ''),
     );
     expect(page.workers()).toHaveLength(1);
     await page.locator('.option').getByRole('button', { name: 'Cancel' }).click();

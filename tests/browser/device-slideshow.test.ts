@@ -56,7 +56,7 @@ async function saved(page: Page) {
   const listed = page.waitForEvent('download');
   await buttonOf(page).click();
   const download = await listed;
-  await page.locator('.option .notice-success').getByText('The download succeeded').waitFor();
+  await page.locator('.option-link[data-stage="saved"]').waitFor();
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
@@ -138,7 +138,7 @@ describe('a site without ffmpeg', () => {
       change(one, (body) => breakPicture(breakSound(body), 0)),
     );
     expect((await saved(page)).name).toMatch(/-no-sound\.mp4$/);
-    const notice = page.locator('.option .notice-success');
+    const notice = page.locator('.option .notice');
     await notice.getByText(/so this video is silent\. 1 photo isn’t in this file/).waitFor();
   });
 
@@ -147,7 +147,7 @@ describe('a site without ffmpeg', () => {
     const { page } = await show('photos-m4a');
     await buttonOf(page).click();
     await until('there is progress', async () =>
-      /[1-9]/.test((await page.locator('.option .conversion-percent').textContent()) ?? ''),
+      /[1-9]/.test((await page.locator('.option-link .option-facts').textContent()) ?? ''),
     );
     expect(page.workers()).toHaveLength(1);
     await page.locator('.option').getByRole('button', { name: 'Cancel' }).click();

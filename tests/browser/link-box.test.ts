@@ -68,7 +68,7 @@ describe('an error in a link appears at the box', () => {
       await submitLink(page, visits.journey.platform.link(name));
       await hasResult(page);
       await untilAddress(page, '/', /./);
-      await page.getByRole('link', { name: 'Download another' }).click();
+      await page.getByRole('link', { name: 'Paste another link' }).click();
     }
     await page.locator('.recent li').nth(2).waitFor();
     await submitLink(page, 'https://www.tiktok.com/@nobody.here');
@@ -297,7 +297,7 @@ describe('the last links', () => {
     await page.waitForURL((url) => url.searchParams.get('url') === link && !url.searchParams.has('text'));
     // The displayed post is not in the list below it.
     expect(await page.locator('.recent').count()).toBe(0);
-    await page.getByRole('link', { name: 'Download another' }).click();
+    await page.getByRole('link', { name: 'Paste another link' }).click();
     await page.locator('.recent li').getByText('Morning crossing').waitFor();
 
     await page.goto(
@@ -318,7 +318,7 @@ describe('the last links', () => {
       await hasResult(page);
       await untilAddress(page, '/', visits.journey.platform.link(name));
     }
-    await page.getByRole('link', { name: 'Download another' }).click();
+    await page.getByRole('link', { name: 'Paste another link' }).click();
     const titles = () => page.locator('.recent li bdi').allTextContents();
     await expect.poll(() => page.locator('.recent li').count()).toBe(3);
     // A title has the width of its row.

@@ -130,7 +130,7 @@ test('a card offers notifications after a download, and stays away once it was c
   await page.reload();
   await page.locator('.push-switch:not([hidden])').waitFor();
   await save();
-  await page.locator('.notice-success').waitFor();
+  await page.locator('.option-link[data-stage="saved"]').waitFor();
   expect(await page.locator('.push-card').count()).toBe(0);
   await page.context().clearCookies();
   await page.reload();

@@ -60,7 +60,7 @@ describe('a result in the address', () => {
     await page.locator('.result').getByText('720 × 1280').first().waitFor();
     await submitLink(page, second);
     await page.locator('.result').getByText('1280 × 720').first().waitFor();
-    await page.getByRole('link', { name: 'Download another' }).click();
+    await page.getByRole('link', { name: 'Paste another link' }).click();
     await page.waitForURL((url) => !url.searchParams.has('url'));
     expect(await page.locator('.result').count()).toBe(0);
     expect(await page.locator('#link').inputValue()).toBe('');

@@ -24,7 +24,7 @@ const savedBy = async (page: Page, act: () => Promise<unknown>) => {
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
 };
 
-test('a video plays in its result after a press, muted at first, and nothing loads before', async () => {
+test('a video plays in its result with its sound after a press, nothing loads before, and Escape ends it', async () => {
   const page = await resultOn('/', 'ordinary');
   const requested: string[] = [];
   page.on('request', (request) => {
@@ -41,9 +41,9 @@ test('a video plays in its result after a press, muted at first, and nothing loa
     hasPoster: video.poster.includes('/api/pictures/'),
     isFocused: document.activeElement === video,
   }));
-  expect(state).toEqual({ muted: true, controls: true, hasPoster: true, isFocused: true });
+  expect(state).toEqual({ muted: false, controls: true, hasPoster: true, isFocused: true });
   expect(requested.every((url) => url.endsWith('/preview'))).toBe(true);
-  await page.getByRole('button', { name: 'Close the preview' }).click();
+  await page.keyboard.press('Escape');
   await page.waitForFunction(() => document.activeElement?.matches('.preview-play'));
 });
 
@@ -67,7 +67,7 @@ test('without scripts there are a link to the sound and the details, but no prev
     javaScriptEnabled: false,
   });
   expect(await page.locator('.preview-play').count()).toBe(0);
-  await page.getByText('More from this post').click();
+  await page.getByText('Text, cover, subtitles').click();
   await page.locator('.details-text', { hasText: 'with captions' }).waitFor();
   const saved = await savedBy(page, () => page.getByRole('link', { name: 'American English, SRT' }).click());
   expect(saved.name).toMatch(/-en-US\.srt$/);
@@ -79,7 +79,7 @@ test('without scripts there are a link to the sound and the details, but no prev
 test('the fold contains everything of a post: text to copy, cover, subtitles and every version', async () => {
   const page = await resultOn('/', 'captions', { permissions: ['clipboard-read', 'clipboard-write'] });
   const code = page.waitForRequest(/\/_app\/content-/);
-  await page.getByText('More from this post').click();
+  await page.getByText('Text, cover, subtitles').click();
   await code;
   await page.getByRole('button', { name: 'Copy hashtags' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
@@ -96,20 +96,24 @@ test('the fold contains everything of a post: text to copy, cover, subtitles and
   expect(await author.getAttribute('href')).toMatch(/^https:\/\/www\.tiktok\.com\/@[\w.]+$/);
 });
 
-/** A share sheet that accepts files; it refuses the first press, like iOS when fetching took long. */
+/** An iPhone, whose share sheet accepts files; it refuses the first press, like iOS when fetching took long. */
+const iPhone = {
+  userAgent:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1',
+};
+
 async function withShareSheet(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shared: string[] = [];
     let isFirst = true;
     Object.assign(navigator, {
-      canShare: ({ files = [] }: ShareData) => files.length === 1,
+      canShare: ({ files = [] }: ShareData) => files.length > 0,
       share: async ({ files = [] }: ShareData) => {
-        const [file] = files;
         if (isFirst) {
           isFirst = false;
           throw new DOMException('no press', 'NotAllowedError');
         }
-        shared.push(`${file?.name} ${file?.type} ${file?.size}`);
+        shared.push(...files.map((file) => `${file.name.slice(-7)} ${file.type} ${file.size}`));
       },
     });
     Object.assign(window, { shared });
@@ -117,30 +121,44 @@ async function withShareSheet(page: Page): Promise<void> {
   await page.reload();
 }
 
-test("a button passes the video to the system's share sheet, with a second press if required", async () => {
+const shared = (page: Page) => page.evaluate(() => (window as unknown as { shared: string[] }).shared);
+
+test('on a phone the first button passes the video to the share sheet, with a second press if required, and says that it is saved', async () => {
   // Loaded again below: the post is in the address from the beginning.
-  const page = await visits.open(addressOf('/tiktok-video-downloader', 'ordinary'));
+  const page = await visits.open(addressOf('/tiktok-video-downloader', 'ordinary'), iPhone);
+  const save = page.getByRole('button', { name: 'Save to Photos' });
   await page.locator('.preview-play').waitFor();
-  expect(await page.getByRole('button', { name: 'Share the file' }).count()).toBe(0);
+  expect(await save.count()).toBe(0);
   await withShareSheet(page);
-  await page.getByRole('button', { name: 'Share the file' }).click();
+  await save.click();
+  expect(await page.locator('.button-action:visible').count()).toBe(1);
   await page.getByRole('button', { name: 'Share now' }).click();
-  await page.getByRole('button', { name: 'Share the file' }).waitFor();
-  expect(await page.evaluate(() => (window as unknown as { shared: string[] }).shared)).toEqual([
-    'ferry.captain-7615133378163811813.mp4 video/mp4 1442000',
-  ]);
+  await page.getByRole('button', { name: 'Save to Photos Saved' }).waitFor();
+  expect(await shared(page)).toEqual(['813.mp4 video/mp4 1442000']);
+});
+
+test('on a phone all or the chosen pictures go to the share sheet', async () => {
+  const page = await visits.open(addressOf('/', 'photos'), iPhone);
+  await withShareSheet(page);
+  await page.getByRole('button', { name: 'Save 4 photos to Photos' }).waitFor();
+  await page.getByRole('checkbox', { name: 'Photo 2' }).check();
+  await page.getByRole('button', { name: 'Save 1 photo to Photos' }).click();
+  await page.getByRole('button', { name: 'Share now' }).click();
+  await page.getByRole('button', { name: /Saved/ }).waitFor();
+  expect(await shared(page)).toEqual([expect.stringMatching(/-02\.jpg image\/jpeg \d+/)]);
 });
 
 test('fetching a file to share shows its progress, and can be cancelled', { skip: !isAudit }, async () => {
   await visits.journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 2_000_000 } } });
-  const page = await visits.open(addressOf('/tiktok-video-downloader', 'ten-minutes'));
+  const page = await visits.open(addressOf('/tiktok-video-downloader', 'ten-minutes'), iPhone);
   await withShareSheet(page);
-  await page.getByRole('button', { name: 'Share the file' }).click();
-  const file = page.getByRole('progressbar', { name: 'Loading the file…' });
-  await file.waitFor();
+  const save = page.getByRole('button', { name: 'Save to Photos' });
+  await save.click();
+  await page.getByRole('progressbar', { name: 'Loading the file…' }).waitFor();
   await page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 0);
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Share the file' }).waitFor();
+  await page.locator('[data-stage]').waitFor({ state: 'detached' });
+  await save.waitFor();
   await visits.journey.platform.reset();
 });
 

@@ -267,7 +267,7 @@ describe('the code of results', () => {
     const page = await toolVisits.open('/');
     await submitLink(page, toolVisits.journey.platform.link('ordinary'));
     await untilAddress(page, '/', link);
-    await page.getByRole('link', { name: 'Download another' }).click();
+    await page.getByRole('link', { name: 'Paste another link' }).click();
     await page.locator('.hero-below').waitFor();
     await page.reload();
     await untilScriptsRun(page);

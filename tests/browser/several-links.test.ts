@@ -68,7 +68,7 @@ test('a text with several links becomes a list that fills in order, with all its
   await page.locator('.result-code').getByRole('img').waitFor();
   await page.goBack();
   await found.waitFor();
-  await page.getByRole('link', { name: 'Download another' }).click();
+  await page.getByRole('link', { name: 'Paste another link' }).click();
   expect(await page.locator('.list-row').count()).toBe(0);
 });
 

@@ -51,9 +51,9 @@ test('resolves a pasted link at once, and saves its videos under their names', a
   const video = await savedBy(page, () => page.getByRole('link', { name: /Download video/ }).click());
   expect(video.download.suggestedFilename()).toBe('ferry.captain-7615133378163811813.mp4');
   expect(video.bytes.toString('latin1', 4, 8)).toBe('ftyp');
+  await page.getByText('HEVC: plays on newer devices').waitFor();
   const hd = await savedBy(page, () => page.getByRole('link', { name: /Download HD video/ }).click());
   expect(hd.download.suggestedFilename()).toContain('-hd.mp4');
-  await page.getByText('HEVC: plays on newer devices').waitFor();
 });
 
 const fields: readonly (readonly [string, Readonly<Record<string, number>>])[] = [
@@ -80,7 +80,6 @@ test('the mp3 shows its progress and says when it is done', async () => {
   await option.waitFor();
   expect(await page.getByRole('link', { name: /Download video/ }).count()).toBe(0);
   const { bytes } = await savedBy(page, () => option.click());
-  await page.locator('.notice-success').getByText('The download succeeded').waitFor();
   await page.locator('.option-link .option-stage', { hasText: 'Saved' }).waitFor();
   expect(readMp3(bytes).durationS).toBeGreaterThan(59);
 });
@@ -92,10 +91,10 @@ test('a conversion can be cancelled, and a second one waits for its turn', { ski
   await paste(page, journey.platform.link('ten-minutes'));
   await page.getByRole('link', { name: /Download MP3/ }).click();
   await page.getByRole('progressbar', { name: 'MP3 progress' }).waitFor();
-  await page.getByRole('link', { name: /Original sound/ }).click();
-  await page.locator('.conversion').getByText('Waiting for your other file').waitFor();
+  await page.getByRole('link', { name: /Unconverted sound/ }).click();
+  await page.locator('.option-link').getByText('Waiting for your other file').waitFor();
   for (const _ of ['mp3', 'm4a']) await page.getByRole('button', { name: 'Cancel' }).first().click();
-  await page.locator('.notice-plain').nth(1).waitFor();
+  await page.getByText('Download canceled.').nth(1).waitFor();
   await journey.platform.reset();
 });
 
@@ -123,6 +122,9 @@ test('the keyboard is sufficient, and the result is read from its beginning', as
   await page.keyboard.type(journey.platform.link('ordinary'));
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.activeElement?.matches('.result-author'));
+  // The first stop plays the video, the next one saves it.
+  await page.keyboard.press('Tab');
+  await page.waitForFunction(() => document.activeElement?.matches('.preview-play'));
   await page.keyboard.press('Tab');
   const { bytes } = await savedBy(page, () => page.keyboard.press('Enter'));
   expect(bytes.length).toBe(1_442_000);
@@ -201,7 +203,7 @@ test('the device stores the last five links until they are cleared', { skip: !is
     await page.locator('#link').fill(journey.platform.link(name));
     await page.locator('.link-submit').click();
     await page.locator('.result').waitFor();
-    await page.getByRole('link', { name: 'Download another' }).click();
+    await page.getByRole('link', { name: 'Paste another link' }).click();
   }
   await page.reload();
   await page.locator('.recent li').first().waitFor();

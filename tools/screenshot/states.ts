@@ -132,9 +132,9 @@ export const states: Readonly<Record<string, State>> = {
   saving: {
     async reach(page, journey) {
       await shows('long-60s')(page, journey);
-      await journey.platform.configure({ posts: { 'long-60s': { bandwidthBps: 2_000_000 } } });
+      await journey.platform.configure({ posts: { 'long-60s': { bandwidthBps: 500_000 } } });
       await page.locator('.option-sound').first().click();
-      await page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 0.1);
+      await page.locator('.option-link .progress').waitFor();
       await journey.platform.reset();
     },
   },

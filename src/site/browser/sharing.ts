@@ -1,3 +1,24 @@
+import type { OptionFormat } from '../api.ts';
+
+const types: Readonly<Record<OptionFormat, string>> = {
+  mp4: 'video/mp4',
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  jpg: 'image/jpeg',
+  zip: 'application/zip',
+};
+
+/** A file for the share sheet, which selects targets by its type. */
+export const fileOf = (parts: BlobPart[], name: string, format: OptionFormat) =>
+  new File(parts, name, { type: types[format] });
+
+/** Whether this browser can share so many files of a format. */
+export function sharesFiles(format: OptionFormat, count = 1): boolean {
+  const { canShare } = navigator as Partial<Pick<Navigator, 'canShare'>>;
+  const files = Array.from({ length: count }, (_, at) => fileOf([], `${at}.${format}`, format));
+  return canShare?.call(navigator, { files }) === true;
+}
+
 /** The outcome of sharing; `done` also when the visitor closed the sheet. */
 export type ShareOutcome = 'done' | 'copied' | 'refused';
 

@@ -7,9 +7,10 @@ const awayPx = 72;
 /**
  * Lets a finger swipe an element out to the side; it follows the finger, and returns when the swipe stops halfway.
  * Needs `touch-action: pan-y`.
+ * @param onAway called with -1 for a swipe to the left, 1 to the right
  * @returns its offset in pixels, and the event handlers
  */
-export function useSwipe(onAway: () => void) {
+export function useSwipe(onAway: (direction: -1 | 1) => void) {
   const [offset, setOffset] = useState(0);
   const start = useRef<{ readonly id: number; readonly x: number } | null>(null);
   const end = () => {
@@ -27,9 +28,9 @@ export function useSwipe(onAway: () => void) {
       },
       onPointerUp: ({ pointerId, clientX }: PointerEvent) => {
         if (start.current?.id !== pointerId) return;
-        const isAway = Math.abs(clientX - start.current.x) >= awayPx;
+        const wayPx = clientX - start.current.x;
         end();
-        if (isAway) onAway();
+        if (Math.abs(wayPx) >= awayPx) onAway(wayPx < 0 ? -1 : 1);
       },
       onPointerCancel: end,
     },

@@ -102,7 +102,7 @@ export async function auditPromotedPage(
   await hasResult(page);
   await expectClearEverywhere(page);
   await page.locator('.option-link[href*=".mp3."]').click();
-  await page.locator('.conversion progress').waitFor();
+  await page.locator('.option-link .progress').waitFor();
   await expectClearEverywhere(page);
   await expectAccessible(page, `${name} converting`);
   if (width < 600) {

@@ -37,7 +37,8 @@ function Cut({ result, onAnnounce }: ResultPartProps) {
 
   return (
     <details className="cut" {...opened}>
-      <summary className="button button-quiet">
+      <summary className="result-row">
+        <Icon name="film" />
         <span>{t('cut.title')}</span>
         <Icon name="chevron" />
       </summary>
@@ -126,7 +127,6 @@ function CutForm({ choice, post, Editor, onAnnounce }: CutFormProps) {
         <DownloadState
           download={download}
           another={another}
-          help={null}
           onCancel={() => void cancelDownload(key)}
           onRetry={() => start(pressed)}
         />
@@ -196,4 +196,4 @@ function Buttons(props: { label: string; buttons: readonly CutButton[]; isRingto
   );
 }
 
-export default { place: 'files', order: 50, catalogue: 'cut', Part: Cut } satisfies ResultPart;
+export default { place: 'more', order: 50, catalogue: 'cut', Part: Cut } satisfies ResultPart;

@@ -25,7 +25,7 @@ const kept = (
 );
 
 /** One video of all pictures that this browser makes, where the server does not and the browser can. */
-function DeviceSlideshow({ result, buttons, help, onAnnounce }: ResultPartProps) {
+function DeviceSlideshow({ result, buttons, onAnnounce }: ResultPartProps) {
   const offer = offeredVideo(result, buttons);
   const isMadeHere = useSupport(
     offer && {
@@ -39,7 +39,7 @@ function DeviceSlideshow({ result, buttons, help, onAnnounce }: ResultPartProps)
   if (isMadeHere === undefined) return kept;
   const { post } = result;
   const option = videoOption(presentOption({ post, option: offer.zip }));
-  return <FileOption file={{ post, option }} help={help} strength="plain" onAnnounce={onAnnounce} />;
+  return <FileOption file={{ post, option }} strength="plain" onAnnounce={onAnnounce} />;
 }
 
 /** A video of this site's server whose size is known. */
@@ -57,7 +57,7 @@ const needsOf = (option: DownloadOption | null): Needs | null =>
   };
 
 /** The large video as H.264, where it is not, and the browser can decode and encode it. */
-function PlaysEverywhere({ result, buttons, help, onAnnounce }: ResultPartProps) {
+function PlaysEverywhere({ result, buttons, onAnnounce }: ResultPartProps) {
   const locale = useLocale();
   const hd = videoWith('mp4-hd', result);
   const source = hd !== null && hd.codec !== 'h264' && buttons.includes('mp4-hd') ? hd : null;
@@ -67,17 +67,17 @@ function PlaysEverywhere({ result, buttons, help, onAnnounce }: ResultPartProps)
   if (texts === null) return kept;
   return (
     <TranslationProvider locale={locale} messages={texts}>
-      <Everywhere {...{ source, post: result.post, help, onAnnounce }} />
+      <Everywhere {...{ source, post: result.post, onAnnounce }} />
     </TranslationProvider>
   );
 }
 
-interface EverywhereProps extends Pick<ResultPartProps, 'help' | 'onAnnounce'> {
+interface EverywhereProps extends Pick<ResultPartProps, 'onAnnounce'> {
   source: DownloadOption;
   post: ResultPartProps['result']['post'];
 }
 
-function Everywhere({ source, post, help, onAnnounce }: EverywhereProps) {
+function Everywhere({ source, post, onAnnounce }: EverywhereProps) {
   const t = useTranslate<'device-media'>();
   const option = plannedOption({
     ...{ source, part: null, durationS: post.duration_s, maxBytes: null, captions: null },
@@ -85,7 +85,7 @@ function Everywhere({ source, post, help, onAnnounce }: EverywhereProps) {
     explain: (reason) => t(`device.${reason ?? 'failed'}`),
   });
   const words = { name: t('device.everywhere'), remark: t('device.here') };
-  return <FileOption {...{ file: { post, option }, words, help, onAnnounce }} strength="plain" />;
+  return <FileOption {...{ file: { post, option }, words, onAnnounce }} strength="plain" />;
 }
 
 const studio = lazyPart('studio', async () => (await import('./studio.tsx')).Studio, null);

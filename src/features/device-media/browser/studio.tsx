@@ -129,7 +129,6 @@ export function Studio(props: StudioProps) {
       {download !== undefined && pressed !== null && (
         <DownloadState
           {...{ download, another }}
-          help={null}
           onCancel={() => void cancelDownload(key)}
           onRetry={() => start(pressed)}
         />

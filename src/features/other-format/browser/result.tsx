@@ -2,6 +2,7 @@ import { offersPictures, offersSound } from '../../../site/pages/tool/files/choo
 import { OtherPageLink, otherPageFor } from '../../../site/pages/tool/result/other-page.tsx';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../site/translation.tsx';
+import { Icon } from '../../../site/ui/icon.tsx';
 
 /** Leads to the page that has what this one leaves out of a post, with the post. */
 function OtherFormat({ result, buttons, others }: ResultPartProps) {
@@ -11,14 +12,18 @@ function OtherFormat({ result, buttons, others }: ResultPartProps) {
   if (page === null) return null;
   const isSlideshow = result.post.kind === 'photos';
   return (
-    <OtherPageLink page={page} post={result.post} className="button button-quiet">
-      {wanted === 'sound' ? t('other.sound') : isSlideshow ? t('instead.pictures') : t('other.video')}
+    <OtherPageLink page={page} post={result.post} className="result-row">
+      <Icon name={wanted === 'sound' ? 'music' : isSlideshow ? 'images' : 'download'} />
+      <span>
+        {' '}
+        {wanted === 'sound' ? t('other.sound') : isSlideshow ? t('instead.pictures') : t('other.video')}
+      </span>
     </OtherPageLink>
   );
 }
 
 export default {
-  place: 'files',
+  place: 'more',
   order: 20,
   catalogue: 'other-format',
   Part: OtherFormat,

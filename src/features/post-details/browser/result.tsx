@@ -18,12 +18,13 @@ function PostDetails({ result }: ResultPartProps) {
   const [isWanted, setWanted] = useState(!isMounted);
   const opened = useOpenedDetails(() => setWanted(true));
   return (
-    <details className="disclosure post-details" {...opened}>
-      <summary>
+    <details className="post-details" {...opened}>
+      <summary className="result-row">
+        <Icon name="clipboard" />
         <span>{t('details.title')}</span>
         <Icon name="chevron" />
       </summary>
-      <div className="disclosure-body">
+      <div className="details-body">
         <Suspense>{isWanted && <content.Part result={result} />}</Suspense>
       </div>
     </details>
@@ -31,7 +32,7 @@ function PostDetails({ result }: ResultPartProps) {
 }
 
 export default {
-  place: 'details',
+  place: 'more',
   order: 40,
   catalogue: 'post-details',
   Part: PostDetails,

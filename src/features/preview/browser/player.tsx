@@ -12,30 +12,41 @@ interface PlayerProps {
 }
 
 /**
- * The browser's own player, which starts at once: the visitor has just pressed play. A video starts muted, as the
- * visitor may be in public.
+ * The browser's own player, which starts at once and with its sound: the visitor has just pressed play. Where the
+ * browser refuses sound, it starts muted. Escape closes it.
  */
 export function Player({ file, poster, onClose }: PlayerProps) {
   const t = useTranslate<'preview'>();
   const media = useRef<HTMLVideoElement & HTMLAudioElement>(null);
   const [hasFailed, setFailed] = useState(false);
-  useEffect(() => media.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    const { current } = media;
+    current?.focus({ preventScroll: true });
+    current?.play().catch((refused: DOMException) => {
+      if (refused.name !== 'NotAllowedError') return;
+      current.muted = true;
+      // What even then does not play is started by its own controls.
+      current.play().catch(() => {});
+    });
+  }, []);
   const isVideo = file.format === 'mp4';
   const own = {
     ref: media,
     src: `${file.href}/preview`,
     controls: true,
-    autoPlay: true,
     onError: () => setFailed(true),
   };
   return (
-    <div className={isVideo ? 'preview preview-video' : 'preview'}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same
+    <div
+      className={isVideo ? 'preview preview-video' : 'preview'}
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
+    >
       {hasFailed ? (
         <Failed />
       ) : isVideo ? (
         <video
           {...own}
-          muted
           playsInline
           poster={poster ?? undefined}
           width={file.width ?? undefined}

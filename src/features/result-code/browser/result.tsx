@@ -20,12 +20,13 @@ function ResultCode({ result: { post } }: ResultPartProps) {
   return (
     <>
       <link rel="stylesheet" href={styles} precedence="default" />
-      <details className="disclosure result-code" {...draws}>
-        <summary>
+      <details className="result-code" {...draws}>
+        <summary className="result-row">
+          <Icon name="phone" />
           <span>{t('qr.title')}</span>
           <Icon name="chevron" />
         </summary>
-        <div className="disclosure-body result-code-body">
+        <div className="result-code-body">
           {code !== null && <QrPicture code={code} />}
           <p>{t('qr.text')}</p>
         </div>
@@ -34,4 +35,4 @@ function ResultCode({ result: { post } }: ResultPartProps) {
   );
 }
 
-export default { place: 'details', order: 900, Part: ResultCode } satisfies ResultPart;
+export default { place: 'more', order: 900, Part: ResultCode } satisfies ResultPart;

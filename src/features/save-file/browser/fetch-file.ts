@@ -3,7 +3,8 @@ import type { ErrorResponse } from '../../../site/api.ts';
 import { partsOf } from '../../../site/browser/downloads/parts-of.ts';
 import type { RequestedFile } from '../../../site/browser/downloads/downloads.ts';
 import { whenReady } from '../../../site/browser/downloads/file-requests.ts';
-import { fileOf, maxBytes } from './shareable.ts';
+import { fileOf } from '../../../site/browser/sharing.ts';
+import { maxBytes } from './result.tsx';
 
 /** A file in memory, or the reason why there is none: the server's message, null when it was unreachable. */
 type Fetched = File | { readonly refusal: string | null } | 'too-large';
@@ -48,6 +49,30 @@ export async function fetchFile(
     if (thrown instanceof TypeError || thrown instanceof SyntaxError) return { refusal: null };
     throw thrown;
   }
+}
+
+/**
+ * Fetches files one after another, within the limits for all of them.
+ * @returns the first one's failure, if one fails
+ */
+export async function fetchFiles(
+  files: readonly RequestedFile[],
+  locale: Locale,
+  signal: AbortSignal,
+  progress: (fraction: number | null) => void,
+): Promise<File[] | Exclude<Fetched, File>> {
+  const fetched: File[] = [];
+  let bytes = 0;
+  for (const [at, file] of files.entries()) {
+    const one = await fetchFile(file, locale, signal, (fraction) =>
+      progress(fraction === null && files.length === 1 ? null : (at + (fraction ?? 0)) / files.length),
+    );
+    if (!(one instanceof File)) return one;
+    bytes += one.size;
+    if (bytes > maxBytes) return 'too-large';
+    fetched.push(one);
+  }
+  return fetched;
 }
 
 async function refusalOf(response: Response): Promise<string | null> {

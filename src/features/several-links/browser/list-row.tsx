@@ -245,7 +245,6 @@ export function RowFile({ post, option, title, onAnnounce }: RowFileProps) {
           <DownloadState
             download={download}
             another={another}
-            help={null}
             onCancel={() => void cancelDownload(key)}
             onRetry={start}
           />

@@ -37,12 +37,14 @@ async function look(address: string, signal: AbortSignal): Promise<ArrivalRespon
  * broken transfer by themselves, also some time later.
  * @param address that says how the file gets on
  * @param onArrival called at each change, with the number of photos that a zip is known to lack
+ * @param onBytes called with the number of bytes that have been sent
  * @returns polls as often as at first again
  */
 export function watchArrival(
   address: string,
   signal: AbortSignal,
   onArrival: (arrival: Arrival, missingPhotos: number) => void,
+  onBytes: (bytes: number) => void = () => {},
 ): () => void {
   let lastReported: Arrival = 'arriving';
   let bytes = 0;
@@ -62,6 +64,7 @@ export function watchArrival(
       sinceMs = performance.now();
       say('arriving');
     }
+    if (found > bytes) onBytes(found);
     bytes = Math.max(bytes, found);
   };
   const watch = async () => {

@@ -23,6 +23,8 @@ export interface Download {
   readonly conversion: ConversionStatus | null;
   /** The progress of the browser's transfer as the server sees it; null when unknown. */
   readonly arrival?: Arrival | null;
+  /** How many bytes of it the server has sent; absent before that is known. */
+  readonly bytes?: number;
   /** Photos of the post that a zip lacks; absent for none, and before that is known. */
   readonly missingPhotos?: number;
   /** The file's name, once it can be fetched. */

@@ -37,8 +37,9 @@ export function handOverWatched(
   name: string,
   signal: AbortSignal,
   onArrival: (arrival: Arrival, missingPhotos: number) => void,
+  onBytes?: (bytes: number) => void,
 ): () => void {
   const press = makePress();
   handOver(`${href}&press=${press}`, name);
-  return watchArrival(href.replace(/\?.*/, `/arrival?press=${press}`), signal, onArrival);
+  return watchArrival(href.replace(/\?.*/, `/arrival?press=${press}`), signal, onArrival, onBytes);
 }

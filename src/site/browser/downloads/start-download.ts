@@ -104,9 +104,15 @@ export async function startDownload(file: RequestedFile, locale: Locale): Promis
       change(key, { phase: 'started', arrival: null, name });
       if (isElsewhere(presentOption(file))) handOver(href, name);
       else
-        job.lookAgain = handOverWatched(href, name, abort.signal, (arrival, missingPhotos) => {
-          if (presentDownloads().get(key)?.phase === 'started') change(key, { arrival, missingPhotos });
-        });
+        job.lookAgain = handOverWatched(
+          href,
+          name,
+          abort.signal,
+          (arrival, missingPhotos) => {
+            if (presentDownloads().get(key)?.phase === 'started') change(key, { arrival, missingPhotos });
+          },
+          (bytes) => change(key, { bytes }),
+        );
       return;
     }
     const { key: failureKey, message, retry_after_s: seconds } = ready;

@@ -38,6 +38,7 @@ export function OutcomeArea({ page, state, actions, field, ...props }: OutcomeAr
       {(state.kind === 'ready' || (isMounted && laterOutcome.isLoaded())) && (
         <laterOutcome.Part
           result={state.kind === 'ready' ? state.result : null}
+          isAsked={!state.given}
           buttons={page.buttons}
           others={page.others}
           help={props.help}
@@ -66,12 +67,14 @@ export function OutcomeArea({ page, state, actions, field, ...props }: OutcomeAr
       )}
       {/* Filled by a feature; React renders nothing in it. */}
       {state.kind === 'ready' && <LayoutParts place="below-result" page={site} />}
-      <Recent
-        shown={state.kind === 'ready' ? state.result.post.url : null}
-        onChoose={actions.enter}
-        onAnnounce={onAnnounce}
-        onEmpty={() => field.focus({ preventScroll: true })}
-      />
+      {state.kind !== 'resolving' && (
+        <Recent
+          shown={state.kind === 'ready' ? state.result.post.url : null}
+          onChoose={actions.enter}
+          onAnnounce={onAnnounce}
+          onEmpty={() => field.focus({ preventScroll: true })}
+        />
+      )}
     </section>
   );
 }

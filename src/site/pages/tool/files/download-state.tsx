@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { languages } from '../../../../i18n/languages.ts';
 import { type Download, hasArrived, isConverting } from '../../../browser/downloads/downloads.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
@@ -30,7 +29,8 @@ function lacksOf({ conversion, missingPhotos, name }: Download, t: Translate): s
   ];
 }
 
-function describeState(download: Download, another: boolean, t: Translate): string {
+/** A download's state in a few words. */
+export function describeState(download: Download, another: boolean, t: Translate): string {
   const { phase, conversion, arrival, message, file } = download;
   if (phase === 'failed') return message ?? t('failure.network');
   if (phase === 'cancelled') return t('conversion.cancelled');
@@ -67,14 +67,12 @@ export function useAnnouncedDownload(said: string | null, onAnnounce: (text: str
 interface DownloadStateProps {
   download: Download;
   another: boolean;
-  /** An article that says where files are found on this device; null where it has been said. */
-  help: string | null;
   onCancel(): void;
   onRetry(): void;
 }
 
 /** The outcome of a press on a download button, shown below it. */
-export function DownloadState({ download, another, help, onCancel, onRetry }: DownloadStateProps) {
+export function DownloadState({ download, another, onCancel, onRetry }: DownloadStateProps) {
   const t = useTranslate();
   const line = describe(download, another, t);
   if (isConverting(download)) return <ConversionState download={download} line={line} onCancel={onCancel} />;
@@ -83,28 +81,40 @@ export function DownloadState({ download, another, help, onCancel, onRetry }: Do
     case 'cancelled':
       return <Notice kind="plain">{line}</Notice>;
     case 'failed':
-      return <RetryNotice line={line} retryAt={download.retryAt} onRetry={onRetry} />;
+      return <DownloadTrouble download={download} onRetry={onRetry} />;
     case 'started':
-      if (download.arrival === 'broken') return <RetryNotice line={line} onRetry={onRetry} />;
-      return (
-        <Notice kind={hasArrived(download) ? 'success' : 'plain'}>
-          <p>
-            {line}
-            {download.arrival !== 'late' && help !== null && (
-              <>
-                {' '}
-                <Link to={help}>{t('option.not-there')}</Link>
-              </>
-            )}
-          </p>
-          {download.arrival === 'late' && (
-            <Button strength="plain" onClick={onRetry}>
-              {t('failure.retry')}
-            </Button>
-          )}
-        </Notice>
-      );
+      if (download.arrival === 'broken' || download.arrival === 'late')
+        return <DownloadTrouble download={download} onRetry={onRetry} />;
+      return <Notice kind={hasArrived(download) ? 'success' : 'plain'}>{line}</Notice>;
   }
+}
+
+/** What is wrong with a download, with another try: it failed, or what has come is not as it should be. */
+export function DownloadTrouble({
+  download,
+  onRetry,
+}: Pick<DownloadStateProps, 'download' | 'onRetry'>): ReactNode {
+  const t = useTranslate();
+  const { phase, arrival, retryAt } = download;
+  if (phase === 'failed' || (phase === 'started' && arrival === 'broken'))
+    return (
+      <RetryNotice
+        line={describe(download, false, t)}
+        retryAt={phase === 'failed' ? retryAt : null}
+        onRetry={onRetry}
+      />
+    );
+  if (phase === 'started' && arrival === 'late')
+    return (
+      <Notice kind="plain">
+        <p>{t('option.not-arriving')}</p>
+        <Button strength="plain" onClick={onRetry}>
+          {t('failure.retry')}
+        </Button>
+      </Notice>
+    );
+  const lacks = hasArrived(download) ? lacksOf(download, t) : [];
+  return lacks.length > 0 && <Notice kind="plain">{lacks.join(' ')}</Notice>;
 }
 
 interface ConversionStateProps {

@@ -1,4 +1,5 @@
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { languages } from '../../../../i18n/languages.ts';
 import type { DownloadOption } from '../../../api.ts';
 import {
   type Download,
@@ -12,9 +13,10 @@ import { inLanguage } from '../../../browser/downloads/file-requests.ts';
 import { cancelDownload, startDownload } from '../../../browser/downloads/start-download.ts';
 import { isPlainClick } from '../../../browser/plain-click.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
-import type { Strength } from '../../../ui/controls.tsx';
+import { IconButton, type Strength } from '../../../ui/controls.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
-import { DownloadState, describe, useAnnouncedDownload } from './download-state.tsx';
+import { Progress } from '../../../ui/surfaces.tsx';
+import { DownloadTrouble, describe, describeState, useAnnouncedDownload } from './download-state.tsx';
 import { formatBytes } from './sizes.ts';
 
 interface FileOptionProps {
@@ -22,15 +24,16 @@ interface FileOptionProps {
   /** In the place of the name of its format, and of the remark below it. */
   words?: { readonly name: string; readonly remark: string };
   strength: Strength;
-  /** An article that says where files are found on this device. */
-  help: string | null;
   onAnnounce(text: string): void;
 }
 
 type Translate = ReturnType<typeof useTranslate>;
 
-/** One file, and below it the outcome of the last press. Without scripts the link downloads it directly. */
-export function FileOption({ file, words, strength, help, onAnnounce }: FileOptionProps) {
+/**
+ * One file. Its button becomes the progress of the last press, and then says that it is saved, in the line of its size.
+ * Without scripts the link downloads it directly.
+ */
+export function FileOption({ file, words, strength, onAnnounce }: FileOptionProps) {
   const t = useTranslate();
   const locale = useLocale();
   const downloads = useDownloads();
@@ -38,20 +41,17 @@ export function FileOption({ file, words, strength, help, onAnnounce }: FileOpti
   const { option } = file;
   const key = fileKey(file);
   const download = downloads.get(key);
-  // Where to find saved files is shown once, below the last pressed button.
-  const newest = [...downloads].findLast(([, { phase }]) => phase === 'started')?.[0];
   const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
   useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
-
-  const remark = words?.remark ?? remarkOn(option, t);
-  const stage = download === undefined ? null : stageOf(download);
-  const start = () => void startDownload(file, locale);
+  const start = () => {
+    void startDownload(file, locale);
+    link.current?.focus({ preventScroll: true });
+  };
   return (
     <div className="option">
       <a
         ref={link}
-        className={`button button-${strength} option-link option-${option.format === 'mp4' ? 'video' : 'sound'}`}
-        data-stage={stage ?? undefined}
+        {...optionLook(option, strength, download)}
         href={inLanguage(option.href, locale)}
         onClick={(event) => {
           if (!isPlainClick(event)) return;
@@ -59,36 +59,125 @@ export function FileOption({ file, words, strength, help, onAnnounce }: FileOpti
           start();
         }}
       >
-        <span className="option-sign">
-          <Icon name={stage === null ? signs[option.format] : stageSigns[stage]} />
-        </span>
-        <span className="option-words">
-          <span className="option-name">{words?.name ?? optionName(option, t)}</span>
-          {stage === null ? (
-            <OptionFacts option={option} locale={locale} />
-          ) : (
-            <span className="option-stage">{t(`option.${stage}`)}</span>
-          )}
-          {remark !== null && <span className="option-remark">{remark}</span>}
-        </span>
-      </a>
-      {download !== undefined && (
-        <DownloadState
+        <OptionFace
+          option={option}
           download={download}
           another={another}
-          help={newest === key ? help : null}
-          onCancel={() => {
+          facts={words && [words.remark]}
+        >
+          {words?.name ?? optionName(option, t)}
+        </OptionFace>
+      </a>
+      {download !== undefined && isConverting(download) && (
+        <IconButton
+          icon="close"
+          label={t('conversion.cancel')}
+          className="option-cancel"
+          onClick={() => {
             void cancelDownload(key);
-            link.current?.focus();
-          }}
-          onRetry={() => {
-            start();
             link.current?.focus();
           }}
         />
       )}
+      {download !== undefined && <DownloadTrouble download={download} onRetry={start} />}
     </div>
   );
+}
+
+const kinds: Readonly<Record<DownloadOption['format'], string>> = {
+  mp4: 'video',
+  mp3: 'sound',
+  m4a: 'sound',
+  jpg: 'photos',
+  zip: 'photos',
+};
+
+/** The attributes of a file's button. */
+export const optionLook = (
+  { format }: DownloadOption,
+  strength: Strength,
+  download: Download | undefined,
+) => ({
+  className: `button button-${strength} option-link option-${kinds[format]}`,
+  'data-stage': (download && stageOf(download)) ?? undefined,
+});
+
+interface OptionFaceProps {
+  option: DownloadOption;
+  download: Download | undefined;
+  another: boolean;
+  /** In the place of its format's facts. */
+  facts?: readonly string[] | undefined;
+  /** Its name. */
+  children: ReactNode;
+}
+
+/** What is on a file's button: a sign in the colour of its kind, its name, and one line of facts or of its state. */
+export function OptionFace({ option, download, another, facts, children }: OptionFaceProps) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const stage = download === undefined ? null : stageOf(download);
+  const fraction = stage === 'preparing' || stage === 'begun' ? fractionOf(download) : undefined;
+  return (
+    <>
+      <span className="option-sign">
+        <Icon name={stage === null ? signs[option.format] : stageSigns[stage]} />
+      </span>
+      <span className="option-words">
+        <span className="option-name">{children}</span>
+        <span className="option-facts">
+          {download === undefined || stage === null ? (
+            (download?.phase === 'cancelled'
+              ? [t('conversion.cancelled')]
+              : (facts ?? factsOf(option, locale, t))
+            ).map(
+              (fact) => <bdi key={fact}>{fact}</bdi>,
+            )
+          ) : (
+            <>
+              <span className="option-stage">
+                {stage === 'saved'
+                  ? t('option.saved')
+                  : isConverting(download)
+                    ? describeState(download, another, t)
+                    : t(`option.${stage}`)}
+              </span>
+              {fraction != null && (
+                <bdi>
+                  {new Intl.NumberFormat(languages[locale].intl, {
+                    style: 'percent',
+                    maximumFractionDigits: 0,
+                  }).format(fraction)}
+                </bdi>
+              )}
+              {stage === 'saved' && savedBytes(download) !== null && (
+                <bdi>{formatBytes(savedBytes(download) ?? 0, locale)}</bdi>
+              )}
+            </>
+          )}
+        </span>
+      </span>
+      {fraction !== undefined && (
+        <Progress
+          fraction={fraction}
+          label={t('conversion.label', { format: option.format.toUpperCase() })}
+        />
+      )}
+    </>
+  );
+}
+
+const savedBytes = ({ file, conversion, bytes }: Download) =>
+  file.option.bytes ?? conversion?.bytes ?? bytes ?? null;
+
+/** How much of a file is made or has come; null while that is unknown, undefined where it is not worth a bar. */
+function fractionOf(download: Download | undefined): number | null | undefined {
+  if (download === undefined) return undefined;
+  const { conversion, bytes, file } = download;
+  if (isConverting(download)) return conversion?.state === 'converting' ? conversion.progress : null;
+  const { bytes: size } = file.option;
+  if (download.phase === 'preparing' || size === null || bytes === undefined) return null;
+  return Math.min(1, bytes / size);
 }
 
 /** A button's state after it was pressed. */
@@ -116,33 +205,25 @@ const signs: Readonly<Record<DownloadOption['format'], IconName>> = {
   zip: 'images',
 };
 
-function remarkOn(option: DownloadOption, t: Translate): string | null {
-  if (option.may_have_watermark === true) return t('option.marked');
-  if (option.codec === 'h265') return t('option.hevc');
-  return option.format === 'm4a' ? t('option.unchanged') : null;
-}
-
-function optionName(option: DownloadOption, t: Translate): string {
+export function optionName(option: DownloadOption, t: Translate): string {
   if (option.id === 'mp4-slideshow') return t('option.mp4-slideshow');
+  if (option.format === 'zip') return t('option.zip');
   if (option.format === 'mp4') return t(option.id === 'mp4-hd' ? 'option.mp4-hd' : 'option.mp4');
   return t(option.format === 'm4a' ? 'option.m4a' : 'option.mp3');
 }
 
-function OptionFacts({ option, locale }: { option: DownloadOption; locale: ReturnType<typeof useLocale> }) {
+/** What is known of a file in advance, in one line. */
+function factsOf(option: DownloadOption, locale: ReturnType<typeof useLocale>, t: Translate): string[] {
+  const { format, width, height, bytes, codec, label } = option;
   const facts: string[] = [];
-  if (option.format === 'mp4') facts.push('MP4');
-  if (option.format === 'mp4' && option.width !== null && option.height !== null) {
-    facts.push(`${option.width} × ${option.height}`);
-  }
+  if (format === 'mp4') facts.push('MP4');
+  if (format === 'mp4' && width !== null && height !== null) facts.push(`${width} × ${height}`);
   // The label names an mp3 with its bit rate where we make it: "MP3 128 kbps".
-  const rate = option.format === 'mp3' ? option.label.slice('MP3'.length).trim() : '';
+  const rate = format === 'mp3' ? label.slice('MP3'.length).trim() : '';
   if (rate !== '') facts.push(rate);
-  if (option.bytes !== null) facts.push(formatBytes(option.bytes, locale));
-  return (
-    <span className="option-facts">
-      {facts.map((fact) => (
-        <bdi key={fact}>{fact}</bdi>
-      ))}
-    </span>
-  );
+  if (bytes !== null) facts.push(formatBytes(bytes, locale));
+  if (option.may_have_watermark === true) facts.push(t('option.marked'));
+  else if (codec === 'h265') facts.push(t('option.hevc'));
+  else if (format === 'm4a') facts.push(t('option.unchanged'));
+  return facts;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import {
   type Download,
   fileKey,
@@ -7,158 +7,69 @@ import {
   useDownloads,
 } from '../../../browser/downloads/downloads.ts';
 import { inLanguage, isElsewhere } from '../../../browser/downloads/file-requests.ts';
-import { cancelDownload, startDownload, startDownloads } from '../../../browser/downloads/start-download.ts';
+import { startDownload, startDownloads } from '../../../browser/downloads/start-download.ts';
 import { useMounted } from '../../../browser/mounted.ts';
+import { lazyPart } from '../../../browser/navigation/lazy-part.tsx';
 import { isPlainClick } from '../../../browser/plain-click.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
-import { Button, LinkButton } from '../../../ui/controls.tsx';
+import { Button, type Strength } from '../../../ui/controls.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import type { Slide } from './choose-options.ts';
-import { DownloadState, describe, useAnnouncedDownload } from './download-state.tsx';
+import { DownloadTrouble, describe, useAnnouncedDownload } from './download-state.tsx';
+import { FileOption, OptionFace, optionLook } from './file-option.tsx';
 import { PostPicture } from './post-picture.tsx';
 
-interface GalleryProps {
-  slides: readonly Slide<RequestedFile>[];
-  /** The post's number of slides, including unavailable ones. */
-  count: number;
-  zip: RequestedFile | null;
-  /** An article that says where files are found on this device. */
-  help: string | null;
-  onAnnounce(text: string): void;
-}
+export type RequestedSlide = Slide<RequestedFile>;
 
-/** A slideshow's pictures: each for itself, the chosen ones one after another, or all in one file. */
-export function Gallery({ slides, count, zip, help, onAnnounce }: GalleryProps) {
-  const t = useTranslate();
-  const mounted = useMounted();
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const saving = useGalleryDownloads();
-  const said = saving.state === undefined ? null : describe(saving.state, false, t);
-  useAnnouncedDownload(said, onAnnounce);
-
-  const choose = (number: number, on: boolean) => {
-    const next = new Set(chosen);
-    if (on) next.add(number);
-    else next.delete(number);
-    setChosen(next);
-  };
-  const ofChosen = slides.filter(({ number }) => chosen.has(number)).flatMap(filesOf);
-
-  return (
-    <fieldset className="gallery">
-      <legend>
-        {slides.length < count
-          ? t('photos.some', { shown: slides.length, count })
-          : t('photos.title', { count })}
-      </legend>
-      {mounted && (
-        <label className="gallery-all">
-          <input
-            type="checkbox"
-            checked={chosen.size === slides.length}
-            onChange={(event) =>
-              setChosen(new Set(event.currentTarget.checked ? slides.map(({ number }) => number) : []))
-            }
-          />
-          {t('photos.all')}
-        </label>
-      )}
-      <ul className="gallery-pictures">
-        {slides.map((slide) => (
-          <GallerySlide
-            key={slide.number}
-            slide={slide}
-            downloads={saving.downloads}
-            chosen={chosen.has(slide.number)}
-            onChoose={(on) => choose(slide.number, on)}
-            onDownload={(file) => void saving.download([file])}
-          />
-        ))}
-      </ul>
-      <GalleryActions zip={zip} chosen={chosen.size} files={ofChosen} help={help} saving={saving} />
-    </fieldset>
-  );
-}
-
-interface GalleryDownloads {
-  readonly downloads: ReadonlyMap<string, Download>;
-  /** The last pressed files: one, or several. */
-  readonly pressed: readonly RequestedFile[];
-  /** How that is doing; undefined when nothing was pressed. */
+/** Which slides are chosen, and how their files get on. */
+export interface ChosenPhotos {
+  readonly chosen: ReadonlySet<number>;
+  choose(numbers: readonly number[], on: boolean): void;
+  /** The files of the chosen slides. */
+  readonly files: readonly RequestedFile[];
+  /** How the last pressed files do together; undefined when nothing was pressed. */
   readonly state: Download | undefined;
-  download(files: readonly RequestedFile[]): Promise<unknown>;
+  /** Saves one file at once, several one after another. */
+  save(files: readonly RequestedFile[]): Promise<unknown>;
+  /** Saves again what of them is neither saved nor in progress. */
+  retry(): void;
 }
 
-/** Saves one file at once, several one after another. */
-function useGalleryDownloads(): GalleryDownloads {
+export const filesOf = ({ picture, motion }: RequestedSlide) =>
+  [picture, motion].filter((file) => file !== null);
+
+/** A visitor's choice among a slideshow's pictures. */
+export function useChosenPhotos(slides: readonly RequestedSlide[]): ChosenPhotos {
   const locale = useLocale();
   const downloads = useDownloads();
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [pressed, setPressed] = useState<readonly RequestedFile[]>([]);
   const series = useRef<AbortController>(undefined);
   useEffect(() => () => series.current?.abort(), []);
+  async function save(files: readonly RequestedFile[]): Promise<unknown> {
+    setPressed(files);
+    if (files.length === 1) return Promise.all(files.map((file) => startDownload(file, locale)));
+    // A second press while they start one after another would begin the series again.
+    if (series.current !== undefined) return;
+    series.current = new AbortController();
+    await startDownloads(files, locale, series.current.signal);
+    series.current = undefined;
+  }
   return {
-    downloads,
-    pressed,
-    state: stateOf(pressed.map((file) => downloads.get(fileKey(file)))),
-    async download(files) {
-      setPressed(files);
-      if (files.length === 1) return Promise.all(files.map((file) => startDownload(file, locale)));
-      // A second press while they start one after another would begin the series again.
-      if (series.current !== undefined) return;
-      series.current = new AbortController();
-      await startDownloads(files, locale, series.current.signal);
-      series.current = undefined;
+    chosen,
+    choose(numbers, on) {
+      const next = new Set(chosen);
+      for (const number of numbers)
+        if (on) next.add(number);
+        else next.delete(number);
+      setChosen(next);
+      setPressed([]);
     },
+    files: slides.filter(({ number }) => chosen.has(number)).flatMap(filesOf),
+    state: stateOf(pressed.map((file) => downloads.get(fileKey(file)))),
+    save,
+    retry: () => void save(pressed.filter((file) => isAgainOf(downloads.get(fileKey(file))))),
   };
-}
-
-interface GalleryActionsProps {
-  zip: RequestedFile | null;
-  /** How many slides are chosen, and their files. */
-  chosen: number;
-  files: readonly RequestedFile[];
-  help: string | null;
-  saving: GalleryDownloads;
-}
-
-/** The actions for several files, and their progress. */
-function GalleryActions({ zip, chosen, files, help, saving }: GalleryActionsProps) {
-  const t = useTranslate();
-  const locale = useLocale();
-  const mounted = useMounted();
-  const { downloads, pressed, state, download } = saving;
-  return (
-    <div className="gallery-actions">
-      {zip !== null && (
-        <LinkButton
-          strength="action"
-          icon="download"
-          href={inLanguage(zip.option.href, locale)}
-          onClick={(event) => {
-            if (!isPlainClick(event)) return;
-            event.preventDefault();
-            void download([zip]);
-          }}
-        >
-          {t('option.zip')}
-        </LinkButton>
-      )}
-      {mounted && chosen > 0 && (
-        <Button strength="plain" icon="images" onClick={() => void download(files)}>
-          {t('photos.selected', { count: chosen })}
-        </Button>
-      )}
-      {state !== undefined && (
-        <DownloadState
-          download={state}
-          another={false}
-          help={help}
-          onCancel={() => void cancelDownload(fileKey(state.file))}
-          onRetry={() => void download(pressed.filter((file) => isAgainOf(downloads.get(fileKey(file)))))}
-        />
-      )}
-    </div>
-  );
 }
 
 /** The combined state of several files: failures first, then pending ones, then started ones. */
@@ -173,117 +84,194 @@ function stateOf(downloads: readonly (Download | undefined)[]): Download | undef
   );
 }
 
-/** The files of a retry: all that are neither saved nor in progress. */
 const isAgainOf = (download: Download | undefined) =>
   download?.phase !== 'started' || download.arrival === 'broken' || download.arrival === 'late';
 
-const phaseIcons: Readonly<Record<Download['phase'], IconName>> = {
-  preparing: 'clock',
-  started: 'download',
-  failed: 'warning',
-  cancelled: 'download',
-};
-
-const filesOf = ({ picture, motion }: Slide<RequestedFile>) =>
-  [picture, motion].filter((file) => file !== null);
-
-interface GallerySlideProps {
-  slide: Slide<RequestedFile>;
-  downloads: ReadonlyMap<string, Download>;
-  chosen: boolean;
-  onChoose(on: boolean): void;
-  onDownload(file: RequestedFile): void;
+interface PhotosOptionProps {
+  zip: RequestedFile | null;
+  photos: ChosenPhotos;
+  strength: Strength;
+  onAnnounce(text: string): void;
 }
 
-function GallerySlide({ slide, downloads, chosen, onChoose, onDownload }: GallerySlideProps) {
+/** The button for all pictures in one file; once some are chosen, for those. */
+export function PhotosOption({ zip, photos, strength, onAnnounce }: PhotosOptionProps) {
   const t = useTranslate();
+  const { files, state, chosen } = photos;
+  useAnnouncedDownload(state === undefined ? null : describe(state, false, t), onAnnounce);
+  const [first] = files;
+  if (first === undefined)
+    return (
+      <>
+        {zip !== null && <FileOption file={zip} strength={strength} onAnnounce={onAnnounce} />}
+        {state !== undefined && <DownloadTrouble download={state} onRetry={photos.retry} />}
+      </>
+    );
+  const option = { ...first.option, format: 'jpg', bytes: null } as const;
+  return (
+    <div className="option">
+      <button type="button" {...optionLook(option, strength, state)} onClick={() => void photos.save(files)}>
+        <OptionFace option={option} download={state} another={false}>
+          {t('photos.selected', { count: chosen.size })}
+        </OptionFace>
+      </button>
+      {state !== undefined && <DownloadTrouble download={state} onRetry={photos.retry} />}
+    </div>
+  );
+}
+
+const viewer = lazyPart('viewer', async () => (await import('./photo-viewer.tsx')).PhotoViewer, null);
+
+/** As many pictures as three rows of a phone hold. */
+const shownAtFirst = 6;
+
+interface GalleryProps {
+  slides: readonly RequestedSlide[];
+  /** The post's number of slides, including unavailable ones. */
+  count: number;
+  photos: ChosenPhotos;
+}
+
+/** A slideshow's pictures, six at first: each can be chosen, and is enlarged by a press. */
+export function Gallery({ slides, count, photos }: GalleryProps) {
+  const t = useTranslate();
+  const mounted = useMounted();
+  const [isWhole, setWhole] = useState(false);
+  const [viewed, setViewed] = useState<number | null>(null);
+  const links = useRef<HTMLUListElement>(null);
+  const { chosen, choose } = photos;
+  return (
+    <fieldset className="gallery">
+      <legend>
+        {slides.length < count
+          ? t('photos.some', { shown: slides.length, count })
+          : t('photos.title', { count })}
+      </legend>
+      {mounted && slides.length > 1 && (
+        <label className="gallery-all">
+          <input
+            type="checkbox"
+            checked={chosen.size === slides.length}
+            onChange={({ currentTarget }) =>
+              choose(
+                slides.map(({ number }) => number),
+                currentTarget.checked,
+              )
+            }
+          />
+          {t('photos.all')}
+        </label>
+      )}
+      <ul ref={links} className={isWhole ? 'gallery-pictures' : 'gallery-pictures gallery-first'}>
+        {slides.map((slide, at) => (
+          <GallerySlide key={slide.number} slide={slide} photos={photos} onView={() => setViewed(at)} />
+        ))}
+      </ul>
+      {mounted && !isWhole && slides.length > shownAtFirst && (
+        <Button
+          strength="plain"
+          className="gallery-more"
+          onClick={() => {
+            setWhole(true);
+            links.current?.querySelectorAll('a')[shownAtFirst]?.focus({ preventScroll: true });
+          }}
+        >
+          {t('photos.more', { count: slides.length })}
+        </Button>
+      )}
+      {viewed !== null && (
+        <Suspense>
+          <viewer.Part
+            slides={slides}
+            at={viewed}
+            onMove={setViewed}
+            onSave={(file) => void photos.save([file])}
+            onClose={() => setViewed(null)}
+          />
+        </Suspense>
+      )}
+    </fieldset>
+  );
+}
+
+interface GallerySlideProps {
+  slide: RequestedSlide;
+  photos: ChosenPhotos;
+  onView(): void;
+}
+
+function GallerySlide({ slide, photos, onView }: GallerySlideProps) {
+  const t = useTranslate();
+  const locale = useLocale();
   const mounted = useMounted();
   const { number, picture, motion } = slide;
   const label = t('photos.select', { number });
-  const shown = picture === null ? null : pictureOf(picture.option);
+  const file = picture ?? motion;
   return (
     <li className="gallery-picture">
-      <label className="gallery-choice" htmlFor={mounted ? `choose-${number}` : undefined}>
-        {mounted && (
-          <input
-            id={`choose-${number}`}
-            type="checkbox"
-            checked={chosen}
-            aria-label={label}
-            onChange={(event) => onChoose(event.currentTarget.checked)}
-          />
-        )}
-        <span className="gallery-frame">
+      {file !== null && (
+        <a
+          className="gallery-frame"
+          href={inLanguage(file.option.href, locale)}
+          aria-label={mounted ? label : t(picture === null ? 'option.motion' : 'option.jpg', { number })}
+          onClick={(event) => {
+            if (!isPlainClick(event)) return;
+            event.preventDefault();
+            onView();
+          }}
+        >
           <PostPicture
-            src={shown}
+            src={picture === null ? null : pictureOf(picture.option)}
             sign={motion === null ? 'images' : 'film'}
-            alt={label}
+            alt=""
             width={picture?.option.width ?? 360}
             height={picture?.option.height ?? 480}
             loading="lazy"
           />
-        </span>
-      </label>
-      <div className="gallery-downloads">
-        {motion !== null && (
-          <SlideDownload
-            file={motion}
-            name={t('option.motion', { number })}
-            icon="film"
-            download={downloads.get(fileKey(motion))}
-            onDownload={onDownload}
-          />
-        )}
-        {picture !== null && (
-          <SlideDownload
-            file={picture}
-            name={t('option.jpg', { number })}
-            icon="download"
-            download={downloads.get(fileKey(picture))}
-            onDownload={onDownload}
-          />
-        )}
-      </div>
+        </a>
+      )}
+      {mounted ? (
+        <input
+          type="checkbox"
+          checked={photos.chosen.has(number)}
+          aria-label={label}
+          onChange={({ currentTarget }) => photos.choose([number], currentTarget.checked)}
+        />
+      ) : (
+        picture !== null &&
+        motion !== null && (
+          <a
+            className="icon-button gallery-motion"
+            href={inLanguage(motion.option.href, locale)}
+            aria-label={t('option.motion', { number })}
+          >
+            <Icon name="film" />
+          </a>
+        )
+      )}
+      <SlideState files={filesOf(slide)} />
     </li>
   );
 }
 
-const pictureOf = (option: RequestedFile['option']) =>
+export const pictureOf = (option: RequestedFile['option']) =>
   option.preview_url ?? (isElsewhere(option) ? null : option.href);
 
-interface SlideDownloadProps {
-  file: RequestedFile;
-  name: string;
-  icon: IconName;
-  download: Download | undefined;
-  onDownload(file: RequestedFile): void;
-}
-
-function SlideDownload({ file, name, icon, download, onDownload }: SlideDownloadProps) {
-  const locale = useLocale();
-  const hasCome = download !== undefined && hasArrived(download);
+/** How a slide's files do, as a sign on it. */
+function SlideState({ files }: { files: readonly RequestedFile[] }) {
+  const downloads = useDownloads();
+  const state = stateOf(files.map((file) => downloads.get(fileKey(file))));
+  if (state === undefined || state.phase === 'cancelled') return null;
+  const phase = hasArrived(state) ? 'saved' : state.phase;
+  const signs: Readonly<Record<typeof phase, IconName>> = {
+    saved: 'check',
+    preparing: 'clock',
+    started: 'download',
+    failed: 'warning',
+  };
   return (
-    <a
-      className="icon-button gallery-download"
-      href={inLanguage(file.option.href, locale)}
-      aria-label={name}
-      title={name}
-      data-phase={hasCome ? 'saved' : download?.phase}
-      onClick={(event) => {
-        if (!isPlainClick(event)) return;
-        event.preventDefault();
-        onDownload(file);
-      }}
-    >
-      <Icon
-        name={
-          hasCome
-            ? 'check'
-            : download === undefined || download.phase === 'cancelled'
-              ? icon
-              : phaseIcons[download.phase]
-        }
-      />
-    </a>
+    <span className="gallery-state" data-phase={phase}>
+      <Icon name={signs[phase]} />
+    </span>
   );
 }

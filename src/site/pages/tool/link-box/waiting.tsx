@@ -20,15 +20,13 @@ export function Waiting(props: { onCancel(): void; onAnnounce(text: string): voi
   }, [onAnnounce, t]);
   return (
     <Card className="result result-skeleton">
-      <div className="result-post">
-        <div className="result-cover">
-          <Skeleton className="skeleton-cover" />
-        </div>
-        <div className="result-about">
-          <p className="result-waiting">{t('status.resolving')}</p>
-          <Skeleton className="skeleton-line" />
-          <Skeleton className="skeleton-line skeleton-short" />
-        </div>
+      <div className="result-cover">
+        <Skeleton className="skeleton-cover" />
+      </div>
+      <div className="result-about">
+        <p className="result-waiting">{t('status.resolving')}</p>
+        <Skeleton className="skeleton-line" />
+        <Skeleton className="skeleton-line skeleton-short" />
       </div>
       <div className="result-options">
         {slow ? (
@@ -43,6 +41,8 @@ export function Waiting(props: { onCancel(): void; onAnnounce(text: string): voi
         )}
         <Skeleton className="skeleton-button" />
         <Skeleton className="skeleton-button" />
+        <Skeleton className="skeleton-button" />
+        <Skeleton className="skeleton-list" />
       </div>
     </Card>
   );

@@ -1,5 +1,5 @@
 import { useTranslate } from '../../../translation.tsx';
-import { LinkButton } from '../../../ui/controls.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 
 interface AnotherLinkProps {
   /** The page without a link, for a visitor without scripts. */
@@ -11,16 +11,16 @@ interface AnotherLinkProps {
 export function AnotherLink({ href, onAnother }: AnotherLinkProps) {
   const t = useTranslate();
   return (
-    <LinkButton
-      strength="quiet"
+    <a
       href={href}
-      className="result-another"
+      className="result-row result-another"
       onClick={(event) => {
         event.preventDefault();
         onAnother();
       }}
     >
-      {t('result.another')}
-    </LinkButton>
+      <Icon name="link" />
+      <span>{t('result.another')}</span>
+    </a>
   );
 }

@@ -1,14 +1,15 @@
 import type { ComponentType } from 'react';
 import type { CataloguePage } from '../../../../i18n/languages.ts';
 import type { ResolveResult } from '../../../api.ts';
+import type { RequestedFile } from '../../../browser/downloads/downloads.ts';
 import type { DownloadButton } from '../../../configuration/configuration.ts';
 import type { OtherPage } from '../files/choose-options.ts';
 
 /**
- * A position in a result where a feature may show something: over the cover, below the pictures, below the file buttons,
- * or among the post's details at the end of the card.
+ * A position in a result where a feature may show something: over the cover, before the files, among the files of a
+ * slideshow, or as a row of the list below the files.
  */
-export type ResultPlace = 'cover' | 'pictures' | 'files' | 'details';
+export type ResultPlace = 'cover' | 'first' | 'pictures' | 'more';
 
 /** The props of a feature's part of a result. */
 export interface ResultPartProps {
@@ -17,8 +18,8 @@ export interface ResultPartProps {
   readonly buttons: readonly DownloadButton[];
   /** The site's other downloader pages. */
   readonly others: readonly OtherPage[];
-  /** An article that says where files are found on this device; null where there is none. */
-  readonly help: string | null;
+  /** The pictures of a slideshow that a press saves: the chosen ones, or all. */
+  readonly pictures: readonly RequestedFile[];
   /** Announces a text to screen readers. */
   onAnnounce(text: string): void;
 }

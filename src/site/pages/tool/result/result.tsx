@@ -1,7 +1,11 @@
 import { type Ref, useEffect, useId, useRef, useState } from 'react';
+import { languages } from '../../../../i18n/languages.ts';
 import type { DownloadOption, ResolveResult } from '../../../api.ts';
 import { useDevice } from '../../../browser/device/device.ts';
-import { forgetDownloadsOf } from '../../../browser/downloads/start-download.ts';
+import { presentStart, useStart } from '../../../browser/device/one-tap.ts';
+import { forgetDownloadsOf, startDownload } from '../../../browser/downloads/start-download.ts';
+import { useMounted } from '../../../browser/mounted.ts';
+import { sharesFiles } from '../../../browser/sharing.ts';
 import type { DownloadButton } from '../../../configuration/configuration.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Button, Isolated, VisuallyHidden } from '../../../ui/controls.tsx';
@@ -9,9 +13,10 @@ import { Card } from '../../../ui/surfaces.tsx';
 import { chooseOptions, lacksHd, type OtherPage } from '../files/choose-options.ts';
 import type { FileHelp } from '../files/file-help.ts';
 import { FileOption } from '../files/file-option.tsx';
-import { Gallery } from '../files/gallery.tsx';
+import { filesOf, Gallery, PhotosOption, type RequestedSlide, useChosenPhotos } from '../files/gallery.tsx';
 import { PostPicture } from '../files/post-picture.tsx';
 import { formatLength, isoDuration } from '../files/sizes.ts';
+import { AfterSave } from './after-save.tsx';
 import { AnotherLink } from './another-link.tsx';
 import { OtherPageNotice } from './other-page.tsx';
 import { type ResultPartProps, ResultParts } from './result-parts.tsx';
@@ -19,6 +24,8 @@ import { ThinNotice } from './thin-notice.tsx';
 
 export interface ResultProps {
   result: ResolveResult;
+  /** Whether the visitor has just asked for it: the chosen file is saved at once. */
+  isAsked: boolean;
   buttons: readonly DownloadButton[];
   others: readonly OtherPage[];
   help: FileHelp;
@@ -30,20 +37,34 @@ export interface ResultProps {
   onAnnounce(text: string): void;
 }
 
-/** A found post: its description and its files. */
+/** A found post: who made it and what it says, its cover, its files, and a list of what else there is. */
 export function Result({ result, buttons, others, heading, onAnnounce, ...rest }: ResultProps) {
-  const { post } = result;
+  const { post, options } = result;
+  const locale = useLocale();
   const help = rest.help[useDevice()] ?? null;
-  const parts = { result, buttons, others, help, onAnnounce };
+  const chosen = chooseOptions(options, buttons);
+  const requested = (option: DownloadOption) => ({ post, option });
+  const slides: readonly RequestedSlide[] = chosen.slides.map(({ number, picture, motion }) => ({
+    number,
+    picture: picture && requested(picture),
+    motion: motion && requested(motion),
+  }));
+  const photos = useChosenPhotos(slides);
+  const pictures = photos.files.length > 0 ? photos.files : slides.flatMap(filesOf);
+  const parts = { result, buttons, others, pictures, onAnnounce };
   useEffect(() => () => forgetDownloadsOf(post.id), [post.id]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each post
+  useEffect(() => {
+    const start = rest.isAsked ? presentStart() : null;
+    const option = start === 'photos' ? chosen.zip : chosen.files.find(({ id }) => id === start);
+    if (option != null) void startDownload({ post, option }, locale);
+  }, []);
   return (
     <Card className="result">
-      <div className="result-post">
-        <Cover {...parts} />
-        <About post={post} heading={heading} />
-      </div>
+      <About post={post} heading={heading} />
+      <Cover {...parts} />
       <div className="result-options">
-        <Files {...parts} />
+        <Files parts={parts} chosen={chosen} slides={slides} photos={photos} />
         {lacksHd(result) && buttons.includes('mp4-hd') && (
           <ThinNotice
             url={post.url}
@@ -52,9 +73,15 @@ export function Result({ result, buttons, others, heading, onAnnounce, ...rest }
             onAnnounce={onAnnounce}
           />
         )}
-        <AnotherLink href={rest.anotherHref} onAnother={rest.onAnother} />
+        <AfterSave post={post} help={help} />
+        {slides.length > 0 && (
+          <Gallery slides={slides} count={post.slides ?? slides.length} photos={photos} />
+        )}
+        <div className="result-list">
+          <ResultParts place="more" {...parts} />
+          <AnotherLink href={rest.anotherHref} onAnother={rest.onAnother} />
+        </div>
       </div>
-      <ResultParts place="details" {...parts} />
     </Card>
   );
 }
@@ -84,9 +111,11 @@ function Cover(parts: ResultPartProps) {
   );
 }
 
-/** Who published the post, what the post says, and the name of its sound. */
+/** Who published the post and when, what the post says, and the name of its sound. */
 function About({ post, heading }: { post: ResolveResult['post']; heading: Ref<HTMLHeadingElement> }) {
   const t = useTranslate();
+  const locale = useLocale();
+  const { created_at: created } = post;
   return (
     <div className="result-about">
       <h2 className="result-author" ref={heading} tabIndex={-1}>
@@ -98,52 +127,70 @@ function About({ post, heading }: { post: ResolveResult['post']; heading: Ref<HT
           </span>
         )}
       </h2>
+      {created !== null && (
+        // Browsers write some dates in another way than the server.
+        <time className="result-date" dateTime={created} suppressHydrationWarning>
+          {new Intl.DateTimeFormat(languages[locale].intl, { dateStyle: 'long', timeZone: 'UTC' }).format(
+            new Date(created),
+          )}
+        </time>
+      )}
       {post.title !== '' && <PostText text={post.title} />}
       {post.sound != null && <p className="result-sound">{t('result.sound', post.sound)}</p>}
     </div>
   );
 }
 
-/** The files that the page offers, and the features' parts among them. */
-function Files(parts: ResultPartProps) {
+interface FilesProps {
+  parts: ResultPartProps;
+  chosen: ReturnType<typeof chooseOptions>;
+  slides: readonly RequestedSlide[];
+  photos: ReturnType<typeof useChosenPhotos>;
+}
+
+/** The files that the page offers. One of them is the strong action, unless the share sheet takes its place. */
+function Files({ parts, chosen: { files, zip, slideshow }, slides, photos }: FilesProps) {
   const t = useTranslate();
-  const { result, buttons, others, help, onAnnounce } = parts;
+  const { result, buttons, others, onAnnounce } = parts;
   const { post } = result;
-  const { files, slides, zip, slideshow } = chooseOptions(result.options, buttons);
-  const requested = (option: DownloadOption) => ({ post, option });
+  const start = useStart();
+  const isShared = useSavesToPhotos(slides.length > 0 ? 'jpg' : (files[0]?.format ?? 'zip'));
+  const hasPhotos = slides.length > 0;
+  const strongId = files.find(({ id }) => id === start)?.id ?? (hasPhotos ? 'zip' : files[0]?.id);
+  const strength = (id: string) => (id === strongId && !isShared ? 'action' : 'plain');
   return (
     <>
       <h3 className="visually-hidden">{t('result.options')}</h3>
       <OtherPageNotice result={result} buttons={buttons} others={others} />
-      {slides.length > 0 && (
-        <Gallery
-          slides={slides.map(({ number, picture, motion }) => ({
-            number,
-            picture: picture && requested(picture),
-            motion: motion && requested(motion),
-          }))}
-          count={post.slides ?? slides.length}
-          zip={zip === null ? null : requested(zip)}
-          help={help}
+      <ResultParts place="first" {...parts} />
+      {hasPhotos && (
+        <PhotosOption
+          zip={zip && { post, option: zip }}
+          photos={photos}
+          strength={strength('zip')}
           onAnnounce={onAnnounce}
         />
       )}
       {slideshow !== null && (
-        <FileOption file={requested(slideshow)} help={help} strength="plain" onAnnounce={onAnnounce} />
+        <FileOption file={{ post, option: slideshow }} strength="plain" onAnnounce={onAnnounce} />
       )}
       <ResultParts place="pictures" {...parts} />
-      {files.map((option, at) => (
+      {files.map((option) => (
         <FileOption
           key={option.href}
-          file={requested(option)}
-          help={help}
-          strength={at === 0 && slides.length === 0 ? 'action' : 'plain'}
+          file={{ post, option }}
+          strength={strength(option.id)}
           onAnnounce={onAnnounce}
         />
       ))}
-      <ResultParts place="files" {...parts} />
     </>
   );
+}
+
+/** Whether this is a phone whose share sheet takes such files: it has the place where they belong. */
+function useSavesToPhotos(format: DownloadOption['format']): boolean {
+  const isPhone = useDevice() !== 'computer';
+  return useMounted() && isPhone && (format === 'jpg' || format === 'mp4') && sharesFiles(format);
 }
 
 /** The author's text, three lines of it at first. */

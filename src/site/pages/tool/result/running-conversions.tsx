@@ -82,7 +82,6 @@ function RunningConversion({ name, download, another, onAnnounce }: RunningConve
         <DownloadState
           download={download}
           another={another}
-          help={null}
           onCancel={() => void cancelDownload(name)}
           onRetry={() => void startDownload(download.file, locale)}
         />
