@@ -86,6 +86,15 @@ test('the fold contains everything of a post: text to copy, cover, subtitles and
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('#ferry #captain');
   const cover = await savedBy(page, () => page.getByRole('link', { name: 'Cover image' }).click());
   expect(cover.name).toMatch(/-cover\.jpg$/);
+  await page.getByRole('link', { name: 'Cover image' }).locator('.details-pressed').waitFor();
+  await page
+    .locator('[role="status"]', { hasText: 'Download started.' })
+    .first()
+    .waitFor({ state: 'attached' });
+  const small = await page
+    .locator('.details-formats a')
+    .evaluateAll((links) => links.map((link) => Math.min(link.clientWidth, link.clientHeight)));
+  expect(Math.min(...small)).toBeGreaterThanOrEqual(44);
   const rows = await page.locator('.details-versions tbody tr').allInnerTexts();
   expect(rows.map((row) => row.replace(/\s+/g, ' '))).toEqual([
     expect.stringMatching(/^1080 × 1920 30 fps newer devices H\.265 [\d.]+ MB$/),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { inMotion, untilScriptsRun } from '../support/browser.ts';
+import { watchShifts } from '../support/layout-shift.ts';
 import { hasResult, holdQuestions, submitLink, visitTool } from '../support/tool-visits.ts';
 
 const visits = visitTool();
@@ -152,3 +153,63 @@ test('the scene shifts nothing', async () => {
   );
   expect(shifted).toBe(0);
 });
+
+const lateResults = [
+  [360, 300],
+  [390, 1000],
+  [768, 4000],
+  [1440, 1000],
+] as const;
+
+test.each(sample(lateResults, ([width]) => width === 390))(
+  'at %d pixels a result that comes after %d ms moves nothing, and neither do the presses in it',
+  async (width, delayMs) => {
+    const page = await visits.open('/', { viewport: { width, height: width < 600 ? 664 : 900 } });
+    const shifts = await watchShifts(page);
+    await page.reload();
+    await untilScriptsRun(page);
+    await page.clock.install();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/resolve*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await submitLink(page, visits.journey.platform.link('ordinary'));
+    await page.locator('.result-skeleton').waitFor();
+    // The browser forgives what moves within half a second after a press.
+    await page.clock.runFor(delayMs);
+    const afterPress = await page.evaluate(
+      () => new Promise<number>((resolve) => requestAnimationFrame(() => resolve(performance.now()))),
+    );
+    release();
+    await hasResult(page);
+    await page.locator('.result-cover img').waitFor();
+    expect(await shifts.list(afterPress)).toEqual([]);
+    await page.locator('.option-link').first().click();
+    await page.locator('[data-stage="saved"]').waitFor();
+    expect(await shifts.sum()).toBe(0);
+  },
+);
+
+test.each(sample(['/', '/de', '/ar', '/hi'], (path) => path === '/de'))(
+  'letters of twice the size stay inside a phone with a result (%s)',
+  async (path) => {
+    const page = await visits.open(path, { viewport: { width: 390, height: 844 } });
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+    await submitLink(page, visits.journey.platform.link('ordinary'));
+    await hasResult(page);
+    const outside = await page.evaluate(() =>
+      [...document.querySelectorAll('.result, .result *, .hero-form *:not(svg, svg *)')]
+        .filter((one) => {
+          const { left, right, width } = one.getBoundingClientRect();
+          return width > 1 && (left < -1 || right > innerWidth + 1) && one.closest('.scene') === null;
+        })
+        .map((one) => one.className),
+    );
+    expect(outside).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  },
+);

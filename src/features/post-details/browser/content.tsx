@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react';
 import { languages } from '../../../i18n/languages.ts';
 import type { Captions, ResolveResult } from '../../../site/api.ts';
-import { inLanguage } from '../../../site/browser/downloads/file-requests.ts';
 import { useMounted } from '../../../site/browser/mounted.ts';
 import { copyAddress } from '../../../site/browser/sharing.ts';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
 import { Button, LinkButton } from '../../../site/ui/controls.tsx';
+import { Icon } from '../../../site/ui/icon.tsx';
+import { Announce, FileLink } from './file-link.tsx';
 import styles from './styles.css?url';
 import { Versions } from './versions.tsx';
 
@@ -14,22 +15,27 @@ function hashtagsOf(text: string): string[] {
   return [...new Set(text.match(/#[\p{L}\p{M}\p{N}_]+/gu))];
 }
 
+interface ContentProps {
+  result: ResolveResult;
+  onAnnounce(text: string): void;
+}
+
 /** Further files and facts of a post. */
-export function Content({ result: { post, options } }: { result: ResolveResult }) {
+export function Content({ result: { post, options }, onAnnounce }: ContentProps) {
   const t = useTranslate<'post-details' | 'tool'>();
-  const locale = useLocale();
   const outside = { target: '_blank', rel: 'noopener noreferrer nofollow', strength: 'quiet' } as const;
   const authorPage = /^(https:\/\/[^/?#]+\/@[^/?#]+)\//.exec(post.url)?.[1];
   return (
-    <>
+    <Announce value={onAnnounce}>
       <link rel="stylesheet" href={styles} precedence="default" />
       {post.title !== '' && <PostText text={post.title} />}
       {post.sound != null && <p className="details-sound">{t('result.sound', post.sound)}</p>}
       <div className="details-links">
         {post.cover_href !== undefined && (
-          <LinkButton strength="quiet" icon="download" href={inLanguage(post.cover_href, locale)}>
-            {t('details.cover')}
-          </LinkButton>
+          <FileLink className="button button-quiet" href={post.cover_href}>
+            <Icon name="download" />
+            <span>{t('details.cover')}</span>
+          </FileLink>
         )}
         <LinkButton {...outside} href={post.url}>
           {t('failure.elsewhere')}
@@ -42,7 +48,7 @@ export function Content({ result: { post, options } }: { result: ResolveResult }
       </div>
       {post.captions !== undefined && <Subtitles tracks={post.captions} />}
       {post.versions !== undefined && <Versions versions={post.versions} options={options} />}
-    </>
+    </Announce>
   );
 }
 
@@ -103,13 +109,13 @@ function Subtitles({ tracks }: { tracks: readonly Captions[] }) {
             {origin !== null && <small>{t(`details.by-${origin}`)}</small>}
             <span className="details-formats">
               {formats.map((format) => (
-                <a
+                <FileLink
                   key={format}
-                  href={inLanguage(`${href}?as=${format}`, locale)}
-                  aria-label={`${names.of(language) ?? language}, ${format.toUpperCase()}`}
+                  href={`${href}?as=${format}`}
+                  label={`${names.of(language) ?? language}, ${format.toUpperCase()}`}
                 >
                   {format.toUpperCase()}
-                </a>
+                </FileLink>
               ))}
             </span>
           </li>

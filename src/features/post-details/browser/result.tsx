@@ -12,7 +12,7 @@ const load = async () => (await import('./content.tsx')).Content;
 const content = lazyPart('details', load, import.meta.env.SSR ? await load() : null);
 
 /** A disclosure with further files and facts of a post; native, and open in the server's document. */
-function PostDetails({ result }: ResultPartProps) {
+function PostDetails({ result, onAnnounce }: ResultPartProps) {
   const t = useTranslate<'post-details'>();
   const isMounted = useMounted();
   const [isWanted, setWanted] = useState(!isMounted);
@@ -25,7 +25,7 @@ function PostDetails({ result }: ResultPartProps) {
         <Icon name="chevron" />
       </summary>
       <div className="details-body">
-        <Suspense>{isWanted && <content.Part result={result} />}</Suspense>
+        <Suspense>{isWanted && <content.Part result={result} onAnnounce={onAnnounce} />}</Suspense>
       </div>
     </details>
   );

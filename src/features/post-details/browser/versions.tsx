@@ -1,7 +1,7 @@
 import type { DownloadOption, VideoVersion } from '../../../site/api.ts';
-import { inLanguage } from '../../../site/browser/downloads/file-requests.ts';
 import { formatBytes } from '../../../site/pages/tool/files/sizes.ts';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
+import { FileLink } from './file-link.tsx';
 
 /** Every encoding of a video with what it is, and where it plays. */
 export function Versions(props: { versions: readonly VideoVersion[]; options: readonly DownloadOption[] }) {
@@ -27,11 +27,11 @@ export function Versions(props: { versions: readonly VideoVersion[]; options: re
           {versions.map(({ codec, width, height, fps, bytes, href }) => (
             <tr key={href}>
               <th scope="row">
-                <a href={inLanguage(href, locale)}>
+                <FileLink href={href}>
                   <bdi>
                     {width} × {height}
                   </bdi>
-                </a>
+                </FileLink>
                 {fps !== null && <small>{t('details.fps', { fps })}</small>}
               </th>
               <td>
@@ -46,7 +46,7 @@ export function Versions(props: { versions: readonly VideoVersion[]; options: re
         </tbody>
       </table>
       {video !== undefined && (
-        <a href={inLanguage(`${video.href}?silent=1`, locale)}>{t('details.silent')}</a>
+        <FileLink href={`${video.href}?silent=1`}>{t('details.silent')}</FileLink>
       )}
     </section>
   );
