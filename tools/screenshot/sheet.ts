@@ -13,6 +13,9 @@ interface SheetOptions {
   readonly isWhole: boolean;
 }
 
+const iPhone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1';
+
 const gap = 24;
 /** What a desktop's window is scaled by: phones stay readable beside it. */
 const scaleOf = (width: number) => (width > 1000 ? 0.6 : 1);
@@ -68,6 +71,7 @@ async function take(
   const { page, context } = await openPage(browser, origin, {
     viewport: { width, height: heightOf(width) },
     colorScheme,
+    ...(sharesFiles === true && { userAgent: iPhone }),
     hasTouch: isPhone,
     isMobile: isPhone,
   });

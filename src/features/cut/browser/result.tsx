@@ -161,7 +161,7 @@ function Fields({ times, isWrong, onChange }: FieldsProps) {
   );
   return (
     <>
-      <div className="cut-fields">
+      <div className="cut-fields" dir="ltr">
         {field('from')}
         {field('to')}
       </div>

@@ -4,7 +4,7 @@ import { partsOf } from '../../../site/browser/downloads/parts-of.ts';
 import type { RequestedFile } from '../../../site/browser/downloads/downloads.ts';
 import { whenReady } from '../../../site/browser/downloads/file-requests.ts';
 import { fileOf } from '../../../site/browser/sharing.ts';
-import { maxBytes } from './result.tsx';
+import { maxBytes } from './save-face.tsx';
 
 /** A file in memory, or the reason why there is none: the server's message, null when it was unreachable. */
 type Fetched = File | { readonly refusal: string | null } | 'too-large';

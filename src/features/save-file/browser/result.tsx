@@ -8,10 +8,7 @@ import { sharesFiles } from '../../../site/browser/sharing.ts';
 import { chooseOptions } from '../../../site/pages/tool/files/choose-options.ts';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../site/translation.tsx';
-import { SaveFace } from './save-face.tsx';
-
-/** A phone holds all files in memory until they are shared. */
-export const maxBytes = 200_000_000;
+import { maxBytes, SaveFace } from './save-face.tsx';
 
 const sharing = lazyPart('sharing', async () => (await import('./sharing.tsx')).Sharing, null);
 

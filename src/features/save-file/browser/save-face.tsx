@@ -3,6 +3,9 @@ import { IconButton } from '../../../site/ui/controls.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
 import { Progress } from '../../../site/ui/surfaces.tsx';
 
+/** A phone holds all files in memory until they are shared. */
+export const maxBytes = 200_000_000;
+
 export interface Face {
   readonly label: string;
   readonly isPhotos: boolean;

@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import type { FormatId } from '../../pages/tool/introduction/introduction.ts';
+
+/** A format that can be saved with one tap: a file's id, or all photos of a post. */
+export type FormatId = 'mp4' | 'mp4-hd' | 'mp3' | 'm4a' | 'photos';
 
 const storageName = 'one-tap';
 

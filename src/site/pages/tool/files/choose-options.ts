@@ -1,13 +1,26 @@
 import type { DownloadOption, OptionFormat, ResolveResult } from '../../../api.ts';
+import type { RequestedFile } from '../../../browser/downloads/downloads.ts';
+import { isElsewhere } from '../../../browser/downloads/file-requests.ts';
 import type { DownloadButton } from '../../../configuration/configuration.ts';
 
 /** The files of one slide: its picture, its video, or both. */
-export interface Slide<File> {
+interface Slide<File> {
   /** Counts all slides of the post from 1. */
   readonly number: number;
   readonly picture: File | null;
   readonly motion: File | null;
 }
+
+/** A slide with the files that a visitor may ask for. */
+export type RequestedSlide = Slide<RequestedFile>;
+
+/** A slide's files, its picture first. */
+export const filesOf = ({ picture, motion }: RequestedSlide) =>
+  [picture, motion].filter((file) => file !== null);
+
+/** The address that shows a picture; null where this page cannot. */
+export const pictureOf = (option: DownloadOption) =>
+  option.preview_url ?? (isElsewhere(option) ? null : option.href);
 
 /** A post's options as one downloader page shows them. */
 export interface ChosenOptions {

@@ -6,7 +6,7 @@ import {
   type RequestedFile,
   useDownloads,
 } from '../../../browser/downloads/downloads.ts';
-import { inLanguage, isElsewhere } from '../../../browser/downloads/file-requests.ts';
+import { inLanguage } from '../../../browser/downloads/file-requests.ts';
 import { startDownload, startDownloads } from '../../../browser/downloads/start-download.ts';
 import { useMounted } from '../../../browser/mounted.ts';
 import { lazyPart } from '../../../browser/navigation/lazy-part.tsx';
@@ -14,12 +14,10 @@ import { isPlainClick } from '../../../browser/plain-click.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Button, type Strength } from '../../../ui/controls.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
-import type { Slide } from './choose-options.ts';
+import { filesOf, pictureOf, type RequestedSlide } from './choose-options.ts';
 import { DownloadTrouble, describe, useAnnouncedDownload } from './download-state.tsx';
 import { FileOption, OptionFace, optionLook } from './file-option.tsx';
 import { PostPicture } from './post-picture.tsx';
-
-export type RequestedSlide = Slide<RequestedFile>;
 
 /** Which slides are chosen, and how their files get on. */
 export interface ChosenPhotos {
@@ -34,9 +32,6 @@ export interface ChosenPhotos {
   /** Saves again what of them is neither saved nor in progress. */
   retry(): void;
 }
-
-export const filesOf = ({ picture, motion }: RequestedSlide) =>
-  [picture, motion].filter((file) => file !== null);
 
 /** A visitor's choice among a slideshow's pictures. */
 export function useChosenPhotos(slides: readonly RequestedSlide[]): ChosenPhotos {
@@ -253,9 +248,6 @@ function GallerySlide({ slide, photos, onView }: GallerySlideProps) {
     </li>
   );
 }
-
-export const pictureOf = (option: RequestedFile['option']) =>
-  option.preview_url ?? (isElsewhere(option) ? null : option.href);
 
 /** How a slide's files do, as a sign on it. */
 function SlideState({ files }: { files: readonly RequestedFile[] }) {

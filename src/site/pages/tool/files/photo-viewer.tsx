@@ -5,7 +5,7 @@ import { isPlainClick } from '../../../browser/plain-click.ts';
 import { useSwipe } from '../../../overlays/swipe.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { IconButton, LinkButton } from '../../../ui/controls.tsx';
-import { filesOf, pictureOf, type RequestedSlide } from './gallery.tsx';
+import { filesOf, pictureOf, type RequestedSlide } from './choose-options.ts';
 import styles from './photo-viewer.css?url';
 import { PostPicture } from './post-picture.tsx';
 

@@ -1,4 +1,5 @@
 import type { Translate } from '../../../../i18n/translate.ts';
+import type { FormatId } from '../../../browser/device/one-tap.ts';
 import type { DownloadButton, SiteConfiguration } from '../../../configuration/configuration.ts';
 import type { VisitorSettings } from '../../../visitors/settings.ts';
 import { isSound, offersPictures } from '../files/choose-options.ts';
@@ -9,9 +10,6 @@ export interface Fact {
   /** Where it can be verified; null when there is no such place. */
   readonly href: string | null;
 }
-
-/** What a file is: of a button, or all photos of a post. */
-export type FormatId = DownloadButton | 'photos';
 
 /** A downloader page's formats, as short labels. */
 export interface Formats {

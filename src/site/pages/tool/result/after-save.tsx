@@ -30,7 +30,7 @@ export function AfterSave({ post, help }: AfterSaveProps) {
   const asked = useSecondSave(
     own.filter(isSaved).map(({ file }) => ({ key: fileKey(file), option: file.option })),
   );
-  if (own.length === 0) return null;
+  if (!own.some(({ phase }) => phase === 'started' || phase === 'preparing')) return null;
   return (
     <div className="result-after">
       {asked.option === null ? (

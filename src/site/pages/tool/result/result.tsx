@@ -10,10 +10,16 @@ import type { DownloadButton } from '../../../configuration/configuration.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Button, Isolated, VisuallyHidden } from '../../../ui/controls.tsx';
 import { Card } from '../../../ui/surfaces.tsx';
-import { chooseOptions, lacksHd, type OtherPage } from '../files/choose-options.ts';
+import {
+  chooseOptions,
+  filesOf,
+  lacksHd,
+  type OtherPage,
+  type RequestedSlide,
+} from '../files/choose-options.ts';
 import type { FileHelp } from '../files/file-help.ts';
 import { FileOption } from '../files/file-option.tsx';
-import { filesOf, Gallery, PhotosOption, type RequestedSlide, useChosenPhotos } from '../files/gallery.tsx';
+import { Gallery, PhotosOption, useChosenPhotos } from '../files/gallery.tsx';
 import { PostPicture } from '../files/post-picture.tsx';
 import { formatLength, isoDuration } from '../files/sizes.ts';
 import { AfterSave } from './after-save.tsx';

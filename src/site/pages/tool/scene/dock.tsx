@@ -1,8 +1,8 @@
-import { startWith, useStart } from '../../../browser/device/one-tap.ts';
+import { type FormatId, startWith, useStart } from '../../../browser/device/one-tap.ts';
 import { useMounted } from '../../../browser/mounted.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { isSound } from '../files/choose-options.ts';
-import type { FormatId, Formats } from '../introduction/introduction.ts';
+import type { Formats } from '../introduction/introduction.ts';
 import { Boat } from './boat.tsx';
 
 const kindOf = (id: FormatId) => (id === 'photos' ? 'photos' : isSound(id) ? 'sound' : 'video');
