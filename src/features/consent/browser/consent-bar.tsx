@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'react';
+import { Link } from 'react-router';
 import { useIsFromServer } from '../../../site/browser/mounted.ts';
 import { Button } from '../../../site/ui/controls.tsx';
 import type { ConsentTexts } from '../consent-texts.ts';
@@ -54,7 +55,7 @@ function ConsentContent(texts: ConsentTexts) {
   return (
     <div className="container consent-content">
       <p className="consent-question">
-        {question} <a href={policy.href}>{policy.text}</a>
+        {question} <Link to={policy.href}>{policy.text}</Link>
       </p>
       <form className="consent-question consent-answers" method="post" action="/consent" data-kept={kept}>
         <Button strength="plain" type="submit" name="answer" value="all">

@@ -71,6 +71,9 @@ export function start(settings: VisitorSettings): void {
     const status = document.getElementById('consent-kept');
     if (status !== null) status.textContent = form.dataset.kept ?? '';
   });
+  addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape' && document.documentElement.dataset.consentOpen === '') closeBar();
+  });
   addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#con"]');
     const isClose = link?.closest('.consent') !== null && link?.hash === '#content';

@@ -23,7 +23,6 @@ function tickPresent(): void {
 export function openBar(from: HTMLElement): void {
   opener = from;
   tickPresent();
-  addEventListener('keydown', closeByKey);
   const { dataset } = document.documentElement;
   if (dataset.consent === 'closed') dataset.consent = isRefusedBySignal() ? 'refused' : 'answered';
   dataset.consentOpen = '';
@@ -31,14 +30,9 @@ export function openBar(from: HTMLElement): void {
   [...controls].find((one) => one.checkVisibility())?.focus({ preventScroll: true });
 }
 
-function closeByKey({ key }: KeyboardEvent): void {
-  if (key === 'Escape') closeBar();
-}
-
 /** Takes the bar away, and the keyboard back to where it was. */
 export function closeBar(): void {
   const { dataset } = document.documentElement;
-  removeEventListener('keydown', closeByKey);
   const hadFocus = document.activeElement?.closest('.consent') != null;
   delete dataset.consentOpen;
   dataset.consent = 'closed';
