@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { ResolveResult } from '../../../api.ts';
 import { presentStart, startWith, storedStart, storeStart } from '../../../browser/device/one-tap.ts';
-import { fileKey, hasArrived, useDownloads } from '../../../browser/downloads/downloads.ts';
+import { fileKey, useDownloads } from '../../../browser/downloads/downloads.ts';
+import { isSaved } from '../../../browser/downloads/first-saved.ts';
 import { useTranslate } from '../../../translation.tsx';
 import { Button } from '../../../ui/controls.tsx';
 import { optionName } from '../files/file-option.tsx';
@@ -27,7 +28,7 @@ export function AfterSave({ post, help }: AfterSaveProps) {
   const t = useTranslate();
   const own = [...useDownloads().values()].filter(({ file }) => file.post.id === post.id);
   const asked = useSecondSave(
-    own.filter(hasArrived).map(({ file }) => ({ key: fileKey(file), option: file.option })),
+    own.filter(isSaved).map(({ file }) => ({ key: fileKey(file), option: file.option })),
   );
   if (!own.some(({ phase }) => phase === 'started' || phase === 'preparing')) return null;
   return (
