@@ -124,7 +124,8 @@ function Disclosure(props: DisclosureProps) {
   const opened = useOpenedDetails(() => setWanted(true));
   return (
     <details className="cut" {...opened}>
-      <summary className="button button-quiet">
+      <summary className="result-row">
+        <Icon name="device" />
         <span>{t('device.title')}</span>
         <Icon name="chevron" />
       </summary>
@@ -137,5 +138,5 @@ export default [
   { place: 'pictures', order: 10, Part: DeviceSlideshow },
   { place: 'files', order: 5, Part: PlaysEverywhere },
   // The scrubber's texts.
-  { place: 'files', order: 55, catalogue: 'cut', Part: OtherVideos },
+  { place: 'more', order: 55, catalogue: 'cut', Part: OtherVideos },
 ] satisfies readonly ResultPart[];

@@ -1,6 +1,6 @@
 import { type ZipEntry, zipFiles } from '../../../downloader/media/zip.ts';
-import { partsOf } from '../../../site/browser/downloads/parts-of.ts';
 import { handOverMade } from '../../../site/browser/downloads/hand-over.ts';
+import { partsOf } from '../../../site/browser/downloads/parts-of.ts';
 import { manifestOf } from './manifest.ts';
 import type { RunStore } from './run-store.ts';
 import type { Run, RunPost, SavedFile } from './run-types.ts';

@@ -45,9 +45,7 @@ export function Versions(props: { versions: readonly VideoVersion[]; options: re
           ))}
         </tbody>
       </table>
-      {video !== undefined && (
-        <FileLink href={`${video.href}?silent=1`}>{t('details.silent')}</FileLink>
-      )}
+      {video !== undefined && <FileLink href={`${video.href}?silent=1`}>{t('details.silent')}</FileLink>}
     </section>
   );
 }

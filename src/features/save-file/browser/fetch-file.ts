@@ -1,8 +1,8 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { ErrorResponse } from '../../../site/api.ts';
-import { partsOf } from '../../../site/browser/downloads/parts-of.ts';
 import type { RequestedFile } from '../../../site/browser/downloads/downloads.ts';
 import { whenReady } from '../../../site/browser/downloads/file-requests.ts';
+import { partsOf } from '../../../site/browser/downloads/parts-of.ts';
 import { fileOf } from '../../../site/browser/sharing.ts';
 import { maxBytes } from './save-face.tsx';
 

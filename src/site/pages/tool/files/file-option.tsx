@@ -59,12 +59,7 @@ export function FileOption({ file, words, strength, onAnnounce }: FileOptionProp
           start();
         }}
       >
-        <OptionFace
-          option={option}
-          download={download}
-          another={another}
-          facts={words && [words.remark]}
-        >
+        <OptionFace option={option} download={download} another={another} facts={words && [words.remark]}>
           {words?.name ?? optionName(option, t)}
         </OptionFace>
       </a>
@@ -130,9 +125,7 @@ export function OptionFace({ option, download, another, facts, children }: Optio
             (download?.phase === 'cancelled'
               ? [t('conversion.cancelled')]
               : (facts ?? factsOf(option, locale, t))
-            ).map(
-              (fact) => <bdi key={fact}>{fact}</bdi>,
-            )
+            ).map((fact) => <bdi key={fact}>{fact}</bdi>)
           ) : (
             <>
               <span className="option-stage">

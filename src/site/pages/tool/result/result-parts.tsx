@@ -7,9 +7,9 @@ import type { OtherPage } from '../files/choose-options.ts';
 
 /**
  * A position in a result where a feature may show something: over the cover, before the files, among the files of a
- * slideshow, or as a row of the list below the files.
+ * slideshow, behind the files, or as a row of the list below them.
  */
-export type ResultPlace = 'cover' | 'first' | 'pictures' | 'more';
+export type ResultPlace = 'cover' | 'first' | 'pictures' | 'files' | 'more';
 
 /** The props of a feature's part of a result. */
 export interface ResultPartProps {

@@ -189,6 +189,7 @@ function Files({ parts, chosen: { files, zip, slideshow }, slides, photos }: Fil
           onAnnounce={onAnnounce}
         />
       ))}
+      <ResultParts place="files" {...parts} />
     </>
   );
 }
