@@ -55,7 +55,7 @@ RUN apt-get update -q \
   && rm -rf /var/cache/apt /var/lib/apt/lists/* /var/log/* \
   && groupadd --gid 1000 clipferry \
   && useradd --uid 1000 --gid clipferry --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin clipferry \
-  && install -d -o clipferry -g clipferry -m 0700 /data
+  && install -d -o clipferry -g clipferry -m 0700 /data /backups
 COPY --from=ffmpeg /out /usr/local
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 WORKDIR /app

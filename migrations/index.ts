@@ -16,6 +16,7 @@ import { alarms } from './0015-alarms.ts';
 import { unpublished } from './0016-unpublished.ts';
 import { tally } from './0017-tally.ts';
 import { outbox } from './0018-outbox.ts';
+import { backups } from './0019-backups.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, the oldest first. Steps are added at the end and never changed. */
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   unpublished,
   tally,
   outbox,
+  backups,
 ];

@@ -27,6 +27,7 @@ import { assembleLimits } from './parts/limits.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
 import { reportDatabase } from './parts/reachability.ts';
 import { readSiteConfiguration } from './parts/read-site-configuration.ts';
+import { runCommand } from './parts/run-command.ts';
 import { secretKey } from './parts/secret-key.ts';
 import { assembleWorkers } from './parts/service-workers.ts';
 import { openStores } from './parts/stores.ts';
@@ -94,6 +95,7 @@ export async function assemble(
     ...{ rateLimits, quotas, tally, metrics, logger },
     instanceState: async () => (await watch?.stateNow()) ?? null,
     recheckDownloads: () => runningDownloads?.recheck(),
+    runCommand,
   };
   const opened = await openFeatures(core);
   const { reporter, sharedPages, listsFrom, ...slots } = opened.slots;

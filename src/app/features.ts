@@ -1,6 +1,7 @@
 import alarms from '../features/alarms/feature.ts';
 import apiKeys from '../features/api-keys/feature.ts';
 import backends from '../features/backends/feature.ts';
+import backups from '../features/backups/feature.ts';
 import consent from '../features/consent/feature.ts';
 import deviceMedia from '../features/device-media/feature.ts';
 import experiments from '../features/experiments/feature.ts';
@@ -27,6 +28,7 @@ export const features: readonly Feature[] = [
   alarms,
   apiKeys,
   backends,
+  backups,
   consent,
   deviceMedia,
   experiments,

@@ -106,4 +106,10 @@ export interface Core {
   instanceState(): Promise<InstanceState | null>;
   /** Stops running downloads of posts that `isWithheld` names now. */
   recheckDownloads(): void;
+  /**
+   * Runs one of the operator's commands in a process of its own, so that no request waits for it.
+   * @returns what it printed
+   * @throws Error with the last line of what it complained of
+   */
+  runCommand(words: readonly string[], signal: AbortSignal): Promise<string>;
 }

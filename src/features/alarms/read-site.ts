@@ -8,13 +8,15 @@ import { unitOf } from '../../stores/tally/units.ts';
 import type { SiteReading } from './conditions/condition.ts';
 
 const usualHours = 7 * 24;
+/** Longer than until a failed backup is repeated. */
+const backupMs = 2 * 3_600_000;
 
 /** What an instance knows while the database takes nothing: how it fares itself. */
 export const ownReading = (now: number, state: InstanceState, databaseFailure: string): SiteReading => ({
   ...{ now, databaseFailure },
   instances: [{ id: '', startedAt: now, seenAt: now, state }],
   outcomes: state.lately,
-  ...{ recent: [], before: [], shapes: [] },
+  ...{ recent: [], before: [], shapes: [], backupFailure: null },
 });
 
 /** Reads what conditions look at. @param now milliseconds since 1970 */
@@ -26,6 +28,14 @@ export function createSiteReader(query: Kysely<Tables>, now: () => number): () =
     const lastHour = unitOf('hour', now()) - 1;
     const named = { unit: 'hour', by: ['name', 'detail'] } as const;
     const all = await instances.list();
+    const lastBackup = await query
+      .selectFrom('backups')
+      .select('failure')
+      // A site that makes none any more has no trouble with it.
+      .where('ended_at', '>', now() - backupMs)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
     return {
       now: now(),
       instances: all,
@@ -38,6 +48,7 @@ export function createSiteReader(query: Kysely<Tables>, now: () => number): () =
       }),
       shapes: await shapes.list(),
       databaseFailure: null,
+      backupFailure: lastBackup?.failure ?? null,
     };
   };
 }

@@ -15,6 +15,7 @@ import type {
 import type {
   AlarmMessageTable,
   AlarmTable,
+  BackupTable,
   InstanceTable,
   LeaseTable,
   PostShapeTable,
@@ -82,6 +83,7 @@ export interface Tables {
   post_shapes: PostShapeTable;
   instances: InstanceTable;
   leases: LeaseTable;
+  backups: BackupTable;
   alarms: AlarmTable;
   alarm_messages: AlarmMessageTable;
   message_answers: MessageAnswerTable;

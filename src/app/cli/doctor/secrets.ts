@@ -15,10 +15,10 @@ function passwordsOf(address: string | undefined): string[] {
 
 /** Every secret of the environment, as it is and as it stands in addresses. */
 function secretsOf(environment: Environment): string[] {
-  const { DATABASE_URL, REDIS_URL, SMTP_URL, HTTPS_PROXY, OUTBOUND_PROXIES = [] } = environment;
+  const { OUTBOUND_PROXIES = [] } = environment;
   const own = [
     ...settingNames.flatMap((name) => (isSecret.test(name) ? environment.variables[name] : [])),
-    ...[DATABASE_URL, REDIS_URL, SMTP_URL, HTTPS_PROXY].flatMap(passwordsOf),
+    ...settingNames.flatMap((name) => passwordsOf(environment.variables[name])),
     ...OUTBOUND_PROXIES.flatMap((proxy) => passwordsOf(proxyAddress(proxy))),
   ];
   return own.flatMap((secret = '') => {

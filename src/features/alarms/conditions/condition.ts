@@ -16,6 +16,8 @@ export interface SiteReading {
   /** `answer` of the seven days before these two hours. */
   readonly before: readonly NamedSum[];
   readonly shapes: readonly KeptShape[];
+  /** Why the last backup failed; null where it did not, or none is made. */
+  readonly backupFailure: string | null;
   /** Why the database takes nothing; null where it does. The reading is this instance's own then. */
   readonly databaseFailure: string | null;
 }

@@ -29,6 +29,7 @@ const quiet: SiteReading = {
     before: [],
     shapes: [],
     databaseFailure: null,
+    backupFailure: null,
   },
 };
 
@@ -141,4 +142,8 @@ test('reports a store as away when an instance continues without it', () => {
   expect(found('store-away', { instances: [instance(), instance({ absent: ['Redis'] }, 'b')] })).toEqual([
     'Redis',
   ]);
+});
+
+test('reports a backup that failed, with its reason', () => {
+  expect(found('backup-failed', { backupFailure: 'the folder is full' })).toEqual(['']);
 });

@@ -256,6 +256,14 @@ const databaseAway: AlarmCondition = {
   },
 };
 
+const backupFailed: AlarmCondition = {
+  name: 'backup-failed',
+  ...runbooks['backup-failed'],
+  severity: 'warning',
+  lastsMs: minuteMs,
+  find: ({ backupFailure }) => (backupFailure === null ? [] : [{ subject: '', text: `${backupFailure}.` }]),
+};
+
 /** Everything that an operator is told of; what others are folded into comes first. */
 export const conditions: readonly AlarmCondition[] = [
   platformGone,
@@ -268,4 +276,5 @@ export const conditions: readonly AlarmCondition[] = [
   errorsGrow,
   storeAway,
   databaseAway,
+  backupFailed,
 ];

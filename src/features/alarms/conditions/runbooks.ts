@@ -131,6 +131,17 @@ export const runbooks = {
       'Bring PostgreSQL back, or make room. Cached pages last for an hour.',
     ],
   },
+  'backup-failed': {
+    title: 'A backup failed',
+    when: 'The last backup of the site failed. It is repeated each hour.',
+    advice: 'Look at the place that BACKUP_TO names. The desk\'s page "Backups" says why.',
+    log: ['backup failed'],
+    steps: [
+      'Desk, "Backups": read why. "clipferry doctor" says whether the place can be read.',
+      'Make room, correct BACKUP_TO, or let the site write there (with Docker: user 1000).',
+      'Desk, "Backups", "Back up now": the alarm is over when it succeeds.',
+    ],
+  },
 } as const satisfies Record<string, Runbook>;
 
 /** The runbook of a condition; null for one of another version. */

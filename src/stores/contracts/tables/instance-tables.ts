@@ -34,6 +34,19 @@ export interface LeaseTable {
   owned_until: number;
 }
 
+/** A scheduled backup that has ended. */
+export interface BackupTable {
+  id: Generated<number>;
+  began_at: number;
+  ended_at: number;
+  /** Of its archive. */
+  name: string;
+  /** Null where it failed. */
+  bytes: number | null;
+  /** The reason; null where there is an archive. */
+  failure: string | null;
+}
+
 /** A trouble that the operator is told of. */
 export interface AlarmTable {
   id: Generated<number>;

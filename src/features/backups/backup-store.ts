@@ -1,0 +1,34 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Tables } from '../../stores/contracts/database.ts';
+
+/** A scheduled backup that has ended. Times are milliseconds since 1970. */
+export type EndedBackup = Omit<Selectable<Tables['backups']>, 'id'>;
+
+/** How backups ended. */
+export interface BackupStore {
+  add(ended: EndedBackup): Promise<void>;
+  /** The newest first. */
+  list(limit: number): Promise<readonly EndedBackup[]>;
+  /** The last one that there is an archive of. */
+  lastGood(): Promise<EndedBackup | null>;
+}
+
+const keptMs = 400 * 86_400_000;
+
+const columns = ['began_at', 'ended_at', 'name', 'bytes', 'failure'] as const;
+
+/** Backups in the database. */
+export function createBackupStore(query: Kysely<Tables>): BackupStore {
+  const newest = () => query.selectFrom('backups').select(columns).orderBy('id', 'desc');
+  return {
+    async add(ended) {
+      await query.insertInto('backups').values(ended).execute();
+      await query
+        .deleteFrom('backups')
+        .where('ended_at', '<', ended.ended_at - keptMs)
+        .execute();
+    },
+    list: (limit) => newest().limit(limit).execute(),
+    lastGood: async () => (await newest().where('failure', 'is', null).limit(1).executeTakeFirst()) ?? null,
+  };
+}

@@ -1,0 +1,46 @@
+import type { DeskPage } from '../../../server/desk/desk-page.ts';
+import type { BackupStore } from '../backup-store.ts';
+import type { Backups } from '../backups.ts';
+import { type KeepRule, madeAt } from '../keep.ts';
+import type { Place } from '../places.ts';
+
+const shown = 30;
+
+interface BackupsPageParts {
+  readonly store: BackupStore;
+  readonly place: Place;
+  readonly backups: Pick<Backups, 'make'>;
+  readonly rule: KeepRule;
+}
+
+/** The archives that there are, and how backups ended. */
+export const backupsPage = ({ store, place, backups, rule }: BackupsPageParts) =>
+  ({
+    name: 'backups',
+    section: 'Desk',
+    title: 'Backups',
+    async load({ parts }) {
+      if (parts.length > 0) return null;
+      const names = await place.list().then(
+        (all) => ({ archives: all.filter((name) => madeAt(name) !== null).length, problem: null }),
+        (error: unknown) => ({ archives: 0, problem: String(error) }),
+      );
+      return {
+        ...names,
+        place: place.title,
+        rule,
+        runs: await store.list(shown),
+        last: await store.lastGood(),
+      };
+    },
+    deeds: {
+      async make() {
+        const made = await backups.make();
+        if (made === null) return { outcome: 'refused', object: '', text: 'A backup is being made already.' };
+        if (made.failure !== null) return { outcome: 'failed', object: made.name, text: made.failure };
+        return { outcome: 'done', object: made.name, text: `${made.name} was made.` };
+      },
+    },
+  }) satisfies DeskPage;
+
+export type BackupsData = NonNullable<Awaited<ReturnType<ReturnType<typeof backupsPage>['load']>>>;

@@ -1,0 +1,50 @@
+import { Badge, DataTable, DeedButton, Time } from '../../../server/desk/components.tsx';
+import { roomText } from '../../../server/tally/room-text.ts';
+import type { BackupsData } from './page.ts';
+
+/** The archives that there are, and how backups ended. */
+export function BackupsView({ data: { archives, problem, place, rule, runs, last } }: { data: BackupsData }) {
+  return (
+    <>
+      {problem !== null && (
+        <p className="desk-notice" data-kind="failed">
+          {place} cannot be read: {problem}
+        </p>
+      )}
+      <p>
+        {last === null ? 'There is no backup yet.' : 'The last backup is of '}
+        {last !== null && <Time at={last.began_at} />}
+        {last !== null && `. Archives in ${place}: ${archives}.`}
+      </p>
+      <p>
+        One is made each night at 3:17 by the clock of the machine, and tried again each hour where that
+        failed. Kept are the newest of {rule.days} days, {rule.weeks} weeks and {rule.months} months.
+      </p>
+      <DeedButton deed="make">Back up now</DeedButton>
+      <DataTable
+        caption="Backups"
+        empty="None was made yet."
+        rows={runs}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: 'When', cell: ({ began_at }) => <Time at={began_at} /> },
+          {
+            title: 'Outcome',
+            cell: ({ name, failure }) => (
+              <>
+                <Badge kind={failure === null ? 'good' : 'bad'}>{failure === null ? 'made' : 'failed'}</Badge>{' '}
+                {failure ?? name}
+              </>
+            ),
+          },
+          { title: 'Size', isNumber: true, cell: ({ bytes }) => (bytes === null ? '' : roomText(bytes)) },
+          {
+            title: 'Took',
+            isNumber: true,
+            cell: ({ began_at, ended_at }) => `${((ended_at - began_at) / 1000).toFixed(1)} s`,
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startS3Double } from '../../../doubles/s3/server.ts';
+import { openObjectStore } from '../../stores/open/object-store.ts';
+import { openPlace } from './places.ts';
+
+const logger = pino({ level: 'silent' });
+const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+// Several parts of S3, and an odd end.
+const archive = Buffer.alloc(22 * 2 ** 20 + 7, 'an archive');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'clipferry-places-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('a folder that is not there is made, and keeps archives', async () => {
+  const kept = join(folder, 'far', 'away');
+  const place = await openPlace(kept, folder, logger);
+  expect(await place.list()).toEqual([]);
+  expect(await place.add('a.tar', (path) => writeFile(path, archive))).toBe(archive.length);
+  expect(digest(await readFile(join(kept, 'a.tar')))).toBe(digest(archive));
+  await place.remove('a.tar');
+  expect(await place.list()).toEqual([]);
+});
+
+test('a bucket gets the whole archive, and this machine keeps none', async () => {
+  const double = await startS3Double();
+  const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = double.environment;
+  const address = new URL(`${S3_ENDPOINT}/${S3_BUCKET}/nights`);
+  address.username = encodeURIComponent(S3_ACCESS_KEY_ID);
+  address.password = encodeURIComponent(S3_SECRET_ACCESS_KEY);
+  address.searchParams.set('region', 'elsewhere');
+  await expect(openPlace(address.href, folder, logger)).rejects.toThrow('BACKUP_TO: S3 answered 400');
+  address.searchParams.set('region', S3_REGION);
+  const place = await openPlace(address.href, folder, logger);
+  expect(place.title).toBe(`${S3_ENDPOINT}/${S3_BUCKET}/nights/`);
+  expect(await place.add('a.tar', (path) => writeFile(path, archive))).toBe(archive.length);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(await place.list()).toEqual(['a.tar']);
+
+  const objects = await openObjectStore(double.environment, logger);
+  const object = await objects?.open('nights/a.tar');
+  expect(digest(Buffer.concat((await object?.body.toArray()) ?? []))).toBe(digest(archive));
+  await objects?.close();
+
+  const failing = place.add('b.tar', () => Promise.reject(new Error('no database')));
+  await expect(failing).rejects.toThrow('no database');
+  await place.remove('a.tar');
+  expect(await place.list()).toEqual([]);
+  await place.close();
+  await double.close();
+});
