@@ -1,4 +1,3 @@
-import { partsOf } from '../../../site/browser/downloads/parts-of.ts';
 /** A body's bytes as they arrive, as many at a time as are wanted. */
 export class ArrivingBytes {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
