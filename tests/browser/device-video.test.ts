@@ -127,7 +127,7 @@ test('makes H.264 of a large video in another codec, of the same size, where the
   const page = await show('ordinary', decodingHevc);
   const { name, bytes } = await saved(page, () => everywhere(page).click());
   expect(name).toMatch(/-h264\.mp4$/);
-  await page.locator('.option').getByText('The download succeeded').waitFor();
+  await page.locator('.option-link[data-stage="saved"]').waitFor();
   await page.route('**/made.mp4', (route) => route.fulfill({ body: bytes, contentType: 'video/mp4' }));
   const played = await page.evaluate(async () => {
     const video = document.createElement('video');

@@ -1,5 +1,5 @@
 import { type Download, fileKey, watchDownloads } from '../../../site/browser/downloads/downloads.ts';
-import { isSaved } from '../../../site/browser/downloads/first-saved.ts';
+import { isSaved } from '../../../site/browser/downloads/file-requests.ts';
 
 /** The report on a file that was saved, or failed. */
 export interface SavedFile {

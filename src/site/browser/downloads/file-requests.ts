@@ -1,6 +1,6 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { DownloadOption, ErrorResponse, ReadyResponse } from '../../api.ts';
-import { fileKey, type RequestedFile } from './downloads.ts';
+import { type Download, fileKey, hasArrived, type RequestedFile } from './downloads.ts';
 import { readResponse } from './read-response.ts';
 import { resolveLink } from './resolve-link.ts';
 
@@ -73,3 +73,7 @@ export async function whenReady(
     if (failure !== null) return failure;
   }
 }
+
+/** Whether the visitor has the file, as far as this site can learn it: nothing of one that another server sends. */
+export const isSaved = (download: Download): boolean =>
+  hasArrived(download) || (download.phase === 'started' && isElsewhere(download.file.option));

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { ResolveResult } from '../../../api.ts';
 import { presentStart, startWith, storedStart, storeStart } from '../../../browser/device/one-tap.ts';
 import { fileKey, useDownloads } from '../../../browser/downloads/downloads.ts';
-import { isSaved } from '../../../browser/downloads/first-saved.ts';
+import { isSaved } from '../../../browser/downloads/file-requests.ts';
 import { useTranslate } from '../../../translation.tsx';
 import { Button } from '../../../ui/controls.tsx';
 import { optionName } from '../files/file-option.tsx';
