@@ -81,10 +81,10 @@ describe('an error in a link appears at the box', () => {
 
   test('with what helps, and nothing else', async () => {
     const page = await visits.open('/');
-    const usual = ['@ferry.captain', 'region-fenced', 'server-error-everywhere'];
+    const usual = ['@nobody.here', 'region-fenced', 'server-error-everywhere'];
     const offers = [
       ['https://www.tiktok.com/@nobody.here', 'Clear and paste another'],
-      ['@ferry.captain', 'Clear and paste another'],
+      ['@nobody.here', 'Clear and paste another'],
       ['deleted', 'Clear and paste another'],
       ['self-only', 'Open in TikTok'],
       ['low-age', 'Open in TikTok'],

@@ -12,6 +12,7 @@ export const serverSlugs: ReadonlySet<string> = new Set([
   'category',
   'consent',
   'healthz',
+  'messages',
   'metrics',
   'operator',
   'pictures',
