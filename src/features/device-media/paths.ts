@@ -15,6 +15,3 @@ export const madeAddress = (href: string) => below(href, 'made');
 
 /** What a video is made of, by the address of the zip: its ticket names the post, whose pictures both have. */
 export const partsAddress = (zip: string) => below(zip, 'slideshow');
-
-/** The texts of a language, as compiled messages. */
-export const textsPath = (locale: string) => `/device-media/${locale}.json`;

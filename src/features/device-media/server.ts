@@ -1,23 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { availableLocales, loadMessages } from '../../i18n/catalogue.ts';
-import type { Locale } from '../../i18n/languages.ts';
 import { sendWorker } from '../../server/endpoints/service-workers.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
-import { noneOwn, sendResponse } from '../../server/http/responses/send.ts';
 import { deviceMediaFields } from './configuration.ts';
 import { framesEndpoints } from './endpoints/frames.ts';
 import { slideshowEndpoints } from './endpoints/slideshow-parts.ts';
-import { policyName, textsPath, workerPaths } from './paths.ts';
+import { policyName, workerPaths } from './paths.ts';
 
 /** Source of code that a worker runs besides its own: the codecs of mp3 are compiled, which no page may. */
 const run = { mp3: ["'wasm-unsafe-eval'"], video: [] };
-
-/** The texts are loaded by a result that a browser makes something of. */
-const textsOf = (locale: Locale) => ({
-  status: 200,
-  headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, no-cache' },
-  body: Buffer.from(JSON.stringify(loadMessages(locale, 'device-media'))),
-});
 
 /** Without the configuration's wish, or a build, devices make nothing. */
 export default function openDeviceMedia({ configuration, site: { shell } }: Core): FeatureServer {
@@ -45,11 +35,6 @@ export default function openDeviceMedia({ configuration, site: { shell } }: Core
       }
       if (slideshow) slideshowEndpoints(app, parts);
       if (slideshow || video) serve(app, 'video');
-      if (video)
-        for (const locale of availableLocales())
-          app.get(textsPath(locale), (request, reply) =>
-            sendResponse(textsOf(locale), noneOwn, request, reply),
-          );
     },
   };
 }

@@ -8,14 +8,13 @@ import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
 import { useOpenedDetails } from '../../../site/browser/opened-details.ts';
 import { FileOption } from '../../../site/pages/tool/files/file-option.tsx';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
-import { TranslationProvider, useLocale, useTranslate } from '../../../site/translation.tsx';
+import { useTranslate } from '../../../site/translation.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
 import { amplyEncoded } from '../video/plan-fit.ts';
 import { plannedOption } from '../video/video-plan.ts';
 import { offeredVideo, videoOption } from './offer.ts';
 import styles from './styles.css?url';
-import { type Needs, useSupport } from './support.ts';
-import { useTexts } from './texts.ts';
+import { learnUsual, type Needs, useSupport } from './support.ts';
 
 const kept = (
   <>
@@ -58,18 +57,11 @@ const needsOf = (option: DownloadOption | null): Needs | null =>
 
 /** The large video as H.264, where it is not, and the browser can decode and encode it. */
 function PlaysEverywhere({ result, buttons, onAnnounce }: ResultPartProps) {
-  const locale = useLocale();
   const hd = videoWith('mp4-hd', result);
   const source = hd !== null && hd.codec !== 'h264' && buttons.includes('mp4-hd') ? hd : null;
   const isMadeHere = useSupport(needsOf(source));
-  const texts = useTexts(locale, isMadeHere === true);
-  if (source === null || isMadeHere === false) return null;
-  if (texts === null) return kept;
-  return (
-    <TranslationProvider locale={locale} messages={texts}>
-      <Everywhere {...{ source, post: result.post, onAnnounce }} />
-    </TranslationProvider>
-  );
+  if (source === null || isMadeHere !== true) return null;
+  return <Everywhere {...{ source, post: result.post, onAnnounce }} />;
 }
 
 interface EverywhereProps extends Pick<ResultPartProps, 'onAnnounce'> {
@@ -92,7 +84,6 @@ const studio = lazyPart('studio', async () => (await import('./studio.tsx')).Stu
 
 /** Other videos of a video: of a size, with captions, of a part. */
 function OtherVideos({ result, onAnnounce }: ResultPartProps) {
-  const locale = useLocale();
   const isMounted = useMounted();
   const [hd, plain] = ['mp4-hd', 'mp4'].map((id) => videoWith(id, result));
   const [hdEncodes, plainEncodes] = [useSupport(needsOf(hd ?? null)), useSupport(needsOf(plain ?? null))];
@@ -101,14 +92,7 @@ function OtherVideos({ result, onAnnounce }: ResultPartProps) {
   const isKnown = isMounted && hdEncodes !== undefined && plainEncodes !== undefined;
   const hasCaptions = result.post.captions !== undefined && isMounted && savesMadeFiles(navigator);
   const isOffered = source !== null && isKnown && (encoded !== null || hasCaptions);
-  const texts = useTexts(locale, isOffered);
-  if (source === null || (isKnown && !isOffered)) return null;
-  if (texts === null) return kept;
-  return (
-    <TranslationProvider locale={locale} messages={texts}>
-      <Disclosure {...{ result, encoded, copied: source, onAnnounce }} />
-    </TranslationProvider>
-  );
+  return isOffered ? <Disclosure {...{ result, encoded, copied: source, onAnnounce }} /> : null;
 }
 
 interface DisclosureProps extends Pick<ResultPartProps, 'result' | 'onAnnounce'> {
@@ -134,9 +118,11 @@ function Disclosure(props: DisclosureProps) {
   );
 }
 
+if (!import.meta.env.SSR) learnUsual();
+
 export default [
   { place: 'pictures', order: 10, Part: DeviceSlideshow },
-  { place: 'files', order: 5, Part: PlaysEverywhere },
+  { place: 'files', order: 5, catalogue: 'device-media', Part: PlaysEverywhere },
   // The scrubber's texts.
   { place: 'more', order: 55, catalogue: 'cut', Part: OtherVideos },
 ] satisfies readonly ResultPart[];

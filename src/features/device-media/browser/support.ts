@@ -39,6 +39,15 @@ async function ask({ width, height, decodes, encodesSound }: Needs): Promise<boo
   return 'AudioEncoder' in globalThis && (await AudioEncoder.isConfigSupported(aacLc)).supported === true;
 }
 
+/** Nearly all videos are no larger: one answer does for all of them. */
+const usual = { width: 1080, height: 1920 };
+
+/** The question about a file; the same one for all files that are not larger than usual. */
+function questionOf(needs: Needs): string {
+  const [short, long] = [Math.min(needs.width, needs.height), Math.max(needs.width, needs.height)];
+  return JSON.stringify({ ...needs, ...(short <= usual.width && long <= usual.height && usual) });
+}
+
 /** Answers by question; undefined while one is awaited. */
 const answers = new Map<string, boolean | undefined>();
 
@@ -47,29 +56,39 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+function learn(question: string): void {
+  if (answers.has(question)) return;
+  answers.set(question, undefined);
+  ask(JSON.parse(question) as Needs).then(
+    (answer) => {
+      answers.set(question, answer);
+      tellAll();
+    },
+    (thrown: unknown) => {
+      // A browser that throws at the question encodes nothing: for developers.
+      console.debug(thrown);
+      answers.set(question, false);
+      tellAll();
+    },
+  );
+}
+
+/** Asks about usual videos before there is a result, which then does not grow by what turns out to be possible. */
+export function learnUsual(): void {
+  for (const decodes of ['h264', 'h265'])
+    learn(questionOf({ kind: 'video', ...usual, decodes, encodesSound: false }));
+}
+
 /** Whether this browser can, and may, make a file; undefined until it is known. @param needs null for no question */
 export function useSupport(needs: Needs | null): boolean | undefined {
-  const question = needs && JSON.stringify(needs);
+  const question = needs && questionOf(needs);
   const isAllowed = useSyncExternalStore(
     subscribe,
     () => needs && allowed.present?.[needs.kind],
     () => undefined,
   );
   useEffect(() => {
-    if (question === null || isAllowed !== true || answers.has(question)) return;
-    answers.set(question, undefined);
-    ask(JSON.parse(question) as Needs).then(
-      (answer) => {
-        answers.set(question, answer);
-        tellAll();
-      },
-      (thrown: unknown) => {
-        // A browser that throws at the question encodes nothing: for developers.
-        console.debug(thrown);
-        answers.set(question, false);
-        tellAll();
-      },
-    );
+    if (question !== null && isAllowed === true) learn(question);
   }, [question, isAllowed]);
   const answer = useSyncExternalStore(
     subscribe,

@@ -55,7 +55,7 @@ export async function loadResultParts(): Promise<void> {
 
 /** The message catalogues that the features' parts need; known once their code is loaded. */
 export function resultCatalogues(): readonly CataloguePage[] {
-  return loaded.flatMap(({ catalogue }) => catalogue ?? []);
+  return [...new Set(loaded.flatMap(({ catalogue }) => catalogue ?? []))];
 }
 
 /** The features' parts at a position of a result. */
