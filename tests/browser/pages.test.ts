@@ -116,7 +116,7 @@ test('old and irregular addresses redirect to the right one, and nowhere else', 
 
 test('the head links the page in each language', async () => {
   const html = await (await journey.get('/ar/tiktok-downloader')).text();
-  expect(html).toContain('<html lang="ar" dir="rtl">');
+  expect(html).toContain('<html lang="ar" dir="rtl"');
   expect(html).toContain('<link rel="canonical" href="https://clipferry.example/ar/tiktok-downloader"/>');
   expect(html).toMatch(/hrefLang="x-default" href="https:\/\/clipferry.example\/tiktok-downloader"/i);
 });
