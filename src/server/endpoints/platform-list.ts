@@ -65,7 +65,8 @@ export function platformListEndpoints(app: FastifyInstance, parts: ServerDepende
   });
 
   app.get('/api/list/picture', async (request, reply) => {
-    await parts.limits.files(request.visitor);
+    // It may ask the platform, like a look-up.
+    await parts.limits.resolve(request.visitor);
     const { visitor, disconnected } = request;
     const list = await parts.resolver.list(urlOf(request.query), disconnected, parts.limits.turns(visitor));
     if (list.picture === null) throw new Failure('option_missing');
