@@ -60,31 +60,27 @@ function toDownloadOption(description: OptionDescription, tickets: Tickets, wait
 }
 
 /**
- * The sound that a post uses, whole, as a result of its own.
- * @param post as `asSong` makes it
- * @param choice of the files of that
+ * The response of `POST /api/resolve` and of the pages for a post: every address in it is on this site.
+ * @param isSong whether the post is the sound that a post uses, as `asSong` makes it
  */
-export function songResult(post: Post, choice: FileChoice, tickets: Tickets): ResolveResult {
-  const waiter = newWaiter();
-  const { post: described } = resolveResult(post, choice, tickets);
-  const options = listOptions(post, choice).map((one) =>
-    toDownloadOption(
-      one.work.kind === 'sound' ? { ...one, work: { ...one.work, song: true } } : one,
-      tickets,
-      waiter,
-    ),
-  );
-  return { post: described, options };
-}
-
-/** The response of `POST /api/resolve` and of the pages for a post: every address in it is on this site. */
-export function resolveResult(post: Post, choice: FileChoice, tickets: Tickets): ResolveResult {
+export function resolveResult(
+  post: Post,
+  choice: FileChoice,
+  tickets: Tickets,
+  isSong = false,
+): ResolveResult {
   const { platform, id, url, kind, author, title, durationS, createdAt } = post;
   const cover = coverWork(post);
   const song = songOf(post);
   // Another visitor with the same IP address gets another response, and cannot cancel this one's conversions.
   const waiter = newWaiter();
-  const options = listOptions(post, choice).map((one) => toDownloadOption(one, tickets, waiter));
+  const options = listOptions(post, choice).map((one) =>
+    toDownloadOption(
+      isSong && one.work.kind === 'sound' ? { ...one, work: { ...one.work, song: true } } : one,
+      tickets,
+      waiter,
+    ),
+  );
   const hrefOf = (work: TicketFile) => `/api/files/${tickets.sign(work)}`;
   const coverFile = coverFileWork(post);
   const versions = listVersions(post, choice).map(

@@ -6,7 +6,7 @@ import { asFailure, Failure } from '../../failures/failures.ts';
 import type { ListResponse, ListResult } from '../../site/api.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 import { listRequest } from '../openapi/schemas.ts';
-import { songResult } from './answers.ts';
+import { resolveResult } from './answers.ts';
 import { sendHeld } from './files/pictures.ts';
 
 /** Posts of a sound that are read until one has it as a file. */
@@ -41,7 +41,7 @@ async function findSong(
     try {
       const options = { requester: visitor.block, turn };
       const song = asSong(await resolver.resolve({ platform, id }, disconnected, options));
-      return songResult(song, await fileChooser.choose(song, disconnected, turn), tickets);
+      return resolveResult(song, await fileChooser.choose(song, disconnected, turn), tickets, true);
     } catch (thrown) {
       disconnected.throwIfAborted();
       if (asFailure(thrown).key === 'internal') throw thrown;
