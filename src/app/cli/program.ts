@@ -105,11 +105,11 @@ function createProgram(
   finish: (code: number) => void,
 ): Command {
   const program = new Command(name)
-    .description('Commands for whoever runs the site.')
+    .description('Commands for the operator of the site.')
     .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print what a command does and takes')
+    .helpOption('-h, --help', 'print help for a command')
     .exitOverride()
-    .helpCommand('help [command]', 'print what a command does and takes')
+    .helpCommand('help [command]', 'print help for a command')
     .configureHelp({
       subcommandTerm: (one) => [one.name(), ...one.registeredArguments.map((word) => termOf(word))].join(' '),
     })
@@ -117,7 +117,7 @@ function createProgram(
     .showHelpAfterError(`Usage: ${name} COMMAND, and ${name} help for all commands`)
     .addHelpText(
       'after',
-      `\nEvery command takes --json and --help. Exit codes: 0 done, 1 failed, 2 called wrongly.`,
+      `\nEvery command takes --json and --help. Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     );
   for (const declaration of declarations) {
     if (!isGroup(declaration)) {
@@ -141,7 +141,7 @@ function createProgram(
 /**
  * Runs a command.
  * @param words what follows the program's name
- * @returns the exit code: 0 done, 1 failed, 2 called wrongly
+ * @returns the exit code: 0 done, 1 failed, 2 wrong usage
  */
 export async function runProgram(
   words: readonly string[],

@@ -2,17 +2,17 @@ import { type CommandGroup, command } from '../../server/commands/declaration.ts
 
 export default {
   name: 'alarms',
-  about: 'alarms of the last time, and whether they arrive',
+  about: 'list recent alarms, or test their delivery',
   usual: 'list',
   commands: [
     command({
       name: 'test',
-      about: 'send a message by each channel of alarms',
+      about: 'send a test message to every alarm channel',
       load: async () => (await import('./commands.ts')).testAlarms,
     }),
     command({
       name: 'list',
-      about: 'the newest alarms',
+      about: 'list recent alarms',
       load: async () => (await import('./commands.ts')).listAlarms,
     }),
   ],

@@ -2,23 +2,23 @@ import { type CommandGroup, command } from '../../server/commands/declaration.ts
 import { textLike, wholeNumber } from '../../server/commands/values.ts';
 
 const name = {
-  about: 'whose key it is',
+  about: 'the name of the key’s owner',
   read: textLike(/^[\w.-]{1,60}$/, 'must have 1 to 60 letters, digits, dots, dashes and underscores'),
 } as const;
 
 export default {
   name: 'keys',
-  about: 'API keys, which multiply a visitor’s limits',
+  about: 'manage API keys, which raise a caller’s limits',
   usual: 'list',
   commands: [
     command({
       name: 'create',
-      about: 'make a key, and print it this once',
+      about: 'create a key and print it once',
       arguments: { name },
       options: {
         times: {
           value: 'N',
-          about: 'how many times a visitor’s limits',
+          about: 'multiple of a visitor’s limits',
           default: '10',
           read: wholeNumber(1, 1000),
         },
@@ -27,13 +27,13 @@ export default {
     }),
     command({
       name: 'revoke',
-      about: 'end a key',
+      about: 'revoke a key',
       arguments: { name },
       load: async () => (await import('./commands.ts')).revokeKey,
     }),
     command({
       name: 'list',
-      about: 'all keys, and what was asked with them',
+      about: 'list keys and their usage',
       load: async () => (await import('./commands.ts')).listKeys,
     }),
   ],

@@ -8,36 +8,36 @@ function readName(text: string): number | string {
   return reference ?? wholeNumber(1)(text);
 }
 
-const id = { about: 'the number of a message, or its reference', read: readName } as const;
+const id = { about: 'a message’s number or reference', read: readName } as const;
 
 export default {
   name: 'messages',
-  about: 'what visitors wrote by the contact and the DMCA form',
+  about: 'read and delete messages from the contact and DMCA forms',
   usual: 'list',
   commands: [
     command({
       name: 'list',
-      about: 'the newest messages',
+      about: 'list recent messages',
       options: {
-        limit: { value: 'N', about: 'how many', default: '50', read: wholeNumber(1) },
-        before: { value: 'ID', about: 'only those before this one', read: wholeNumber(1) },
+        limit: { value: 'N', about: 'number of messages', default: '50', read: wholeNumber(1) },
+        before: { value: 'ID', about: 'only messages older than this one', read: wholeNumber(1) },
       },
       load: async () => (await import('./commands.ts')).listMessages,
     }),
     command({
       name: 'show',
-      about: 'one message, whole',
+      about: 'show one message',
       arguments: { id },
       load: async () => (await import('./commands.ts')).showMessage,
     }),
     command({
       name: 'delete',
-      about: 'delete one message, or all of a mailbox',
+      about: 'delete one message, or all messages of one sender',
       arguments: { id: { ...id, optional: true } },
       options: {
         email: {
           value: 'ADDRESS',
-          about: 'all of this mailbox, however its address is written',
+          about: 'all messages from this address, in any spelling',
           read: textLike(/^[^\s@]+@[^\s@]+$/, 'must be one e-mail address'),
         },
       },

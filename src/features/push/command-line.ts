@@ -2,24 +2,24 @@ import { type CommandGroup, command } from '../../server/commands/declaration.ts
 
 export default {
   name: 'push',
-  about: 'notifications to subscribed devices',
+  about: 'send notifications to subscribed devices',
   usual: 'list',
   commands: [
     command({
       name: 'keys',
-      about: 'print a new key pair, for the environment',
+      about: 'print a new key pair for the environment',
       load: async () => (await import('./commands.ts')).makeKeys,
     }),
     command({
       name: 'send',
-      about: 'send a message of its own (--title), or one about an article (--article)',
+      about: 'send a message (--title) or announce an article (--article)',
       options: {
-        title: { value: 'TEXT', about: 'what it says first' },
-        body: { value: 'TEXT', about: 'what it says below' },
-        url: { value: 'URL', about: 'the page of this site that it opens; the home page by default' },
-        article: { value: 'NAME', about: 'the readers of each of its languages get its title and text' },
-        language: { value: 'LANGUAGE', about: 'to readers of this language only' },
-        dryRun: { about: 'only say how many subscribers it would reach' },
+        title: { value: 'TEXT', about: 'title' },
+        body: { value: 'TEXT', about: 'text' },
+        url: { value: 'URL', about: 'the page of this site to open (default: the home page)' },
+        article: { value: 'NAME', about: 'announce this article to readers of each of its languages' },
+        language: { value: 'LANGUAGE', about: 'only readers of this language' },
+        dryRun: { about: 'print how many subscribers it would reach, send nothing' },
         // Older scripts give it: every message is sent at once.
         now: { about: 'send at once', hidden: true },
       },
@@ -27,12 +27,12 @@ export default {
     }),
     command({
       name: 'continue',
-      about: 'finish unfinished messages',
+      about: 'continue messages that were interrupted',
       load: async () => (await import('./commands.ts')).continuePush,
     }),
     command({
       name: 'list',
-      about: 'the results of the last hundred messages',
+      about: 'list results of the last hundred messages',
       load: async () => (await import('./commands.ts')).listPush,
     }),
   ],

@@ -4,10 +4,10 @@ import { figureNames } from './figures.ts';
 
 export default command({
   name: 'statistics',
-  about: 'daily sums of visitors’ actions (UTC)',
+  about: 'show daily totals of visitors’ actions (UTC)',
   arguments: {
-    figures: { about: 'tables; all by default', optional: true, several: true, choices: figureNames },
+    figures: { about: 'tables (default: all)', optional: true, several: true, choices: figureNames },
   },
-  options: { days: { value: 'N', about: 'of so many days', default: '30', read: wholeNumber(1, 99_999) } },
+  options: { days: { value: 'N', about: 'number of days', default: '30', read: wholeNumber(1, 99_999) } },
   load: async () => (await import('./commands.ts')).showStatistics,
 });

@@ -1,11 +1,11 @@
 import { type CommandGroup, command } from '../../server/commands/declaration.ts';
 import { wholeNumber } from '../../server/commands/values.ts';
 
-const urls = { about: 'links to posts, and authors (@someone)', several: true } as const;
+const urls = { about: 'links to posts, or authors (@someone)', several: true } as const;
 
 export default {
   name: 'takedown',
-  about: 'blocked posts and authors',
+  about: 'block posts and authors, or lift blocks',
   usual: 'list',
   commands: [
     command({
@@ -13,10 +13,10 @@ export default {
       about: 'block posts and authors',
       arguments: { urls },
       options: {
-        reason: { value: 'TEXT', about: 'why, for the log', default: '' },
+        reason: { value: 'TEXT', about: 'the reason, for the log', default: '' },
         days: {
           value: 'N',
-          about: 'how long; until it is lifted when left out',
+          about: 'days until it ends (default: until lifted)',
           read: wholeNumber(1, 36_500),
         },
       },
@@ -30,7 +30,7 @@ export default {
     }),
     command({
       name: 'list',
-      about: 'all that is blocked',
+      about: 'list blocked posts and authors',
       load: async () => (await import('./commands.ts')).listTakedowns,
     }),
   ],

@@ -2,7 +2,7 @@ import { command } from '../../../server/commands/declaration.ts';
 
 export const backup = command({
   name: 'backup',
-  about: 'write all data of the running site into one archive',
+  about: 'back up all data of the running site to one archive',
   details:
     'The archive holds the database (of PostgreSQL, too, as a file of SQLite), the key file, the site configuration and pictures from S3. It is as confidential as they are (mode 0600). Environment variables are not in it.',
   arguments: { file: { about: 'the archive to write; - for standard output' } },
@@ -11,10 +11,10 @@ export const backup = command({
 
 export const restore = command({
   name: 'restore',
-  about: 'bring the data of an archive into an empty place',
+  about: 'restore an archive into an empty installation',
   details:
     'The whole archive is checked before anything is changed. The data of SQLite goes into PostgreSQL, and the reverse. A database of an older version is migrated; one of a newer version is refused.',
-  arguments: { file: { about: 'an archive of backup; - for standard input' } },
-  options: { replace: { about: 'replace the data that is there; stop the site first' } },
+  arguments: { file: { about: 'the archive to restore; - for standard input' } },
+  options: { replace: { about: 'overwrite existing data; stop the site first' } },
   load: async () => (await import('./restore.ts')).runRestore,
 });

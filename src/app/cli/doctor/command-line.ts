@@ -3,14 +3,14 @@ import { command } from '../../../server/commands/declaration.ts';
 
 export const doctor = command({
   name: 'doctor',
-  about: 'check everything that the site needs, and say what is wrong and what to do',
+  about: 'check that the site can run, and tell how to fix what is wrong',
   details:
     'It changes nothing. Exit code 1: there is an error, or with --strict a warning. Run it with the environment of the site.',
   options: {
-    strict: { about: 'let warnings fail as well' },
+    strict: { about: 'treat warnings as errors' },
     post: {
       value: 'URL',
-      about: 'the post that is read from the platform',
+      about: 'the post to read from TikTok',
       default: canaryPost,
     },
   },
