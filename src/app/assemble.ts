@@ -24,6 +24,7 @@ import { assembleDownloader, type Downloader } from './parts/downloader/download
 import { openFeatures } from './parts/features.ts';
 import { stateReader } from './parts/instance-watch.ts';
 import { assembleLimits } from './parts/limits.ts';
+import { assembleOwnSite } from './parts/own-site.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
 import { reportDatabase } from './parts/reachability.ts';
 import { readSiteConfiguration } from './parts/read-site-configuration.ts';
@@ -57,7 +58,8 @@ export async function assemble(
 ): Promise<Assembly> {
   const configuration = readSiteConfiguration(environment);
   warnOfUnnamed(configuration, logger);
-  const site = await loadSite();
+  const own = await assembleOwnSite(environment, configuration, logger);
+  const site = own.withVersion(await loadSite());
   const metrics = new Registry();
   watchProcess(metrics);
   watchDisk(environment.DATA_DIR, metrics);
@@ -115,7 +117,7 @@ export async function assemble(
   runningDownloads = createRunningDownloads(isWithheld, logger);
 
   const content = await assembleContent({
-    ...{ configuration, origin, stores, metrics, logger },
+    ...{ configuration, origin, stores, metrics, logger, ownLegal: own.legal },
     // The variable is this machine's, the configuration the site's.
     listsFrom: environment.CONTENT_URL ?? listsFrom,
   });
@@ -124,14 +126,14 @@ export async function assemble(
     ...downloader.parts,
     ...slots,
     ...content.parts,
-    ...{ configuration, origin, logger, logRequest, metrics, site, stopping, runningDownloads },
+    ...{ configuration, own, origin, logger, logRequest, metrics, site, stopping, runningDownloads },
     arrivals: new Arrivals(),
     tally,
     forget: (token) => Promise.all(ofFeatures(({ forget }) => forget?.(token))),
     counts: createWhoCounts({ makeCounters: stores.makeCounters, isWithheld, tally }),
     metricsElsewhere: environment.METRICS_PORT !== undefined,
     hasServiceWorker: workers.hasServiceWorker,
-    policy: joinPolicies(workers.policy, ...opened.all.map(({ policy }) => policy)),
+    policy: joinPolicies(workers.policy, own.policy, ...opened.all.map(({ policy }) => policy)),
     visitorSettings: assembleVisitorSettings(
       configuration,
       opened.all.flatMap(({ asksFor = [] }) => asksFor),

@@ -21,7 +21,7 @@ const values = {
 };
 
 const parts: Parameters<typeof createLegalDocuments>[0] = {
-  folder,
+  folders: [folder],
   valuesFor: () => values,
   rulesFor: (locale) => ({
     locale,

@@ -36,23 +36,22 @@ const fields = z.strictObject({
   updated: z.iso.date(),
 });
 
+const valueNames = [
+  'domain',
+  'operator',
+  'contact_email',
+  'operator_address',
+  'since',
+  'source_url',
+  'dmca_agent',
+  'statistics_days',
+  'cookies_without_consent',
+  'cookies_with_consent',
+  'device_storage',
+] as const;
+
 /** Site-specific values and Markdown tables for `{name}` in the files. Empty for values that a site does not state. */
-export type LegalValues = Readonly<
-  Record<
-    | 'domain'
-    | 'operator'
-    | 'contact_email'
-    | 'operator_address'
-    | 'since'
-    | 'source_url'
-    | 'dmca_agent'
-    | 'statistics_days'
-    | 'cookies_without_consent'
-    | 'cookies_with_consent'
-    | 'device_storage',
-    string
-  >
->;
+export type LegalValues = Readonly<Record<(typeof valueNames)[number], string>>;
 
 const placeholder = /\{([a-z_]+)\}/g;
 
@@ -66,6 +65,12 @@ function fill(source: string, values: LegalValues): string {
     .map((line) => line.replace(placeholder, (whole, name: string) => known(name) ?? whole))
     .join('\n');
 }
+
+/** The values that a document names, and no site has. */
+export const unknownValues = (source: string): string[] =>
+  [...source.matchAll(placeholder)]
+    .map(([, name = '']) => name)
+    .filter((name) => !(valueNames as readonly string[]).includes(name));
 
 async function readIfThere(file: string): Promise<string | null> {
   try {
@@ -83,28 +88,43 @@ export interface LegalDocuments {
 }
 
 /**
+ * Checks a legal document.
+ * @throws Error with one line for each mistake, which names the file
+ */
+export async function parseLegalDocument(source: string, file: string) {
+  // Loaded with the first document, as for articles.
+  const { readMarkdown } = await import('../import/front-matter.ts');
+  const markdown = readMarkdown(fields, source, file);
+  if ('problems' in markdown)
+    throw new Error(markdown.problems.map((one) => `${one.file}:${one.line}: ${one.reason}`).join('\n'));
+  return markdown;
+}
+
+/**
  * Reads legal documents from `{folder}/{name}/{locale}.md`, each once.
+ * @param folders the first that has a document in a language
  * @param rulesFor the rules of a text in a language, except pictures: legal documents have none
  * @param make renders Markdown
  */
 export function createLegalDocuments(parts: {
-  folder: string;
+  folders: readonly string[];
   valuesFor: (locale: string) => LegalValues;
   rulesFor: (locale: string) => Omit<RichTextRules, 'pictures'>;
   make: (markdown: string, rules: RichTextRules) => Promise<RichText>;
 }): LegalDocuments {
-  const { folder, valuesFor, rulesFor, make } = parts;
+  const { folders, valuesFor, rulesFor, make } = parts;
 
   async function load(name: LegalDocumentName, locale: string): Promise<LegalDocument> {
-    const file = join(folder, name, `${locale}.md`);
-    const own = await readIfThere(file);
-    if (own === null && locale !== defaultLocale) return read(name, defaultLocale);
-    if (own === null) throw new Error(`The legal document ${name} is missing in ${folder}`);
-    // Loaded with the first document, as for articles.
-    const { readMarkdown } = await import('../import/front-matter.ts');
-    const markdown = readMarkdown(fields, fill(own, valuesFor(locale)), file);
-    if ('problems' in markdown)
-      throw new Error(markdown.problems.map((one) => `${one.file}:${one.line}: ${one.reason}`).join('\n'));
+    let file = '';
+    let source: string | null = null;
+    for (const folder of folders) {
+      file = join(folder, name, `${locale}.md`);
+      source = await readIfThere(file);
+      if (source !== null) break;
+    }
+    if (source === null && locale !== defaultLocale) return read(name, defaultLocale);
+    if (source === null) throw new Error(`The legal document ${name} is missing in ${folders.join(', ')}`);
+    const markdown = await parseLegalDocument(fill(source, valuesFor(locale)), file);
     const text = await make(markdown.body, { ...rulesFor(locale), pictures: {} });
     return { locale, ...markdown.fields, text };
   }

@@ -12,18 +12,20 @@ const legalFolder = join(import.meta.dirname, '../../../../content/legal');
 
 /**
  * The site's long texts, with its languages, addresses and rules for links.
+ * @param ownLegal folder of the site's own legal documents; null for none
  */
 export function assembleContentRenderer(
   configuration: SiteConfiguration,
   origin: string,
   content: Content,
   logger: Logger,
+  ownLegal: string | null,
 ): ContentRenderer {
   const { domain, operator, contact_email, partner_domains, default_locale } = configuration;
   const { operator_address = '', since = '', source_url = '', dmca_agent = '' } = configuration;
   const known = (locale: string): Locale => (isLocale(locale) ? locale : default_locale);
   return createContentRenderer({
-    folder: legalFolder,
+    folders: ownLegal === null ? [legalFolder] : [ownLegal, legalFolder],
     valuesFor: (locale) => ({
       domain,
       operator,

@@ -16,6 +16,8 @@ interface ContentOptions {
   readonly origin: string;
   /** Base address of the server that the lists of articles and categories come from; null for the database. */
   readonly listsFrom: string | null;
+  /** Folder of the site's own legal documents; null for none. */
+  readonly ownLegal: string | null;
   readonly stores: Stores;
   readonly metrics: Registry;
   readonly logger: Logger;
@@ -35,6 +37,7 @@ export async function assembleContent({
   configuration,
   origin,
   listsFrom,
+  ownLegal,
   stores: { database, pictures, redis },
   metrics,
   logger,
@@ -46,7 +49,7 @@ export async function assembleContent({
       : withoutCategories(configuration, withRemoteLists(own, listsFrom, origin, metrics, logger)),
   );
   const work = await assembleContentWork(database, configuration, redis, logger);
-  const contentRenderer = assembleContentRenderer(configuration, origin, content, logger);
+  const contentRenderer = assembleContentRenderer(configuration, origin, content, logger, ownLegal);
   return {
     parts: { content, contentRenderer, contentRevision: content.revision, views: work.views },
     watch: (pageCache) => work.watch(pageCache, content.clear),
