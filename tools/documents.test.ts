@@ -52,7 +52,8 @@ describe('docs/configuration.md', () => {
     const examples = [...documented].map(([name, [, , example]]) => [name, codeIn(example)] as const);
     expect(examples.filter(([, example]) => example === undefined)).toEqual([]);
     // The keys are shortened, and not every machine has the files and programs of the examples.
-    const isElsewhere = (name: string) => /^(?:SITE_CONFIG|SITE_DIR|NODE_EXTRA_CA_CERTS|.*_PATH|VAPID_.*)$/.test(name);
+    const isElsewhere = (name: string) =>
+      /^(?:SITE_CONFIG|SITE_DIR|NODE_EXTRA_CA_CERTS|.*_PATH|VAPID_.*)$/.test(name);
     const set = examples.filter(([name]) => !isElsewhere(name));
     for (const own of settings) expect(own.problems(Object.fromEntries(set))).toEqual({});
   });
@@ -141,7 +142,9 @@ const namedFirst = (path: string) =>
 test('each feature has a README, and a line in CONTRIBUTING.md', () => {
   const features = foldersIn('src/features');
   expect(features.filter((name) => !existsSync(join(root, 'src/features', name, 'README.md')))).toEqual([]);
-  const rows = [...read('CONTRIBUTING.md').matchAll(/^- `(src\/features\/[^`]*)`: \S/gm)].map(([, name]) => name);
+  const rows = [...read('CONTRIBUTING.md').matchAll(/^- `(src\/features\/[^`]*)`: \S/gm)].map(
+    ([, name]) => name,
+  );
   const expected = ['src/features/', ...features.map((name) => `src/features/${name}/`)];
   expect(rows.sort()).toEqual(expected.sort());
 });

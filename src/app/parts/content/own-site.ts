@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
-import { configureCatalogue } from '../../i18n/catalogue.ts';
-import type { Environment } from '../../process/environment.ts';
-import type { PolicyAdditions } from '../../server/http/responses/security-headers.ts';
-import type { BuiltSite } from '../../server/instance/parts.ts';
-import { type OwnSite, openOwnSite } from '../../server/own-site/own-site.ts';
-import { accentStyle } from '../../site/configuration/accent.ts';
-import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import { configureCatalogue } from '../../../i18n/catalogue.ts';
+import type { Environment } from '../../../process/environment.ts';
+import type { PolicyAdditions } from '../../../server/http/responses/security-headers.ts';
+import type { BuiltSite } from '../../../server/instance/parts.ts';
+import { type OwnSite, openOwnSite } from '../../../server/own-site/own-site.ts';
+import { accentStyle } from '../../../site/configuration/accent.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 
 /** Opens the site's own folder, puts its words into the catalogues, and warns of what has no place. @throws EnvironmentError */
 export async function assembleOwnSite(
