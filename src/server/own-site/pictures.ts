@@ -44,23 +44,6 @@ const once = (make: () => Promise<Buffer>): (() => Promise<Buffer>) => {
 const scaled = (bytes: Buffer, size: number) =>
   once(async () => (await openImage(bytes)).image.resize(size, size).png().toBuffer());
 
-/** One picture of 32 pixels, as PNG, in the container of `favicon.ico`. */
-function inIco(png: Buffer): Buffer {
-  const head = Buffer.alloc(22);
-  for (const [at, value] of [
-    [2, 1],
-    [4, 1],
-    [10, 1],
-    [12, 32],
-    [18, 22],
-  ] as const)
-    head.writeUInt16LE(value, at);
-  head.writeUInt8(32, 6);
-  head.writeUInt8(32, 7);
-  head.writeUInt32LE(png.length, 14);
-  return Buffer.concat([head, png]);
-}
-
 const svgAround = (png: Buffer) =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><image width="64" height="64" href="data:image/png;base64,${png.toString('base64')}"/></svg>`,
@@ -82,11 +65,11 @@ export function iconFiles(folder: string): ReadonlyMap<string, OwnFile> {
     throw new Error(`${png}: has ${width}x${height} pixels, and must be a square of ${leastIcon} or more`);
   const own = existsSync(svg) ? readSvg(svg) : null;
   const sized = (size: number): OwnFile => ({ type: types.png, bytes: scaled(bytes, size) });
-  const small = scaled(bytes, 32);
   const middle = scaled(bytes, 64);
   return new Map<string, OwnFile>([
     ['/favicon.svg', { type: types.svg, bytes: once(async () => own ?? svgAround(await middle())) }],
-    ['/favicon.ico', { type: 'image/x-icon', bytes: once(async () => inIco(await small())) }],
+    // Browsers go by the type and not by the name.
+    ['/favicon.ico', sized(32)],
     ['/apple-touch-icon.png', sized(180)],
     ['/icon-192.png', sized(192)],
     ['/icon-512.png', sized(512)],
