@@ -298,6 +298,14 @@ test('many.sh sets what further instances need, and the services that they share
   expect(unknown).toEqual([]);
 });
 
+test('every instance has the site’s folder, and the place of backups, which any of them makes', () => {
+  const [{ services }] = documentsOf(compose);
+  const places = (name: string) =>
+    services[name].volumes.map((volume: string) => volume.split(':').at(-1 - Number(volume.endsWith(':ro'))));
+  expect(places('site')).toEqual(['/data', ...places('more')]);
+  expect(places('more')).toEqual(['/site', '/config/site.config.json', '/backups']);
+});
+
 test('every container has a bounded log', () => {
   const [{ services }] = documentsOf(compose);
   for (const { logging } of Object.values<{ logging: object }>(services))

@@ -116,6 +116,12 @@ test('site check and the log name what has no place', async () => {
   );
 });
 
+test('pages made of other words are not shared', async () => {
+  const before = await openOwnSite(folder, ['en']);
+  write('words/fr/home.json', JSON.stringify({ 'hero.title': 'Le port' }));
+  expect((await openOwnSite(folder, ['en'])).version).not.toBe(before.version);
+});
+
 test('each mistake stops the start with the name of its file', async () => {
   const files = [
     write('words/en/tool.json', '{ "link.label": 7 }'),
