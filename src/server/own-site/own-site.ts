@@ -40,7 +40,7 @@ const nothing: OwnSite = {
 
 const leftOut = (of: string, what: string): Finding => ({
   ...{ of, level: 'warning', what: `is left out: ${what}` },
-  todo: 'correct or remove it (docs/site-configuration.md, "A folder of your own")',
+  todo: 'correct or remove it (docs/site-configuration.md, “Your site’s folder”)',
 });
 
 /** Checks `{folder}/{document}/{language}.md`. @throws Error with one line for each mistake */
