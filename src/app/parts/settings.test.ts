@@ -16,6 +16,7 @@ test('finds names that are nearly those of settings', () => {
       HOSTNAME: 'x',
     },
     ...{ PORTS: 'x', SITE_DOMAIN: 'x', SITE_CONFIG_FILE: 'x', POSTGRES_PASSWORD: 'x', REDIS_PASSWORD: 'x' },
+    ...{ SITE_FOLDER: 'x', CLIPFERRY_IMAGE: 'x', MORE_SITES: 'x', CONVERTERS: 'x', SITE_UPSTREAMS: 'x' },
   });
   expect(found.map(({ name, meant }) => `${name} ${meant}`)).toEqual([
     'KEPT_FILE_MB KEPT_FILES_MB',
