@@ -310,6 +310,15 @@ test("an operator can respect the author's wish, also for earlier links", async 
     expect(await response.json()).toMatchObject({ error: { key: 'post_saving_off' } });
   }
   expect((await other.resolve('ordinary')).status).toBe(200);
+  // Where the page does not say, what the other strategies read is not offered.
+  const gate = (gate: 'shell' | 'data') =>
+    journey.platform.configure({ gate: { desktop: gate, phone: gate, honest: gate } });
+  await gate('shell');
+  expect(await other.resolve('captions')).toMatchObject({
+    status: 503,
+    answer: { error: { key: 'platform_blocked' } },
+  });
+  await gate('data');
   // An instance that has not inspected the post yet returns the same file for its link.
   const bytes = Buffer.from(await (await other.get(hd)).arrayBuffer());
   expect(bytes.equals(originalVideo('silent-hd', 'hd'))).toBe(true);
