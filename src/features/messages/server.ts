@@ -54,6 +54,7 @@ export default async function openMessages({
     logger,
   });
   return {
+    legal: { messages_days: String(days) },
     slots: { receiveMessage },
     routes: (app) => messageEndpoints(app, receiveMessage, configuration),
     paths: messagePaths,
