@@ -27,6 +27,8 @@ export const valueNames = [
   'experiments',
   'notifications',
   'error_reports',
+  /** Who writes to the site gets a mail that says that it arrived. */
+  'acknowledgements',
   /** There is a log-in for the operator. */
   'desk',
   'ads',

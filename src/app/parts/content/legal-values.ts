@@ -48,6 +48,7 @@ export function legalValues(
     experiments: yes(experiments.length > 0),
     notifications: '',
     error_reports: '',
+    acknowledgements: '',
     desk: '',
     ads: yes(configuration.hasAds || ads_txt.length > 0),
     stays: yes(!leaves && !reachesOthers),
