@@ -145,7 +145,7 @@ export const conditions: readonly Condition[] = [
   },
   {
     about: 'with implied consent data is collected before visitors agree',
-    said: /before you agree|with your IP address/,
+    said: /before you agree|only if you agree|with your IP address/,
     named: /\{if implied\}/,
   },
   { about: 'not every site names its operator', said: /\{operator\}(?!,)/, named: /\{if operator\}/ },

@@ -110,3 +110,8 @@ test.each([
 test('refuses a condition that no site has', () => {
   expect(() => fill('{if advertisements}x{end}', values)).toThrow('"advertisements"');
 });
+
+test('every value is named by a document', () => {
+  const sources = legalDocumentNames.map((name) => readFileSync(join(folder, name, 'en.md'), 'utf8')).join();
+  expect(valueNames.filter((name) => !sources.match(`\\{(?:if )?${name}\\}`))).toEqual([]);
+});
