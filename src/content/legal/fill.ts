@@ -50,15 +50,13 @@ const condition = /\{if ([a-z_]+)\}([\s\S]*?)(?:\{else\}([\s\S]*?))?\{end\}(\n?)
 
 /**
  * Chooses what holds on a site: `{if NAME}…{else}…{end}` is its first part where the value is not empty, else its second
- * one. Conditions contain no others; one without text that fills its lines leaves no empty line.
- * @throws Error for a name that no site has
+ * one. Conditions contain no others; one without text that fills its lines leaves no empty line. Unknown ones stay.
  */
 function choose(source: string, values: LegalValues): string {
   return source.replace(
     condition,
-    (_, name: string, yes: string, no: string | undefined, newline: string, at: number) => {
-      if (!Object.hasOwn(values, name))
-        throw new Error(`A legal document asks for "${name}", which no site has`);
+    (whole, name: string, yes: string, no: string | undefined, newline: string, at: number) => {
+      if (!Object.hasOwn(values, name)) return whole;
       const chosen = values[name as ValueName] === '' ? (no ?? '') : yes;
       const fillsLine = at === 0 || source[at - 1] === '\n';
       return chosen === '' && fillsLine ? '' : chosen + newline;
@@ -69,7 +67,6 @@ function choose(source: string, values: LegalValues): string {
 /**
  * A document with a site's values for `{name}`, and what holds on the site. A line that names a value which the site does
  * not state is left out: a paragraph or a list's entry is one line.
- * @throws Error for a condition that no site has
  */
 export function fill(source: string, values: LegalValues): string {
   const known = (name: string) => (Object.hasOwn(values, name) ? values[name as ValueName] : undefined);

@@ -107,8 +107,8 @@ test.each([
   expect(fill(source, bare)).toBe(no);
 });
 
-test('refuses a condition that no site has', () => {
-  expect(() => fill('{if advertisements}x{end}', values)).toThrow('"advertisements"');
+test('leaves a condition that no site has as it is', () => {
+  expect(fill('{if advertisements}x{end} in {place}', values)).toBe('{if advertisements}x{end} in {place}');
 });
 
 test('every value is named by a document', () => {
