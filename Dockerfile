@@ -7,10 +7,15 @@ ARG NODE_VERSION=24.21.0
 ARG NODE_IMAGE=node:${NODE_VERSION}-trixie-slim
 ARG DEBIAN_IMAGE=debian:trixie-slim
 
+# Everything that downloads or compiles waits for it.
+FROM ${DEBIAN_IMAGE} AS needs
+COPY deploy/image/needs.sh /tmp/
+RUN sh /tmp/needs.sh
+
 # A minimal ffmpeg: 3 MB instead of Debian's 400, without containers to read, network, or any decoder but those of JPEG,
 # mp3 and AAC; the pictures that it sees are made by the site. It is built
 # from Debian's source, which apt verifies and Debian patches.
-FROM ${DEBIAN_IMAGE} AS ffmpeg
+FROM needs AS ffmpeg
 WORKDIR /build
 RUN echo 'deb-src http://deb.debian.org/debian trixie main' > /etc/apt/sources.list.d/source.list \
   && echo 'deb-src http://deb.debian.org/debian-security trixie-security main' >> /etc/apt/sources.list.d/source.list \
@@ -33,6 +38,7 @@ RUN cd ffmpeg-*/ \
 
 # The production packages and their list. The base image has Node already, and TypeScript is only a build tool.
 FROM ${NODE_IMAGE} AS packages
+COPY --from=needs /tmp/needs.sh /tmp/
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev \
@@ -43,6 +49,7 @@ COPY deploy/image/list-ffmpeg.mjs /tmp/
 RUN node /tmp/list-ffmpeg.mjs sbom.spdx.json "$(cat /tmp/version)"
 
 FROM ${NODE_IMAGE} AS build
+COPY --from=needs /tmp/needs.sh /tmp/
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci

@@ -1,12 +1,16 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { settingNames } from '../src/app/parts/settings.ts';
+import { settingNames, settings } from '../src/app/parts/settings.ts';
 import { longBodyBytes, usualBodyBytes } from '../src/server/http/body-limits.ts';
 
 const root = join(import.meta.dirname, '..');
+const compose = 'deploy/compose/compose.yaml';
+// biome-ignore lint/suspicious/noTemplateCurlyInString: Compose fills it in
+const ourImage = '${CLIPFERRY_IMAGE:-clipferry}';
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
@@ -30,7 +34,7 @@ function settingsIn(tree: unknown): string[] {
   if (typeof tree !== 'object' || tree === null) return [];
   const { image, environment, env, literals, ...rest } = tree as Settings;
   return [
-    ...(image === 'clipferry' ? Object.keys(environment ?? {}) : []),
+    ...(image === ourImage ? Object.keys(environment ?? {}) : []),
     ...(env ?? []).map(({ name }) => name),
     ...(literals ?? []).map((literal) => literal.replace(/=.*/s, '')),
     ...Object.values(rest).flatMap(settingsIn),
@@ -63,7 +67,6 @@ test('finds settings in each kind of file', () => {
   expect(inImage).toContain('DATA_DIR');
   expect(inUnit(units.start)).toContain('TRUST_PROXY');
   expect(settingsOfYaml('deploy/compose/compose.yaml')).toContain('SITE_ORIGIN');
-  expect(settingsOfYaml('deploy/compose/compose.many.yaml')).toContain('REDIS_URL');
   expect(settingsOfYaml('deploy/kubernetes/kustomization.yaml')).toContain('S3_BUCKET');
   expect(settingsOfYaml('deploy/kubernetes/converter.yaml')).toContain('CONVERSIONS');
 });
@@ -75,27 +78,22 @@ const documentsOf = (path: string) =>
 const kustomization = documentsOf('deploy/kubernetes/kustomization.yaml')[0];
 const trustedBy: readonly string[] = [
   ...all(units.start, /TRUST_PROXY=(\S+)/g),
-  ...['compose', 'compose.many'].map(
-    (name) => settingsOf(`deploy/compose/${name}.yaml`, 'site').TRUST_PROXY ?? '',
-  ),
+  settingsOf(compose, 'site').TRUST_PROXY ?? '',
   ...all(kustomization.configMapGenerator[0].literals.join('\n'), /^TRUST_PROXY=(.*)$/gm),
 ];
 
 test('only proxies are trusted to name visitors, and not a whole network', () => {
-  expect(trustedBy).toHaveLength(4);
+  expect(trustedBy).toHaveLength(3);
   for (const block of trustedBy.flatMap((list) => list.split(',')))
     expect(Number(block.split('/')[1] ?? 32)).toBeGreaterThanOrEqual(28);
 });
 
-test.each([
-  ['compose', 'caddy'],
-  ['compose.many', 'balancer'],
-])('the proxy of %s has the trusted address, which nobody else gets', (name, proxy) => {
-  const path = `deploy/compose/${name}.yaml`;
-  const [{ services, networks }] = documentsOf(path);
+test('Compose has one file, and its proxy has the trusted address, which nobody else gets', () => {
+  expect(globSync('deploy/compose/*.yaml', { cwd: root })).toEqual([compose]);
+  const [{ services, networks }] = documentsOf(compose);
   const [{ subnet, ip_range: range }] = networks.front.ipam.config;
-  const address = services[proxy].networks.front.ipv4_address;
-  expect(settingsOf(path, 'site').TRUST_PROXY).toBe(address);
+  const address = services.caddy.networks.front.ipv4_address;
+  expect(settingsOf(compose, 'site').TRUST_PROXY).toBe(address);
   expect(isIn(subnet, address)).toBe(true);
   expect(isIn(range, address)).toBe(false);
 });
@@ -176,7 +174,7 @@ describe('policies of the Kubernetes network', () => {
 
 describe('in front of the site', () => {
   const nginx = read('deploy/nginx/clipferry.conf');
-  const caddy = read('deploy/compose/Caddyfile') + read('deploy/compose/Caddyfile.many');
+  const caddy = read('deploy/compose/Caddyfile');
   const ingresses = documentsOf('deploy/kubernetes/ingress.yaml').map(({ metadata, spec }) => ({
     annotations: metadata.annotations as Readonly<Record<string, string>>,
     paths: spec.rules.flatMap(({ http }: { http?: { paths: { path: string; pathType: string }[] } }) =>
@@ -271,40 +269,100 @@ function settingsOf(path: string, name: string): Record<string, string> {
   return Object.fromEntries(env.map((one: { name: string; value: string }) => [one.name, one.value]));
 }
 
+/** The settings that `many.sh` prints. */
+const many: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ...execFileSync('sh', [join(root, 'deploy/compose/many.sh')], { encoding: 'utf8' }).matchAll(
+      /^([A-Z]\w*)=(.*)$/gm,
+    ),
+  ].map(([, name, value]) => [name, value]),
+);
+
+test('many.sh sets what further instances need, and the services that they share', () => {
+  for (const own of settings) expect(own.problems(many)).toEqual({});
+  const [{ services }] = documentsOf(compose);
+  const names = (profile: string) =>
+    Object.keys(services).filter((name) => (services[name].profiles ?? ['']).includes(profile));
+  expect(names('')).toEqual(['site', 'caddy']);
+  expect(names(many.COMPOSE_PROFILES ?? '')).toEqual(['more', 'converter', 'postgres', 'redis', 's3']);
+  const hosts = ['DATABASE_URL', 'REDIS_URL', 'S3_ENDPOINT'].map(
+    (name) => new URL(many[name] ?? '').hostname,
+  );
+  expect(hosts).toEqual(['postgres', 'redis', 's3']);
+  // Compose numbers the containers of a service.
+  expect(many.SITE_UPSTREAMS).toBe('clipferry-site-1:3000 clipferry-more-1:3000');
+  // Without them Compose must not stop at a missing secret.
+  expect(all(read(compose), /\$\{(\w+):\?/g)).toEqual(['SITE_DOMAIN']);
+  const used = all(read(compose), /\$\{(\w+)/g);
+  const unknown = used.filter((name) => !(name in many) && !/^(?:SITE_\w+|CLIPFERRY_IMAGE)$/.test(name));
+  expect(unknown).toEqual([]);
+});
+
+test('every instance has the site’s folder, and the place of backups, which any of them makes', () => {
+  const [{ services }] = documentsOf(compose);
+  const places = (name: string) =>
+    services[name].volumes.map((volume: string) => volume.split(':').at(-1 - Number(volume.endsWith(':ro'))));
+  expect(places('site')).toEqual(['/data', ...places('more')]);
+  expect(places('more')).toEqual(['/site', '/config/site.config.json', '/backups']);
+});
+
+test('every container has a bounded log', () => {
+  const [{ services }] = documentsOf(compose);
+  for (const { logging } of Object.values<{ logging: object }>(services))
+    expect(logging).toEqual({ driver: 'local', options: { 'max-size': '20m', 'max-file': '5' } });
+});
+
+test('an image is not built where memory lacks, and the build says what it needs', () => {
+  const run = (memory: string) =>
+    spawnSync('sh', [join(root, 'deploy/image/needs.sh')], {
+      encoding: 'utf8',
+      input: memory,
+      env: { PATH: process.env.PATH, MEMINFO: '/dev/stdin' },
+    });
+  const enough = run('MemAvailable: 900000 kB\nSwapFree: 400000 kB\n');
+  expect(enough.stdout).toMatch(/needs 1000 MB of free memory, 4000 MB of free disk/);
+  const little = run('MemAvailable: 500000 kB\nSwapFree: 0 kB\n');
+  expect([little.status, little.stderr]).toEqual([
+    1,
+    expect.stringContaining('only 488 MB of memory are free'),
+  ]);
+  // No stage begins without it.
+  for (const stage of dockerfile.split(/^FROM /m).slice(2))
+    expect(stage).toMatch(/^needs AS|needs\.sh|COPY --from=(?:ffmpeg|build|packages)/m);
+});
+
+test('the workflow of the image runs actions of known commits, and may write packages only', () => {
+  const [{ jobs, permissions }] = documentsOf('.github/workflows/image.yml');
+  expect(permissions).toEqual({});
+  expect(jobs.image.permissions).toEqual({ contents: 'read', packages: 'write', 'id-token': 'write' });
+  const uses = jobs.image.steps.flatMap((step: { uses?: string }) => step.uses ?? []);
+  expect(uses.filter((name: string) => !/@[\da-f]{40}$/.test(name))).toEqual([]);
+  expect(uses).toHaveLength(5);
+});
+
 test('sites convert nothing when there are converters', () => {
-  const compose = 'deploy/compose/compose.many.yaml';
-  expect(settingsOf(compose, 'site').CONVERSIONS).toBe('0');
+  expect(many.CONVERSIONS).toBe('0');
   expect(settingsOf(compose, 'converter').CONVERSIONS).toMatch(/:-[1-9]\d*\}$/);
   expect(settingsOf('deploy/kubernetes/site.yaml', 'site').CONVERSIONS).toBe('0');
   expect(settingsOf('deploy/kubernetes/converter.yaml', 'converter').CONVERSIONS).toMatch(/^[1-9]\d*$/);
 });
 
 describe('every setting reaches the product', () => {
-  /** What a Compose file decides itself; everything else comes from `.env`. */
-  const decided = ['DATA_DIR', 'HOST', 'METRICS_PORT', 'PORT', 'SITE_CONFIG', 'SITE_ORIGIN', 'TRUST_PROXY'];
-  const stores = [
-    ...['DATABASE_URL', 'REDIS_URL', 'SECRET_KEY'],
-    ...['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
-  ];
+  /** What the Compose file decides itself; everything else comes from `.env`. */
+  const decided = ['DATA_DIR', 'HOST', 'METRICS_PORT', 'PORT', 'SITE_DIR', 'SITE_ORIGIN', 'TRUST_PROXY'];
 
-  test.each([
-    ['compose', 'site', decided],
-    ['compose.many', 'site', [...decided, ...stores, ...emptied, 'CONVERSIONS']],
-    ['compose.many', 'converter', [...decided, ...stores, ...emptied, 'CONVERSIONS']],
-  ])('from .env with %s, for the service %s', (file, name, own) => {
-    const { services } = documentsOf(`deploy/compose/${file}.yaml`)[0];
+  test.each(['site', 'more', 'converter'])('from .env with Compose, for the service %s', (name) => {
+    const { services } = documentsOf(compose)[0];
     expect(services[name].env_file).toEqual([{ path: '.env', required: false }]);
-    expect(Object.keys(services[name].environment).sort()).toEqual([...own].sort());
+    const own = [...decided, ...emptied, 'SITE_CONFIG', ...(name === 'converter' ? ['CONVERSIONS'] : [])];
+    expect(Object.keys(services[name].environment).sort()).toEqual(own.sort());
+    // No secret of another container.
+    expect(emptied.map((secret) => services[name].environment[secret])).toEqual(['', '', '']);
     // Other containers get what they need by name, and not the product's secrets.
     for (const [other, { image, env_file: file }] of Object.entries<{ image: string; env_file?: object }>(
       services,
     ))
-      expect([other, file !== undefined]).toEqual([other, image === 'clipferry']);
-  });
-
-  test('and no secret of another container', () => {
-    const { environment } = documentsOf('deploy/compose/compose.many.yaml')[0].services.site;
-    expect(emptied.map((name) => environment[name])).toEqual(['', '', '']);
+      expect([other, file !== undefined]).toEqual([other, image === ourImage]);
   });
 
   test.each(['site', 'converter'])('from the ConfigMap and the Secret with Kubernetes, for %s', (name) => {
@@ -328,7 +386,7 @@ describe('every setting reaches the product', () => {
   test('and the example names it, as docs/configuration.md does', async () => {
     const example = exampleOf(read('docs/configuration.md'), decided);
     expect(all(example, /^# ([A-Z][A-Z\d_]+)=/gm).sort()).toEqual(
-      [...settingNames, 'SITE_CONFIG_FILE', 'SITE_DOMAIN'].sort(),
+      [...settingNames, 'CLIPFERRY_IMAGE', 'SITE_CONFIG_FILE', 'SITE_DOMAIN', 'SITE_FOLDER'].sort(),
     );
     // `npx vitest run tools/deploy-files.test.ts -u` writes it again.
     await expect(example).toMatchFileSnapshot('../deploy/.env.example');
@@ -358,12 +416,14 @@ function exampleOf(markdown: string, decided: readonly string[]): string {
   const sections = markdown.split(/^## /m).slice(1);
   return [
     'Settings of the machine, for Compose (deploy/compose/.env), systemd (/etc/clipferry/environment) and Kubernetes (secrets.env). Take the "# " away in front of what you set, and protect the file: chmod 600, with systemd 640.',
-    `With Compose, set SITE_DOMAIN and SITE_CONFIG_FILE, and put a value with "$" or "#" into single quotes. Its files decide ${decided.join(', ')} themselves.`,
+    `With Compose, set SITE_DOMAIN, and put a value with "$" or "#" into single quotes. Its file decides ${decided.join(', ')} itself.`,
   ]
     .map(commentOf)
     .concat(
       `${commentOf('the name under which visitors find the site')}\n# SITE_DOMAIN=your.domain`,
-      `${commentOf('your copy of site.config.json on this machine')}\n# SITE_CONFIG_FILE=/etc/clipferry/site.config.json`,
+      `${commentOf('the folder of your site on this machine (default: site, beside compose.yaml)')}\n# SITE_FOLDER=/etc/clipferry/site`,
+      `${commentOf('a site configuration that takes precedence over the one in that folder')}\n# SITE_CONFIG_FILE=/etc/clipferry/site.config.json`,
+      `${commentOf('the image of a registry (default: it is built of the clone)')}\n# CLIPFERRY_IMAGE=ghcr.io/OWNER/clipferry:v0.1.0`,
       sections.flatMap((section) => {
         const rows = [...section.matchAll(/^\| `([A-Z][A-Z\d_]+)` \| (.*?) \| (.*?) \| `(.*)` \|$/gm)];
         return [

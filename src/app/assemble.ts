@@ -22,6 +22,7 @@ import { openTally } from '../stores/tally/tally.ts';
 import { features } from './features.ts';
 import { assembleContent } from './parts/content/content.ts';
 import { legalValues } from './parts/content/legal-values.ts';
+import { assembleOwnSite } from './parts/content/own-site.ts';
 import { assembleDownloader, type Downloader } from './parts/downloader/downloader.ts';
 import { openFeatures } from './parts/features.ts';
 import { stateReader } from './parts/instance-watch.ts';
@@ -59,7 +60,8 @@ export async function assemble(
 ): Promise<Assembly> {
   const configuration = readSiteConfiguration(environment);
   warnOfUnnamed(configuration, logger);
-  const site = await loadSite();
+  const own = await assembleOwnSite(environment, configuration, logger);
+  const site = own.withVersion(await loadSite());
   const metrics = new Registry();
   watchProcess(metrics);
   watchDisk(environment.DATA_DIR, metrics);
@@ -124,7 +126,7 @@ export async function assemble(
   );
   const ofLegal: Partial<LegalValues> = Object.assign({}, ...ofFeatures(({ legal }) => legal));
   const content = await assembleContent({
-    ...{ configuration, origin, stores, metrics, logger },
+    ...{ configuration, origin, stores, metrics, logger, ownLegal: own.legal },
     legalIn: (locale) => legalValues(configuration, environment, locale, visitorSettings(locale), ofLegal),
     // The variable is this machine's, the configuration the site's.
     listsFrom: environment.CONTENT_URL ?? listsFrom,
@@ -133,14 +135,14 @@ export async function assemble(
     ...downloader.parts,
     ...slots,
     ...content.parts,
-    ...{ configuration, origin, logger, logRequest, metrics, site, stopping, runningDownloads },
+    ...{ configuration, own, origin, logger, logRequest, metrics, site, stopping, runningDownloads },
     arrivals: new Arrivals(),
     tally,
     forget: (token) => Promise.all(ofFeatures(({ forget }) => forget?.(token))),
     counts: createWhoCounts({ makeCounters: stores.makeCounters, isWithheld, tally }),
     metricsElsewhere: environment.METRICS_PORT !== undefined,
     hasServiceWorker: workers.hasServiceWorker,
-    policy: joinPolicies(workers.policy, ...opened.all.map(({ policy }) => policy)),
+    policy: joinPolicies(workers.policy, own.policy, ...opened.all.map(({ policy }) => policy)),
     visitorSettings,
     featureServices: Object.assign({}, ...ofFeatures(({ services }) => services)),
     deskPages: async (given) => (await Promise.all(ofFeatures(({ desk }) => desk?.(given) ?? []))).flat(),

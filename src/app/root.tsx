@@ -95,6 +95,11 @@ function Document({ children }: { children: ReactNode }) {
         {/* It has a precedence like all later style sheets, which are then inserted after it. Inserted before it, they
             would make Chromium recalculate all styles and switch the headings' typeface after the first paint. */}
         <link rel="stylesheet" href={styles} precedence="default" />
+        {page?.accent !== undefined && (
+          // In no layer, so it replaces what the style sheet says. The policy knows its hash.
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: made of two checked colours
+          <style dangerouslySetInnerHTML={{ __html: page.accent }} />
+        )}
         {page?.preconnect.map((origin) => (
           <link key={origin} rel="preconnect" href={origin} />
         ))}

@@ -38,6 +38,7 @@ import { failurePages } from '../server/rendering/failure-pages.ts';
 import { refusalPages } from '../server/rendering/refusal-pages.ts';
 import { createRenderQueue, withRenderQueue } from '../server/rendering/render-queue.ts';
 import { manifests } from '../server/site-files/manifest.ts';
+import { ownFiles } from '../server/site-files/own-files.ts';
 import { sitemaps } from '../server/site-files/sitemaps.ts';
 import { textFiles } from '../server/site-files/text-files.ts';
 
@@ -82,13 +83,13 @@ function endEmptyBodies(app: FastifyInstance): void {
 
 const immutable = 'public, max-age=31536000, immutable';
 
-function files(app: FastifyInstance, { site }: ServerDependencies): void {
+function files(app: FastifyInstance, { site, own }: ServerDependencies): void {
   app.register(fastifyStatic, {
     root: site.files,
     wildcard: false,
     index: false,
     preCompressed: true,
-    globIgnore: ['**/*.br', '**/*.gz'],
+    globIgnore: ['**/*.br', '**/*.gz', ...[...own.files.keys()].map((path) => path.slice(1))],
     cacheControl: false,
     setHeaders: (reply, path) => {
       const isHashed = path.includes(hashedFiles);
@@ -164,6 +165,7 @@ export function createApp(given: ServerDependencies, features: readonly FeatureS
   textFiles(app, parts);
   serviceWorkerEndpoints(app, parts);
   for (const { routes } of features) routes?.(app, parts);
+  ownFiles(app, parts);
   files(app, parts);
   refuseOthers();
   pages(

@@ -52,8 +52,8 @@ const perf = { now: () => performance.now() };
 
 /** Rules and addresses that the site gives to texts. */
 export interface ContentRendererParts {
-  /** Folder of the legal documents. */
-  readonly folder: string;
+  /** Folders of the legal documents: the first that has one. */
+  readonly folders: readonly string[];
   /** Values for `{name}` in the legal documents. */
   valuesFor(locale: string): LegalValues;
   rulesFor(locale: string): Omit<RichTextRules, 'pictures'>;
@@ -73,7 +73,7 @@ const nameOf = ({ locale, body, pictures }: Pick<Article, 'locale' | 'body' | 'p
 
 /** Renders texts and caches the recent ones. */
 export function createContentRenderer({
-  folder,
+  folders,
   valuesFor,
   rulesFor,
   findOwn,
@@ -112,7 +112,7 @@ export function createContentRenderer({
   }
 
   const legal = createLegalDocuments({
-    ...{ folder, valuesFor, rulesFor },
+    ...{ folders, valuesFor, rulesFor },
     make: (body, rules) => make(body, rules, nameOf({ locale: rules.locale, body, pictures: {} })),
   });
   return {

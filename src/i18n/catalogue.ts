@@ -24,6 +24,8 @@ export interface CatalogueOptions {
   readonly reread?: boolean;
   /** Show English as longer, accented text (en-XA) and Arabic as English written from the right (ar-XB); for development. */
   readonly pseudo?: boolean;
+  /** A site's own messages, by `{language}/{page}`: they replace those of the files. */
+  readonly own?: ReadonlyMap<string, Messages>;
 }
 
 const namePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -33,6 +35,7 @@ export function openCatalogue({
   folder = new URL('./locales/', import.meta.url),
   reread = false,
   pseudo = false,
+  own: ownWords = new Map(),
 }: CatalogueOptions = {}): Catalogue {
   const names = new Set(readdirSync(folder));
   const compiled = new Map<string, { version: number; messages: Messages | null }>();
@@ -59,7 +62,8 @@ export function openCatalogue({
     const english = read(defaultLocale, page);
     if (english === null) throw new Error(`There is no message catalogue "${page}"`);
     const own = pseudo ? pseudoMessages(english, locale) : read(locale, page);
-    const messages = own === null ? english : { ...english, ...own };
+    const words = ownWords.get(name);
+    const messages = own === null && words === undefined ? english : { ...english, ...own, ...words };
     merged.set(name, messages);
     return messages;
   }
@@ -86,10 +90,12 @@ function compileFile(json: string, name: string): Messages {
 }
 
 let catalogue = openCatalogue();
+let configured: CatalogueOptions = {};
 
-/** Sets how the site's own catalogues are read, before the first page is made. */
+/** Sets how the site's own catalogues are read, before the first page is made. Earlier options stay. */
 export function configureCatalogue(options: CatalogueOptions): void {
-  catalogue = openCatalogue(options);
+  configured = { ...configured, ...options };
+  catalogue = openCatalogue(configured);
 }
 
 /** The languages that have texts. */

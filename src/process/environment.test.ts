@@ -17,6 +17,7 @@ test.each([
   ['PORT', 'http'],
   ['PORT', '-1'],
   ['SITE_CONFIG', '/no/such/file.json'],
+  ['SITE_DIR', 'package.json'],
   ['SITE_ORIGIN', 'clipferry.example'],
   ['SITE_ORIGIN', 'https://clipferry.example/path'],
   ['SITE_ORIGIN', 'ftp://clipferry.example'],
@@ -51,6 +52,13 @@ test.each([
   const read = () => readEnvironment({ [name]: value });
   expect(read).toThrow(EnvironmentError);
   expect(read).toThrow(new RegExp(`^${name}: [^\\n]+$`));
+});
+
+test("takes the site configuration of the site's folder, unless a file is named", () => {
+  const SITE_DIR = process.cwd();
+  expect(readEnvironment({ SITE_DIR }).SITE_CONFIG).toBe(`${SITE_DIR}/site.config.json`);
+  expect(readEnvironment({ SITE_DIR, SITE_CONFIG: 'site.demo.json' }).SITE_CONFIG).toBe('site.demo.json');
+  expect(readEnvironment({ SITE_DIR: `${SITE_DIR}/src` }).SITE_CONFIG).toBe('site.config.json');
 });
 
 test('reads egresses as a list, and names a wrong one without its content', () => {

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { joined } from './joined.ts';
 import { OutboundProxyError, parseOutboundProxies } from './outbound-proxy.ts';
@@ -32,6 +33,15 @@ const readableFile = z.string().refine((path) => {
     return false;
   }
 }, 'must be a file that can be read');
+
+const readableFolder = z.string().refine((path) => {
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}, 'must be a folder that can be read');
 
 /** Node only warns of unreadable certificates, and then trusts too few. */
 const certificates = readableFile.refine((path) => {
@@ -75,6 +85,7 @@ export const coreVariables = defineVariables(
   {
     PORT: wholeNumber(0, 65_535).default(3000),
     HOST: z.string().min(1).default('127.0.0.1'),
+    SITE_DIR: readableFolder.optional(),
     SITE_CONFIG: readableFile.default('site.config.json'),
     SITE_ORIGIN: origin.optional(),
     DATA_DIR: z.string().min(1).default('./data'),
@@ -176,7 +187,7 @@ export type Environment = z.output<z.ZodObject<(typeof coreVariables)['shape']>>
 
 /**
  * Checks the environment. An empty variable counts as unset; `https_proxy` and `no_proxy` are accepted in lower case,
- * as in other programs.
+ * as in other programs. Without SITE_CONFIG, the file in SITE_DIR is the site configuration.
  * @param others variables of features, which are checked as well
  * @throws EnvironmentError with one line for each invalid variable, and the reason
  */
@@ -195,6 +206,8 @@ export function readEnvironment(
   set.NO_PROXY ??= set.no_proxy ?? '';
   if (!set.HTTPS_PROXY) delete set.HTTPS_PROXY;
   if (!set.NO_PROXY) delete set.NO_PROXY;
+  const ownConfiguration = join(set.SITE_DIR ?? '', 'site.config.json');
+  if (set.SITE_DIR !== undefined && existsSync(ownConfiguration)) set.SITE_CONFIG ??= ownConfiguration;
 
   const problems: Record<string, string> = Object.assign({}, ...all.map((own) => own.problems(set)));
   if (set.CONVERSIONS === '0' && set.REDIS_URL === undefined)

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Parts, partsOf } from '../../src/i18n/message-parts.ts';
 import { fixedProblems } from './fixed-sentences.ts';
 import { lengthProblem } from './limits.ts';
-import { type Parts, partsOf } from './parts.ts';
 import { quotesOf, sameInEveryLanguage } from './rules.ts';
 import { messageColumns } from './width.ts';
 

@@ -1,4 +1,4 @@
-import { partsOf, type Use } from './parts.ts';
+import { partsOf, type Use } from '../../src/i18n/message-parts.ts';
 
 const types: Readonly<Record<Use, string>> = {
   text: 'Text',

@@ -31,7 +31,7 @@ export function stateReader(
     loop = performance.eventLoopUtilization();
     const egresses = parts.egresses.states();
     const { rss, heapUsed } = process.memoryUsage();
-    const builtAt = Number(parts.site.version);
+    const builtAt = Number.parseInt(parts.site.version, 10);
     return {
       host: hostname(),
       version: packageFile.version,

@@ -76,3 +76,9 @@ export function fill(source: string, values: LegalValues): string {
     .map((line) => line.replace(placeholder, (whole, name: string) => known(name) ?? whole))
     .join('\n');
 }
+
+/** The values that a document names or asks for, and no site has. */
+export const unknownValues = (source: string): string[] =>
+  [...source.matchAll(/\{(?:if )?([a-z_]+)\}/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => ![...valueNames, 'else', 'end'].includes(name));

@@ -30,7 +30,7 @@ const bare: LegalValues = {
 };
 
 const parts: Parameters<typeof createLegalDocuments>[0] = {
-  folder,
+  folders: [folder],
   valuesFor: () => values,
   rulesFor: (locale) => ({
     locale,

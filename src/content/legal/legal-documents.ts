@@ -53,28 +53,43 @@ export interface LegalDocuments {
 }
 
 /**
+ * Checks a legal document.
+ * @throws Error with one line for each mistake, which names the file
+ */
+export async function parseLegalDocument(source: string, file: string) {
+  // Loaded with the first document, as for articles.
+  const { readMarkdown } = await import('../import/front-matter.ts');
+  const markdown = readMarkdown(fields, source, file);
+  if ('problems' in markdown)
+    throw new Error(markdown.problems.map((one) => `${one.file}:${one.line}: ${one.reason}`).join('\n'));
+  return markdown;
+}
+
+/**
  * Reads legal documents from `{folder}/{name}/{locale}.md`, each once.
+ * @param folders the first that has a document in a language
  * @param rulesFor the rules of a text in a language, except pictures: legal documents have none
  * @param make renders Markdown
  */
 export function createLegalDocuments(parts: {
-  folder: string;
+  folders: readonly string[];
   valuesFor: (locale: string) => LegalValues;
   rulesFor: (locale: string) => Omit<RichTextRules, 'pictures'>;
   make: (markdown: string, rules: RichTextRules) => Promise<RichText>;
 }): LegalDocuments {
-  const { folder, valuesFor, rulesFor, make } = parts;
+  const { folders, valuesFor, rulesFor, make } = parts;
 
   async function load(name: LegalDocumentName, locale: string): Promise<LegalDocument> {
-    const file = join(folder, name, `${locale}.md`);
-    const own = await readIfThere(file);
-    if (own === null && locale !== defaultLocale) return read(name, defaultLocale);
-    if (own === null) throw new Error(`The legal document ${name} is missing in ${folder}`);
-    // Loaded with the first document, as for articles.
-    const { readMarkdown } = await import('../import/front-matter.ts');
-    const markdown = readMarkdown(fields, fill(own, valuesFor(locale)), file);
-    if ('problems' in markdown)
-      throw new Error(markdown.problems.map((one) => `${one.file}:${one.line}: ${one.reason}`).join('\n'));
+    let file = '';
+    let source: string | null = null;
+    for (const folder of folders) {
+      file = join(folder, name, `${locale}.md`);
+      source = await readIfThere(file);
+      if (source !== null) break;
+    }
+    if (source === null && locale !== defaultLocale) return read(name, defaultLocale);
+    if (source === null) throw new Error(`The legal document ${name} is missing in ${folders.join(', ')}`);
+    const markdown = await parseLegalDocument(fill(source, valuesFor(locale)), file);
     const text = await make(markdown.body, { ...rulesFor(locale), pictures: {} });
     return { locale, ...markdown.fields, text };
   }

@@ -76,7 +76,7 @@ test('shows a stored article that cannot be rendered as it was written, after on
   vi.advanceTimersByTime(1);
   const bare: string[] = [];
   const renderer = createContentRenderer({
-    folder: 'content/legal',
+    folders: ['content/legal'],
     valuesFor: () => expect.fail('no legal document is read'),
     rulesFor: () => rules,
     findOwn: async (path) => ({ href: path }),

@@ -8,7 +8,7 @@ export default {
   commands: [
     command({
       name: 'check',
-      about: 'check a site configuration, and list what each page promotes',
+      about: "check a site configuration and the site's folder, and list what each page promotes",
       arguments: { file },
       load: async () => (await import('./commands/site.ts')).checkSite,
     }),

@@ -29,6 +29,7 @@ import type { LateRateLimit, RateLimit } from '../http/limits/rate-limits.ts';
 import type { WhoCounts } from '../http/limits/who-counts.ts';
 import type { PolicyAdditions } from '../http/responses/security-headers.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
+import type { OwnSite } from '../own-site/own-site.ts';
 import type { PageCache } from '../page-cache/page-cache.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { RunningDownloads } from './running-downloads.ts';
@@ -124,6 +125,8 @@ export interface FeatureSlots {
 /** Everything the server needs, chosen and put together by `assemble`. */
 export interface ServerDependencies extends Omit<FeatureSlots, 'reporter' | 'sharedPages' | 'listsFrom'> {
   readonly configuration: SiteConfiguration;
+  /** The site's own texts and pictures. */
+  readonly own: Pick<OwnSite, 'logo' | 'files' | 'hasIcon'>;
   /** Public origin without a last slash. */
   readonly origin: string;
   /** Lines may name posts, never visitors or requests. `request.log` is the opposite. */

@@ -20,6 +20,7 @@ function build(made: (asked: Request) => Promise<void>) {
       route_steps: ['injection-store', 'route'],
     },
     origin: 'http://site.example',
+    own: { logo: null },
     metrics: new Registry(),
     site: {
       version: '1',

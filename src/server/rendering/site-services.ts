@@ -71,6 +71,7 @@ export function siteServices(
     featureServices: parts.featureServices,
     configuration: parts.configuration,
     origin: parts.origin,
+    logo: parts.own.logo,
     content,
     isIncomplete,
     refuseStandIn,

@@ -54,8 +54,11 @@ function shortcuts(configuration: SiteConfiguration, locale: Locale) {
     }));
 }
 
-/** The site as an application, in a language (W3C Web Application Manifest, with Share Target). */
-function manifestOf(configuration: SiteConfiguration, locale: Locale): object {
+/**
+ * The site as an application, in a language (W3C Web Application Manifest, with Share Target).
+ * @param hasIcon whether the icon is the site's own: the pictures of the product's are left out then
+ */
+function manifestOf(configuration: SiteConfiguration, hasIcon: boolean, locale: Locale): object {
   const home = pathFor(configuration, locale, '');
   const { lang, direction } = languages[locale];
   const name = shortName(configuration);
@@ -75,10 +78,11 @@ function manifestOf(configuration: SiteConfiguration, locale: Locale): object {
     display_override: ['window-controls-overlay', 'standalone'],
     background_color: colour('sea'),
     theme_color: colour('sea'),
-    icons,
-    ...(locale === 'en' && {
-      screenshots: screenshots.map((one) => ({ ...one, label: translateTo(locale, 'home')('hero.title') })),
-    }),
+    icons: hasIcon ? icons.filter(({ purpose }) => purpose === 'any') : icons,
+    ...(locale === 'en' &&
+      !hasIcon && {
+        screenshots: screenshots.map((one) => ({ ...one, label: translateTo(locale, 'home')('hero.title') })),
+      }),
     share_target: {
       action: home,
       method: 'GET',
@@ -92,13 +96,13 @@ function manifestOf(configuration: SiteConfiguration, locale: Locale): object {
 /** `/manifest.webmanifest` of each language, beside its pages. */
 export function manifests(
   app: FastifyInstance,
-  { configuration }: Pick<ServerDependencies, 'configuration'>,
+  { configuration, own }: Pick<ServerDependencies, 'configuration' | 'own'>,
 ): void {
   const type = 'application/manifest+json; charset=utf-8';
   for (const locale of configuration.locales) {
     let text: SharedText | undefined;
     app.get(`${fileBase(configuration, locale)}manifest.webmanifest`, (request, reply) => {
-      text ??= sharedText(JSON.stringify(manifestOf(configuration, locale)));
+      text ??= sharedText(JSON.stringify(manifestOf(configuration, own.hasIcon, locale)));
       return sendText(text, { type, maxAgeS: 3600 }, request, reply);
     });
   }

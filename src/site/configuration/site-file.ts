@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { locales } from '../../i18n/languages.ts';
+import { accentField } from './accent.ts';
 import { platformNames } from './platforms.ts';
 import { servingFields } from './serving.ts';
 import { isStaticPage, namePage } from './static-pages.ts';
@@ -109,6 +110,8 @@ const coreFields = {
   hosts: z.array(z.hostname().transform((host) => host.toLowerCase())).default([]),
   /** The name that visitors see; the domain when it is left out. */
   brand: z.string().trim().min(1).max(40).optional(),
+  /** Colours in place of the product's. */
+  accent: accentField.optional(),
   locales: z.array(z.enum(locales)).min(1).readonly(),
   default_locale: z.enum(locales),
   menus_info: z.array(menuItem),

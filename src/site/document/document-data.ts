@@ -5,8 +5,9 @@ import { addressesOf, type PageAddresses } from '../addressing/page-addresses.ts
 import { pageKeyOf } from '../addressing/page-keys.ts';
 import { type SharePicture, sharePicture } from '../addressing/share-picture.ts';
 import { isForSound, listModules, siteHas } from '../addressing/site-pages.ts';
+import { accentStyle } from '../configuration/accent.ts';
 import type { DownloadButton, SiteConfiguration } from '../configuration/configuration.ts';
-import type { SiteServices } from '../loaders/services.ts';
+import type { SiteLogo, SiteServices } from '../loaders/services.ts';
 import type { PresentPage } from '../visitors/present-page.ts';
 import type { VisitorSettings } from '../visitors/settings.ts';
 import { type Typeface, typefaces } from './typeface.ts';
@@ -60,6 +61,10 @@ export interface DocumentData extends FeatureDocument {
   readonly origin: string;
   /** The site's visible name: its brand, or else its domain. */
   readonly name: string;
+  /** In place of the ferry. */
+  readonly logo?: SiteLogo;
+  /** A style in place of the product's colours. */
+  readonly accent?: string;
   /** The home page's, for pages without their own. */
   readonly sharePicture: SharePicture;
   readonly preconnect: readonly string[];
@@ -139,6 +144,8 @@ function makeDocument(
     ogLocale: languages[locale].ogLocale,
     origin,
     name: configuration.brand,
+    ...(services.logo !== null && { logo: services.logo }),
+    ...(configuration.accent && { accent: accentStyle(configuration.accent) }),
     sharePicture: homePicture(services, locale),
     preconnect: configuration.preconnect,
     years: yearsUntil(year, configuration.since),

@@ -1,10 +1,11 @@
 import type { DocumentData, SiteLink } from '../document/document-data.ts';
 import { useLocale, useTranslate } from '../translation.tsx';
-import { Icon, Mark } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { LanguageAnchor } from './language-link.tsx';
 import { LayoutParts } from './layout-parts.tsx';
 import { Popup } from './popup.tsx';
 import { SiteAnchor } from './site-anchor.tsx';
+import { SiteMark } from './site-mark.tsx';
 import { SiteName } from './site-name.tsx';
 
 /** Whether a list of links contains one that is in none of the columns. */
@@ -23,14 +24,14 @@ export function Footer({ page }: { page: DocumentData }) {
 }
 
 function FooterContent({ page }: { page: DocumentData }) {
-  const { name, years, footer, tools, addresses, sourceUrl } = page;
+  const { name, logo, years, footer, tools, addresses, sourceUrl } = page;
   const t = useTranslate();
   const locale = useLocale();
   return (
     <div className="container footer-content">
       <div className="footer-top">
         <p className="logo">
-          <Mark />
+          <SiteMark logo={logo} />
           <SiteName name={name} />
         </p>
         {hasMoreThan(tools, footer) && (

@@ -23,6 +23,13 @@ export interface Audience {
   readonly ab?: string;
 }
 
+/** A picture beside the site's name, in CSS pixels. */
+export interface SiteLogo {
+  readonly src: string;
+  readonly width: number;
+  readonly height: number;
+}
+
 /**
  * The server's services for the pages' loaders and actions. The server creates one for each request; pages reach it
  * through the load context and import no server code.
@@ -31,6 +38,8 @@ export interface SiteServices {
   readonly configuration: SiteConfiguration;
   /** Public origin without a last slash, for canonical links. */
   readonly origin: string;
+  /** In place of the ferry; null for the ferry. */
+  readonly logo: SiteLogo | null;
   /** Shown on error screens and found in the log. */
   readonly requestId: string;
   /** Every failure that the API answers with, and its HTTP status. */

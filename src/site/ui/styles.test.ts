@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { grounds } from '../configuration/accent.ts';
 
 const order = '@layer reset, tokens, base, components, layout, pages;';
 
@@ -57,4 +58,12 @@ test("the theme colours match those of the page's head", () => {
     /--sea: light-dark\((#\w+), (#\w+)\)/.exec(sheets.get('src/site/ui/tokens.css') ?? '') ?? [];
   const named = readFileSync('src/app/root.tsx', 'utf8').matchAll(/name="theme-color" content="(#\w+)"/g);
   expect([...named].map(([, colour]) => colour)).toEqual([light, dark]);
+});
+
+test('the backgrounds that an accent colour is checked on are those of the tokens', () => {
+  const tokens = sheets.get('src/site/ui/tokens.css') ?? '';
+  const pairs = ['paper', 'surface', 'surface-sunk'].map((name) =>
+    new RegExp(`--${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(tokens)?.slice(1),
+  );
+  expect({ light: pairs.map((pair) => pair?.[0]), dark: pairs.map((pair) => pair?.[1]) }).toEqual(grounds);
 });

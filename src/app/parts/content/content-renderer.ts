@@ -13,6 +13,7 @@ const legalFolder = join(import.meta.dirname, '../../../../content/legal');
 /**
  * The site's long texts, with its languages, addresses and rules for links.
  * @param legalIn what legal documents say of the site
+ * @param ownLegal folder of the site's own legal documents; null for none
  */
 export function assembleContentRenderer(
   configuration: SiteConfiguration,
@@ -20,11 +21,12 @@ export function assembleContentRenderer(
   content: Content,
   logger: Logger,
   legalIn: (locale: Locale) => LegalValues,
+  ownLegal: string | null,
 ): ContentRenderer {
   const { partner_domains, default_locale } = configuration;
   const known = (locale: string): Locale => (isLocale(locale) ? locale : default_locale);
   return createContentRenderer({
-    folder: legalFolder,
+    folders: ownLegal === null ? [legalFolder] : [ownLegal, legalFolder],
     valuesFor: (locale) => legalIn(known(locale)),
     rulesFor(locale) {
       const t = translateTo(known(locale), 'posts');

@@ -20,6 +20,8 @@ interface ContentOptions {
   readonly listsFrom: string | null;
   /** What legal documents say of the site. */
   readonly legalIn: (locale: Locale) => LegalValues;
+  /** Folder of the site's own legal documents; null for none. */
+  readonly ownLegal: string | null;
   readonly stores: Stores;
   readonly metrics: Registry;
   readonly logger: Logger;
@@ -40,6 +42,7 @@ export async function assembleContent({
   origin,
   listsFrom,
   legalIn,
+  ownLegal,
   stores: { database, pictures, redis },
   metrics,
   logger,
@@ -51,7 +54,7 @@ export async function assembleContent({
       : withoutCategories(configuration, withRemoteLists(own, listsFrom, origin, metrics, logger)),
   );
   const work = await assembleContentWork(database, configuration, redis, logger);
-  const contentRenderer = assembleContentRenderer(configuration, origin, content, logger, legalIn);
+  const contentRenderer = assembleContentRenderer(configuration, origin, content, logger, legalIn, ownLegal);
   return {
     parts: { content, contentRenderer, contentRevision: content.revision, views: work.views },
     watch: (pageCache) => work.watch(pageCache, content.clear),

@@ -6,6 +6,7 @@ import { printError, printJson, printText } from '../../../server/commands/print
 import { siteFindings } from '../../../server/commands/site-findings.ts';
 import { withDatabase, withPictures } from '../../../server/commands/stores.ts';
 import { terminalColumns } from '../../../server/commands/table.ts';
+import { openOwnSite } from '../../../server/own-site/own-site.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { promotionOf } from '../configuration/promotion.ts';
 import {
@@ -58,29 +59,40 @@ interface Call {
 const fileOf = ({ file }: Call): string =>
   file === undefined ? readEnvironment(process.env).SITE_CONFIG : fromCaller(file);
 
-/** Checks a site configuration and shows what pages promote. @returns 1 when a picture of it is wrong */
+/**
+ * Checks a site configuration and the site's folder, and shows what pages promote.
+ * @returns 1 when a picture of it is wrong, or a text of the folder has no place
+ */
 export async function checkSite(call: Call, { readConfiguration }: CommandTools): Promise<number> {
   const file = fileOf(call);
   const configuration = await readConfiguration(file);
-  const origin = readEnvironment(process.env).SITE_ORIGIN ?? `https://${configuration.domain}`;
+  const { SITE_DIR, SITE_ORIGIN } = readEnvironment(process.env);
+  const origin = SITE_ORIGIN ?? `https://${configuration.domain}`;
+  const { leftOut, gaps } = await openOwnSite(SITE_DIR, configuration.locales);
   const missing = siteFindings(configuration, origin);
   const found = await findPictures(configuration, file);
   const rows = promotionTable(configuration);
   const unseen = unseenAds(configuration);
-  const isRight = found.every(({ problems }) => problems.length === 0);
+  const picturesAreRight = found.every(({ problems }) => problems.length === 0);
+  const isRight = picturesAreRight && leftOut.length === 0;
   if (call.json)
     printJson({
       shown: rows,
       unseen,
       pictures: asJson(found),
       missing: missing.map(({ of, what, todo }) => ({ field: of, what, todo })),
+      leftOut: leftOut.map(({ of, what }) => ({ file: of, what })),
+      gaps: gaps.map(({ of, what }) => ({ file: of, what })),
     });
   else {
     printText(await promotionText(rows, configuration, terminalColumns()));
     for (const field of unseen) printText(`${field} is on none of these pages; perhaps on an article.`);
     printProblems(found);
     for (const { what, todo } of missing) printError(`${what} -> ${todo}`);
-    printText(`${file} is right${isRight ? '' : ', but for its pictures'}; ${found.length} picture(s).`);
+    for (const { of, what } of [...leftOut, ...gaps]) printError(`${of}: ${what}`);
+    printText(
+      `${file} is right${picturesAreRight ? '' : ', but for its pictures'}; ${found.length} picture(s).`,
+    );
   }
   return isRight ? 0 : 1;
 }

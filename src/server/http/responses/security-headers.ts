@@ -4,28 +4,34 @@ export interface PolicyAdditions {
   readonly trustedTypes?: readonly string[];
   /** Origins besides this one that scripts may send to. */
   readonly connect?: readonly string[];
+  /** Hashes of inline styles. */
+  readonly styles?: readonly string[];
 }
 
 /** All additions together, each once. */
 export const joinPolicies = (...all: readonly (PolicyAdditions | undefined)[]) => ({
   trustedTypes: [...new Set(all.flatMap((one) => one?.trustedTypes ?? []))],
   connect: [...new Set(all.flatMap((one) => one?.connect ?? []))],
+  styles: all.flatMap((one) => one?.styles ?? []),
 });
 
-/** The policy of a page without scripts. */
-export const scriptlessPolicy = [
+/** Directives of every page but those that depend on the site. */
+const common = [
   "default-src 'none'",
   "base-uri 'none'",
   "font-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
   "img-src 'self' data:",
-  "style-src 'self'",
-].join('; ');
+] as const;
 
-/** Directives of every page but those that depend on the page or on the site. */
+const styleSource = "style-src 'self'";
+
+/** The policy of a page without scripts. */
+export const scriptlessPolicy = [...common, styleSource].join('; ');
+
 const directives = [
-  scriptlessPolicy,
+  ...common,
   "manifest-src 'self'",
   "media-src 'self'",
   "worker-src 'self'",
@@ -65,10 +71,11 @@ export const commonHeaders = (isSecure: boolean) => (isSecure ? behindTls : ever
  */
 export function contentSecurityPolicy(
   scriptHashes = '',
-  { trustedTypes = [], connect = [] }: PolicyAdditions = {},
+  { trustedTypes = [], connect = [], styles = [] }: PolicyAdditions = {},
 ): string {
   return [
     ...directives,
+    [styleSource, ...styles].join(' '),
     `connect-src ${["'self'", ...connect].join(' ')}`,
     `trusted-types ${trustedTypes.length === 0 ? "'none'" : trustedTypes.join(' ')}`,
     `script-src 'self' ${scriptHashes}`.trim(),

@@ -2,15 +2,16 @@ import { Link } from 'react-router';
 import { languages } from '../../../i18n/languages.ts';
 import type { DocumentData, SiteLink } from '../../document/document-data.ts';
 import { useLocale, useTranslate } from '../../translation.tsx';
-import { Icon, Mark } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { LanguageAnchor } from '../language-link.tsx';
 import { Popup } from '../popup.tsx';
 import { SiteAnchor } from '../site-anchor.tsx';
+import { SiteMark } from '../site-mark.tsx';
 import { SiteName } from '../site-name.tsx';
 import { useLikelyFirst } from './likely-languages.ts';
 import { ThemeChoices, ThemeMenu } from './theme-choice.tsx';
 
-type HeaderProps = Pick<DocumentData, 'name' | 'homePath' | 'menu' | 'posts' | 'addresses'>;
+type HeaderProps = Pick<DocumentData, 'name' | 'logo' | 'homePath' | 'menu' | 'posts' | 'addresses'>;
 
 /** The top of every page: one menu on wide screens, the same behind a button on phones. */
 export function Header({ page }: { page: DocumentData }) {
@@ -21,7 +22,7 @@ export function Header({ page }: { page: DocumentData }) {
   );
 }
 
-function HeaderContent({ name, homePath, menu, posts, addresses }: HeaderProps) {
+function HeaderContent({ name, logo, homePath, menu, posts, addresses }: HeaderProps) {
   const t = useTranslate();
   return (
     <div className="container header-content">
@@ -31,7 +32,7 @@ function HeaderContent({ name, homePath, menu, posts, addresses }: HeaderProps) 
         aria-label={t('home', { domain: name })}
         aria-current={addresses.canonical === homePath ? 'page' : undefined}
       >
-        <Mark />
+        <SiteMark logo={logo} />
         <SiteName name={name} />
       </Link>
       <nav className="header-menu" aria-label={t('menu.label')}>
