@@ -2,7 +2,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readCatalogues } from './messages/check.ts';
-import { allNumbersIn, type Claim, claims as coreClaims, numbersIn } from './messages/claims.ts';
+import {
+  allNumbersIn,
+  type Claim,
+  conditions,
+  claims as coreClaims,
+  numbersIn,
+  unsaid,
+} from './messages/claims.ts';
 
 const root = join(import.meta.dirname, '..');
 const catalogues = readCatalogues(join(root, 'src/i18n/locales'));
@@ -82,4 +89,19 @@ test('replies are promised within 24 to 48 hours, except in the one fixed senten
       place,
       expect.stringMatching(place === 'forms:sent' ? / 48 / : / 24 to 48 /),
     ]);
+});
+
+/** The lines of all English texts for visitors, with their place. */
+const lines = [...texts]
+  .filter(([place]) => !place.endsWith('README.md') && !place.startsWith('docs/'))
+  .flatMap(([place, text]) => text.split('\n').map((line) => [place, line] as const));
+
+test.each(conditions)('$about, and texts name the condition', ({ said, named }) => {
+  const found = lines.filter(([, line]) => said.test(line));
+  expect(found).not.toEqual([]);
+  expect(found.filter(([, line]) => !named.test(line))).toEqual([]);
+});
+
+test('no text leaves open what holds on this site', () => {
+  expect(lines.filter(([, line]) => unsaid.test(line))).toEqual([]);
 });

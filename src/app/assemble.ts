@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
+import type { LegalValues } from '../content/legal/fill.ts';
 import type { Environment } from '../process/environment.ts';
 import { countLostLines, type Log } from '../process/logger.ts';
 import { mostConnections } from '../process/most-connections.ts';
@@ -20,6 +21,7 @@ import { prepareDataFolder } from '../stores/open/data-folder.ts';
 import { openTally } from '../stores/tally/tally.ts';
 import { features } from './features.ts';
 import { assembleContent } from './parts/content/content.ts';
+import { legalValues } from './parts/content/legal-values.ts';
 import { assembleOwnSite } from './parts/content/own-site.ts';
 import { assembleDownloader, type Downloader } from './parts/downloader/downloader.ts';
 import { openFeatures } from './parts/features.ts';
@@ -116,12 +118,19 @@ export async function assemble(
   });
   runningDownloads = createRunningDownloads(isWithheld, logger);
 
+  const workers = assembleWorkers(environment, site);
+  const visitorSettings = assembleVisitorSettings(
+    configuration,
+    opened.all.flatMap(({ asksFor = [] }) => asksFor),
+    (locale) => Object.assign({}, workers.settings, ...ofFeatures(({ settings }) => settings?.(locale))),
+  );
+  const ofLegal: Partial<LegalValues> = Object.assign({}, ...ofFeatures(({ legal }) => legal));
   const content = await assembleContent({
     ...{ configuration, origin, stores, metrics, logger, ownLegal: own.legal },
+    legalIn: (locale) => legalValues(configuration, environment, locale, visitorSettings(locale), ofLegal),
     // The variable is this machine's, the configuration the site's.
     listsFrom: environment.CONTENT_URL ?? listsFrom,
   });
-  const workers = assembleWorkers(environment, site);
   const parts: ServerDependencies = {
     ...downloader.parts,
     ...slots,
@@ -134,11 +143,7 @@ export async function assemble(
     metricsElsewhere: environment.METRICS_PORT !== undefined,
     hasServiceWorker: workers.hasServiceWorker,
     policy: joinPolicies(workers.policy, own.policy, ...opened.all.map(({ policy }) => policy)),
-    visitorSettings: assembleVisitorSettings(
-      configuration,
-      opened.all.flatMap(({ asksFor = [] }) => asksFor),
-      (locale) => Object.assign({}, workers.settings, ...ofFeatures(({ settings }) => settings?.(locale))),
-    ),
+    visitorSettings,
     featureServices: Object.assign({}, ...ofFeatures(({ services }) => services)),
     deskPages: async (given) => (await Promise.all(ofFeatures(({ desk }) => desk?.(given) ?? []))).flat(),
     absent: stores.absent,

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Article } from './content.ts';
-import {
-  createLegalDocuments,
-  type LegalDocument,
-  type LegalDocumentName,
-  type LegalValues,
-} from './legal/legal-documents.ts';
+import type { LegalValues } from './legal/fill.ts';
+import { createLegalDocuments, type LegalDocument, type LegalDocumentName } from './legal/legal-documents.ts';
 import { createBoundedRenderer, TextRefused } from './rich-text/bounded-renderer.ts';
 import type { OwnPlace } from './rich-text/links.ts';
 import { readingMinutes } from './rich-text/reading-time.ts';

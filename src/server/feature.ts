@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { LegalValues } from '../content/legal/fill.ts';
 import type { Locale } from '../i18n/languages.ts';
 import type { Environment } from '../process/environment.ts';
 import type { OwnVariables } from '../process/variables.ts';
@@ -66,6 +67,8 @@ export interface FeatureServer {
   forget?(token: string): Promise<unknown>;
   /** Consent categories that the feature's browser part needs. */
   readonly asksFor?: readonly ConsentCategory[];
+  /** What the legal documents say of the feature. */
+  readonly legal?: Partial<LegalValues>;
   /** The feature's additions to the pages' content security policy. */
   readonly policy?: PolicyAdditions;
   /** What the feature does in the place of the core. */

@@ -49,6 +49,9 @@ test('the first page counts when consent is implied, and the visitor can still r
   expect(reported()).toContain('POST /api/web/report');
   expect(await page.title()).toBe('tagged');
 
+  const policy = await (await page.request.get('/privacy-policy')).text();
+  expect(policy).toMatch(/collected until you decline.*with your IP address.*Statistics, until you decline/s);
+  expect(policy).toContain('a script of another company is loaded');
   await page.locator('footer a[href="#consent"]').click();
   forget();
   const reloaded = page.waitForEvent('load');

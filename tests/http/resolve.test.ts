@@ -310,6 +310,17 @@ test("an operator can respect the author's wish, also for earlier links", async 
     expect(await response.json()).toMatchObject({ error: { key: 'post_saving_off' } });
   }
   expect((await other.resolve('ordinary')).status).toBe(200);
+  // Where the page does not say, what the other strategies read is not offered.
+  const gate = (gate: 'shell' | 'data') =>
+    journey.platform.configure({ gate: { desktop: gate, phone: gate, honest: gate } });
+  await gate('shell');
+  expect(await other.resolve('captions')).toMatchObject({
+    status: 502,
+    answer: { error: { key: 'platform_blocked' } },
+  });
+  await gate('data');
+  expect(await (await other.get('/legal-disclaimer')).text()).toContain('this site offers no file of it');
+  expect(await (await journey.get('/legal-disclaimer')).text()).toContain('offers the post all the same');
   // An instance that has not inspected the post yet returns the same file for its link.
   const bytes = Buffer.from(await (await other.get(hd)).arrayBuffer());
   expect(bytes.equals(originalVideo('silent-hd', 'hd'))).toBe(true);

@@ -120,6 +120,42 @@ export const claims: readonly Claim[] = [
   },
 ];
 
+/** A statement that holds under a condition, which the same message or line must name. */
+interface Condition {
+  readonly about: string;
+  readonly said: RegExp;
+  readonly named: RegExp;
+}
+
+export const conditions: readonly Condition[] = [
+  {
+    about: 'sounds that are MP3 already keep their bit rate',
+    said: /^A constant \d+ kbps/,
+    named: /already has as MP3[^.]* keep their own/,
+  },
+  {
+    about: 'a ringtone fades with ffmpeg only',
+    said: /\bfad(?:e|ing)\b.* end\b/,
+    named: /where possible|M4R/,
+  },
+  {
+    about: 'browsers make videos of slideshows where the server has no ffmpeg',
+    said: /Download all as one video.*deleted/,
+    named: /browser.*our server makes/,
+  },
+  {
+    about: 'with implied consent data is collected before visitors agree',
+    said: /before you agree|only if you agree|with your IP address/,
+    named: /\{if implied\}/,
+  },
+  { about: 'not every site names its operator', said: /\{operator\}(?!,)/, named: /\{if operator\}/ },
+  { about: 'not every site has ads', said: /\bads\b.*\blabeled\b|^There are no ads/i, named: /\{if ads\}/ },
+];
+
+/** What no text of this site may say: it leaves open what holds here, or nobody can keep it. */
+export const unsaid =
+  /\b(?:if|where|unless) (?:this|the) site (?:is|asks|has)\b|where it’s offered|as long as it takes|stays that way|loses access|without your full IP/i;
+
 /** Numbers that English texts spell out, by their value. */
 const words = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { defaultLocale } from '../../i18n/languages.ts';
 import type { RichText, RichTextRules } from '../rich-text/rich-text.ts';
+import { fill, type LegalValues } from './fill.ts';
 
 /** The documents that every site has, by the page that shows them. */
 export const legalDocumentNames = [
@@ -35,42 +36,6 @@ const fields = z.strictObject({
   keywords: z.string().default(''),
   updated: z.iso.date(),
 });
-
-const valueNames = [
-  'domain',
-  'operator',
-  'contact_email',
-  'operator_address',
-  'since',
-  'source_url',
-  'dmca_agent',
-  'statistics_days',
-  'cookies_without_consent',
-  'cookies_with_consent',
-  'device_storage',
-] as const;
-
-/** Site-specific values and Markdown tables for `{name}` in the files. Empty for values that a site does not state. */
-export type LegalValues = Readonly<Record<(typeof valueNames)[number], string>>;
-
-const placeholder = /\{([a-z_]+)\}/g;
-
-/** A line that names a value which the site does not say is left out: a paragraph or a list's entry is one line. */
-function fill(source: string, values: LegalValues): string {
-  const known = (name: string) =>
-    Object.hasOwn(values, name) ? values[name as keyof LegalValues] : undefined;
-  return source
-    .split('\n')
-    .filter((line) => [...line.matchAll(placeholder)].every(([, name = '']) => known(name) !== ''))
-    .map((line) => line.replace(placeholder, (whole, name: string) => known(name) ?? whole))
-    .join('\n');
-}
-
-/** The values that a document names, and no site has. */
-export const unknownValues = (source: string): string[] =>
-  [...source.matchAll(placeholder)]
-    .map(([, name = '']) => name)
-    .filter((name) => !(valueNames as readonly string[]).includes(name));
 
 async function readIfThere(file: string): Promise<string | null> {
   try {

@@ -18,6 +18,8 @@ export interface ExtractorParts {
   /** The site's own name, version and address, for requests under its own name. */
   readonly ownAgent?: string;
   readonly ytdlp?: YtdlpOptions | null;
+  /** Leaves out strategies that cannot tell whether the author allows saving. */
+  readonly honourSavingOff?: boolean;
   readonly unreadable?: UnreadableObserver | undefined;
   readonly readings?: ReadingObserver | undefined;
   /** Shares circuit breakers with other instances; absent for a single instance. */

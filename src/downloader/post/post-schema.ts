@@ -95,7 +95,7 @@ export const postSchema: z.ZodType<Post> = objectOf<Post>()({
   song: song.nullable(),
   captions: z.array(captions).optional(),
   soundMeasured: z.boolean(),
-  savingAllowed: z.boolean(),
+  savingAllowed: z.boolean().nullable(),
   isThin: z.literal(true).optional(),
   readBy: z.string(),
   egress,

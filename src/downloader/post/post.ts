@@ -162,8 +162,8 @@ export interface Post {
   readonly captions?: readonly CaptionTrack[] | undefined;
   /** True when the platform measured the loudness of a video, which then has sound. False proves nothing. */
   readonly soundMeasured: boolean;
-  /** False when the author switched saving off. */
-  readonly savingAllowed: boolean;
+  /** False when the author switched saving off; null where the platform does not say. */
+  readonly savingAllowed: boolean | null;
   /** True for a video of which the platform showed only a part: it may have better encodings, and captions. */
   readonly isThin?: true | undefined;
   /** Name of the strategy that read it. */

@@ -381,6 +381,10 @@ it('refuses a post whose author disabled saving only when configured to', async 
   const { resolver } = setUp({ read, honourSavingOff: true });
   expect(await keyOf(resolver.resolve(reference, never))).toBe('post_saving_off');
   expect(await keyOf(resolver.resolve(reference, never))).toBe('post_saving_off');
+  const unsaid = { read: async () => makePost({ savingAllowed: null }) };
+  expect(await keyOf(setUp(unsaid).resolver.resolve(reference, never))).toBe('ok');
+  const strict = setUp({ ...unsaid, honourSavingOff: true });
+  expect(await keyOf(strict.resolver.resolve(reference, never))).toBe('platform_failed');
 });
 
 it('says what is wrong with a text', async () => {

@@ -49,7 +49,10 @@ export interface ResolveEvent {
 
 export interface PostResolverOptions {
   readonly extractors: readonly Extractor[];
-  /** Answers `post_saving_off` for posts whose author has disabled saving. */
+  /**
+   * Answers `post_saving_off` for posts whose author has disabled saving, and `platform_failed` where the platform does
+   * not say.
+   */
   readonly honourSavingOff: boolean;
   /** Answers `post_withheld` for posts taken down here; called without a handle before the post is read. */
   readonly isWithheld?: (post: PostName) => boolean;
@@ -167,6 +170,8 @@ export function createPostResolver({
       readBy = `${post.platform}/${post.readBy}`;
       if (isWithheld({ platform: post.platform, id: post.id, handle: post.author.handle }))
         throw new Failure('post_withheld');
+      if (honourSavingOff && post.savingAllowed === null)
+        throw new Failure('platform_failed', { note: 'whether its author allows saving is unknown' });
       if (honourSavingOff && !post.savingAllowed) throw new Failure('post_saving_off');
       outcome = post.isThin ? 'thin' : 'ok';
       return post;

@@ -50,7 +50,10 @@ export default function openBackends({ configuration, origin, metrics, logger }:
     'main',
     tierOf(new URL(origin).hostname),
   );
+  const origins = backendOrigins(configuration);
   return {
+    // Browsers get files from them.
+    ...(origins.size > 0 && { legal: { stays: '', stays_unless_agreed: '' } }),
     slots: {
       resolvePage({ module, host, url, again, signal }, here) {
         const body = { ...module.download_info.extraParams, url, ...(again && { again }) };
@@ -59,7 +62,7 @@ export default function openBackends({ configuration, origin, metrics, logger }:
           place === null ? here() : backends.ask(place, body, signal),
         );
       },
-      readPictureAt: createBackendPictures(fetch, backendOrigins(configuration)),
+      readPictureAt: createBackendPictures(fetch, origins),
       listsFrom,
     },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
-import { createMessages } from './messages.ts';
+import { createMessages, noticesKeptYears } from './messages.ts';
 
 const start = Date.UTC(2026, 10, 1);
 const year = 365 * 86_400_000;
@@ -56,6 +56,13 @@ describe.each(engines)('$name', (engine) => {
     expect(await messages.expire(729)).toBe(2);
     expect(await messages.show(other)).toBeNull();
     expect((await messages.list({ limit: 10 })).map(({ email }) => email)).toEqual(['new@example.org']);
+    const notice = { ...message, form: 'dmca', email: 'holder@example.org' };
+    for (const unwanted of [false, true]) await messages.keep({ ...notice, unwanted });
+    time.now += noticesKeptYears * year;
+    expect(await messages.expire(365)).toBe(2);
+    expect(await messages.list({ limit: 10 })).toMatchObject([{ form: 'dmca', unwanted: false }]);
+    time.now += year;
+    expect(await messages.expire(365)).toBe(1);
   });
 
   test('finds a mailbox among many', async () => {

@@ -43,11 +43,13 @@ export interface Messages extends Outbox {
   delete(id: number): Promise<boolean>;
   /** Deletes all messages of a mailbox, however its address is written. @returns how many */
   deleteMailbox(email: string): Promise<number>;
-  /** Deletes messages that are older. @returns how many */
+  /** Deletes messages that are older; copyright notices after {@link noticesKeptYears}. @returns how many */
   expire(days: number): Promise<number>;
 }
 
 const dayMs = 86_400_000;
+/** For as long as somebody may ask in court what was done about a notice. */
+export const noticesKeptYears = 10;
 /** Rows of one query. */
 const partSize = 500;
 
@@ -147,6 +149,13 @@ export function createMessages(query: Kysely<Tables>, now: () => number): Messag
       const { numDeletedRows } = await query
         .deleteFrom('messages')
         .where('made_at', '<', now() - days * dayMs)
+        .where((is) =>
+          is.or([
+            is('form', '!=', 'dmca'),
+            is('state', '=', 'unwanted'),
+            is('made_at', '<', now() - noticesKeptYears * 366 * dayMs),
+          ]),
+        )
         .executeTakeFirst();
       return Number(numDeletedRows);
     },

@@ -35,7 +35,12 @@ export default async function openMessages({
   quotas,
 }: Core): Promise<FeatureServer> {
   const mailing = await openMailing(environment, database, configuration, metrics, logger);
-  const { MESSAGES_PER_HOUR: perVisitor, MESSAGES_DAYS: days } = messageVariables.read(environment);
+  const {
+    MESSAGES_PER_HOUR: perVisitor,
+    MESSAGES_DAYS: days,
+    ACKNOWLEDGEMENTS_PER_HOUR,
+  } = messageVariables.read(environment);
+  const acknowledges = mailing.answer !== null && ACKNOWLEDGEMENTS_PER_HOUR > 0;
   const messages = createMessages(database.query, Date.now);
   watchMessages(database, metrics, logger);
   const receiveMessage = createMessageReceiver(
@@ -54,6 +59,7 @@ export default async function openMessages({
     logger,
   });
   return {
+    legal: { messages_days: String(days), acknowledgements: acknowledges ? 'yes' : '' },
     slots: { receiveMessage },
     routes: (app) => messageEndpoints(app, receiveMessage, configuration),
     paths: messagePaths,

@@ -59,6 +59,7 @@ export default async function openReporting(core: Core): Promise<FeatureServer> 
     settings: () => ({ monitoring: rates, learnsUnasked: true }),
     // Pages are timed and visits recorded for it.
     asksFor: ['statistics'],
+    legal: { error_reports: 'yes' },
     slots: { reporter: monitoring },
   };
 }

@@ -33,6 +33,7 @@ export async function openDesk(core: Core, plain: string): Promise<FeatureServer
   });
   return {
     routes: (app, parts) => deskEndpoints(app, { parts, core, sessions, logIn, log, tries }),
+    legal: { desk: 'yes' },
     close: endDeleting,
   };
 }

@@ -176,6 +176,7 @@ export default async function openPushFeature(core: Core): Promise<FeatureServer
       if (script !== undefined && registrar !== null) subscriptionEndpoints(app, registrar, limits);
     },
     ...(registrar !== null && { paths: pushPaths }),
+    legal: { notifications: 'yes' },
     state: () => ({ push: { PublicKey: settings.publicKey, app_id: settings.appId } }),
     settings: (locale) => ({ push: { ...settings, texts: pushTexts(locale) } }),
     policy: {

@@ -46,7 +46,8 @@ export interface Takedowns {
 }
 
 /** For as long as somebody may ask in court what was done about a notice. */
-const logKeptMs = 10 * 366 * 86_400_000;
+export const logKeptYears = 10;
+const logKeptMs = logKeptYears * 366 * 86_400_000;
 
 /** @param now milliseconds since 1970 */
 export function createTakedowns(query: Kysely<Tables>, now: () => number): Takedowns {

@@ -41,4 +41,6 @@ test('a public site is told what it does not say of itself', () => {
   for (const host of ['my-own.site', 'www.my-own.site', 'test.my-own.site'])
     expect(found(`https://${host}`, own)).toEqual([]);
   expect(found('https://another.site', own)).toEqual(['warning domain']);
+  const unasked = parseSiteConfiguration({ ...JSON.parse(shipped), ...named, consent: 'implied' });
+  expect(found('https://my-own.site', unasked)).toEqual(['warning consent']);
 });

@@ -14,9 +14,15 @@ const missing = (field: string, { contact_email }: SiteConfiguration): Finding =
   what:
     field === 'contact_email'
       ? `visitors are told to write to ${contact_email}`
-      : `the pages about, privacy-policy and dmca do not say ${wanted[field]}`,
+      : `the pages about and privacy-policy do not say ${wanted[field]}`,
   todo: `set "${field}" in the site configuration: ${wanted[field]}`,
 });
+
+const implied: Finding = {
+  ...{ of: 'consent', level: 'warning' },
+  what: 'privacy-policy says that data is collected until visitors decline, which is no consent in the EU',
+  todo: 'set "consent" in the site configuration to "required", or ask a lawyer',
+};
 
 /**
  * Facts that a public site must state and this one lacks.
@@ -24,9 +30,10 @@ const missing = (field: string, { contact_email }: SiteConfiguration): Finding =
  */
 export function siteFindings(configuration: SiteConfiguration, origin: string): readonly Finding[] {
   const { hostname } = new URL(origin);
-  const { domain, hosts, unnamed } = configuration;
+  const { domain, hosts, unnamed, consent } = configuration;
   if (isLoopback(hostname)) return [];
   const fields = unnamed.map((field) => missing(field, configuration));
+  if (consent === 'implied') fields.push(implied);
   if (domain === exampleDomain)
     return [
       {

@@ -2,16 +2,17 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Content } from '../../../content/content.ts';
 import { type ContentRenderer, createContentRenderer } from '../../../content/content-renderer.ts';
+import type { LegalValues } from '../../../content/legal/fill.ts';
 import { translateTo } from '../../../i18n/catalogue.ts';
 import { isLocale, type Locale, languages } from '../../../i18n/languages.ts';
 import { localizedPath } from '../../../site/addressing/localized-path.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
-import { cookieTables } from '../../../site/visitors/stored/cookie-tables.ts';
 
 const legalFolder = join(import.meta.dirname, '../../../../content/legal');
 
 /**
  * The site's long texts, with its languages, addresses and rules for links.
+ * @param legalIn what legal documents say of the site
  * @param ownLegal folder of the site's own legal documents; null for none
  */
 export function assembleContentRenderer(
@@ -19,25 +20,14 @@ export function assembleContentRenderer(
   origin: string,
   content: Content,
   logger: Logger,
+  legalIn: (locale: Locale) => LegalValues,
   ownLegal: string | null,
 ): ContentRenderer {
-  const { domain, operator, contact_email, partner_domains, default_locale } = configuration;
-  const { operator_address = '', since = '', source_url = '', dmca_agent = '' } = configuration;
+  const { partner_domains, default_locale } = configuration;
   const known = (locale: string): Locale => (isLocale(locale) ? locale : default_locale);
   return createContentRenderer({
     folders: ownLegal === null ? [legalFolder] : [ownLegal, legalFolder],
-    valuesFor: (locale) => ({
-      domain,
-      operator,
-      contact_email,
-      // Absent texts are empty: their lines are left out.
-      operator_address,
-      since: String(since),
-      source_url,
-      dmca_agent,
-      statistics_days: String(configuration.statistics_days),
-      ...cookieTables(known(locale), configuration.experiments),
-    }),
+    valuesFor: (locale) => legalIn(known(locale)),
     rulesFor(locale) {
       const t = translateTo(known(locale), 'posts');
       const labels = { notes: t('article.notes'), backToText: t('article.back-to-text') };

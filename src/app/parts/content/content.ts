@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { LegalValues } from '../../../content/legal/fill.ts';
 import { cacheLists } from '../../../content/reading/cached-lists.ts';
 import { createContent } from '../../../content/reading/read-content.ts';
+import type { Locale } from '../../../i18n/languages.ts';
 import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import type { PageCache } from '../../../server/page-cache/page-cache.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
@@ -16,6 +18,8 @@ interface ContentOptions {
   readonly origin: string;
   /** Base address of the server that the lists of articles and categories come from; null for the database. */
   readonly listsFrom: string | null;
+  /** What legal documents say of the site. */
+  readonly legalIn: (locale: Locale) => LegalValues;
   /** Folder of the site's own legal documents; null for none. */
   readonly ownLegal: string | null;
   readonly stores: Stores;
@@ -37,6 +41,7 @@ export async function assembleContent({
   configuration,
   origin,
   listsFrom,
+  legalIn,
   ownLegal,
   stores: { database, pictures, redis },
   metrics,
@@ -49,7 +54,7 @@ export async function assembleContent({
       : withoutCategories(configuration, withRemoteLists(own, listsFrom, origin, metrics, logger)),
   );
   const work = await assembleContentWork(database, configuration, redis, logger);
-  const contentRenderer = assembleContentRenderer(configuration, origin, content, logger, ownLegal);
+  const contentRenderer = assembleContentRenderer(configuration, origin, content, logger, legalIn, ownLegal);
   return {
     parts: { content, contentRenderer, contentRevision: content.revision, views: work.views },
     watch: (pageCache) => work.watch(pageCache, content.clear),

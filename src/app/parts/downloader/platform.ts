@@ -77,6 +77,7 @@ export async function assemblePlatform(
     egresses,
     ...(USER_AGENTS && { userAgents: USER_AGENTS }),
     ownAgent: ownAgent(environment),
+    honourSavingOff: environment.HONOUR_DOWNLOAD_SETTING,
     ytdlp: YTDLP_PATH === undefined ? null : ytdlpOptions(YTDLP_PATH, environment, searchPath),
     unreadable,
     readings,

@@ -55,7 +55,8 @@ function compared(mark: EmbedMark, page: Strategy, player: Strategy, embed: Stra
 }
 
 /**
- * Reads posts of TikTok: page, player and embed in this order, then yt-dlp where it is set up.
+ * Reads posts of TikTok: page, player and embed in this order, then yt-dlp where it is set up. Only the page tells
+ * whether the author allows saving: it is alone where that counts.
  * @throws IdentityError for user agents that contradict themselves
  */
 export function createTiktokExtractor({
@@ -66,6 +67,7 @@ export function createTiktokExtractor({
   userAgents,
   ownAgent = 'Clipferry',
   ytdlp,
+  honourSavingOff = false,
   unreadable,
   readings,
   sharedBreakers = null,
@@ -95,7 +97,7 @@ export function createTiktokExtractor({
     const shape = { kind: 'value', name: 'embed.file=another' } as const;
     if (!isSame) readings?.shape({ strategy: doors.embed.strategy, shape, example: id });
   });
-  const strategies = compared(
+  const all = compared(
     mark,
     pageStrategy({
       ...{ ...doors.page, network, jars, now, shape: readings?.shape },
@@ -104,7 +106,8 @@ export function createTiktokExtractor({
     playerStrategy({ ...doors.player, network, now }),
     embedStrategy({ ...doors.embed, network, now }),
   );
-  if (ytdlp) strategies.push(ytdlpStrategy(ytdlp, now));
+  if (ytdlp) all.push(ytdlpStrategy(ytdlp, now));
+  const strategies = honourSavingOff ? all.slice(0, 1) : all;
   const explainer = oembedExplainer({ ...doors.oembed, network });
   /** All requests about a post use the post's egress, including cookies and media addresses. */
   const byEgress = <T>(

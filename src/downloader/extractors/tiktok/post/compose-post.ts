@@ -65,7 +65,8 @@ export interface PostParts {
   readonly song: SongParts | null;
   readonly captions?: readonly CaptionFile[];
   readonly soundMeasured: boolean;
-  readonly savingAllowed: boolean;
+  /** Null where the answer does not say. */
+  readonly savingAllowed: boolean | null;
   /** Whether the answer leaves out encodings or captions that the platform's full page may have. */
   readonly isThin: boolean;
 }

@@ -106,10 +106,14 @@ function partsOf({ author, video, music, imagePost, ...item }: Item): PostParts 
     captions: video === null ? [] : captionFiles(video),
     separateSounds: separateSounds(video?.bitrateAudioInfo ?? []),
     soundMeasured: isMeasured(video),
-    savingAllowed: author?.downloadSetting !== 3,
+    savingAllowed: allowsSaving(author?.downloadSetting ?? null, video),
     isThin: video === null || video.bitrateInfo.length === 0,
   };
 }
+
+/** The platform's own file to save, with its logo, is absent where saving is off. A slideshow never has one. */
+const allowsSaving = (setting: number | null, video: Item['video']): boolean | null =>
+  setting === null ? (video?.downloadAddr.length ? true : null) : setting !== 3;
 
 /** An absent sound has a peak of 0; the loudness of any other is below 0. */
 function isMeasured(video: Item['video']): boolean {

@@ -111,7 +111,7 @@ function partsOf({
         ? null
         : { title: music.musicName, artist: music.authorName, original: false, covers: [] },
     soundMeasured: false,
-    savingAllowed: true,
+    savingAllowed: null,
     isThin: true,
   };
 }

@@ -71,6 +71,14 @@ describe('a video', () => {
   it('says when the author disabled saving', async () => {
     const item = { ...videoItem, author: { ...videoItem.author, downloadSetting: 3 } };
     expect((await strategy({ body: itemPage(item) }).read()).savingAllowed).toBe(false);
+    const unsaid = {
+      ...videoItem,
+      author: undefined,
+      video: { ...videoItem.video, downloadAddr: undefined },
+    };
+    expect((await strategy({ body: itemPage(unsaid) }).read()).savingAllowed).toBeNull();
+    const saved = { ...unsaid, video: { ...videoItem.video, downloadAddr: 'https://v16.tiktokcdn.com/a/' } };
+    expect((await strategy({ body: itemPage(saved) }).read()).savingAllowed).toBe(true);
   });
 });
 

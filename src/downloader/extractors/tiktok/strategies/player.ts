@@ -114,7 +114,7 @@ function partsOf({
     captions: video === null ? [] : captionFiles(video),
     separateSounds: separateSounds(video?.bit_rate_audio ?? []),
     soundMeasured: false,
-    savingAllowed: true,
+    savingAllowed: null,
     isThin: true,
   };
 }

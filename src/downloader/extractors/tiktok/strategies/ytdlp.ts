@@ -140,7 +140,7 @@ function partsOf(answer: Output): PostParts {
         return { id: name, bytes, bitrate: rate === null ? null : rate * 1000, urls: [url] };
       }),
     soundMeasured: false,
-    savingAllowed: true,
+    savingAllowed: null,
     isThin: false,
   };
 }
