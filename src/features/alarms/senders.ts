@@ -42,7 +42,7 @@ export const alarmSender = ({
   origin,
 }: Omit<FailedStart, 'error'>): AlarmSender => ({
   ...{ name: brand, domain, origin },
-  hasDesk: variables.OPERATOR_PASSWORD !== undefined,
+  hasDesk: (variables.OPERATOR_PASSWORD ?? variables.OPERATOR_PASSWORDS_FILE) !== undefined,
 });
 
 /**

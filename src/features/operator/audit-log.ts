@@ -13,13 +13,18 @@ interface LogEntry {
   /** `log-in`, or the page and the name of the deed. */
   readonly what: string;
   readonly object: string;
+  /** Who did it; empty where operators have no names. */
+  readonly operator: string;
   /** Address block from where. */
   readonly block: string;
   readonly outcome: 'begun' | 'done' | 'refused' | 'failed';
   readonly text: string;
 }
 
-type NewEntry = Pick<LogEntry, 'what' | 'object' | 'block' | 'outcome' | 'text'>;
+/** Who did something, and from where. */
+export type DoneBy = Pick<LogEntry, 'operator' | 'block'>;
+
+type NewEntry = DoneBy & Pick<LogEntry, 'what' | 'object' | 'outcome' | 'text'>;
 
 /** Every deed of the desk, kept for {@link keptDays}. Nothing but age deletes an entry. */
 export interface AuditLog {
@@ -56,6 +61,8 @@ interface OperatorLogTable {
   what: string;
   /** Target of the action; may be empty. */
   object: string;
+  /** Name of the operator who did it; may be empty. */
+  operator: string;
   /** The IPv4 /24 or IPv6 /56 from where. */
   block: string;
   /** `begun` until it ends; `failed` as well when the process ended before the deed did. */
@@ -79,9 +86,9 @@ export function createAuditLog(
   const instance = hostname();
   const startedAt = now();
   const say = (
-    { what, object, outcome }: Pick<NewEntry, 'object' | 'outcome'> & { what?: string },
+    { what, operator, object, outcome }: Pick<NewEntry, 'object' | 'outcome'> & Partial<NewEntry>,
     id: number,
-  ) => logger.info({ entry: id, what, object, outcome }, 'operator');
+  ) => logger.info({ entry: id, what, operator, object, outcome }, 'operator');
   return {
     async add(entry) {
       const { id } = await query

@@ -40,7 +40,14 @@ function openPage(scope: FastifyInstance, page: DeskPage, { show, deeds, forOper
       const { form, file } = sent;
       const asked = requestOf(request, page);
       const path = pathOf(request);
-      const { entry, outcome } = await deeds(page, { ...asked, form, file }, blockOf(request));
+      const { entry, outcome } = await deeds(
+        page,
+        { ...asked, form, file },
+        {
+          operator: sessionOf(request).operator,
+          block: blockOf(request),
+        },
+      );
       if (outcome.outcome !== 'refused' && outcome.shown === undefined) {
         const next = outcome.next === undefined ? path : `/operator/${outcome.next}`;
         return reply.redirect(`${next}?entry=${entry}`, 303);

@@ -74,7 +74,7 @@ export function articlesPage({
 
   /** In an entry of its own: the deed has ended, and its entry says that the import still runs. */
   async function logEnd(end: Promise<Uploaded>): Promise<void> {
-    const entry = { what: 'articles end-import', block: '', object: '', text: '' };
+    const entry = { what: 'articles end-import', operator: '', block: '', object: '', text: '' };
     const id = await log.add({ ...entry, outcome: 'begun' });
     await log.end(id, outcomeOf(await end));
   }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { Field } from '../../../server/desk/components.tsx';
 import { deskSections, type ShownDesk } from '../../../server/desk/desk-page.ts';
 import { DeskPageProvider, type RenderDesk } from '../../../server/desk/desk-view.tsx';
 import { Button } from '../../../site/ui/controls.tsx';
@@ -28,7 +29,7 @@ export const renderDesk: RenderDesk = (shown, views) =>
 
 function bodyOf(shown: ShownDesk, views: Parameters<RenderDesk>[1]): ReactNode {
   const { page } = shown;
-  if (page.kind === 'log-in') return <LogIn shown={shown} to={page.to} />;
+  if (page.kind === 'log-in') return <LogIn shown={shown} {...page} />;
   if (page.kind === 'problem')
     return (
       <Frame shown={shown}>
@@ -58,7 +59,12 @@ function NoticeLine({ notice }: Pick<ShownDesk, 'notice'>) {
   );
 }
 
-function LogIn({ shown: { siteName, notice }, to }: { shown: ShownDesk; to: string }) {
+type LogInPage = Extract<ShownDesk['page'], { kind: 'log-in' }>;
+
+/** It belongs to no session. */
+const noPage = { path: '', isFirst: true, token: '', sent: {}, shown: null };
+
+function LogIn({ shown: { siteName, notice }, to, areNamed }: LogInPage & { shown: ShownDesk }) {
   return (
     <main id="content" className="desk-log-in">
       <p className="desk-name">
@@ -67,25 +73,36 @@ function LogIn({ shown: { siteName, notice }, to }: { shown: ShownDesk; to: stri
       </p>
       <h1>Operator’s desk</h1>
       <NoticeLine notice={notice} />
-      <form method="post" action="/operator/log-in" className="desk-form">
-        <input type="hidden" name="to" value={to} />
-        {/* Keeps password managers from asking for a name. */}
-        <input type="text" name="user" autoComplete="username" defaultValue="operator" hidden readOnly />
-        <div className="desk-field">
-          <label htmlFor="field-password">Password</label>
-          <input
-            id="field-password"
-            name="password"
-            type="password"
-            autoComplete="current-password"
+      <DeskPageProvider value={noPage}>
+        <form method="post" action="/operator/log-in" className="desk-form">
+          <input type="hidden" name="to" value={to} />
+          {areNamed ? (
+            <Field
+              {...{ name: 'name', label: 'Name', autoComplete: 'username', autoCapitalize: 'none' }}
+              maxLength={80}
+              required
+            />
+          ) : (
+            // Keeps password managers from asking for a name.
+            <input type="text" name="name" autoComplete="username" defaultValue="operator" hidden readOnly />
+          )}
+          <Field
+            {...{ name: 'password', label: 'Password', type: 'password', autoComplete: 'current-password' }}
             maxLength={200}
             required
           />
-        </div>
-        <Button type="submit" strength="action">
-          Log in
-        </Button>
-      </form>
+          {areNamed && (
+            <Field
+              {...{ name: 'code', label: 'Code', inputMode: 'numeric', autoComplete: 'one-time-code' }}
+              hint="From your authenticator app; none where you have no second factor."
+              maxLength={10}
+            />
+          )}
+          <Button type="submit" strength="action">
+            Log in
+          </Button>
+        </form>
+      </DeskPageProvider>
     </main>
   );
 }
