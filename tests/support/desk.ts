@@ -69,7 +69,7 @@ export function visitDesk(
     cookies,
     request,
     read,
-    logIn: (password = operatorPassword, named = {}) =>
+    logIn: (password = operatorPassword, named) =>
       request('/operator/log-in', {
         method: 'POST',
         headers: sameOrigin,

@@ -8,6 +8,7 @@ const readableByAll = 0o004;
 /** Who may log in. */
 const desk: Check = {
   name: 'desk',
+  todo: 'correct OPERATOR_PASSWORDS_FILE',
   async run({ environment }): Promise<readonly Finding[]> {
     const { OPERATOR_PASSWORD, OPERATOR_PASSWORDS_FILE: file } = operatorVariables.read(environment);
     if (OPERATOR_PASSWORD !== undefined)
@@ -16,7 +17,7 @@ const desk: Check = {
       return [
         {
           ...{ level: 'ok', what: 'there is none at /operator' },
-          todo: 'to see at a glance how the site fares, set OPERATOR_PASSWORD or OPERATOR_PASSWORDS_FILE',
+          todo: 'to see how the site fares, set OPERATOR_PASSWORD or OPERATOR_PASSWORDS_FILE',
         },
       ];
     if ((statSync(file).mode & readableByAll) !== 0)

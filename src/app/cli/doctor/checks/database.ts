@@ -80,6 +80,7 @@ async function checkPostgresql(url: string): Promise<Finding> {
 
 export const database: Check = {
   name: 'database',
+  todo: 'start the database, or correct DATABASE_URL: the site does not start without it',
   limitMs: 60_000,
   async run({ environment: { DATABASE_URL, DATA_DIR }, signal }) {
     return [

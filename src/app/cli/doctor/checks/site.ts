@@ -3,6 +3,7 @@ import { siteFindings } from '../../../../server/commands/site-findings.ts';
 
 export const site: Check = {
   name: 'site',
+  todo: 'correct the site configuration (docs/site-configuration.md)',
   async run({ configuration, origin }) {
     const found = siteFindings(configuration, origin);
     if (found.length > 0) return found;
