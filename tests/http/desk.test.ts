@@ -300,12 +300,15 @@ describe.each(journeyEngines)('deeds of several operators on $name', (engine) =>
     const link = platform.link('ordinary');
     expect((await journey.resolve('ordinary')).status).toBe(200);
     const nothing = await desk.send('/operator/takedowns', 'add', {
-      links: 'https://example.org',
+      links: `https://example.org\n${link}\nnothing`,
       reason: 'x',
       days: '',
     });
     expect(nothing.status).toBe(422);
-    expect(nothing.html).toContain('>https://example.org</textarea>');
+    expect(nothing.notice).toMatch(
+      /^Nothing was taken down\. https:\/\/example\.org is .*\. nothing is .*\.$/,
+    );
+    expect(nothing.html).toContain(`>https://example.org\n${link}\nnothing</textarea>`);
     const added = await desk.send('/operator/takedowns', 'add', {
       links: link,
       reason: 'Notice <12>',

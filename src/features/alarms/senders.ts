@@ -12,7 +12,7 @@ import { type AlarmSender, testMessage, webhookRequest, wordsOf } from './messag
 import { alarmVariables } from './variables.ts';
 import { anyId } from './without-database/memory-alarms.ts';
 
-/** Everybody who is told, and how to end that. */
+/** The channels of alarms, open until `close`. */
 export interface Senders {
   readonly byChannel: Readonly<Partial<Record<Channel, SendAlarm>>>;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export function openConnections(isPrivate: boolean, { HTTPS_PROXY, NO_PROXY }: E
   });
 }
 
-/** In whose name messages are sent. */
+/** The sender that messages name. */
 export const alarmSender = ({
   environment: { variables },
   configuration: { brand, domain },

@@ -11,13 +11,13 @@ interface Done {
   readonly outcome: DeedOutcome;
 }
 
-/** The deed's schema has refused what the form holds. */
+/** The sentence about values that the deed's schema refuses. */
 function wrongFields({ issues }: ZodError): string {
   const names = new Set(issues.map(({ path }) => `"${path.join('.')}"`));
   return `Nothing was done: what the form says for ${[...names].join(', ')} is none of its values.`;
 }
 
-/** Makes what does a page's deed: it is in the audit log before it begins, and its outcome once it has ended. */
+/** Makes the runner of deeds: the audit log has a deed before it begins, and its outcome once it has ended. */
 export function createDeeds(log: Pick<AuditLog, 'add' | 'end'>, logger: Pick<Logger, 'error'>) {
   async function outcomeOf(page: DeskPage, name: string, request: DeedRequest): Promise<DeedOutcome> {
     const deed = Object.hasOwn(page.deeds ?? {}, name) ? page.deeds?.[name] : undefined;

@@ -58,7 +58,7 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
       return sendPage(reply.code(statuses[failure.key]), html);
     });
 
-    /** Leads whoever is not logged in there. */
+    /** Redirects visitors without a session to the log-in page. */
     const forOperator = async (request: FastifyRequest, reply: FastifyReply) => {
       if (request.deskSession !== null) return;
       const name = pathOf(request).split('/')[2] ?? '';

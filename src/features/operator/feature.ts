@@ -2,7 +2,7 @@ import type { Environment } from '../../process/environment.ts';
 import type { Feature } from '../../server/feature.ts';
 import { operatorVariables as variables } from './log-in/variables.ts';
 
-/** Who may log in; null where there is no desk. */
+/** The password or the file of operators; null without a desk. */
 function whoIn(environment: Pick<Environment, 'variables'>) {
   const { OPERATOR_PASSWORD: password, OPERATOR_PASSWORDS_FILE: file } = variables.read(environment);
   if (file !== undefined) return { file };

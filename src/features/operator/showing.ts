@@ -24,7 +24,7 @@ interface Answer {
   readonly shown: object | null;
 }
 
-/** What the log-in page says. */
+/** Notices of the log-in page. */
 const problems = {
   wrong: 'That is not the password.',
   wrongNamed: 'The name, the password or the code is wrong.',
@@ -34,10 +34,9 @@ const problems = {
 /** A notice is about what has just been done. */
 const freshMs = 300_000;
 
-/** What renders the desk's pages. */
+/** Renders the desk's pages. */
 export type Showing = ReturnType<typeof createShowing>;
 
-/** Makes what renders the desk's pages. */
 export function createShowing({ site, siteName, pages, log, operators: { areNamed } }: ShowingParts) {
   const links = deskSections.flatMap((section) =>
     pages.filter((page) => page.section === section).map(({ name, title }) => ({ name, section, title })),
@@ -47,7 +46,7 @@ export function createShowing({ site, siteName, pages, log, operators: { areName
   /** Log-in pages: as many as there are pages and problems, so that whoever asks on costs nothing. */
   const logIns = new Map<string, Promise<string>>();
 
-  /** What the page says of the deed that led to it. */
+  /** The notice about the deed that led to the page. */
   async function noticeOf(query: URLSearchParams): Promise<DeskNotice | null> {
     const text = query.get('entry') ?? '';
     const entry = /^\d{1,9}$/.test(text) ? await log.show(Number(text)) : null;
@@ -56,7 +55,7 @@ export function createShowing({ site, siteName, pages, log, operators: { areName
   }
 
   return {
-    /** Where the desk begins. */
+    /** The desk's first page. */
     home: `/operator/${links[0]?.name ?? ''}`,
     has: (name: string) => names.has(name),
 

@@ -27,7 +27,7 @@ interface Call {
 
 const name = 'configuration';
 
-/** What is wrong with a setting, a finding for each line of its error. */
+/** A finding for each line of a setting's error. */
 function wrongSettings(error: unknown): NamedFinding[] {
   if (!(error instanceof EnvironmentError)) throw error;
   let of = '';

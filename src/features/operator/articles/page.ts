@@ -27,7 +27,7 @@ const publishForm = z.object({
 
 const importForm = z.object({ id: z.string().max(100) });
 
-/** What an upload did, in one sentence. */
+/** An upload's outcome, in one sentence. */
 function sentenceOf({ result, dryRun }: Uploaded): string {
   if (result === null) return 'It still runs here. Look at this page again for its result.';
   if (result.kind === 'failed') return `It failed: ${result.text}`;

@@ -94,7 +94,7 @@ function LogIn({ shown: { siteName, notice }, to, areNamed }: LogInPage & { show
           {areNamed && (
             <Field
               {...{ name: 'code', label: 'Code', inputMode: 'numeric', autoComplete: 'one-time-code' }}
-              hint="From your authenticator app; none where you have no second factor."
+              hint="From your authenticator app. Leave it empty if you have none."
               maxLength={10}
             />
           )}
@@ -109,7 +109,7 @@ function LogIn({ shown: { siteName, notice }, to, areNamed }: LogInPage & { show
 
 type Links = Extract<ShownDesk['page'], { kind: 'page' }>['links'];
 
-/** On a phone the navigation stands below the page, and a link leads to it: that needs no script. */
+/** On a phone the navigation is shown above the page while the address names it: that needs no script. */
 function Frame(props: {
   shown: ShownDesk;
   links?: Links;
@@ -129,9 +129,14 @@ function Frame(props: {
           <span>{shown.siteName}</span>
         </a>
         {links.length > 0 && (
-          <a className="desk-menu button button-plain" href="#menu">
-            Menu
-          </a>
+          <>
+            <a className="desk-menu button button-plain" href="#menu">
+              Menu
+            </a>
+            <a className="desk-menu-close button button-plain" href="#content">
+              Close
+            </a>
+          </>
         )}
       </header>
       <div className="desk-columns">
@@ -145,9 +150,10 @@ function Frame(props: {
             {deskSections.map((section) => {
               const ofSection = links.filter((link) => link.section === section);
               if (ofSection.length === 0) return null;
+              const isOnePage = ofSection.length === 1 && ofSection[0]?.title === section;
               return (
                 <div key={section}>
-                  <h2>{section}</h2>
+                  {!isOnePage && <h2>{section}</h2>}
                   <ul>
                     {ofSection.map(({ name, title }) => (
                       <li key={name}>

@@ -5,7 +5,7 @@ import { operatorVariables } from './variables.ts';
 
 const readableByAll = 0o004;
 
-/** Who may log in. */
+/** Whether the desk is open, and each operator has a second factor. */
 const desk: Check = {
   name: 'desk',
   todo: 'correct OPERATOR_PASSWORDS_FILE',

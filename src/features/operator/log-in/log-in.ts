@@ -21,13 +21,13 @@ export type LogInOutcome =
   | { readonly kind: 'limited'; readonly retryAfterS: number };
 
 interface Attempt {
-  /** Of the operator; of no account where there is only one. */
+  /** The operator's; ignored where there is only one. */
   readonly name: string;
   readonly password: string;
-  /** Of the second factor; empty for an operator without one. */
+  /** The second factor's; empty for an operator without one. */
   readonly code: string;
   readonly visitor: Visitor;
-  /** From where, as the log says it. */
+  /** Address block, for the log. */
   readonly block: string;
   /** Text of the cookie that a device has since its last log-in. */
   readonly device: string | null;
@@ -45,7 +45,7 @@ interface LogInParts {
   readonly rateLimits: RateLimits;
 }
 
-/** In so many seconds a block has as many tries as follow, and all blocks together eight times as many. */
+/** Tries of an address block in a period; all blocks together have eight times as many. */
 const periodS = 600;
 const triesOfBlock = 10;
 /** Codes after the right password: whoever has stolen it guesses one of 300,000 codes, and needs years. */
@@ -54,7 +54,7 @@ const codesPeriodS = 3600;
 
 export const deviceMs = 90 * 86_400_000;
 
-/** What all address blocks together are counted under. */
+/** Key of the count of all address blocks together. */
 const everybody = 'all';
 
 const entryOf = ({ name }: Operator, block: string) => ({
@@ -65,7 +65,7 @@ const entryOf = ({ name }: Operator, block: string) => ({
 });
 
 /**
- * Makes what lets the operator in. Strangers who guess use up the tries of their block and of everybody: a device that
+ * Makes the log-in. Strangers who guess use up the tries of their block and of everybody: a device that
  * has logged in before has tries of its own, so that nobody shuts the operator out.
  */
 export function createLogIn(parts: LogInParts) {

@@ -14,7 +14,7 @@ export interface Operator {
   readonly codeKey: string | null;
 }
 
-/** Who may log in now. */
+/** The operators of now. */
 export interface Operators {
   all(): Promise<readonly Operator[]>;
   /** Whether the log-in asks for a name. */

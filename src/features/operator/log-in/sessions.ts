@@ -13,7 +13,7 @@ export interface Session {
   readonly token: string;
 }
 
-/** Who is logged in, on all instances. */
+/** Sessions of all instances. */
 export interface Sessions {
   /** Begins one, under a new name. @param block from where @returns the text of its cookie */
   begin(block: string, operator: Operator): Promise<string>;

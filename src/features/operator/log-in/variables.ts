@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineVariables, secret } from '../../../process/variables.ts';
 import { parseOperators } from './operators.ts';
 
-/** What is wrong with a file of operators, without what it holds; empty when it is right. */
+/** Mistakes of a file of operators, without its secrets; empty when it is right. */
 function problemsOf(path: string): readonly string[] {
   try {
     return parseOperators(readFileSync(path, 'utf8')).problems;
@@ -12,7 +12,7 @@ function problemsOf(path: string): readonly string[] {
   }
 }
 
-/** Who may log in at the desk: the one who knows a password, or the operators of a file. */
+/** Variables of the desk: one password, or a file of operators. */
 export const operatorVariables = defineVariables(
   {
     OPERATOR_PASSWORD: secret(12).max(200, 'must have at most 200 characters').optional(),
