@@ -20,7 +20,7 @@ export interface Senders {
 
 const timeoutMs = 10_000;
 
-/** Public addresses alone, checked after the last name lookup, unless the operator says that a private one is meant. */
+/** Connects to public addresses only, checked after the last name lookup; to private ones where the operator allows it. */
 export function openConnections(isPrivate: boolean, { HTTPS_PROXY, NO_PROXY }: Environment): Dispatcher {
   if (isPrivate)
     return new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, connections: 1 });

@@ -1,6 +1,6 @@
 import type { Check } from '../../../../server/commands/checks.ts';
 import { clock } from './clock.ts';
-import { database } from './database.ts';
+import { database } from './database/database.ts';
 import { disk } from './disk.ts';
 import { dns } from './dns.ts';
 import { ffmpeg } from './ffmpeg.ts';
