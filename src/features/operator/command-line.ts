@@ -9,15 +9,15 @@ const name = {
 
 export default {
   name: 'operator',
-  about: 'who may log in at the desk',
+  about: 'add an operator of the desk',
   commands: [
     command({
       name: 'add',
-      about: 'make a password and a second factor, and print the line for OPERATOR_PASSWORDS_FILE',
+      about: 'create a password and a second factor, and print the line for OPERATOR_PASSWORDS_FILE',
       details:
         'It changes no file, and keeps nothing of what it prints. Taking a line out of the file ends the sessions of its operator.',
       arguments: { name },
-      options: { withoutCode: { about: 'no second factor' } },
+      options: { withoutCode: { about: 'create no second factor' } },
       load: async () => (await import('./log-in/add-operator.ts')).addOperator,
     }),
   ],

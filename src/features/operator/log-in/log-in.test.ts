@@ -94,13 +94,19 @@ describe('log-in', () => {
     expect(logged).toEqual(['anna done', 'ben done', wrongCode, wrongCode]);
   });
 
-  test('by whoever has stolen a password tries few codes, from wherever they come', async () => {
+  test('with a stolen password tries few codes, from all blocks, and a device that was here before still gets in', async () => {
     const { from, logged } = openLogIn({ areNamed: true });
+    const ben = { name: 'ben', code: '123456' };
+    const device = deviceOf(await from('home', 'right', null, ben));
+    logged.length = 0;
     const kinds = new Set<string>();
     for (let block = 0; block < 50; block++)
       kinds.add((await from(`block ${block}`, 'right', null, { name: 'ben', code: `${block}` })).kind);
     expect([...kinds]).toEqual(['wrong', 'limited']);
-    expect(logged).toHaveLength(10);
+    expect(logged).toHaveLength(9);
+    expect(await from('home', 'right', null, ben)).toMatchObject({ kind: 'limited' });
+    // Nobody shuts out who was here before.
+    expect(await from('elsewhere', 'right', device, ben)).toMatchObject({ kind: 'in' });
   });
 
   test('of one operator makes no device of another one', async () => {

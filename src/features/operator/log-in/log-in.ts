@@ -96,7 +96,8 @@ export function createLogIn(parts: LogInParts) {
       : ofDevices({ key: known.name, block: known.name }));
     if (!(await matches(operator, password)) || operator === null) return null;
     if (operator.codeKey === null) return operator;
-    await ofCodes({ key: operator.name, block: operator.name });
+    const counted = known?.name ?? operator.name;
+    await ofCodes({ key: counted, block: counted });
     if (await codes.take(operator.name, operator.codeKey, code)) return operator;
     const text = 'The password was right, and the code was wrong or had been used.';
     await log.add({ ...entryOf(operator, block), outcome: 'refused', text });
