@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { causesOf } from '../../failures/causes.ts';
 import { asFailure } from '../../failures/failures.ts';
 import type { Check, CheckContext, Finding } from '../../server/commands/checks.ts';
-import { alarmSender, openConnections, openSenders, tryChannels } from './senders.ts';
+import { openConnections, trySiteChannels } from './senders.ts';
 import { alarmVariables } from './variables.ts';
 
 const advice: Readonly<Record<string, string>> = {
@@ -11,19 +11,12 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 /** Sends a test message by each channel. */
-async function tellAll(context: CheckContext): Promise<readonly Finding[]> {
-  const senders = await openSenders(context.environment, alarmSender(context), Date.now);
-  try {
-    const tried = await tryChannels(senders.byChannel, Date.now());
-    return tried.map(({ channel: of, failure }) =>
-      failure === null
-        ? { of, level: 'ok', what: 'a test message was taken', todo: 'look whether it has arrived' }
-        : { of, level: 'error', what: failure, todo: advice[of] ?? '' },
-    );
-  } finally {
-    await senders.close();
-  }
-}
+const tellAll = async (context: CheckContext): Promise<readonly Finding[]> =>
+  (await trySiteChannels(context)).map(({ channel: of, failure }) =>
+    failure === null
+      ? { of, level: 'ok', what: 'a test message was taken', todo: 'look whether it has arrived' }
+      : { of, level: 'error', what: failure, todo: advice[of] ?? '' },
+  );
 
 /** Asks whether the webhook's server answers. */
 async function askWebhook(url: string, { environment, signal }: CheckContext): Promise<Finding> {

@@ -35,15 +35,15 @@ export function openConnections(isPrivate: boolean, { HTTPS_PROXY, NO_PROXY }: E
   });
 }
 
-/** The sender that messages name. */
-export const alarmSender = ({
-  environment: { variables },
-  configuration: { brand, domain },
-  origin,
-}: Omit<FailedStart, 'error'>): AlarmSender => ({
-  ...{ name: brand, domain, origin },
-  hasDesk: (variables.OPERATOR_PASSWORD ?? variables.OPERATOR_PASSWORDS_FILE) !== undefined,
-});
+type Site = Omit<FailedStart, 'error'>;
+
+/** Opens the channels of a site. */
+export const openSiteSenders = ({ environment, configuration, origin }: Site): Promise<Senders> => {
+  const { OPERATOR_PASSWORD, OPERATOR_PASSWORDS_FILE } = environment.variables;
+  const hasDesk = (OPERATOR_PASSWORD ?? OPERATOR_PASSWORDS_FILE) !== undefined;
+  const { brand: name, domain } = configuration;
+  return openSenders(environment, { name, domain, origin, hasDesk }, Date.now);
+};
 
 /**
  * Sends a message by each channel, to try whether it arrives.
@@ -63,6 +63,16 @@ export async function tryChannels(
       }
     }),
   );
+}
+
+/** Opens the channels of a site for one test message by each. @returns as {@link tryChannels} */
+export async function trySiteChannels(site: Site): ReturnType<typeof tryChannels> {
+  const senders = await openSiteSenders(site);
+  try {
+    return await tryChannels(senders.byChannel, Date.now());
+  } finally {
+    await senders.close();
+  }
 }
 
 /** @param now milliseconds since 1970 */
