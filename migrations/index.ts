@@ -17,6 +17,7 @@ import { unpublished } from './0016-unpublished.ts';
 import { tally } from './0017-tally.ts';
 import { outbox } from './0018-outbox.ts';
 import { backups } from './0019-backups.ts';
+import { namedOperators } from './0020-named-operators.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, the oldest first. Steps are added at the end and never changed. */
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   tally,
   outbox,
   backups,
+  namedOperators,
 ];

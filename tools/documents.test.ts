@@ -53,7 +53,7 @@ describe('docs/configuration.md', () => {
     expect(examples.filter(([, example]) => example === undefined)).toEqual([]);
     // The keys are shortened, and not every machine has the files and programs of the examples.
     const isElsewhere = (name: string) =>
-      /^(?:SITE_CONFIG|SITE_DIR|NODE_EXTRA_CA_CERTS|.*_PATH|VAPID_.*)$/.test(name);
+      /^(?:SITE_CONFIG|SITE_DIR|OPERATOR_PASSWORDS_FILE|NODE_EXTRA_CA_CERTS|.*_PATH|VAPID_.*)$/.test(name);
     const set = examples.filter(([name]) => !isElsewhere(name));
     for (const own of settings) expect(own.problems(Object.fromEntries(set))).toEqual({});
   });

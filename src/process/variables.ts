@@ -40,10 +40,12 @@ export interface OwnVariables<S extends z.ZodRawShape = z.ZodRawShape> {
 /**
  * Declares variables.
  * @param needed variables that require another one
+ * @param excluded variables that must not be set where another one is
  */
 export function defineVariables<S extends z.ZodRawShape>(
   shape: S,
   needed: Readonly<Record<string, string>> = {},
+  excluded: Readonly<Record<string, string>> = {},
 ): OwnVariables<S> {
   const schema = z.object(shape);
   function problems(set: SetVariables): Record<string, string> {
@@ -54,6 +56,9 @@ export function defineVariables<S extends z.ZodRawShape>(
     for (const [name, other] of Object.entries(needed))
       if (set[name] !== undefined && !wrong.includes(name) && set[other] === undefined)
         found[other] ??= `must be set, because ${name} is`;
+    for (const [name, other] of Object.entries(excluded))
+      if (set[name] !== undefined && set[other] !== undefined)
+        found[name] ??= `must not be set, because ${other} is`;
     return found;
   }
   return {

@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { URI } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAudit } from '../support/audit/scope.ts';
 import { runCli } from '../support/cli.ts';
@@ -224,22 +227,41 @@ describe('log-in', () => {
   });
 });
 
-describe.each(journeyEngines)('deeds on $name', (engine) => {
+/** Makes an operator as the command line does. */
+async function addOperator(name: string, ...words: readonly string[]) {
+  const { output } = await runCli(['operator', 'add', name, '--json', ...words], {});
+  return JSON.parse(output) as { line: string; password: string; address: string | null };
+}
+
+describe.each(journeyEngines)('deeds of several operators on $name', (engine) => {
+  const file = join(makeDataFolder(), 'operators');
   let mail: MailServer;
   let journey: Journey;
   let desk: DeskVisit;
   let remove: () => Promise<void>;
+  let anna: Awaited<ReturnType<typeof addOperator>>;
+  let ben: typeof anna;
+  let code: string;
 
   beforeAll(async () => {
     const [place, server] = await Promise.all([engine.makePlace(), startMailServer()]);
+    [anna, ben] = await Promise.all([addOperator('anna'), addOperator('ben', '--without-code')]);
+    await writeFile(file, `${anna.line}\n${ben.line}\n`);
     mail = server;
     remove = place.remove;
     journey = await startJourney({
       platform,
-      env: { ...env, ...place.environment, SMTP_URL: mail.url, CONTACT_TO: 'operator@example.org' },
+      env: {
+        ...{ TRUST_PROXY: '127.0.0.1', OPERATOR_PASSWORDS_FILE: file, ...place.environment },
+        ...{ SMTP_URL: mail.url, CONTACT_TO: 'operator@example.org' },
+      },
     });
     desk = visitDesk(journey);
-    await desk.logIn();
+    const page = await desk.read('/operator/log-in');
+    expect(page).toContain('"one-time-code"');
+    expect((await desk.logIn(anna.password, { name: 'anna' })).status).toBe(403);
+    code = URI.parse(anna.address ?? '').generate();
+    expect((await desk.logIn(anna.password, { name: 'anna', code })).status).toBe(303);
   });
   afterAll(async () => {
     await journey.stop();
@@ -278,12 +300,15 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
     const link = platform.link('ordinary');
     expect((await journey.resolve('ordinary')).status).toBe(200);
     const nothing = await desk.send('/operator/takedowns', 'add', {
-      links: 'https://example.org',
+      links: `https://example.org\n${link}\nnothing`,
       reason: 'x',
       days: '',
     });
     expect(nothing.status).toBe(422);
-    expect(nothing.html).toContain('>https://example.org</textarea>');
+    expect(nothing.notice).toMatch(
+      /^Nothing was taken down\. https:\/\/example\.org is .*\. nothing is .*\.$/,
+    );
+    expect(nothing.html).toContain(`>https://example.org\n${link}\nnothing</textarea>`);
     const added = await desk.send('/operator/takedowns', 'add', {
       links: link,
       reason: 'Notice <12>',
@@ -390,9 +415,32 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
     await until('it is back', isShared);
   });
 
+  test('each operator is told apart, no code counts twice, and a line that is taken out ends its sessions', async () => {
+    const ofBen = visitDesk(journey, from(12));
+    for (const [name, password] of [
+      ['anna', ben.password],
+      ['ben', anna.password],
+      ['nobody', ben.password],
+    ] as const)
+      expect((await ofBen.logIn(password, { name })).status).toBe(403);
+    expect((await ofBen.logIn(ben.password, { name: 'ben' })).status).toBe(303);
+    await ofBen.send('/operator/incidents', 'open', { text: 'Of ben' });
+    expect(await ofBen.read('/operator/log')).toMatch(/incidents open.*?>ben from 203\.0\.12\.0\/24</s);
+    const again = await visitDesk(journey, from(13)).logIn(anna.password, { name: 'anna', code });
+    expect(again.status).toBe(403);
+    expect(noticeIn(await again.text())).toBe('The name, the password or the code is wrong.');
+
+    await writeFile(file, `${anna.line}\n`);
+    expect((await ofBen.request('/operator/log')).status).toBe(303);
+    expect((await ofBen.logIn(ben.password, { name: 'ben' })).status).toBe(403);
+    expect((await desk.request('/operator/log')).status).toBe(200);
+  });
+
   test('the audit log contains all of it, also what failed', async () => {
     const log = await desk.read('/operator/log');
     for (const entry of [
+      'anna from 127.0.0.0/24',
+      'The password was right, and the code was wrong or had been used.',
       'log-in',
       'messages answer: message',
       'messages delete: message',

@@ -34,7 +34,10 @@ beforeAll(async () => {
     CONTACT_TO: 'operator@example.org',
   };
   product = await startProduct({ env: shared });
-  env = { ...shared, DATA_DIR: product.dataFolder, SITE_ORIGIN: product.origin };
+  env = {
+    ...{ ...shared, DATA_DIR: product.dataFolder, SITE_ORIGIN: product.origin },
+    PORT: new URL(product.origin).port,
+  };
 });
 afterAll(async () => {
   await product.stop();
@@ -59,11 +62,18 @@ test('a running site has no errors; missing TLS is a warning, which fails on req
   const names = new Set(found.checks.map(({ name }) => name));
   expect([...names]).toEqual(
     expect.arrayContaining(
-      'configuration versions permissions disk database s3 clock platform ffmpeg front mail'.split(' '),
+      'configuration versions port permissions disk database s3 clock platform ffmpeg front mail alarms backups desk'.split(
+        ' ',
+      ),
     ),
   );
   expect(found.checks.filter(({ name }) => name === 'platform').map((one) => one.of)).toContain('page');
   expect(mail.mails).toEqual([]);
+  const alarms = async (...words: readonly string[]) =>
+    (await doctor({ ALARM_MAIL: 'operator@example.org' }, ...words)).checks.filter(
+      ({ name, level }) => name === 'alarms' && level === 'ok',
+    );
+  expect([await alarms('--tell'), mail.mails]).toMatchObject([[{ of: 'mail' }], [{ to: expect.anything() }]]);
   expect([...s3.bucket.objects.keys()].filter((key) => key.includes('doctor'))).toEqual([]);
   expect((await doctor({}, '--strict')).code).toBe(1);
 });
@@ -78,24 +88,31 @@ test('names everything that is wrong, with what to do, and without a secret', as
     SITE_ORIGIN: `https://127.0.0.1:${closed}`,
     OUTBOUND_PROXIES: `http://user:proxy-secret@127.0.0.1:${closed}`,
     SECRET_KEY: 'a secret key that is long enough.',
+    // Another program's.
+    PORT: new URL(s3.environment.S3_ENDPOINT ?? '').port,
   });
   chmodSync(join(product.dataFolder, 'secret-key'), 0o600);
   expect([found.code, found.ok]).toEqual([1, false]);
   expect(found.errors).toEqual(
     expect.arrayContaining([
-      ...['permissions', 'redis', 's3', 'front', 'mail', `platform http://127.0.0.1:${closed}`],
+      ...['port PORT', 'permissions', 'redis', 's3', 'front', 'mail', `platform http://127.0.0.1:${closed}`],
     ]),
   );
   expect(found.output).not.toMatch(/redis-secret|mail-secret|s3-secret|proxy-secret|long enough/);
   expect(found.checks.find(({ name }) => name === 'permissions')?.todo).toMatch(/^chmod 0600 /);
+  expect(found.checks.filter(({ level, todo }) => level !== 'ok' && !todo)).toEqual([]);
+  // What its own check tells is told once.
+  expect(found.warnings).toContain('clock');
 });
 
-test('a wrong setting is a separate error', { skip: !isAudit }, async () => {
-  const wrong = await doctor({ PORT: 'many' });
-  expect([wrong.code, wrong.errors]).toEqual([1, ['configuration']]);
-  expect(wrong.output).toContain('PORT: must be a whole number');
-  const site = await doctor({ SITE_CONFIG: siteFile({ locales: ['xx'] }) });
-  expect([site.code, site.errors]).toEqual([1, ['configuration']]);
+test('every wrong setting is an error of its own, also in the site file, and a misspelt one is named', async () => {
+  const wrong = await doctor({
+    ...{ PORT: 'many', OPERATOR_PASSWORD: 'short', OPERATOR_PASSWORDS_FIEL: '/x' },
+    SITE_CONFIG: siteFile({ locales: ['xx'] }),
+  });
+  const names = ['PORT', 'OPERATOR_PASSWORD', 'OPERATOR_PASSWORDS_FIEL', 'SITE_CONFIG'];
+  expect([wrong.code, new Set(wrong.errors)]).toEqual([1, new Set(names.map((of) => `configuration ${of}`))]);
+  expect(wrong.output).toContain('OPERATOR_PASSWORDS_FILE is a setting');
 });
 
 test('for people it prints a line for each finding', { skip: !isAudit }, async () => {

@@ -14,7 +14,8 @@ export interface DeskVisit {
   read(path: string): Promise<string>;
   /** Submits the form of a page, like a browser. @returns the page after the redirect */
   send(path: string, deed: string, fields?: Readonly<Record<string, string | Blob>>): Promise<Sent>;
-  logIn(password?: string): Promise<Response>;
+  /** @param named what the log-in of several operators asks for as well */
+  logIn(password?: string, named?: { readonly name: string; readonly code?: string }): Promise<Response>;
 }
 
 /** The outcome of a form. */
@@ -68,11 +69,11 @@ export function visitDesk(
     cookies,
     request,
     read,
-    logIn: (password = operatorPassword) =>
+    logIn: (password = operatorPassword, named) =>
       request('/operator/log-in', {
         method: 'POST',
         headers: sameOrigin,
-        body: new URLSearchParams({ password }),
+        body: new URLSearchParams({ password, ...named }),
       }),
     async send(path, deed, fields = {}) {
       const token = tokenIn(await read(path));

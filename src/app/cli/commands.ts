@@ -8,7 +8,7 @@ import { doctor } from './doctor/command-line.ts';
 
 const features = new URL('../../features/', import.meta.url);
 
-/** Commands of features, found by the name of their file: nothing outside of a feature names it. */
+/** Commands of features, found by the name of their file. */
 const ofFeatures = await Promise.all(
   globSync('*/command-line.ts', { cwd: fileURLToPath(features) })
     .sort()
@@ -18,7 +18,7 @@ const ofFeatures = await Promise.all(
     }),
 );
 
-/** Every command, in the order of help. What each does is loaded when it is called. */
+/** Every command, in the order of help. The code of each is imported when it is called. */
 export const commands: readonly Declaration[] = [
   ...[doctor, canary, backup, restore, posts, categories, authors],
   ...ofFeatures.toSorted((one, other) => one.name.localeCompare(other.name, 'en')),

@@ -151,6 +151,7 @@ beforeAll(async () => {
   await run('incident open', 'It is down');
   await run('incident list');
   await run('incident close', '1');
+  await run('operator add', 'anna');
   await run('keys create', 'partner');
   await run('keys list');
   await run('keys revoke', 'partner');

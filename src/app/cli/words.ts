@@ -11,7 +11,7 @@ function optionsWithValue({ commands }: CommandGroup): ReadonlySet<string> {
   );
 }
 
-/** Where the first word stands that is neither an option nor an option's value; -1 when there is none. */
+/** The index of the first word that is neither an option nor an option's value; -1 when there is none. */
 function firstWord(words: readonly string[], group: CommandGroup): number {
   const withValue = optionsWithValue(group);
   return words.findIndex(

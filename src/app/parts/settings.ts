@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { coreVariables, type Environment, readEnvironment } from '../../process/environment.ts';
+import { EnvironmentError } from '../../process/variables.ts';
 import { features } from '../features.ts';
 
 const ofFeatures = features.flatMap(({ variables = [] }) => variables);
@@ -10,8 +11,18 @@ export const settings = [coreVariables, ...ofFeatures];
 /** The names of all settings. */
 export const settingNames: readonly string[] = settings.flatMap(({ shape }) => Object.keys(shape));
 
-/** Checks the environment of this process. @throws EnvironmentError that names all wrong variables */
-export const readSettings = (): Environment => readEnvironment(process.env, ofFeatures);
+/** Checks the environment of this process. @throws EnvironmentError that names all wrong and misspelt variables */
+export function readSettings(): Environment {
+  try {
+    return readEnvironment(process.env, ofFeatures);
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    const lines = misspelt(process.env).map(
+      ({ name, meant }) => `${name}: nothing reads this variable; ${meant} is a setting`,
+    );
+    throw new EnvironmentError([error.message, ...lines].join('\n'), { cause: error });
+  }
+}
 
 /** Edits that turn one name into the other: letters added, left out, replaced, and neighbours that change places. */
 function editsBetween(one: string, other: string): number {

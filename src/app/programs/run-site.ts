@@ -2,7 +2,6 @@ import { reportCrash } from '../../process/crash.ts';
 import { checkPort, listen } from '../../process/listen.ts';
 import { createLog } from '../../process/logger.ts';
 import { serveMetrics } from '../../process/metrics-server.ts';
-import { assemble } from '../assemble.ts';
 import { loadBuiltSite } from '../parts/built-site.ts';
 import { readSettings, warnOfMisspelt } from '../parts/settings.ts';
 import { reportFailedStart } from './failed-start.ts';
@@ -17,8 +16,9 @@ export async function runSite(): Promise<void> {
   const log = createLog(environment);
   const { logger } = log;
   warnOfMisspelt(logger);
-  // Before stores are opened and articles imported.
+  // Before anything heavy is loaded, a store opened, or an article imported.
   await checkPort(environment);
+  const { assemble } = await import('../assemble.ts');
   const stopping = new AbortController();
   const { parts, features, reporter, downloader, closeStores } = await assemble(
     environment,

@@ -131,7 +131,10 @@ export async function checkArticles(
   { now, tryTexts, onProgress }: CheckOptions,
 ): Promise<ChangedArticle[]> {
   const stored = await query.selectFrom('categories').select(['uid', 'slug']).execute();
-  const categories = new Set([...stored, ...found.categories].flatMap(({ uid, slug }) => [uid, slug]));
+  const categories = new Set([
+    ...[...stored, ...found.categories].flatMap(({ uid, slug }) => [uid, slug]),
+    ...found.wrongCategories,
+  ]);
   const storedAuthors = await query.selectFrom('authors').select('id').execute();
   const authors = new Set([...storedAuthors, ...found.authors].map(({ id }) => id));
   for (const { slug, uid } of stored)
@@ -148,21 +151,25 @@ export async function checkArticles(
 
   async function check(place: ArticleFile, bytes: Uint8Array): Promise<void> {
     const { key, locale, folder, file } = place;
-    const article = await readArticle(place, reader);
-    if (article === null) return;
-    const { lineOf, category, authorId, slug, digest, publishedAt } = article;
-    if (!categories.has(category))
+    const read = await readArticle(place, reader);
+    if (read === null) return;
+    const { fields, body, lineOf, article } = read;
+    const { slug = key, category, author, published = 0 } = fields;
+    if (category !== undefined && !categories.has(category))
       reader.refuse(file, lineOf('category'), `category: there is no category "${category}"`);
-    if (!authors.has(authorId))
-      reader.refuse(file, lineOf('author'), `author: there is no author "${authorId}"`);
+    if (author !== undefined && !authors.has(author))
+      reader.refuse(file, lineOf('author'), `author: there is no author "${author}"`);
     // An article is shown from its import on; a day's grace is for dates without a time zone.
-    if (publishedAt > now + dayMs) reader.refuse(file, lineOf('published'), 'published: lies in the future');
+    if (published > now + dayMs) reader.refuse(file, lineOf('published'), 'published: lies in the future');
     here.set(`${key}/${locale}`, { slug, line: lineOf('slug') });
-    const source = sourceOf(bytes, folder, pictureNames(article.cover, article.pictures));
-    const old = before.articles.get(`${key}/${locale}`);
-    const kind = old === undefined ? 'added' : old.digest === digest ? 'same' : 'changed';
-    changed.push({ ...place, slug, digest, source, kind });
-    const wrong = await texts.check(article.body, locale);
+    if (article !== null) {
+      const { digest } = article;
+      const source = sourceOf(bytes, folder, pictureNames(article.cover, article.pictures));
+      const old = before.articles.get(`${key}/${locale}`);
+      const kind = old === undefined ? 'added' : old.digest === digest ? 'same' : 'changed';
+      changed.push({ ...place, slug, digest, source, kind });
+    }
+    const wrong = await texts.check(body, locale);
     if (wrong === null) return;
     reader.refuse(file, 0, `the text ${wrong.message}`);
     if (wrong.isCostly && ++costly === maxCostly) {
@@ -227,7 +234,7 @@ export async function readAgain(
   { digest, ...place }: ChangedArticle,
   reader: FolderReader,
 ): Promise<ReadArticle> {
-  const article = await readArticle(place, reader);
+  const article = (await readArticle(place, reader))?.article;
   if (article?.digest === digest) return article;
   throw new Error(`${place.file} was changed during the import: import again.`);
 }

@@ -1,10 +1,12 @@
 import { type Document, isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml';
-import type { z } from 'zod';
+import { safeParse, type z } from 'zod';
 import type { Problem } from './problems.ts';
 
-type Reader<S extends z.ZodType> =
-  | { readonly value: z.output<S>; readonly lineOf: (field: string) => number }
-  | { readonly problems: readonly Problem[] };
+/** Fields of a file. After a mistake those that are right, for checks that need no others. */
+export type CheckedFields<S extends z.ZodObject> = { readonly lineOf: (field: string) => number } & (
+  | { readonly fields: z.output<S> }
+  | { readonly fields: Partial<z.output<S>>; readonly problems: readonly Problem[] }
+);
 
 /** The line of a field; for a missing field, the line of its parent. */
 function lineAt(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
@@ -41,46 +43,66 @@ function linesWithNul(document: Document, lines: LineCounter): number[] {
 const short = (message: string) =>
   message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? message;
 
+/** The fields that are right, where others are wrong. */
+const rightFields = <S extends z.ZodObject>(schema: S, plain: unknown) =>
+  Object.fromEntries(
+    Object.entries(schema.shape).flatMap(([name, field]) => {
+      const { data } = safeParse(field, Object(plain)[name]);
+      return data === undefined ? [] : [[name, data]];
+    }),
+  ) as Partial<z.output<S>>;
+
+/** What a field has to hold, by the name of its type. */
+const wanted: Readonly<Record<string, string>> = {
+  ...{ string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false' },
+  ...{ array: 'a list', object: 'fields', record: 'fields' },
+};
+
+/** What an issue says of its field. */
+function reasonOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input')) return issue.message;
+  if (issue.message.endsWith(' received undefined')) return 'is missing';
+  return `must be ${wanted[issue.expected] ?? issue.expected}`;
+}
+
 /** Parses YAML 1.2 and checks it. @param before lines of the file before it */
-export function readCheckedYaml<S extends z.ZodType>(
+export function readCheckedYaml<S extends z.ZodObject>(
   schema: S,
   text: string,
   file: string,
   before = 0,
-): Reader<S> {
+): CheckedFields<S> {
   const lines = new LineCounter();
+  const refused = (found: readonly Omit<Problem, 'file'>[]): CheckedFields<S> => ({
+    ...{ fields: {}, lineOf: () => 1 + before },
+    problems: found.map(({ line, reason }) => ({ file, line: line + before, reason: short(reason) })),
+  });
   let document: Document.Parsed;
   try {
     document = parseDocument(text, { lineCounter: lines });
   } catch (error) {
     // Too many levels for a parser that works in recursion.
-    return { problems: [{ file, line: 1 + before, reason: short((error as Error).message) }] };
+    return refused([{ line: 1, reason: (error as Error).message }]);
   }
   if (document.errors.length > 0)
-    return {
-      problems: document.errors.map(({ pos, message }) => ({
-        file,
-        line: lines.linePos(pos[0]).line + before,
-        reason: short(message),
-      })),
-    };
-  const unstorable = linesWithNul(document, lines).map((line) => ({
-    file,
-    line: line + before,
-    reason: holdsNul,
-  }));
-  if (unstorable.length > 0) return { problems: unstorable };
+    return refused(
+      document.errors.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, reason: message })),
+    );
+  const unstorable = linesWithNul(document, lines);
+  if (unstorable.length > 0) return refused(unstorable.map((line) => ({ line, reason: holdsNul })));
   let plain: unknown;
   try {
     plain = document.toJS({ maxAliasCount: 10 }) ?? {};
   } catch (error) {
-    return { problems: [{ file, line: 1 + before, reason: short((error as Error).message) }] };
+    return refused([{ line: 1, reason: (error as Error).message }]);
   }
   const lineOf = (...path: PropertyKey[]) => lineAt(document, lines, path) + before;
   const checked = schema.safeParse(plain);
-  if (checked.success) return { value: checked.data, lineOf };
+  if (checked.success) return { fields: checked.data, lineOf };
+  const { issues } = checked.error;
   return {
-    problems: checked.error.issues.flatMap((issue): Problem[] => {
+    ...{ fields: rightFields(schema, plain), lineOf },
+    problems: issues.flatMap((issue): Problem[] => {
       if (issue.code === 'unrecognized_keys')
         return issue.keys.map((key) => ({
           file,
@@ -88,9 +110,7 @@ export function readCheckedYaml<S extends z.ZodType>(
           reason: `there is no field "${key}"`,
         }));
       const field = issue.path.join('.') || 'it';
-      const absent = issue.code === 'invalid_type' && issue.input === undefined;
-      const reason = absent && / received undefined/.test(issue.message) ? 'is missing' : issue.message;
-      return [{ file, line: lineOf(...issue.path), reason: `${field}: ${reason}` }];
+      return [{ file, line: lineOf(...issue.path), reason: `${field}: ${reasonOf(issue)}` }];
     }),
   };
 }

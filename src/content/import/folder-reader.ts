@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Picture } from '../content.ts';
 import { isName } from './fields.ts';
-import { readMarkdown } from './front-matter.ts';
+import { type MarkdownFile, readMarkdown } from './front-matter.ts';
 import { readOwnFile } from './own-file.ts';
 import { lookAtPicture, type PictureFile, toPictureOf } from './pictures/pictures.ts';
 import type { Problem } from './problems.ts';
@@ -98,12 +98,12 @@ export class FolderReader {
     });
   }
 
-  markdown<S extends z.ZodType>(schema: S, file: string) {
+  /** A Markdown file, also where some of its fields are wrong; null when nothing of it can be read. */
+  markdown<S extends z.ZodObject>(schema: S, file: string): MarkdownFile<S> | null {
     const bytes = this.bytes(file);
     if (bytes === null) return null;
     const read = readMarkdown(schema, bytes.toString('utf8'), file);
-    if (!('problems' in read)) return read;
-    this.problems.push(...read.problems);
-    return null;
+    if ('problems' in read) this.problems.push(...read.problems);
+    return 'fields' in read ? read : null;
   }
 }

@@ -9,8 +9,8 @@ import { type ContentChange, noteChanges } from '../writing/changes.ts';
 import { type Before, type ChangedArticle, checkArticles, readAgain, readBefore } from './check-articles.ts';
 import { FolderReader, type SiteNames } from './folder-reader.ts';
 import { type ImportLock, takeImportLock } from './import-lock.ts';
-import { makePictures, type PictureFile } from './pictures/pictures.ts';
-import { ImportRefused, type Problem } from './problems.ts';
+import { brokenPictures, makePictures } from './pictures/pictures.ts';
+import { ImportRefused } from './problems.ts';
 import { type ContentPart, type ReadFolder, readContentFolder } from './read-folder.ts';
 import { batchesOf } from './slug-groups.ts';
 
@@ -112,7 +112,7 @@ async function writeArticles(
     const ready: ArticleToSave[] = [];
     for (const one of batch) {
       if (one.kind === 'same') continue;
-      const { category, lineOf: _, ...article } = await readAgain(one, reader);
+      const { category, ...article } = await readAgain(one, reader);
       const categoryId = categoryIds.get(category);
       if (categoryId === undefined) throw new Error(`${one.file}: category ${category} went away meanwhile`);
       ready.push({ ...article, categoryId, source: one.source });
@@ -180,6 +180,9 @@ async function checkAll(query: Kysely<Tables>, options: ImportOptions) {
     tryTexts,
     onProgress: (done, all) => onProgress('reading', done, all),
   });
+  const pictures = [...reader.pictures.values()];
+  for await (const [path, reason] of brokenPictures(options.pictures, pictures))
+    reader.refuse(path, 0, `breaks off: ${reason}`);
   if (reader.problems.length > 0) throw new ImportRefused(reader.problems);
   const count = (kind: ChangedArticle['kind']) => changed.filter((one) => one.kind === kind).length;
   const [added, altered] = [count('added'), count('changed')];
@@ -189,7 +192,7 @@ async function checkAll(query: Kysely<Tables>, options: ImportOptions) {
     authors: found.authors.length,
     pictures: 0,
   };
-  return { found, before, changed, pictures: [...reader.pictures.values()], report };
+  return { found, before, changed, pictures, report };
 }
 
 async function importLocked(
@@ -202,20 +205,10 @@ async function importLocked(
   const { found, before, changed, pictures: files, report } = await checkAll(query, options);
   // Before the articles: making pictures takes long, and an unreferenced picture does no harm.
   let pictures = 0;
-  const broken: Problem[] = [];
-  const onBroken = ({ path }: PictureFile, error: unknown) =>
-    broken.push({
-      file: path,
-      line: 0,
-      reason: `cannot be made into its sizes: ${(error as Error).message}`,
-    });
-  for await (const made of makePictures(options.pictures, files, onBroken)) {
+  for await (const made of makePictures(options.pictures, files)) {
     await options.pictures.write(made);
     onProgress('pictures', ++pictures, files.length);
   }
-  // Several pictures are made at a time, and the first to fail is not always the first in the folder.
-  if (broken.length > 0)
-    throw new ImportRefused(broken.toSorted((one, other) => (one.file < other.file ? -1 : 1)));
   const shown = changed.filter(({ kind }) => kind !== 'same');
   const unfinished = lock.wasUnfinished || shown.length > 0;
   const othersChanged = await writeCategoriesAndAuthors(query, found, lock, unfinished);

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import type { z } from 'zod';
 import type { ArticleToSave, Picture } from '../content.ts';
 import { articleFields, fromFrontMatter } from './fields.ts';
 import type { FolderReader } from './folder-reader.ts';
+import type { MarkdownFile } from './front-matter.ts';
 import { picturesIn } from './pictures/pictures.ts';
 
 /** The file of an article in one language. */
@@ -15,29 +17,32 @@ export interface ArticleFile {
 }
 
 /** An article that names its category as its author wrote it. */
-export type ReadArticle = Omit<ArticleToSave, 'categoryId' | 'source'> & {
-  readonly category: string;
-  readonly lineOf: (field: string) => number;
-};
+export type ReadArticle = Omit<ArticleToSave, 'categoryId' | 'source'> & { readonly category: string };
+
+/** What can be read of an article's file. */
+interface ReadFile extends Pick<MarkdownFile<typeof articleFields>, 'lineOf' | 'body'> {
+  /** Those of its fields that are right. */
+  readonly fields: Partial<z.output<typeof articleFields>>;
+  /** Null where a field is wrong. */
+  readonly article: ReadArticle | null;
+}
 
 /**
  * Reads an article and runs the checks that need no other file.
- * @returns null when it cannot be read; errors are recorded in the reader's problems
+ * @returns null when nothing of it can be read; errors are recorded in the reader's problems
  */
 export async function readArticle(
   { key, locale, folder, file }: ArticleFile,
   reader: FolderReader,
-): Promise<ReadArticle | null> {
+): Promise<ReadFile | null> {
   const read = reader.markdown(articleFields, file);
   if (read === null) return null;
   const { fields, body, lineOf, before } = read;
-  const values = fromFrontMatter(key, fields);
-  const { slug } = values;
+  const { slug = key, published = 0, updated = published } = fields;
   if (body === '') reader.refuse(file, before + 1, 'has no text');
   if (reader.names.isTaken(slug))
     reader.refuse(file, lineOf('slug'), `"/${slug}" is another page’s address already`);
-  if (fields.updated !== undefined && fields.updated < fields.published)
-    reader.refuse(file, lineOf('updated'), 'updated: is before published');
+  if (updated < published) reader.refuse(file, lineOf('updated'), 'updated: is before published');
   const pictures: Record<string, Picture> = {};
   for (const { name, alt, line } of picturesIn(body)) {
     const picture = await reader.picture(folder, name, alt, file, before + line);
@@ -46,10 +51,11 @@ export async function readArticle(
   const cover =
     fields.cover === undefined
       ? null
-      : await reader.picture(folder, fields.cover, fields.cover_alt, file, lineOf('cover'));
-  const article = { key, locale, ...values, cover, pictures, body };
+      : await reader.picture(folder, fields.cover, fields.cover_alt ?? '', file, lineOf('cover'));
+  if ('problems' in read) return { fields, body, lineOf, article: null };
+  const article = { key, locale, ...fromFrontMatter(key, read.fields), cover, pictures, body };
   const digest = createHash('sha256').update(JSON.stringify(article)).digest('base64url');
-  return { ...article, digest, lineOf };
+  return { fields, body, lineOf, article: { ...article, digest } };
 }
 
 /** The places that name an article's pictures, in the order of checking. */

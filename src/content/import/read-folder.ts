@@ -16,12 +16,18 @@ const maxYamlBytes = 256 * 1024;
 /** The contents of a folder beside its articles, and the articles' positions. */
 export interface ReadFolder {
   readonly categories: readonly CategoryToSave[];
+  /** Names of categories whose file is wrong: an article that has one makes no mistake of its own. */
+  readonly wrongCategories: readonly string[];
   readonly authors: readonly AuthorToSave[];
   readonly articles: readonly ArticleFile[];
 }
 
-function readCategories(folder: string, reader: FolderReader): CategoryToSave[] {
+function readCategories(
+  folder: string,
+  reader: FolderReader,
+): Pick<ReadFolder, 'categories' | 'wrongCategories'> {
   const found: CategoryToSave[] = [];
+  const wrong: string[] = [];
   const add = (
     { uid, slug, position, names, descriptions }: Omit<z.output<typeof categoryFields>, 'children'>,
     parent: string | null,
@@ -47,15 +53,17 @@ function readCategories(folder: string, reader: FolderReader): CategoryToSave[] 
     const bytes = reader.bytes(file, maxYamlBytes);
     if (bytes === null) continue;
     const read = readCheckedYaml(categoryFields, bytes.toString('utf8'), file);
+    const { fields, lineOf } = read;
     if ('problems' in read) {
       reader.problems.push(...read.problems);
+      for (const { uid, slug } of [fields, ...(fields.children ?? [])]) wrong.push(uid ?? '', slug ?? '');
       continue;
     }
-    add(read.value, null, at + 1, file, read.lineOf('uid'));
-    for (const [place, child] of read.value.children.entries())
-      add(child, read.value.uid, place + 1, file, read.lineOf('children'));
+    add(read.fields, null, at + 1, file, lineOf('uid'));
+    for (const [place, child] of read.fields.children.entries())
+      add(child, read.fields.uid, place + 1, file, lineOf('children'));
   }
-  return found;
+  return { categories: found, wrongCategories: wrong };
 }
 
 async function readAuthors(folder: string, reader: FolderReader): Promise<AuthorToSave[]> {
@@ -71,10 +79,11 @@ async function readAuthors(folder: string, reader: FolderReader): Promise<Author
       const { fields, body, lineOf } = read;
       if (fields.id !== undefined && fields.id !== id)
         reader.refuse(file, lineOf('id'), `must be the folder's name, ${id}`);
+      const { name = '', links = [] } = fields;
       if (fields.picture !== undefined)
-        picture = await reader.picture(place, fields.picture, fields.name, file, lineOf('picture'));
+        picture = await reader.picture(place, fields.picture, name, file, lineOf('picture'));
       position = fields.position ?? position;
-      texts[locale] = { name: fields.name, bio: body, links: fields.links };
+      texts[locale] = { name, bio: body, links };
     }
     found.push({ id, picture, position, texts });
   }
@@ -91,7 +100,9 @@ export async function readContentFolder(
   reader: FolderReader,
 ): Promise<ReadFolder> {
   const placeOf = (part: ContentPart) => join(folder, part);
-  const categories = parts.includes('categories') ? readCategories(placeOf('categories'), reader) : [];
+  const { categories, wrongCategories } = parts.includes('categories')
+    ? readCategories(placeOf('categories'), reader)
+    : { categories: [], wrongCategories: [] };
   const authors = parts.includes('authors') ? await readAuthors(placeOf('authors'), reader) : [];
   const keys = parts.includes('articles') ? reader.folders(placeOf('articles')) : [];
   const articles = keys.flatMap((key) => {
@@ -102,5 +113,5 @@ export async function readContentFolder(
   });
   if (categories.length + authors.length + articles.length === 0 && reader.problems.length === 0)
     reader.refuse(folder, 0, `has no ${parts.join(' or ')}`);
-  return { categories, authors, articles };
+  return { categories, wrongCategories, authors, articles };
 }

@@ -34,7 +34,7 @@ interface AlarmMessages extends Waiting<AlarmMessage> {
 
 /** Alarms, from when a trouble is seen until it is over. */
 export interface JudgedAlarms {
-  /** Those that are not over, also those that nobody was told of yet. */
+  /** Alarms that are not over, also those that nobody was told of yet. */
   lasting(): Promise<readonly Alarm[]>;
   see(condition: string, trouble: Trouble): Promise<void>;
   seeAgain(id: number, trouble: Trouble): Promise<void>;
@@ -50,7 +50,7 @@ export type WaitingMessage = Pick<AlarmMessage, 'kind' | 'channel' | 'madeAt'>;
 
 /** Alarms and their messages, of all instances together. */
 export interface AlarmStore extends AlarmMessages, JudgedAlarms {
-  /** Those that were told, the newest first. */
+  /** Alarms that were told, the newest first. */
   notified(limit: number): Promise<readonly Alarm[]>;
   /** Keeps an alarm that was told while the database was away, unless the same one lasts. */
   adopt(alarm: Omit<Alarm, 'id'>, waiting: readonly WaitingMessage[]): Promise<void>;

@@ -1,37 +1,57 @@
 import { request } from 'undici';
 import { causesOf } from '../../failures/causes.ts';
 import { asFailure } from '../../failures/failures.ts';
-import type { Check } from '../../server/commands/checks.ts';
-import { openConnections } from './senders.ts';
+import type { Check, CheckContext, Finding } from '../../server/commands/checks.ts';
+import { openConnections, trySiteChannels } from './senders.ts';
 import { alarmVariables } from './variables.ts';
 
-/** Whether somebody answers where alarms are sent; no message is sent. The mail server is checked as `mail`. */
+const advice: Readonly<Record<string, string>> = {
+  webhook: 'correct ALARM_WEBHOOK_URL; a private address needs ALARM_WEBHOOK_PRIVATE=1',
+  mail: 'correct ALARM_MAIL, or SMTP_URL (see "mail")',
+};
+
+/** Sends a test message by each channel. */
+const tellAll = async (context: CheckContext): Promise<readonly Finding[]> =>
+  (await trySiteChannels(context)).map(({ channel: of, failure }) =>
+    failure === null
+      ? { of, level: 'ok', what: 'a test message was taken', todo: 'look whether it has arrived' }
+      : { of, level: 'error', what: failure, todo: advice[of] ?? '' },
+  );
+
+/** Asks whether the webhook's server answers. */
+async function askWebhook(url: string, { environment, signal }: CheckContext): Promise<Finding> {
+  const of = 'webhook';
+  const { host } = new URL(url);
+  const dispatcher = openConnections(alarmVariables.read(environment).ALARM_WEBHOOK_PRIVATE, environment);
+  try {
+    const { statusCode, body } = await request(url, { method: 'HEAD', dispatcher, signal });
+    await body.dump();
+    return { of, level: 'ok', what: `${host} answers (${statusCode})`, todo: tryIt };
+  } catch (error) {
+    return { of, level: 'error', what: `${host}: ${causesOf(asFailure(error))}`, todo: advice.webhook ?? '' };
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+const tryIt = 'run "doctor --tell" or "alarms test", and look whether a message arrives';
+
+/** Whether alarms reach somebody. */
 const alarms: Check = {
   name: 'alarms',
-  async run({ environment, signal }) {
-    const { ALARM_WEBHOOK_URL: url, ALARM_WEBHOOK_PRIVATE, ALARM_MAIL } = alarmVariables.read(environment);
-    const todo = 'run "alarms test" and look whether it arrives';
-    const mail =
-      ALARM_MAIL === undefined ? [] : [{ of: 'mail', level: 'ok', what: `to ${ALARM_MAIL}`, todo } as const];
-    if (url === undefined) return mail;
-    const { host } = new URL(url);
-    const dispatcher = openConnections(ALARM_WEBHOOK_PRIVATE, environment);
-    try {
-      const { statusCode, body } = await request(url, { method: 'HEAD', dispatcher, signal });
-      await body.dump();
-      return [{ of: 'webhook', level: 'ok', what: `${host} answers (${statusCode})`, todo }, ...mail];
-    } catch (error) {
-      const what = `${host}: ${causesOf(asFailure(error))}`;
+  todo: 'correct ALARM_WEBHOOK_URL or ALARM_MAIL',
+  async run(context) {
+    const { ALARM_WEBHOOK_URL: url, ALARM_MAIL: to } = alarmVariables.read(context.environment);
+    if (url === undefined && to === undefined)
       return [
-        {
-          ...({ of: 'webhook', level: 'error', what } as const),
-          todo: 'correct ALARM_WEBHOOK_URL; a private address needs ALARM_WEBHOOK_PRIVATE=1',
-        },
-        ...mail,
+        { level: 'ok', what: 'nobody is told of an outage', todo: 'set ALARM_WEBHOOK_URL or ALARM_MAIL' },
       ];
-    } finally {
-      await dispatcher.destroy();
-    }
+    if (context.mayTell) return tellAll(context);
+    return [
+      ...(url === undefined ? [] : [await askWebhook(url, context)]),
+      // Its server is checked as `mail`.
+      ...(to === undefined ? [] : [{ of: 'mail', level: 'ok', what: `to ${to}`, todo: tryIt } as const]),
+    ];
   },
 };
 

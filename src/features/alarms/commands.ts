@@ -4,7 +4,7 @@ import { printError, printJson } from '../../server/commands/print.ts';
 import { withDatabase } from '../../server/commands/stores.ts';
 import { type Column, printRows } from '../../server/commands/table.ts';
 import { type Alarm, createAlarmStore } from './alarm-store.ts';
-import { alarmSender, openSenders, tryChannels } from './senders.ts';
+import { trySiteChannels } from './senders.ts';
 
 const shown = 50;
 
@@ -29,13 +29,7 @@ export async function testAlarms(
   const environment = readEnvironment(process.env);
   const configuration = await readConfiguration(environment.SITE_CONFIG);
   const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
-  const senders = await openSenders(
-    environment,
-    alarmSender({ environment, configuration, origin }),
-    Date.now,
-  );
-  const tried = await tryChannels(senders.byChannel, Date.now());
-  await senders.close();
+  const tried = await trySiteChannels({ environment, configuration, origin });
   if (json) printJson(tried);
   else if (tried.length === 0) printError('Nobody is told: set ALARM_WEBHOOK_URL or ALARM_MAIL.');
   else

@@ -5,7 +5,7 @@ import type { AlarmMessage, Channel } from './alarm-store.ts';
 /** Sends a message by one channel. @throws Error when it was not taken */
 export type SendAlarm = (message: AlarmMessage) => Promise<void>;
 
-/** What deliveries tell about their work. */
+/** Hears how deliveries end. */
 export type DeliveryObserver = SendingObserver<AlarmMessage>;
 
 /** The operator has taken a channel out of the environment. */

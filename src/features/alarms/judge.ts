@@ -1,12 +1,12 @@
 import type { Alarm, Channel, JudgedAlarms } from './alarm-store.ts';
 import type { AlarmCondition, SiteReading } from './conditions/condition.ts';
 
-/** A trouble that is not seen for so long is over; one that comes and goes within it is one trouble. */
+/** Time without a trouble after which it is over; one that comes and goes within it is one trouble. */
 export const quietMs = 10 * 60_000;
-/** More than this many at once say nothing more. */
+/** Alarms of one condition: further ones would say nothing more. */
 const mostOfOne = 20;
 
-/** Between two looks of whoever looks; a trouble that was not seen for longer has had a break. */
+/** Time without a trouble that counts as a break; instances look more often. */
 const breakMs = 60_000;
 
 /** Tells a trouble from all others. */
@@ -33,7 +33,7 @@ export async function judge(
     for (const trouble of found) {
       const key = keyOf(condition.name, trouble.subject);
       const alarm = lasting.get(key);
-      // What was told before lasts; nothing more is told.
+      // An alarm that was told before lasts; no further one begins.
       if (isGone && condition.isFolded && (alarm?.notifiedAt ?? null) === null) continue;
       lasting.delete(key);
       if (alarm === undefined) await store.see(condition.name, trouble);

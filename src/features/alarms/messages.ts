@@ -4,7 +4,7 @@ import { conditions } from './conditions/conditions.ts';
 
 /** Whose site it is. */
 export interface AlarmSender {
-  /** What people know the site by. */
+  /** The site's name for people. */
   readonly name: string;
   readonly domain: string;
   /** Public origin without a last slash. */
@@ -26,7 +26,7 @@ export const testMessage = (id: number, channel: Channel, now: number): AlarmMes
   },
 });
 
-/** Where to read on. */
+/** The address of the alarm's page. */
 const placeOf = ({ condition }: Alarm, { origin, hasDesk }: AlarmSender) =>
   hasDesk
     ? `${origin}/operator/alarms${condition === testName ? '' : `/${condition}`}`
@@ -53,7 +53,7 @@ export function wordsOf({ kind, alarm }: Pick<AlarmMessage, 'kind' | 'alarm'>, s
       };
 }
 
-/** What programs read, and Mattermost and the like show as `text`. */
+/** The body for programs; Mattermost and the like show its `text`. */
 function plainBody({ kind, alarm }: AlarmMessage, sender: AlarmSender, text: string): object {
   return {
     text,
@@ -73,7 +73,7 @@ function plainBody({ kind, alarm }: AlarmMessage, sender: AlarmSender, text: str
   };
 }
 
-/** What ntfy shows (docs.ntfy.sh/publish, "Publish as JSON"): sent to its root, and the topic is the path's. */
+/** A message of ntfy (docs.ntfy.sh/publish, "Publish as JSON"): sent to its root, and the topic is the path's. */
 function ntfyRequest(address: URL, message: AlarmMessage, sender: AlarmSender) {
   const { title, lines } = wordsOf(message, sender);
   const isCritical = message.kind === 'begun' && conditionOf(message.alarm)?.severity === 'critical';
@@ -92,7 +92,7 @@ function ntfyRequest(address: URL, message: AlarmMessage, sender: AlarmSender) {
 }
 
 /**
- * What a webhook is sent, by the kind of its address: Slack, Discord, Telegram (`…/sendMessage?chat_id=…`) and ntfy have
+ * The request to a webhook, by the kind of its address: Slack, Discord, Telegram (`…/sendMessage?chat_id=…`) and ntfy have
  * forms of their own, everybody else gets all of it.
  */
 export function webhookRequest(url: string, message: AlarmMessage, sender: AlarmSender) {

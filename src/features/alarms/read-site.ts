@@ -8,10 +8,10 @@ import { unitOf } from '../../stores/tally/units.ts';
 import type { SiteReading } from './conditions/condition.ts';
 
 const usualHours = 7 * 24;
-/** Longer than until a failed backup is repeated. */
+/** Longer than the hour after which a failed backup is repeated. */
 const backupMs = 2 * 3_600_000;
 
-/** What an instance knows while the database takes nothing: how it fares itself. */
+/** The reading of an instance while the database takes nothing: its own state only. */
 export const ownReading = (now: number, state: InstanceState, databaseFailure: string): SiteReading => ({
   ...{ now, databaseFailure },
   instances: [{ id: '', startedAt: now, seenAt: now, state }],

@@ -12,7 +12,7 @@ import { type AlarmSender, testMessage, webhookRequest, wordsOf } from './messag
 import { alarmVariables } from './variables.ts';
 import { anyId } from './without-database/memory-alarms.ts';
 
-/** Everybody who is told, and how to end that. */
+/** The channels of alarms, open until `close`. */
 export interface Senders {
   readonly byChannel: Readonly<Partial<Record<Channel, SendAlarm>>>;
   close(): Promise<void>;
@@ -20,7 +20,7 @@ export interface Senders {
 
 const timeoutMs = 10_000;
 
-/** Public addresses alone, checked after the last name lookup, unless the operator says that a private one is meant. */
+/** Connects to public addresses only, checked after the last name lookup; to private ones where the operator allows it. */
 export function openConnections(isPrivate: boolean, { HTTPS_PROXY, NO_PROXY }: Environment): Dispatcher {
   if (isPrivate)
     return new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, connections: 1 });
@@ -35,15 +35,15 @@ export function openConnections(isPrivate: boolean, { HTTPS_PROXY, NO_PROXY }: E
   });
 }
 
-/** In whose name messages are sent. */
-export const alarmSender = ({
-  environment: { variables },
-  configuration: { brand, domain },
-  origin,
-}: Omit<FailedStart, 'error'>): AlarmSender => ({
-  ...{ name: brand, domain, origin },
-  hasDesk: variables.OPERATOR_PASSWORD !== undefined,
-});
+type Site = Omit<FailedStart, 'error'>;
+
+/** Opens the channels of a site. */
+export const openSiteSenders = ({ environment, configuration, origin }: Site): Promise<Senders> => {
+  const { OPERATOR_PASSWORD, OPERATOR_PASSWORDS_FILE } = environment.variables;
+  const hasDesk = (OPERATOR_PASSWORD ?? OPERATOR_PASSWORDS_FILE) !== undefined;
+  const { brand: name, domain } = configuration;
+  return openSenders(environment, { name, domain, origin, hasDesk }, Date.now);
+};
 
 /**
  * Sends a message by each channel, to try whether it arrives.
@@ -63,6 +63,16 @@ export async function tryChannels(
       }
     }),
   );
+}
+
+/** Opens the channels of a site for one test message by each. @returns as {@link tryChannels} */
+export async function trySiteChannels(site: Site): ReturnType<typeof tryChannels> {
+  const senders = await openSiteSenders(site);
+  try {
+    return await tryChannels(senders.byChannel, Date.now());
+  } finally {
+    await senders.close();
+  }
 }
 
 /** @param now milliseconds since 1970 */

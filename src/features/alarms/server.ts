@@ -4,18 +4,15 @@ import { createLeases } from '../../stores/shared-work/leases.ts';
 import { createAlarmStore } from './alarm-store.ts';
 import { conditions } from './conditions/conditions.ts';
 import { createSiteReader } from './read-site.ts';
-import { alarmSender, openSenders } from './senders.ts';
+import { openSiteSenders } from './senders.ts';
 import { createWatch } from './watch.ts';
 import { takeOverFailedStarts, tellOfFailedStart } from './without-database/failed-start.ts';
 
 const lookMs = 15_000;
 
-const openSendersOf = ({ environment, configuration, origin }: Omit<FailedStart, 'error'>) =>
-  openSenders(environment, alarmSender({ environment, configuration, origin }), Date.now);
-
 /** Notifies the operator of a failed start. */
 export async function reportFailedStart(start: FailedStart): Promise<void> {
-  const senders = await openSendersOf(start);
+  const senders = await openSiteSenders(start);
   try {
     await tellOfFailedStart(start, senders.byChannel, Date.now());
   } finally {
@@ -27,7 +24,7 @@ export async function reportFailedStart(start: FailedStart): Promise<void> {
 export async function openAlarms(core: Core): Promise<FeatureServer> {
   const { environment, metrics, logger } = core;
   const { query } = core.database;
-  const senders = await openSendersOf(core);
+  const senders = await openSiteSenders(core);
   const messages = new Counter({
     name: 'clipferry_alarm_messages_total',
     help: 'Messages about alarms: sent, failed (another attempt follows), or given up.',

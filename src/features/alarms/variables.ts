@@ -1,6 +1,6 @@
 import { defineVariables, mailAddress, secret, webAddress, yesOrNo } from '../../process/variables.ts';
 
-/** Who is notified, and how. */
+/** Channels of alarms. */
 export const alarmVariables = defineVariables(
   {
     ALARM_WEBHOOK_URL: webAddress.optional(),

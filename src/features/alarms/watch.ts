@@ -7,7 +7,7 @@ import { judge } from './judge.ts';
 import { ownReading } from './read-site.ts';
 import { createMemoryAlarms } from './without-database/memory-alarms.ts';
 
-/** Longer than it takes to look; another instance looks then. */
+/** The lease's time, longer than a look takes; another instance looks afterwards. */
 const leaseMs = 60_000;
 
 interface WatchOptions {
@@ -29,7 +29,7 @@ interface WatchOptions {
 /** Looks for troubles and tells of them, where no other instance does. */
 export interface Watch {
   look(): Promise<void>;
-  /** Lets another instance look at once. */
+  /** Gives the lease back, so that another instance looks at once. */
   end(): Promise<void>;
 }
 

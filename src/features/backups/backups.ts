@@ -4,7 +4,7 @@ import { archiveName, type KeepRule, outdated } from './keep.ts';
 import type { Place } from './places.ts';
 
 const minuteMs = 60_000;
-/** Quieter than most hours, by the clock of the machine. */
+/** A quiet time, by the clock of the machine. */
 const hour = 3;
 const minute = 17;
 const againMs = 60 * minuteMs;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import type { Check, Finding } from '../../server/commands/checks.ts';
 import { madeAt } from './keep.ts';
@@ -8,12 +9,22 @@ const dayMs = 86_400_000;
 /** A night that was missed. */
 const oldMs = 1.5 * dayMs;
 
-/** Whether there are backups of the site, by the archives that there are. */
+/** Whether the archives in the place of backups include a recent one. */
 const backups: Check = {
   name: 'backups',
+  todo: 'correct BACKUP_TO: no backup is made there',
   async run({ environment }): Promise<readonly Finding[]> {
     const { BACKUP_TO } = backupVariables.read(environment);
-    if (BACKUP_TO === undefined) return [{ level: 'ok', what: 'the site makes none itself (BACKUP_TO)' }];
+    if (BACKUP_TO === undefined)
+      return [
+        {
+          ...{ level: 'ok', what: 'the site makes none itself' },
+          todo: 'set BACKUP_TO, or run "backup" by a timer and watch its exit code',
+        },
+      ];
+    // A folder is made by the site, which may be another account.
+    if (!URL.canParse(BACKUP_TO) && !existsSync(BACKUP_TO))
+      return [{ level: 'warning', what: `${BACKUP_TO} is not there`, todo: 'start the site: it makes it' }];
     const place = await openPlace(BACKUP_TO, environment.DATA_DIR, pino({ level: 'silent' }));
     try {
       const times = (await place.list()).flatMap((name) => madeAt(name) ?? []);

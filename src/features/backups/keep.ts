@@ -1,4 +1,4 @@
-/** How many archives are kept: the newest of so many days, weeks and months. */
+/** Numbers of days, weeks and months whose newest archives are kept. */
 export interface KeepRule {
   readonly days: number;
   readonly weeks: number;
@@ -15,14 +15,14 @@ const named = /^clipferry-(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(\d\d)\.tar$/;
 export const archiveName = (at: number): string =>
   `clipferry-${new Date(at).toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}.tar`;
 
-/** When an archive was made, by its name; null for another file. */
+/** The time in an archive's name, in milliseconds since 1970; null for another file. */
 export function madeAt(name: string): number | null {
   const [, day, hours, minutes, seconds] = named.exec(name) ?? [];
   const at = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`);
   return Number.isNaN(at) ? null : at;
 }
 
-/** The archives that a rule has done with. Other files are never among them, nor is the newest archive. */
+/** Archives that a rule does not keep. Other files are never among them, nor is the newest archive. */
 export function outdated(names: readonly string[], { days, weeks, months }: KeepRule): readonly string[] {
   const archives = names
     .flatMap((name) => {

@@ -6,9 +6,9 @@ import { EnvironmentError } from '../../process/variables.ts';
 import { leastPartBytes, type ObjectStore } from '../../stores/contracts/object-store.ts';
 import { openObjectStore } from '../../stores/open/object-store.ts';
 
-/** Where archives are kept. */
+/** A place for archives. */
 export interface Place {
-  /** For the operator, without secrets. */
+  /** Its name for the operator, without secrets. */
   readonly title: string;
   /** The names of files there. */
   list(): Promise<readonly string[]>;

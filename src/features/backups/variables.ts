@@ -8,7 +8,7 @@ function isPlace(text: string): boolean {
   return /^https?:$/.test(protocol) && username !== '' && password !== '' && pathname.length > 1;
 }
 
-/** Where backups go, and which stay. */
+/** The place of backups, and the rule that keeps them. */
 export const backupVariables = defineVariables({
   BACKUP_TO: z
     .string()

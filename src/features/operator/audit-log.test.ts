@@ -11,8 +11,21 @@ describe.each(engines)('$name', (engine) => {
   test('writes an entry before its deed, records how it ended, and writes it only once', async () => {
     await using fresh = await openFreshDatabase(engine);
     const log = createAuditLog(fresh.database.query, silent, () => 1000);
-    const id = await log.add({ what: 'a b', object: '', block: 'x', outcome: 'begun', text: '' });
-    expect(await log.show(id)).toMatchObject({ what: 'a b', outcome: 'begun', at: 1000, block: 'x' });
+    const id = await log.add({
+      what: 'a b',
+      object: '',
+      operator: 'anna',
+      block: 'x',
+      outcome: 'begun',
+      text: '',
+    });
+    expect(await log.show(id)).toMatchObject({
+      what: 'a b',
+      outcome: 'begun',
+      at: 1000,
+      operator: 'anna',
+      block: 'x',
+    });
     await log.end(id, { object: 'thing 1', outcome: 'done', text: 'So it was.' });
     await log.end(id, { object: 'thing 2', outcome: 'failed', text: 'Not at all.' });
     expect(await log.show(id)).toMatchObject({ object: 'thing 1', outcome: 'done', text: 'So it was.' });
@@ -23,7 +36,7 @@ describe.each(engines)('$name', (engine) => {
     const { query } = fresh.database;
     let now = 0;
     const open = () => createAuditLog(query, silent, () => now);
-    const deed = { what: 'a b', object: '', block: 'x', outcome: 'begun', text: '' } as const;
+    const deed = { what: 'a b', object: '', operator: '', block: 'x', outcome: 'begun', text: '' } as const;
     const before = open();
     const [lost, slow, elsewhere] = [await before.add(deed), await before.add(deed), await before.add(deed)];
     await sql`update operator_log set instance = 'other' where id = ${elsewhere}`.execute(query);
@@ -48,7 +61,14 @@ describe.each(engines)('$name', (engine) => {
     const log = createAuditLog(fresh.database.query, silent, () => now);
     for (let entry = 0; entry < 5; entry++) {
       now = entry * dayMs;
-      await log.add({ what: `deed ${entry}`, object: '', block: '', outcome: 'done', text: '' });
+      await log.add({
+        what: `deed ${entry}`,
+        object: '',
+        operator: '',
+        block: '',
+        outcome: 'done',
+        text: '',
+      });
     }
     const first = await log.list({ limit: 2 });
     expect(first.map(({ what }) => what)).toEqual(['deed 4', 'deed 3']);
@@ -74,8 +94,12 @@ describe.each(engines)('$name', (engine) => {
       form.append('deed', deed);
       return { parts: [], query: new URLSearchParams(), signal: AbortSignal.abort(), form, file: null };
     };
-    expect((await run(page, request('break'), 'x')).outcome).toMatchObject({ outcome: 'failed' });
-    expect((await run(page, request('toString'), 'x')).outcome).toMatchObject({ outcome: 'refused' });
+    expect((await run(page, request('break'), { operator: 'anna', block: 'x' })).outcome).toMatchObject({
+      outcome: 'failed',
+    });
+    expect((await run(page, request('toString'), { operator: 'anna', block: 'x' })).outcome).toMatchObject({
+      outcome: 'refused',
+    });
     expect((await log.list({ limit: 9 })).map(({ what, outcome, text }) => [what, outcome, text])).toEqual([
       ['page toString', 'refused', 'There is no such deed.'],
       ['page break', 'failed', 'It failed: Error: the disk is full'],

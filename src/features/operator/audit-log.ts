@@ -3,7 +3,7 @@ import type { Generated, Kysely, Selectable } from 'kysely';
 import type { Logger } from 'pino';
 import type { Tables } from '../../stores/contracts/database.ts';
 
-/** What was done at the desk. */
+/** An action at the desk. */
 interface LogEntry {
   readonly id: number;
   /** Milliseconds since 1970. */
@@ -13,13 +13,18 @@ interface LogEntry {
   /** `log-in`, or the page and the name of the deed. */
   readonly what: string;
   readonly object: string;
+  /** Name of the operator; empty where operators have none. */
+  readonly operator: string;
   /** Address block from where. */
   readonly block: string;
   readonly outcome: 'begun' | 'done' | 'refused' | 'failed';
   readonly text: string;
 }
 
-type NewEntry = Pick<LogEntry, 'what' | 'object' | 'block' | 'outcome' | 'text'>;
+/** The operator of an action, and the address block. */
+export type DoneBy = Pick<LogEntry, 'operator' | 'block'>;
+
+type NewEntry = DoneBy & Pick<LogEntry, 'what' | 'object' | 'outcome' | 'text'>;
 
 /** Every deed of the desk, kept for {@link keptDays}. Nothing but age deletes an entry. */
 export interface AuditLog {
@@ -39,11 +44,11 @@ export interface AuditLog {
 export const keptDays = 730;
 
 const dayMs = 86_400_000;
-/** Twice what the longest deed takes, an import. */
+/** Twice the time of the longest deed, an import. */
 const lostMs = 3_600_000;
-/** What a deed says that was lost. */
+/** The text of a deed that was lost. */
 export const endedWithSite = 'The site ended before this did.';
-/** Of what a deed says. */
+/** The longest text of a deed. */
 export const mostLetters = 1000;
 
 /** The operator's actions at the desk. */
@@ -56,6 +61,8 @@ interface OperatorLogTable {
   what: string;
   /** Target of the action; may be empty. */
   object: string;
+  /** Name of the operator who did it; may be empty. */
+  operator: string;
   /** The IPv4 /24 or IPv6 /56 from where. */
   block: string;
   /** `begun` until it ends; `failed` as well when the process ended before the deed did. */
@@ -67,7 +74,7 @@ interface OperatorLogTable {
 const entryOf = ({ made_at: at, ...row }: Selectable<OperatorLogTable>): LogEntry => ({ ...row, at });
 
 /**
- * @param logger hears of every entry as well, so that a copy is where the program's lines are
+ * @param logger logs every entry as well, so that a copy is among the program's lines
  * @param now milliseconds since 1970
  */
 export function createAuditLog(
@@ -79,9 +86,9 @@ export function createAuditLog(
   const instance = hostname();
   const startedAt = now();
   const say = (
-    { what, object, outcome }: Pick<NewEntry, 'object' | 'outcome'> & { what?: string },
+    { what, operator, object, outcome }: Pick<NewEntry, 'object' | 'outcome'> & Partial<NewEntry>,
     id: number,
-  ) => logger.info({ entry: id, what, object, outcome }, 'operator');
+  ) => logger.info({ entry: id, what, operator, object, outcome }, 'operator');
   return {
     async add(entry) {
       const { id } = await query

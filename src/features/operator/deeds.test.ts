@@ -23,7 +23,7 @@ const page: DeskPage = {
 };
 const outcomeOf = async (fields: Record<string, string>) => {
   const asked = { parts: [], query: new URLSearchParams(), signal: new AbortController().signal, file: null };
-  return (await doDeed(page, { ...asked, form: formOf(fields) }, 'block')).outcome;
+  return (await doDeed(page, { ...asked, form: formOf(fields) }, { operator: '', block: '' })).outcome;
 };
 
 test('a value that the form does not have is refused in one sentence', async () => {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { ZodError } from 'zod';
 import { asFailure } from '../../failures/failures.ts';
 import type { DeedOutcome, DeedRequest, DeskPage } from '../../server/desk/desk-page.ts';
-import { type AuditLog, mostLetters } from './audit-log.ts';
+import { type AuditLog, type DoneBy, mostLetters } from './audit-log.ts';
 import { textIn } from './forms.ts';
 
 interface Done {
@@ -11,13 +11,13 @@ interface Done {
   readonly outcome: DeedOutcome;
 }
 
-/** The deed's schema has refused what the form holds. */
+/** The sentence about values that the deed's schema refuses. */
 function wrongFields({ issues }: ZodError): string {
   const names = new Set(issues.map(({ path }) => `"${path.join('.')}"`));
   return `Nothing was done: what the form says for ${[...names].join(', ')} is none of its values.`;
 }
 
-/** Makes what does a page's deed: it is in the audit log before it begins, and its outcome once it has ended. */
+/** Makes the runner of deeds: the audit log has a deed before it begins, and its outcome once it has ended. */
 export function createDeeds(log: Pick<AuditLog, 'add' | 'end'>, logger: Pick<Logger, 'error'>) {
   async function outcomeOf(page: DeskPage, name: string, request: DeedRequest): Promise<DeedOutcome> {
     const deed = Object.hasOwn(page.deeds ?? {}, name) ? page.deeds?.[name] : undefined;
@@ -36,10 +36,10 @@ export function createDeeds(log: Pick<AuditLog, 'add' | 'end'>, logger: Pick<Log
     }
   }
 
-  return async (page: DeskPage, request: DeedRequest, block: string): Promise<Done> => {
+  return async (page: DeskPage, request: DeedRequest, by: DoneBy): Promise<Done> => {
     const name = textIn(request.form, 'deed').slice(0, 40);
     const what = `${page.name} ${name}`;
-    const entry = await log.add({ what, object: '', block, outcome: 'begun', text: '' });
+    const entry = await log.add({ what, object: '', ...by, outcome: 'begun', text: '' });
     const ended = await outcomeOf(page, name, request);
     const outcome = { ...ended, text: ended.text.slice(0, mostLetters) };
     await log.end(entry, outcome);

@@ -10,12 +10,14 @@ import { createDeeds } from './deeds.ts';
 import { pathOf, sendPage } from './http.ts';
 import { logInEndpoints } from './log-in/endpoints.ts';
 import type { createLogIn } from './log-in/log-in.ts';
+import type { Operators } from './log-in/operators.ts';
 import { pageEndpoints } from './page-endpoints.ts';
 import { type DeskTools, ownPages } from './pages.ts';
 import { createShowing } from './showing.ts';
 
 interface DeskParts extends DeskTools {
   readonly logIn: ReturnType<typeof createLogIn>;
+  readonly operators: Operators;
 }
 
 /** Nothing of the desk runs in a browser, stands in a frame, is kept, or is found. */
@@ -29,12 +31,12 @@ const headers = {
 
 /** Opens every address of the desk. */
 export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
-  const { parts, sessions, logIn, log } = desk;
+  const { parts, operators, sessions, logIn, log } = desk;
   const { site, configuration, hashVisitor } = parts;
 
   app.register(async (scope) => {
     const pages: readonly DeskPage[] = [...(await parts.deskPages(parts)), ...ownPages(desk)];
-    const show = createShowing({ site, siteName: configuration.brand, pages, log });
+    const show = createShowing({ site, siteName: configuration.brand, pages, log, operators });
     const deeds = createDeeds(log, parts.logger);
 
     scope.decorateRequest('deskSession', null);
@@ -56,7 +58,7 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
       return sendPage(reply.code(statuses[failure.key]), html);
     });
 
-    /** Leads whoever is not logged in there. */
+    /** Redirects visitors without a session to the log-in page. */
     const forOperator = async (request: FastifyRequest, reply: FastifyReply) => {
       if (request.deskSession !== null) return;
       const name = pathOf(request).split('/')[2] ?? '';

@@ -20,8 +20,12 @@ test('loads nothing of the desk without a password', async () => {
   expect(loaded.server).toBe(true);
 });
 
-test('refuses a short password', () => {
+test('refuses a short password, and a file beside a password or without operators', () => {
   expect(() => feature.variables.read({ variables: { OPERATOR_PASSWORD: 'elevenchars' } })).toThrow(
     /^OPERATOR_PASSWORD: [^\n]+$/,
+  );
+  const both = { OPERATOR_PASSWORD: 'a long password', OPERATOR_PASSWORDS_FILE: import.meta.filename };
+  expect(() => feature.variables.read({ variables: both })).toThrow(
+    /^OPERATOR_PASSWORDS_FILE: line 1: [^\n]+; it names nobody\nOPERATOR_PASSWORD: must not be set, because OPERATOR_PASSWORDS_FILE is$/,
   );
 });

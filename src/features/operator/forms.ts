@@ -2,7 +2,7 @@ import { Failure } from '../../failures/failures.ts';
 import { asTyped } from '../../server/http/plain-text.ts';
 
 /**
- * What a form has sent, as browsers send forms: `application/x-www-form-urlencoded` or `multipart/form-data`. Its texts
+ * Reads a form as browsers send it: `application/x-www-form-urlencoded` or `multipart/form-data`. Its texts
  * hold no control characters besides tabs and line breaks.
  * @throws Failure `request_invalid`
  */
@@ -30,7 +30,7 @@ export function textIn(form: FormData, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Of the desk itself, and what no page shows again. */
+/** Fields of the desk itself, and one that no page shows again. */
 const own = new Set(['token', 'deed', 'password']);
 
 /** The texts of a form, for the page that shows it again. */

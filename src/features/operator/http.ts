@@ -7,7 +7,7 @@ import { isToken, type Session } from './log-in/sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the operator, at the desk; null for everybody else. */
+    /** The operator's; null for visitors. */
     deskSession: Session | null;
   }
 }

@@ -14,7 +14,7 @@ interface PageEndpoints {
 
 const bodyLimit = 256 * 1024;
 
-/** Opens the addresses of one of the desk's pages: what it shows, and its forms. */
+/** Opens the addresses of one of the desk's pages, for reading it and for its forms. */
 export function pageEndpoints(scope: FastifyInstance, page: DeskPage, desk: PageEndpoints): void {
   const { upload } = page;
   if (upload === undefined) openPage(scope, page, desk);
@@ -40,7 +40,14 @@ function openPage(scope: FastifyInstance, page: DeskPage, { show, deeds, forOper
       const { form, file } = sent;
       const asked = requestOf(request, page);
       const path = pathOf(request);
-      const { entry, outcome } = await deeds(page, { ...asked, form, file }, blockOf(request));
+      const { entry, outcome } = await deeds(
+        page,
+        { ...asked, form, file },
+        {
+          operator: sessionOf(request).operator,
+          block: blockOf(request),
+        },
+      );
       if (outcome.outcome !== 'refused' && outcome.shown === undefined) {
         const next = outcome.next === undefined ? path : `/operator/${outcome.next}`;
         return reply.redirect(`${next}?entry=${entry}`, 303);
@@ -66,7 +73,7 @@ const requestOf = (request: FastifyRequest, { name }: DeskPage) => ({
   signal: request.disconnected,
 });
 
-/** What a page's form holds. */
+/** Reads a page's form. @throws Failure */
 async function sentTo(page: DeskPage, request: FastifyRequest): Promise<SentForm> {
   const session = sessionOf(request);
   if (page.upload !== undefined && request.isMultipart?.() === true) {

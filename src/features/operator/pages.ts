@@ -11,7 +11,7 @@ import { logPage } from './log/page.ts';
 import type { Sessions } from './log-in/sessions.ts';
 import type { TryStore } from './log-in/tries.ts';
 
-/** What the desk's own pages are made of. */
+/** Dependencies of the desk's own pages. */
 export interface DeskTools {
   readonly parts: ServerDependencies;
   readonly core: Core;

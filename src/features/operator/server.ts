@@ -3,23 +3,32 @@ import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import { createAuditLog, keptDays } from './audit-log.ts';
 import { deskEndpoints } from './endpoints.ts';
+import { createCodes } from './log-in/codes.ts';
 import { createLogIn } from './log-in/log-in.ts';
-import { openPassword } from './log-in/password.ts';
-import { createSessions } from './log-in/sessions.ts';
+import { oneOperator, operatorsOfFile } from './log-in/operators.ts';
+import { createPasswordMatch, deskKey, operatorWith } from './log-in/password.ts';
+import { createSessions, credentialOf } from './log-in/sessions.ts';
 import { createSignedNames } from './log-in/signed-names.ts';
 import { createTries } from './log-in/tries.ts';
 
-/** Opens the desk: its log-in, its audit log, and its pages. */
-export async function openDesk(core: Core, plain: string): Promise<FeatureServer> {
+/** Opens the desk: its log-in, its audit log, and its pages. @param who the one password, or the file of several */
+export async function openDesk(
+  core: Core,
+  who: { readonly password: string } | { readonly file: string },
+): Promise<FeatureServer> {
   const { database, tally, secret, rateLimits, logger } = core;
   const { query } = database;
-  const password = await openPassword(plain, secret);
-  const sessions = createSessions(query, password.sessionKey, Date.now);
+  const key = deskKey(secret, 'sessions');
+  const operators =
+    'file' in who ? operatorsOfFile(who.file, logger) : oneOperator(await operatorWith(who.password, secret));
+  const sessions = createSessions(query, key, operators, Date.now);
   const log = createAuditLog(query, logger, Date.now);
   const tries = createTries(query, tally, Date.now);
   const logIn = createLogIn({
-    ...{ password, sessions, log, tries, rateLimits },
-    devices: createSignedNames(password.sessionKey, 'device', Date.now),
+    ...{ operators, sessions, log, tries, rateLimits },
+    matches: createPasswordMatch(),
+    codes: createCodes(query, Date.now),
+    devicesOf: (operator) => createSignedNames(key, `device.${credentialOf(key, operator)}`, Date.now),
   });
   const endDeleting = startRetentionJob({
     deleteOld: () =>
@@ -32,7 +41,7 @@ export async function openDesk(core: Core, plain: string): Promise<FeatureServer
     logger,
   });
   return {
-    routes: (app, parts) => deskEndpoints(app, { parts, core, sessions, logIn, log, tries }),
+    routes: (app, parts) => deskEndpoints(app, { parts, core, operators, sessions, logIn, log, tries }),
     legal: { desk: 'yes' },
     close: endDeleting,
   };

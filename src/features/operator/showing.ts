@@ -6,6 +6,7 @@ import {
 } from '../../server/desk/desk-page.ts';
 import type { BuiltSite } from '../../server/instance/parts.ts';
 import type { AuditLog } from './audit-log.ts';
+import type { Operators } from './log-in/operators.ts';
 import type { Session } from './log-in/sessions.ts';
 
 interface ShowingParts {
@@ -13,6 +14,7 @@ interface ShowingParts {
   readonly siteName: string;
   readonly pages: readonly DeskPage[];
   readonly log: Pick<AuditLog, 'show'>;
+  readonly operators: Pick<Operators, 'areNamed'>;
 }
 
 /** In answer to a form. */
@@ -22,20 +24,20 @@ interface Answer {
   readonly shown: object | null;
 }
 
-/** What the log-in page says. */
+/** Notices of the log-in page. */
 const problems = {
   wrong: 'That is not the password.',
+  wrongNamed: 'The name, the password or the code is wrong.',
   limited: 'Too many tries. Wait for some minutes; a device that has logged in before has tries of its own.',
 } as const;
 
 /** A notice is about what has just been done. */
 const freshMs = 300_000;
 
-/** What renders the desk's pages. */
+/** Renders the desk's pages. */
 export type Showing = ReturnType<typeof createShowing>;
 
-/** Makes what renders the desk's pages. */
-export function createShowing({ site, siteName, pages, log }: ShowingParts) {
+export function createShowing({ site, siteName, pages, log, operators: { areNamed } }: ShowingParts) {
   const links = deskSections.flatMap((section) =>
     pages.filter((page) => page.section === section).map(({ name, title }) => ({ name, section, title })),
   );
@@ -44,7 +46,7 @@ export function createShowing({ site, siteName, pages, log }: ShowingParts) {
   /** Log-in pages: as many as there are pages and problems, so that whoever asks on costs nothing. */
   const logIns = new Map<string, Promise<string>>();
 
-  /** What the page says of the deed that led to it. */
+  /** The notice about the deed that led to the page. */
   async function noticeOf(query: URLSearchParams): Promise<DeskNotice | null> {
     const text = query.get('entry') ?? '';
     const entry = /^\d{1,9}$/.test(text) ? await log.show(Number(text)) : null;
@@ -53,22 +55,23 @@ export function createShowing({ site, siteName, pages, log }: ShowingParts) {
   }
 
   return {
-    /** Where the desk begins. */
+    /** The desk's first page. */
     home: `/operator/${links[0]?.name ?? ''}`,
     has: (name: string) => names.has(name),
 
     /** @param to the page that is shown afterwards */
-    logIn(to: string, problem: keyof typeof problems | null): Promise<string> {
+    logIn(to: string, problem: 'wrong' | 'limited' | null): Promise<string> {
       const target = names.has(to) ? to : '';
       const key = `${target} ${problem}`;
       const known = logIns.get(key);
       if (known !== undefined) return known;
-      const notice = problem === null ? null : ({ kind: 'failed', text: problems[problem] } as const);
+      const said = problem === 'wrong' && areNamed ? 'wrongNamed' : problem;
+      const notice = said === null ? null : ({ kind: 'failed', text: problems[said] } as const);
       const html = site.renderDesk({
         siteName,
         title: 'Log in',
         notice,
-        page: { kind: 'log-in', to: target },
+        page: { kind: 'log-in', to: target, areNamed },
       });
       logIns.set(key, html);
       html.catch(() => logIns.delete(key));

@@ -12,7 +12,7 @@ import { addText } from './forms.ts';
 
 type Upload = NonNullable<DeskPage['upload']>;
 
-/** Of the texts beside a file. */
+/** Limits of the texts beside a file. */
 const mostFields = 20;
 const fieldBytes = 16 * 1024;
 
@@ -26,7 +26,7 @@ export interface SentForm extends AsyncDisposable {
 const formBytes = (mostFields + 1) * fieldBytes;
 
 /**
- * Lets the addresses of a scope take forms with a file, which are not collected in memory.
+ * Accepts forms with a file at the addresses of a scope, without collecting them in memory.
  * @throws Error where proxies would not let them through
  */
 export const takeUploads = async (

@@ -4,6 +4,7 @@ import { pushVariables } from './configuration.ts';
 /** Whether the keys of notifications belong together. */
 const push: Check = {
   name: 'push',
+  todo: 'set both keys of one run of "push keys"',
   async run({ environment }) {
     const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY } = pushVariables.read(environment);
     if (VAPID_PUBLIC_KEY === undefined || VAPID_PRIVATE_KEY === undefined) return [];

@@ -23,14 +23,18 @@ export interface CheckContext {
   readonly origin: string;
   /** A link to a post that should be readable. */
   readonly post: string;
+  /** Whether a check may send a test message. */
+  readonly mayTell: boolean;
   /** Aborted when the check has had its time. */
   readonly signal: AbortSignal;
 }
 
-/** Looks at one thing that the site needs, and changes nothing. */
+/** Looks at one thing that the site needs. What it changes is named in the help of `doctor`. */
 export interface Check {
   /** One word: `database`. */
   readonly name: string;
+  /** Advice where it throws, or takes too long. */
+  readonly todo: string;
   /** Milliseconds; 15,000 by default. */
   readonly limitMs?: number;
   /** @returns nothing where the site does not use it. What it throws is reported as an error */

@@ -8,7 +8,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Types of values. */
+/** The text of an argument or option, and how it is read. */
 interface ValueDeclaration {
   readonly about: string;
   /** All that it may be. */
@@ -52,7 +52,7 @@ type OptionValue<O> = O extends { readonly value: string }
     : Read<O> | undefined
   : boolean;
 
-/** Values from the program. */
+/** Tools that the program gives to its commands. */
 export interface CommandTools {
   /** Reads and checks a site configuration file. @throws Error which names the file */
   readConfiguration(file: string): Promise<SiteConfiguration>;
@@ -71,7 +71,7 @@ type Given<A, O> = { readonly [N in keyof A]: ArgumentValue<A[N]> } & {
 /** Runs the command. @returns the exit code: 0 done, 1 failed, 2 called wrongly */
 type Run<G> = (given: G, tools: CommandTools) => Promise<number>;
 
-/** One of the operator's commands: all that help and checks have to know, without what it does. */
+/** A command: its help and its arguments, without the code that runs it. */
 export interface CommandDeclaration {
   readonly name: string;
   /** One line, for lists of commands. */
@@ -81,7 +81,7 @@ export interface CommandDeclaration {
   /** By name, in their order. */
   readonly arguments: Readonly<Record<string, ArgumentDeclaration>>;
   readonly options: Readonly<Record<string, OptionDeclaration>>;
-  /** Loads what it does. */
+  /** Imports the code that runs it. */
   readonly load: () => Promise<Run<never>>;
 }
 
@@ -97,12 +97,12 @@ export interface CommandGroup {
 /** A command or a group. */
 export type Declaration = CommandDeclaration | CommandGroup;
 
-/** The entries of a program or group, by name. */
+/** Whether a declaration is a group of commands. */
 export const isGroup = (declaration: Declaration): declaration is CommandGroup => 'commands' in declaration;
 
 type None = Readonly<Record<never, never>>;
 
-/** Declares a command. What `load` gives is checked against the arguments and options. */
+/** Declares a command. The compiler checks the function of `load` against the arguments and options. */
 export function command<
   const A extends Readonly<Record<string, ArgumentDeclaration>> = None,
   const O extends Readonly<Record<string, OptionDeclaration>> = None,

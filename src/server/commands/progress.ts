@@ -3,7 +3,7 @@ import { stderr } from 'node:process';
 const width = 30;
 /** The numbers and the label beside it. */
 const besideWidth = 40;
-/** Often enough to be seen moving. */
+/** A bar that moves visibly. */
 const everyMs = 100;
 
 /** A progress bar on the terminal; nothing when standard error is no terminal. */

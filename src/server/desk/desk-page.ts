@@ -82,7 +82,12 @@ export interface ShownDesk {
   readonly title: string;
   readonly notice: DeskNotice | null;
   readonly page:
-    | { readonly kind: 'log-in'; readonly to: string }
+    | {
+        readonly kind: 'log-in';
+        readonly to: string;
+        /** Whether operators have names and second factors. */
+        readonly areNamed: boolean;
+      }
     | { readonly kind: 'problem'; readonly text: string }
     | {
         readonly kind: 'page';

@@ -52,6 +52,10 @@ interface OperatorSessionTable {
   made_at: number;
   ends_at: number;
   block: string;
+  /** Name of the operator; empty where operators have none. */
+  operator: Generated<string>;
+  /** Differs for each operator's name, password and second factor. */
+  credential: Generated<string>;
 }
 
 /**

@@ -16,7 +16,7 @@ import { withScratchFolder } from './scratch.ts';
 interface Restored extends RestoredDatabase {
   readonly manifest: Manifest;
   readonly replaced: boolean;
-  /** Where the site configuration of the archive is now; null when the site has the same. */
+  /** The path of the archive's site configuration; null when the site has the same. */
   readonly configuration: string | null;
 }
 

@@ -25,9 +25,9 @@ interface EgressCanary {
   readonly strategies: readonly CanaryRow[];
 }
 
-/** For one egress. */
+/** Time for one egress. */
 const limitMs = 60_000;
-/** For the matrices of all egresses: thirty requests each. */
+/** Time for the matrices of all egresses: thirty requests each. */
 const matrixLimitMs = 120_000;
 
 function printRow({ name, ok, ms, found, note, files }: CanaryRow): void {

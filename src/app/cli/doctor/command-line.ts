@@ -5,9 +5,10 @@ export const doctor = command({
   name: 'doctor',
   about: 'check that the site can run, and tell how to fix what is wrong',
   details:
-    'It changes nothing but one test object in S3, which it deletes. Exit code 1: there is an error, or with --strict a warning. Run it with the environment of the site.',
+    'Run it with the environment of the site. Exit code 1: there is an error, or with --strict a warning. It reads a post of the platform. It writes and deletes one object in S3, and opens a free PORT for a moment; nothing else is changed, and without --tell nothing is sent.',
   options: {
     strict: { about: 'treat warnings as errors' },
+    tell: { about: 'send a test message to every alarm channel' },
     post: {
       value: 'URL',
       about: 'the post to read from TikTok',

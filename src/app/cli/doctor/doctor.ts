@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Environment } from '../../../process/environment.ts';
+import { coreVariables, type Environment } from '../../../process/environment.ts';
 import { EnvironmentError } from '../../../process/variables.ts';
 import type { Level } from '../../../server/commands/checks.ts';
 import { printJson, terminalText } from '../../../server/commands/print.ts';
@@ -13,46 +13,69 @@ import { versions } from './checks/versions.ts';
 import { type NamedFinding, runChecks } from './run-checks.ts';
 import { createRedactor } from './secrets.ts';
 
-interface Call {
-  readonly strict: boolean;
-  readonly post: string;
-  readonly json: boolean;
-}
-
 interface Setting {
   readonly environment: Environment;
   readonly configuration: SiteConfiguration;
 }
 
-/** Reads what everything else follows from. @returns what is wrong with it, where it is */
-function readSetting(): Setting | NamedFinding {
-  try {
-    const environment = readSettings();
-    return { environment, configuration: readSiteConfiguration(environment) };
-  } catch (error) {
-    if (!(error instanceof EnvironmentError)) throw error;
-    return {
-      name: 'configuration',
-      level: 'error',
-      what: error.message,
-      todo: 'correct it (docs/configuration.md, docs/site-configuration.md): the site does not start, and nothing else was checked',
-    };
-  }
+interface Call {
+  readonly strict: boolean;
+  readonly tell: boolean;
+  readonly post: string;
+  readonly json: boolean;
 }
 
-async function findAll(post: string): Promise<NamedFinding[]> {
+const name = 'configuration';
+
+/** A finding for each line of a setting's error. */
+function wrongSettings(error: unknown): NamedFinding[] {
+  if (!(error instanceof EnvironmentError)) throw error;
+  let of = '';
+  return error.message.split('\n').flatMap((line) => {
+    // A file's mistakes follow a line with the variable.
+    const [, variable = of, what = line.trim()] = /^([A-Za-z]\w*): (.+)$/.exec(line) ?? [];
+    of = variable;
+    if (what.endsWith(':')) return [];
+    const todo = 'correct it (docs/configuration.md, docs/site-configuration.md): the site does not start';
+    return { name, of, level: 'error', what, todo };
+  });
+}
+
+/** Reads what everything else follows from. @returns all that is wrong with it, where anything is */
+function readSetting(): Setting | NamedFinding[] {
+  const wrong: NamedFinding[] = [];
+  const read = <T>(from: () => T): T | undefined => {
+    try {
+      return from();
+    } catch (error) {
+      wrong.push(...wrongSettings(error));
+      return undefined;
+    }
+  };
+  const environment = read(readSettings);
+  const isNamed = wrong.some(({ of }) => of === 'SITE_CONFIG');
+  const configuration = isNamed ? undefined : read(() => readSiteConfiguration(environment ?? fileAlone()));
+  return environment === undefined || configuration === undefined ? wrong : { environment, configuration };
+}
+
+/** The site configuration's file where other variables are wrong. */
+const fileAlone = () => ({
+  SITE_CONFIG: coreVariables.shape.SITE_CONFIG.parse(process.env.SITE_CONFIG || undefined),
+});
+
+async function findAll({ post, tell }: Call): Promise<NamedFinding[]> {
   const setting = readSetting();
-  if (!('environment' in setting)) return [setting];
+  if (!('environment' in setting)) return setting;
   const { environment, configuration } = setting;
   const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
   const ofFeatures = await Promise.all(features.map(async ({ checks }) => (await checks?.())?.default ?? []));
-  const redact = createRedactor(environment);
   const checks = [versions, ...coreChecks, ...ofFeatures.flat()];
-  const found = await runChecks(checks, { environment, configuration, origin, post }, redact);
+  const context = { environment, configuration, origin, post, mayTell: tell };
+  const found = await runChecks(checks, context, createRedactor(environment));
   return [
-    { name: 'configuration', level: 'ok', what: `the environment and ${environment.SITE_CONFIG} are right` },
-    ...misspelt(process.env).map(({ name, meant }) => ({
-      ...({ name: 'configuration', level: 'warning', of: name } as const),
+    { name, level: 'ok', what: `the environment and ${environment.SITE_CONFIG} are right` },
+    ...misspelt(process.env).map(({ name: of, meant }) => ({
+      ...({ name, of, level: 'warning' } as const),
       what: 'nothing reads this variable',
       todo: `name it ${meant}`,
     })),
@@ -77,8 +100,9 @@ function print(found: readonly NamedFinding[]): void {
 }
 
 /** Checks everything that the site needs. @returns 1 when something is wrong */
-export async function runDoctor({ strict, post, json }: Call): Promise<number> {
-  const found = await findAll(post);
+export async function runDoctor(call: Call): Promise<number> {
+  const { strict, json } = call;
+  const found = await findAll(call);
   const errors = found.filter(({ level }) => level === 'error').length;
   const warnings = found.filter(({ level }) => level === 'warning').length;
   const ok = errors === 0 && (!strict || warnings === 0);

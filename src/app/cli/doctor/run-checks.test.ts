@@ -16,14 +16,16 @@ const context = {
   configuration: readConfigurationFile('site.config.json'),
   origin: 'https://clipferry.example',
   post: '',
+  mayTell: false,
 };
 const redact = createRedactor(environment);
-const ok: Check = { name: 'ok', run: async () => [{ level: 'ok', what: 'right' }] };
+const ok: Check = { name: 'ok', todo: 'advice', run: async () => [{ level: 'ok', what: 'right' }] };
 
 test('findings keep the order of the checks, whichever check ends first', async () => {
   let release = () => {};
   const slow: Check = {
     name: 'slow',
+    todo: 'advice',
     async run() {
       await new Promise<void>((resolve) => {
         release = resolve;
@@ -31,7 +33,7 @@ test('findings keep the order of the checks, whichever check ends first', async 
       return [{ level: 'warning', what: 'late' }];
     },
   };
-  const unused: Check = { name: 'unused', run: async () => [] };
+  const unused: Check = { name: 'unused', todo: 'advice', run: async () => [] };
   const running = runChecks([slow, unused, ok], context, redact);
   release();
   expect(await running).toEqual([
@@ -40,15 +42,16 @@ test('findings keep the order of the checks, whichever check ends first', async 
   ]);
 });
 
-test('a check that fails becomes a finding with its full message', async () => {
+test('a check that fails becomes a finding with its full message and the advice of the check', async () => {
   const failing: Check = {
     name: 'failing',
+    todo: 'advice',
     async run() {
       throw new Error('no', { cause: new AggregateError([new Error('one'), new Error('two')]) });
     },
   };
   expect(await runChecks([failing, ok], context, redact)).toEqual([
-    { name: 'failing', level: 'error', what: 'no: one; two' },
+    { name: 'failing', level: 'error', what: 'no: one; two', todo: 'advice' },
     { name: 'ok', level: 'ok', what: 'right' },
   ]);
 });
@@ -58,6 +61,7 @@ test('a check that hangs stops neither the other checks nor the program', async 
   let aborted = false;
   const hanging: Check = {
     name: 'hanging',
+    todo: 'advice',
     limitMs: 2000,
     run: ({ signal }) => {
       signal.addEventListener('abort', () => {
@@ -69,13 +73,19 @@ test('a check that hangs stops neither the other checks nor the program', async 
   const running = runChecks([hanging, ok], context, redact);
   await vi.advanceTimersByTimeAsync(3000);
   vi.useRealTimers();
-  expect((await running)[0]).toEqual({ name: 'hanging', level: 'error', what: 'no result within 2 s' });
+  expect((await running)[0]).toEqual({
+    name: 'hanging',
+    level: 'error',
+    what: 'no result within 2 s',
+    todo: 'advice',
+  });
   expect(aborted).toBe(true);
 });
 
 test('prints no secret, whichever check quotes it', async () => {
   const quoting: Check = {
     name: 'quoting',
+    todo: 'advice',
     run: async () => [
       {
         level: 'error',

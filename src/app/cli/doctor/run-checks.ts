@@ -1,7 +1,7 @@
 import type { Check, CheckContext, Finding } from '../../../server/commands/checks.ts';
 
 const usualLimitMs = 15_000;
-/** For a check to end by itself when its signal is aborted. */
+/** Time for a check to end by itself when its signal is aborted. */
 const graceMs = 500;
 
 /** A finding, and the check that made it. */
@@ -9,7 +9,7 @@ export interface NamedFinding extends Finding {
   readonly name: string;
 }
 
-/** All that a failure says: the error's words, and those of what caused it. */
+/** The error's words, and those of its causes that it does not repeat. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');
   if (!(error instanceof Error)) return String(error);
@@ -19,7 +19,7 @@ function reasonOf(error: unknown): string {
 }
 
 async function runOne(check: Check, context: Omit<CheckContext, 'signal'>): Promise<NamedFinding[]> {
-  const { name, limitMs = usualLimitMs } = check;
+  const { name, todo, limitMs = usualLimitMs } = check;
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), limitMs);
   const { promise: late, resolve: giveUp } = Promise.withResolvers<null>();
@@ -30,7 +30,7 @@ async function runOne(check: Check, context: Omit<CheckContext, 'signal'>): Prom
     return findings.map((finding) => ({ name, ...finding }));
   } catch (error) {
     const what = controller.signal.aborted ? `no result within ${limitMs / 1000} s` : reasonOf(error);
-    return [{ name, level: 'error', what }];
+    return [{ name, level: 'error', what, todo }];
   } finally {
     clearTimeout(timer);
     clearTimeout(lastTimer);

@@ -15,7 +15,7 @@ const reader = new FolderReader(reservedSlugs(configuration));
 const found = await readContentFolder('content', ['categories', 'authors', 'articles'], reader);
 const articles: (ArticleFile & ReadArticle)[] = [];
 for (const place of found.articles) {
-  const article = await readArticle(place, reader);
+  const { article = null } = (await readArticle(place, reader)) ?? {};
   if (article !== null) articles.push({ ...place, ...article });
 }
 const content = { ...found, articles, problems: reader.problems };

@@ -102,26 +102,36 @@ async function filesOf({ path, id, width, isDrawing }: PictureFile): Promise<rea
     : makeSizes(id, bytes, sizesOf(width));
 }
 
-/**
- * Makes the missing pictures in all sizes and formats.
- * @param onBroken called for a picture with a readable head and an unreadable rest; the others are made
- */
+/** Those that are not stored yet, each once. */
+async function missing(
+  pictures: Pick<PictureFiles, 'ids'>,
+  files: readonly PictureFile[],
+): Promise<readonly PictureFile[]> {
+  const known = new Set(await pictures.ids());
+  return files.filter(({ id }) => !known.has(id) && known.add(id));
+}
+
+/** Decodes the missing pictures. @returns the paths of those with a readable head and an unreadable rest, and why */
+export async function* brokenPictures(
+  pictures: Pick<PictureFiles, 'ids'>,
+  files: readonly PictureFile[],
+): AsyncIterable<readonly [string, string]> {
+  for (const { path, isDrawing } of await missing(pictures, files)) {
+    if (isDrawing) continue;
+    try {
+      const { image } = await openImage(readOwnFile(path, maxPictureBytes));
+      // The smallest result that takes every row.
+      await image.resize({ width: 1 }).raw().toBuffer();
+    } catch (error) {
+      yield [path, (error as Error).message];
+    }
+  }
+}
+
+/** Makes the missing pictures in all sizes and formats. */
 export async function* makePictures(
   pictures: Pick<PictureFiles, 'ids'>,
   files: readonly PictureFile[],
-  onBroken: (file: PictureFile, error: unknown) => void,
 ): AsyncIterable<readonly MadeFile[]> {
-  const known = new Set(await pictures.ids());
-  for (const file of files) {
-    if (known.has(file.id)) continue;
-    known.add(file.id);
-    let made: readonly MadeFile[];
-    try {
-      made = await filesOf(file);
-    } catch (error) {
-      onBroken(file, error);
-      continue;
-    }
-    yield made;
-  }
+  for (const file of await missing(pictures, files)) yield await filesOf(file);
 }

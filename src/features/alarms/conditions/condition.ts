@@ -4,7 +4,7 @@ import type { KeptShape } from '../../../server/tally/shape-store.ts';
 import type { NamedSum } from '../../../stores/tally/tally-store.ts';
 import type { Runbook } from './runbooks.ts';
 
-/** What alarms are looked for in. */
+/** Readings in which alarms are looked for. */
 export interface SiteReading {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -32,12 +32,12 @@ export interface Trouble {
 
 /** When an operator is notified. `deploy/prometheus/` has the same conditions as rules. */
 export interface AlarmCondition extends Runbook {
-  /** Of small letters and dashes. */
+  /** Small letters and dashes. */
   readonly name: string;
   readonly severity: 'critical' | 'warning';
-  /** It is told once it has lasted so long without a break. */
+  /** Time that it lasts without a break before it is told. */
   readonly lastsMs: number;
-  /** It is over once it was not seen for so long; ten minutes when left out. */
+  /** Time without it after which it is over; ten minutes when left out. */
   readonly quietMs?: number;
   /** It is not told while a platform cannot be read: that is one trouble. */
   readonly isFolded?: true;

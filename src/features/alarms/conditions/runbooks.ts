@@ -1,4 +1,4 @@
-/** What somebody reads who is told of a trouble, at the desk, in a message, and in `docs/alarms.md`. */
+/** The text about a trouble, at the desk, in a message, and in `docs/alarms.md`. */
 export interface Runbook {
   readonly title: string;
   /** When it is told. */
@@ -7,7 +7,7 @@ export interface Runbook {
   readonly advice: string;
   /** Texts (`msg`) of the log's lines that go with it. */
   readonly log: readonly string[];
-  /** What to do, step by step. Commands are those of `docs/commands.md`. */
+  /** Steps that mend it. Commands are those of `docs/commands.md`. */
   readonly steps: readonly string[];
 }
 

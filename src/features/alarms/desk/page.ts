@@ -6,7 +6,7 @@ import { type Senders, tryChannels } from '../senders.ts';
 
 const shown = 50;
 
-/** What the operator was told of, and what they would be told of; each condition has a page with its runbook. */
+/** Alarms and their conditions; each condition has a page with its runbook. */
 export function alarmsPage(
   store: Pick<AlarmStore, 'notified' | 'waitingMessages'>,
   byChannel: Senders['byChannel'],

@@ -2,7 +2,7 @@ import { Badge, DataTable, DeedButton, Section, Time } from '../../../server/des
 import type { Runbook } from '../conditions/runbooks.ts';
 import type { AlarmsData } from './page.ts';
 
-/** What the operator was told of, and what they would be told of; or what to do about one of it. */
+/** Alarms and their conditions, or the runbook of one condition with its alarms. */
 export function AlarmsView({ data: { runbook, alarms, waiting, conditions } }: { data: AlarmsData }) {
   return (
     <>
@@ -64,7 +64,7 @@ export function AlarmsView({ data: { runbook, alarms, waiting, conditions } }: {
   );
 }
 
-const afterText = (ms: number) => (ms < 60_000 ? `${ms / 1000} seconds` : `${ms / 60_000} minutes`);
+const afterText = (ms: number) => (ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`);
 
 function RunbookSection({ runbook: { title, when, steps, log } }: { runbook: Runbook }) {
   return (

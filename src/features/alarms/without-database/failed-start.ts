@@ -22,7 +22,7 @@ const markOf = (folder: string, cause: Cause) => join(folder, `start-failed-${ca
 
 const setTime = (file: string, time: number) => utimesSync(file, time / 1000, time / 1000);
 
-/** Makes the mark if it is not there. @throws Error of the file system @returns when somebody was told */
+/** Makes the mark if it is not there. @returns the time of the last message @throws Error of the file system */
 function readMark(file: string): number {
   const isNew = !existsSync(file);
   closeSync(openSync(file, 'a', 0o600));
@@ -68,7 +68,7 @@ export async function tellOfFailedStart(
   await Promise.all(sent);
 }
 
-/** After a good start: what was told of failed ones becomes alarms of the database, which end as others do. */
+/** Takes alarms of failed starts into the database after a good one; they end as others do. */
 export async function takeOverFailedStarts(folder: string, store: Pick<AlarmStore, 'adopt'>): Promise<void> {
   for (const cause of causes) {
     const mark = markOf(folder, cause);

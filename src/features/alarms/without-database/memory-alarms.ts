@@ -11,9 +11,9 @@ interface ToldAlarm {
 
 /** Alarms of one instance, while the database takes none. */
 export interface MemoryAlarms extends JudgedAlarms, Waiting<AlarmMessage> {
-  /** Keys of those that the database has as told: nobody is told of them again. */
+  /** Leaves out alarms that the database has as told, by their keys. */
   exceptFor(keys: Iterable<string>): void;
-  /** Those that were told. */
+  /** Alarms that were told. */
   told(): readonly ToldAlarm[];
   /** Forgets all: the database takes them again. */
   clear(): void;

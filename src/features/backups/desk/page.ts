@@ -23,7 +23,7 @@ export const backupsPage = ({ store, place, backups, rule }: BackupsPageParts) =
       if (parts.length > 0) return null;
       const names = await place.list().then(
         (all) => ({ archives: all.filter((name) => madeAt(name) !== null).length, problem: null }),
-        (error: unknown) => ({ archives: 0, problem: String(error) }),
+        (error: unknown) => ({ archives: 'unknown', problem: String(error) }),
       );
       return {
         ...names,

@@ -1,4 +1,4 @@
-import { Badge, DataTable, DeedButton, Time } from '../../../server/desk/components.tsx';
+import { Badge, DataTable, DeedButton, Facts, Time } from '../../../server/desk/components.tsx';
 import { roomText } from '../../../server/tally/room-text.ts';
 import type { BackupsData } from './page.ts';
 
@@ -11,15 +11,15 @@ export function BackupsView({ data: { archives, problem, place, rule, runs, last
           {place} cannot be read: {problem}
         </p>
       )}
-      <p>
-        {last === null ? 'There is no backup yet.' : 'The last backup is of '}
-        {last !== null && <Time at={last.began_at} />}
-        {last !== null && `. Archives in ${place}: ${archives}.`}
-      </p>
-      <p>
-        One is made each night at 3:17 by the clock of the machine, and tried again each hour where that
-        failed. Kept are the newest of {rule.days} days, {rule.weeks} weeks and {rule.months} months.
-      </p>
+      <Facts
+        facts={[
+          ['Last one', last === null ? 'none yet' : <Time key="last" at={last.began_at} />],
+          ['Place', place],
+          ['Archives', archives],
+          ['Made', 'each night at 3:17 by the clock of the machine; after a failure again each hour'],
+          ['Kept', `the newest of ${rule.days} days, ${rule.weeks} weeks and ${rule.months} months`],
+        ]}
+      />
       <DeedButton deed="make">Back up now</DeedButton>
       <DataTable
         caption="Backups"
@@ -37,7 +37,7 @@ export function BackupsView({ data: { archives, problem, place, rule, runs, last
               </>
             ),
           },
-          { title: 'Size', isNumber: true, cell: ({ bytes }) => (bytes === null ? '' : roomText(bytes)) },
+          { title: 'Size', isNumber: true, cell: ({ bytes }) => (bytes === null ? '–' : roomText(bytes)) },
           {
             title: 'Took',
             isNumber: true,

@@ -2,15 +2,17 @@ import type { Check } from '../../../server/commands/checks.ts';
 
 const limitMs = 10_000;
 
-/** Whether the mail server lets us in; no mail is sent. */
+/** Whether the mail server accepts the log-in; no mail is sent. */
 const mail: Check = {
   name: 'mail',
+  todo: 'correct SMTP_URL; until then messages wait',
   async run({ environment: { SMTP_URL } }) {
     if (SMTP_URL === undefined)
       return [
         {
           level: 'ok',
-          what: 'SMTP_URL is not set: messages are kept, and shown by the command messages',
+          what: 'none is sent: messages of visitors are kept, and shown by the command "messages"',
+          todo: 'to get them by mail, set SMTP_URL and CONTACT_TO',
         },
       ];
     const { createTransport } = await import('nodemailer');
@@ -26,7 +28,7 @@ const mail: Check = {
       return [{ level: 'ok', what: `${host} lets us in` }];
     } catch (error) {
       const what = `${host}: ${(error as Error).message}`;
-      return [{ level: 'error', what, todo: 'correct SMTP_URL; until then messages wait' }];
+      return [{ level: 'error', what, todo: mail.todo }];
     } finally {
       transport.close();
     }

@@ -27,7 +27,7 @@ const publishForm = z.object({
 
 const importForm = z.object({ id: z.string().max(100) });
 
-/** What an upload did, in one sentence. */
+/** An upload's outcome, in one sentence. */
 function sentenceOf({ result, dryRun }: Uploaded): string {
   if (result === null) return 'It still runs here. Look at this page again for its result.';
   if (result.kind === 'failed') return `It failed: ${result.text}`;
@@ -74,7 +74,7 @@ export function articlesPage({
 
   /** In an entry of its own: the deed has ended, and its entry says that the import still runs. */
   async function logEnd(end: Promise<Uploaded>): Promise<void> {
-    const entry = { what: 'articles end-import', block: '', object: '', text: '' };
+    const entry = { what: 'articles end-import', operator: '', block: '', object: '', text: '' };
     const id = await log.add({ ...entry, outcome: 'begun' });
     await log.end(id, outcomeOf(await end));
   }

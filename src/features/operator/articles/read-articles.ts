@@ -29,7 +29,7 @@ export interface Wanted {
   /** The key that a page begins after; empty for the first page. */
   readonly after: string;
   readonly size: number;
-  /** Of the site, in which an address is looked for. */
+  /** The site's languages; an address is looked for in each. */
   readonly locales: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { contentOf } from '../../../downloader/extractors/matrix.ts';
 import type { EgressMatrix } from '../../../downloader/posts/canary/matrix.ts';
 import { Badge, DataTable, Section } from '../../../server/desk/components.tsx';
 
-/** What a post's page gave through one egress, and what to do about it. */
+/** The answers to requests for a post's page through one egress, and advice. */
 export function MatrixTable({
   post,
   of: { proxy, matrix, advice, isCut },

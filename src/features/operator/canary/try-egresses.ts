@@ -6,7 +6,7 @@ import { locatePost } from '../../../downloader/posts/locate-post.ts';
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
 import type { ServerDependencies } from '../../../server/instance/parts.ts';
 
-/** What a post gave through one egress. */
+/** A post's readings through one egress. */
 interface TriedEgress {
   /** Its address without log-in; empty where there is one egress only. */
   readonly egress: string;
@@ -15,7 +15,7 @@ interface TriedEgress {
   readonly isCut: boolean;
 }
 
-/** What a post gave by every egress and every strategy. */
+/** A post's readings through every egress, by every strategy. */
 export interface Tried {
   /** `tiktok 7615133378163811813` */
   readonly post: string;
@@ -63,7 +63,7 @@ export async function tryEgresses(
   };
 }
 
-/** What a post's page gave through every egress. */
+/** Answers to requests for a post's page through every egress. */
 export interface AskedMatrix {
   readonly post: string;
   readonly egresses: readonly EgressMatrix[];

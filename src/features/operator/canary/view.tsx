@@ -22,10 +22,12 @@ export function CanaryView({ data: { doors, jars } }: { data: CanaryData }) {
           maxLength={2000}
           dir="ltr"
         />
-        <Submit>Try every strategy</Submit>
-        <Submit name="as" value="matrix" strength="plain">
-          Ask as every identity
-        </Submit>
+        <div className="desk-actions">
+          <Submit>Try every strategy</Submit>
+          <Submit name="as" value="matrix" strength="plain">
+            Ask as every identity
+          </Submit>
+        </div>
       </DeedForm>
       {tried?.egresses.map(({ egress, rows, isCut }) => (
         <Section key={egress} title={egress === '' ? tried.post : `${tried.post} by ${egress}`}>
@@ -73,7 +75,12 @@ export function CanaryView({ data: { doors, jars } }: { data: CanaryData }) {
             { title: 'HTTP', cell: ({ http }) => http },
             { title: 'Answered', isNumber: true, cell: ({ answered }) => answered },
             { title: 'Turned away', isNumber: true, cell: ({ refused }) => refused },
-            { title: 'State', cell: ({ resting }) => (resting ? <Badge kind="bad">shut</Badge> : '') },
+            {
+              title: 'State',
+              cell: ({ resting }) => (
+                <Badge kind={resting ? 'bad' : 'good'}>{resting ? 'shut' : 'open'}</Badge>
+              ),
+            },
           ]}
         />
       </Section>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { Field } from '../../../server/desk/components.tsx';
 import { deskSections, type ShownDesk } from '../../../server/desk/desk-page.ts';
 import { DeskPageProvider, type RenderDesk } from '../../../server/desk/desk-view.tsx';
 import { Button } from '../../../site/ui/controls.tsx';
@@ -28,7 +29,7 @@ export const renderDesk: RenderDesk = (shown, views) =>
 
 function bodyOf(shown: ShownDesk, views: Parameters<RenderDesk>[1]): ReactNode {
   const { page } = shown;
-  if (page.kind === 'log-in') return <LogIn shown={shown} to={page.to} />;
+  if (page.kind === 'log-in') return <LogIn shown={shown} {...page} />;
   if (page.kind === 'problem')
     return (
       <Frame shown={shown}>
@@ -58,7 +59,12 @@ function NoticeLine({ notice }: Pick<ShownDesk, 'notice'>) {
   );
 }
 
-function LogIn({ shown: { siteName, notice }, to }: { shown: ShownDesk; to: string }) {
+type LogInPage = Extract<ShownDesk['page'], { kind: 'log-in' }>;
+
+/** It belongs to no session. */
+const noPage = { path: '', isFirst: true, token: '', sent: {}, shown: null };
+
+function LogIn({ shown: { siteName, notice }, to, areNamed }: LogInPage & { shown: ShownDesk }) {
   return (
     <main id="content" className="desk-log-in">
       <p className="desk-name">
@@ -67,32 +73,43 @@ function LogIn({ shown: { siteName, notice }, to }: { shown: ShownDesk; to: stri
       </p>
       <h1>Operator’s desk</h1>
       <NoticeLine notice={notice} />
-      <form method="post" action="/operator/log-in" className="desk-form">
-        <input type="hidden" name="to" value={to} />
-        {/* Keeps password managers from asking for a name. */}
-        <input type="text" name="user" autoComplete="username" defaultValue="operator" hidden readOnly />
-        <div className="desk-field">
-          <label htmlFor="field-password">Password</label>
-          <input
-            id="field-password"
-            name="password"
-            type="password"
-            autoComplete="current-password"
+      <DeskPageProvider value={noPage}>
+        <form method="post" action="/operator/log-in" className="desk-form">
+          <input type="hidden" name="to" value={to} />
+          {areNamed ? (
+            <Field
+              {...{ name: 'name', label: 'Name', autoComplete: 'username', autoCapitalize: 'none' }}
+              maxLength={80}
+              required
+            />
+          ) : (
+            // Keeps password managers from asking for a name.
+            <input type="text" name="name" autoComplete="username" defaultValue="operator" hidden readOnly />
+          )}
+          <Field
+            {...{ name: 'password', label: 'Password', type: 'password', autoComplete: 'current-password' }}
             maxLength={200}
             required
           />
-        </div>
-        <Button type="submit" strength="action">
-          Log in
-        </Button>
-      </form>
+          {areNamed && (
+            <Field
+              {...{ name: 'code', label: 'Code', inputMode: 'numeric', autoComplete: 'one-time-code' }}
+              hint="From your authenticator app. Leave it empty if you have none."
+              maxLength={10}
+            />
+          )}
+          <Button type="submit" strength="action">
+            Log in
+          </Button>
+        </form>
+      </DeskPageProvider>
     </main>
   );
 }
 
 type Links = Extract<ShownDesk['page'], { kind: 'page' }>['links'];
 
-/** On a phone the navigation stands below the page, and a link leads to it: that needs no script. */
+/** On a phone the navigation is shown above the page while the address names it: that needs no script. */
 function Frame(props: {
   shown: ShownDesk;
   links?: Links;
@@ -112,9 +129,14 @@ function Frame(props: {
           <span>{shown.siteName}</span>
         </a>
         {links.length > 0 && (
-          <a className="desk-menu button button-plain" href="#menu">
-            Menu
-          </a>
+          <>
+            <a className="desk-menu button button-plain" href="#menu">
+              Menu
+            </a>
+            <a className="desk-menu-close button button-plain" href="#content">
+              Close
+            </a>
+          </>
         )}
       </header>
       <div className="desk-columns">
@@ -128,9 +150,10 @@ function Frame(props: {
             {deskSections.map((section) => {
               const ofSection = links.filter((link) => link.section === section);
               if (ofSection.length === 0) return null;
+              const isOnePage = ofSection.length === 1 && ofSection[0]?.title === section;
               return (
                 <div key={section}>
-                  <h2>{section}</h2>
+                  {!isOnePage && <h2>{section}</h2>}
                   <ul>
                     {ofSection.map(({ name, title }) => (
                       <li key={name}>

@@ -6,7 +6,7 @@ import { NowView } from '../figures/now/view.tsx';
 import { UseView } from '../figures/use/view.tsx';
 import { LogView } from '../log/view.tsx';
 
-/** Of the desk's own pages, by their names. */
+/** Views of the desk's own pages, by their names. */
 export default {
   now: NowView,
   use: UseView,

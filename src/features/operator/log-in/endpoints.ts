@@ -34,7 +34,9 @@ export function logInEndpoints(scope: FastifyInstance, desk: LogInEndpoints): vo
     const form = await formIn(request);
     const to = textIn(form, 'to');
     const outcome = await logIn({
+      name: textIn(form, 'name'),
       password: textIn(form, 'password'),
+      code: textIn(form, 'code'),
       // Not who a key of the API says it is.
       visitor: hashVisitor(request.ip ?? ''),
       block: blockOf(request),
@@ -58,7 +60,8 @@ export function logInEndpoints(scope: FastifyInstance, desk: LogInEndpoints): vo
     const session = sessionOf(request);
     checkToken(session, await formIn(request));
     await sessions.end(session);
-    await log.add({ what: 'log-out', object: '', block: blockOf(request), outcome: 'done', text: '' });
+    const by = { operator: session.operator, block: blockOf(request) };
+    await log.add({ what: 'log-out', object: '', ...by, outcome: 'done', text: '' });
     reply.header('set-cookie', setDeskCookie('operator-session', null, request.isSecure));
     return reply.redirect('/operator/log-in', 303);
   });

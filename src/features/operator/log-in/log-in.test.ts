@@ -2,29 +2,39 @@ import { describe, expect, test } from 'vitest';
 import { createRateLimits } from '../../../server/http/limits/rate-limits.ts';
 import { countHere } from '../../../stores/embedded/rate-counters.ts';
 import { createLogIn } from './log-in.ts';
+import type { Operator } from './operators.ts';
 import { createSignedNames } from './signed-names.ts';
 
-/** A log-in with the password `right`, in memory only. */
-function openLogIn() {
+const anna: Operator = { name: 'anna', salt: new Uint8Array(), hash: new Uint8Array(), codeKey: null };
+const ben: Operator = { ...anna, name: 'ben', codeKey: 'KEY' };
+
+/** A log-in with the password `right` and the code `123456`, in memory only. */
+function openLogIn({ areNamed = false } = {}) {
   const counted: string[] = [];
+  const logged: string[] = [];
   let compared = 0;
   const logIn = createLogIn({
-    password: {
-      sessionKey: new Uint8Array(32),
-      matches: async (given) => {
-        compared += 1;
-        return given === 'right';
-      },
+    operators: { areNamed, all: async () => (areNamed ? [anna, ben] : [{ ...anna, name: '' }]) },
+    matches: async (operator, given) => {
+      compared += 1;
+      return operator !== null && given === 'right';
     },
+    codes: { take: async (_operator, _key, code) => code === '123456' },
     sessions: { begin: async (block) => `session from ${block}` },
-    devices: createSignedNames(new Uint8Array(32), 'device', Date.now),
-    log: { add: async () => 1 },
+    devicesOf: ({ name }) => createSignedNames(new Uint8Array(32), `device.${name}`, Date.now),
+    log: {
+      add: async ({ operator, outcome, text }) => logged.push(`${operator} ${outcome} ${text}`.trim()),
+    },
     tries: { count: (block, kind) => void counted.push(`${block} ${kind}`) },
     rateLimits: createRateLimits(countHere),
   });
-  const from = (block: string, password: string, device: string | null = null) =>
-    logIn({ password, visitor: { key: `${block} 1`, block }, block, device });
-  return { from, counted, compared: () => compared };
+  const from = (
+    block: string,
+    password: string,
+    device: string | null = null,
+    who: { name?: string; code?: string } = {},
+  ) => logIn({ name: '', code: '', ...who, password, visitor: { key: `${block} 1`, block }, block, device });
+  return { from, counted, logged, compared: () => compared };
 }
 
 const deviceOf = (outcome: Awaited<ReturnType<ReturnType<typeof openLogIn>['from']>>) =>
@@ -64,5 +74,45 @@ describe('log-in', () => {
     expect(compared()).toBe(11);
     for (let time = 0; time < 100; time++) await from('a', 'guess', `${device}x`);
     expect(compared()).toBe(21);
+  });
+
+  test('of several operators asks whose it is, and for the code of those who have a second factor', async () => {
+    const { from, logged } = openLogIn({ areNamed: true });
+    const tryAs = async (name: string, code = '', password = 'right') =>
+      (await from('a', password, null, { name, code })).kind;
+    expect(await tryAs('anna')).toBe('in');
+    expect(await tryAs(' ben ', '123456')).toBe('in');
+    for (const [name, code, password] of [
+      ['ben', ''],
+      ['ben', '654321'],
+      ['nobody', '123456'],
+      ['', ''],
+      ['ben', '123456', 'wrong'],
+    ] as const)
+      expect(await tryAs(name, code, password)).toBe('wrong');
+    const wrongCode = 'ben refused The password was right, and the code was wrong or had been used.';
+    expect(logged).toEqual(['anna done', 'ben done', wrongCode, wrongCode]);
+  });
+
+  test('with a stolen password tries few codes, from all blocks, and a device that was here before still gets in', async () => {
+    const { from, logged } = openLogIn({ areNamed: true });
+    const ben = { name: 'ben', code: '123456' };
+    const device = deviceOf(await from('home', 'right', null, ben));
+    logged.length = 0;
+    const kinds = new Set<string>();
+    for (let block = 0; block < 50; block++)
+      kinds.add((await from(`block ${block}`, 'right', null, { name: 'ben', code: `${block}` })).kind);
+    expect([...kinds]).toEqual(['wrong', 'limited']);
+    expect(logged).toHaveLength(9);
+    expect(await from('home', 'right', null, ben)).toMatchObject({ kind: 'limited' });
+    // Nobody shuts out who was here before.
+    expect(await from('elsewhere', 'right', device, ben)).toMatchObject({ kind: 'in' });
+  });
+
+  test('of one operator makes no device of another one', async () => {
+    const { from, compared } = openLogIn({ areNamed: true });
+    const device = deviceOf(await from('home', 'right', null, { name: 'anna' }));
+    for (let time = 0; time < 100; time++) await from('a', 'guess', device, { name: 'ben' });
+    expect(compared()).toBe(11);
   });
 });

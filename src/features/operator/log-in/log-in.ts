@@ -2,7 +2,9 @@ import { Failure } from '../../../failures/failures.ts';
 import type { RateLimits } from '../../../server/http/limits/rate-limits.ts';
 import type { Visitor } from '../../../server/http/visitor/visitor.ts';
 import type { AuditLog } from '../audit-log.ts';
-import type { Password } from './password.ts';
+import type { Codes } from './codes.ts';
+import type { Operator, Operators } from './operators.ts';
+import type { MatchPassword } from './password.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignedNames } from './signed-names.ts';
 import type { TryStore } from './tries.ts';
@@ -19,57 +21,105 @@ export type LogInOutcome =
   | { readonly kind: 'limited'; readonly retryAfterS: number };
 
 interface Attempt {
+  /** The operator's; ignored where there is only one. */
+  readonly name: string;
   readonly password: string;
+  /** The second factor's; empty for an operator without one. */
+  readonly code: string;
   readonly visitor: Visitor;
-  /** From where, as the log says it. */
+  /** Address block, for the log. */
   readonly block: string;
   /** Text of the cookie that a device has since its last log-in. */
   readonly device: string | null;
 }
 
 interface LogInParts {
-  readonly password: Password;
+  readonly operators: Operators;
+  readonly matches: MatchPassword;
+  readonly codes: Codes;
   readonly sessions: Pick<Sessions, 'begin'>;
-  readonly devices: SignedNames;
+  /** Devices on which an operator has logged in. */
+  readonly devicesOf: (operator: Operator) => SignedNames;
   readonly log: Pick<AuditLog, 'add'>;
   readonly tries: Pick<TryStore, 'count'>;
   readonly rateLimits: RateLimits;
 }
 
-/** In so many seconds a block has as many tries as follow, and all blocks together eight times as many. */
+/** Tries of an address block in a period; all blocks together have eight times as many. */
 const periodS = 600;
 const triesOfBlock = 10;
+/** Codes after the right password: whoever has stolen it guesses one of 300,000 codes, and needs years. */
+const codesOfOperator = 10;
+const codesPeriodS = 3600;
 
 export const deviceMs = 90 * 86_400_000;
 
-/** What all address blocks together are counted under. */
+/** Key of the count of all address blocks together. */
 const everybody = 'all';
 
+const entryOf = ({ name }: Operator, block: string) => ({
+  what: 'log-in',
+  object: '',
+  operator: name,
+  block,
+});
+
 /**
- * Makes what lets the operator in. Strangers who guess use up the tries of their block and of everybody: a device that
+ * Makes the log-in. Strangers who guess use up the tries of their block and of everybody: a device that
  * has logged in before has tries of its own, so that nobody shuts the operator out.
  */
-export function createLogIn({ password, sessions, devices, log, tries, rateLimits }: LogInParts) {
+export function createLogIn(parts: LogInParts) {
+  const { operators, matches, codes, sessions, devicesOf, log, tries, rateLimits } = parts;
   const ofStrangers = rateLimits.create('operator-log-in', triesOfBlock, periodS);
   const ofDevices = rateLimits.create('operator-device', triesOfBlock, periodS);
+  const ofCodes = rateLimits.create('operator-code', codesOfOperator, codesPeriodS);
 
-  return async ({ password: given, visitor, block, device }: Attempt): Promise<LogInOutcome> => {
-    const known = devices.read(device);
+  async function operatorNamed(name: string): Promise<Operator | null> {
+    const all = await operators.all();
+    const typed = name.trim().normalize('NFC');
+    return (operators.areNamed ? all.find((one) => one.name === typed) : all[0]) ?? null;
+  }
+
+  /** @returns whose log-in it is; null for a wrong one. @throws Failure where a limit is reached */
+  async function recognise({
+    name,
+    password,
+    code,
+    visitor,
+    block,
+    device,
+  }: Attempt): Promise<Operator | null> {
+    const operator = await operatorNamed(name);
+    const known = operator === null ? null : devicesOf(operator).read(device);
+    await (known === null
+      ? ofStrangers({ key: visitor.block, block: everybody })
+      : ofDevices({ key: known.name, block: known.name }));
+    if (!(await matches(operator, password)) || operator === null) return null;
+    if (operator.codeKey === null) return operator;
+    const counted = known?.name ?? operator.name;
+    await ofCodes({ key: counted, block: counted });
+    if (await codes.take(operator.name, operator.codeKey, code)) return operator;
+    const text = 'The password was right, and the code was wrong or had been used.';
+    await log.add({ ...entryOf(operator, block), outcome: 'refused', text });
+    return null;
+  }
+
+  return async (attempt: Attempt): Promise<LogInOutcome> => {
+    const { block } = attempt;
+    let operator: Operator | null;
     try {
-      await (known === null
-        ? ofStrangers({ key: visitor.block, block: everybody })
-        : ofDevices({ key: known.name, block: known.name }));
-      if (!(await password.matches(given))) {
-        tries.count(block, 'failed');
-        return { kind: 'wrong' };
-      }
+      operator = await recognise(attempt);
     } catch (thrown) {
       if (!(thrown instanceof Failure) || thrown.retryAfterS === undefined) throw thrown;
       tries.count(block, 'limited');
       return { kind: 'limited', retryAfterS: thrown.retryAfterS };
     }
-    const session = await sessions.begin(block);
-    await log.add({ what: 'log-in', object: '', block, outcome: 'done', text: '' });
-    return { kind: 'in', session, device: devices.make(deviceMs).text };
+    if (operator === null) {
+      tries.count(block, 'failed');
+      return { kind: 'wrong' };
+    }
+    const session = await sessions.begin(block, operator);
+    await log.add({ ...entryOf(operator, block), outcome: 'done', text: '' });
+    return { kind: 'in', session, device: devicesOf(operator).make(deviceMs).text };
   };
 }

@@ -2,44 +2,62 @@ import { describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../../stores/contracts/testing/services/databases.ts';
 import { createWaitingTally } from '../../../stores/tally/tally.ts';
 import { createTallyStore } from '../../../stores/tally/tally-store.ts';
+import type { Operator } from './operators.ts';
 import { createSessions, isToken, sessionMs } from './sessions.ts';
 import { createTries } from './tries.ts';
 
 const key = new Uint8Array(32).fill(1);
+const anna: Operator = { name: 'anna', salt: key, hash: key, codeKey: null };
+const ben: Operator = { ...anna, name: 'ben' };
 
 describe.each(engines)('$name', (engine) => {
-  test('a session lasts until its end or its log-out, on all instances, and only under its password', async () => {
+  test('a session lasts until its end or its log-out, on all instances, and only while its operator has the same password', async () => {
     await using fresh = await openFreshDatabase(engine);
     let now = 1_700_000_000_000;
-    const open = (of = key) => createSessions(fresh.database.query, of, () => now);
+    let operators = [anna, ben];
+    const open = (of = key) =>
+      createSessions(fresh.database.query, of, { all: async () => operators }, () => now);
     const [here, elsewhere] = [open(), open()];
-    const text = await here.begin('203.0.113.0/24');
+    const text = await here.begin('203.0.113.0/24', anna);
     const session = await elsewhere.find(text);
-    expect(session).not.toBeNull();
+    expect(session).toMatchObject({ operator: 'anna' });
     expect(await open(new Uint8Array(32)).find(text)).toBeNull();
     expect(await here.find(null)).toBeNull();
 
-    const other = await elsewhere.begin('203.0.113.0/24');
+    const other = await elsewhere.begin('203.0.113.0/24', anna);
     expect(other).not.toBe(text);
     expect(await here.count()).toBe(2);
     if (session !== null) await here.end(session);
     expect(await elsewhere.find(text)).toBeNull();
     expect(await elsewhere.find(other)).not.toBeNull();
 
+    const ofBen = await here.begin('203.0.113.0/24', ben);
+    for (const changed of [
+      [ben],
+      [{ ...anna, hash: new Uint8Array(32) }, ben],
+      [{ ...anna, codeKey: 'A' }, ben],
+    ]) {
+      operators = changed;
+      expect(await here.find(other)).toBeNull();
+      expect(await here.find(ofBen)).not.toBeNull();
+      expect(await here.count()).toBe(1);
+    }
+    operators = [anna];
+
     now += sessionMs;
     expect(await here.find(other)).toBeNull();
     expect(await here.count()).toBe(0);
-    const third = await here.begin('203.0.113.0/24');
+    const third = await here.begin('203.0.113.0/24', anna);
     expect(await here.endAll()).toBe(1);
     expect(await here.find(third)).toBeNull();
   });
 
   test('the token of a session is unique', async () => {
     await using fresh = await openFreshDatabase(engine);
-    const sessions = createSessions(fresh.database.query, key, Date.now);
+    const sessions = createSessions(fresh.database.query, key, { all: async () => [anna] }, Date.now);
     const [one, other] = [
-      await sessions.find(await sessions.begin('a')),
-      await sessions.find(await sessions.begin('a')),
+      await sessions.find(await sessions.begin('a', anna)),
+      await sessions.find(await sessions.begin('a', anna)),
     ];
     if (one === null || other === null) throw new Error('no session');
     expect(isToken(one, one.token)).toBe(true);

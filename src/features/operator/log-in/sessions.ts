@@ -1,20 +1,23 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
+import type { Operator, Operators } from './operators.ts';
 import { createSignedNames } from './signed-names.ts';
 
 /** A log-in that has not ended. */
 export interface Session {
   readonly name: string;
+  /** Whose it is, as {@link Operator} has it. */
+  readonly operator: string;
   /** Stands in each of its forms. */
   readonly token: string;
 }
 
-/** Who is logged in, on all instances. */
+/** Sessions of all instances. */
 export interface Sessions {
   /** Begins one, under a new name. @param block from where @returns the text of its cookie */
-  begin(block: string): Promise<string>;
-  /** @param text of the cookie */
+  begin(block: string, operator: Operator): Promise<string>;
+  /** Finds one whose operator still has the same password and second factor. @param text of the cookie */
   find(text: string | null): Promise<Session | null>;
   end(session: Session): Promise<void>;
   /** @returns how many there were */
@@ -27,6 +30,12 @@ export const sessionMs = 12 * 3_600_000;
 
 const stored = (name: string) => hash('sha256', name);
 
+/** Differs for each name, password and second factor, and says nothing about them. */
+export const credentialOf = (key: Uint8Array, { name, hash, codeKey }: Operator): string =>
+  createHmac('sha256', key)
+    .update(`credential.${name}.${Buffer.from(hash).toString('hex')}.${codeKey}`)
+    .digest('base64url');
+
 /** Whether a form has the token of its session. */
 export const isToken = ({ token }: Session, given: unknown): boolean =>
   typeof given === 'string' &&
@@ -35,20 +44,30 @@ export const isToken = ({ token }: Session, given: unknown): boolean =>
 
 /**
  * A session is a signed cookie, so that a forged one costs no question to the database, and a row, so that one that
- * was ended is over everywhere.
+ * was ended is over everywhere. Another password or second factor ends those of an operator, and so does a line that
+ * is taken out.
  * @param key signs cookies and tokens
  * @param now milliseconds since 1970
  */
-export function createSessions(query: Kysely<Tables>, key: Uint8Array, now: () => number): Sessions {
+export function createSessions(
+  query: Kysely<Tables>,
+  key: Uint8Array,
+  operators: Pick<Operators, 'all'>,
+  now: () => number,
+): Sessions {
   const names = createSignedNames(key, 'session', now);
   const tokenOf = (name: string) => createHmac('sha256', key).update(`form.${name}`).digest('base64url');
+  const credentials = async () => (await operators.all()).map((operator) => credentialOf(key, operator));
   return {
-    async begin(block) {
+    async begin(block, operator) {
       const { name, endsAt, text } = names.make(sessionMs);
       await query.deleteFrom('operator_sessions').where('ends_at', '<=', now()).execute();
       await query
         .insertInto('operator_sessions')
-        .values({ hash: stored(name), made_at: now(), ends_at: endsAt, block })
+        .values({
+          ...{ hash: stored(name), made_at: now(), ends_at: endsAt, block },
+          ...{ operator: operator.name, credential: credentialOf(key, operator) },
+        })
         .execute();
       return text;
     },
@@ -57,10 +76,11 @@ export function createSessions(query: Kysely<Tables>, key: Uint8Array, now: () =
       if (signed === null) return null;
       const row = await query
         .selectFrom('operator_sessions')
-        .select('hash')
+        .select(['operator', 'credential'])
         .where('hash', '=', stored(signed.name))
         .executeTakeFirst();
-      return row === undefined ? null : { name: signed.name, token: tokenOf(signed.name) };
+      if (row === undefined || !(await credentials()).includes(row.credential)) return null;
+      return { name: signed.name, operator: row.operator, token: tokenOf(signed.name) };
     },
     async end({ name }) {
       await query.deleteFrom('operator_sessions').where('hash', '=', stored(name)).execute();
@@ -74,6 +94,7 @@ export function createSessions(query: Kysely<Tables>, key: Uint8Array, now: () =
         .selectFrom('operator_sessions')
         .select(({ fn }) => fn.countAll<number>().as('number'))
         .where('ends_at', '>', now())
+        .where('credential', 'in', await credentials())
         .executeTakeFirstOrThrow();
       return Number(number);
     },

@@ -27,7 +27,10 @@ export function LogView({ data: { entries, before, tries, sessions } }: { data: 
               </>
             ),
           },
-          { title: 'From', cell: ({ block }) => block },
+          {
+            title: 'By',
+            cell: ({ operator, block }) => [operator, block].filter((part) => part !== '').join(' from '),
+          },
           { title: 'Instance', cell: ({ instance }) => instance },
         ]}
       />
@@ -35,7 +38,8 @@ export function LogView({ data: { entries, before, tries, sessions } }: { data: 
       <Section title="Sessions">
         <p>
           {sessions === 1 ? 'Only this session lasts.' : `${sessions} sessions last, this one included.`} Each
-          ends 12 hours after its log-in. Another password ends all, and devices are strangers again then.
+          ends 12 hours after its log-in. Another password ends those of its operator, and makes strangers of
+          their devices.
         </p>
         <DeedButton deed="end-sessions">Log out everywhere</DeedButton>
       </Section>
@@ -48,7 +52,7 @@ export function LogView({ data: { entries, before, tries, sessions } }: { data: 
           columns={[
             { title: 'Day', cell: ({ day }) => new Date(day * dayMs).toISOString().slice(0, 10) },
             { title: 'From', cell: ({ block }) => block },
-            { title: 'Wrong password', isNumber: true, cell: ({ failed }) => failed },
+            { title: 'Wrong', isNumber: true, cell: ({ failed }) => failed },
             { title: 'Refused unread', isNumber: true, cell: ({ limited }) => limited },
             { title: 'Last', cell: ({ lastAt }) => <Time at={lastAt} /> },
           ]}

@@ -39,13 +39,17 @@ export function takedownsPage({ takedowns, extractors, announce }: TakedownsPage
     if (links.length > mostLinks)
       return { outcome: 'refused', object: '', text: `At most ${mostLinks} links at once.` };
     const subjects: (TakedownSubject & { url: string })[] = [];
-    try {
-      // All are understood before any is acted upon.
-      for (const url of links) subjects.push({ ...(await subjectOf(url, open)), url });
-    } catch (thrown) {
-      if (!(thrown instanceof NoSubject)) throw thrown;
-      return { outcome: 'refused', object: '', text: thrown.message };
-    }
+    const wrong: string[] = [];
+    // All are understood before any is acted upon.
+    for (const url of links)
+      try {
+        subjects.push({ ...(await subjectOf(url, open)), url });
+      } catch (thrown) {
+        if (!(thrown instanceof NoSubject)) throw thrown;
+        wrong.push(`${thrown.message}.`);
+      }
+    if (wrong.length > 0)
+      return { outcome: 'refused', object: '', text: `Nothing was taken down. ${wrong.join(' ')}` };
     const endsAt = days === '' ? null : Date.now() + Number(days) * dayMs;
     const added: string[] = [];
     for (const { url, ...subject } of subjects)

@@ -16,6 +16,7 @@ function existing(folder: string): string {
 
 export const disk: Check = {
   name: 'disk',
+  todo: 'let this account read the folder of DATA_DIR',
   async run({ environment: { DATA_DIR, KEPT_FILES_MB } }) {
     const { bavail, blocks, bsize, files, ffree } = await statfs(existing(resolve(DATA_DIR)));
     const free = bavail * bsize;

@@ -14,6 +14,7 @@ async function resolve(host: string, todo: string): Promise<Finding> {
 
 export const dns: Check = {
   name: 'dns',
+  todo: "look at this machine's resolver (/etc/resolv.conf)",
   async run({ environment: { HTTPS_PROXY, OUTBOUND_PROXIES }, origin }) {
     const { hostname } = new URL(origin);
     const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0;

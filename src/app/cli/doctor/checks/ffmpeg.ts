@@ -7,6 +7,7 @@ const run = promisify(execFile);
 
 export const ffmpeg: Check = {
   name: 'ffmpeg',
+  todo: 'install ffmpeg with libmp3lame and libx264, or name one in FFMPEG_PATH',
   async run({ environment: { FFMPEG_PATH, CONVERSIONS }, signal }) {
     if (CONVERSIONS === 0) return [{ level: 'ok', what: 'not needed: converters convert (CONVERSIONS=0)' }];
     const found = await findFfmpeg(FFMPEG_PATH, process.env.PATH ?? '', signal);

@@ -37,6 +37,7 @@ async function isUsable(folder: string): Promise<boolean | null> {
 
 export const permissions: Check = {
   name: 'permissions',
+  todo: 'run this command and the site as the account that owns DATA_DIR',
   async run({ environment: { DATA_DIR, SITE_CONFIG } }) {
     const usable = await isUsable(DATA_DIR);
     if (usable === null)

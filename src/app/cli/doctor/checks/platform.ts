@@ -62,6 +62,7 @@ async function tryStrategies(
 
 export const platform: Check = {
   name: 'platform',
+  todo: 'look whether this machine, or its proxies (OUTBOUND_PROXIES), reach www.tiktok.com',
   limitMs: 60_000,
   async run({ environment, post, signal }) {
     const { network, extractors, egresses } = await assemblePlatform(environment, {

@@ -2,6 +2,7 @@ import type { Check } from '../../../../server/commands/checks.ts';
 
 export const redis: Check = {
   name: 'redis',
+  todo: 'correct REDIS_URL; until then each instance goes on alone',
   async run({ environment: { REDIS_URL, REDIS_PREFIX, SECRET_KEY } }) {
     if (REDIS_URL === undefined) return [];
     const { openRedis } = await import('../../../../stores/scale-out/redis/connection.ts');

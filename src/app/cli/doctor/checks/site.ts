@@ -4,6 +4,7 @@ import { openOwnSite } from '../../../../server/own-site/own-site.ts';
 
 export const site: Check = {
   name: 'site',
+  todo: 'correct the site configuration (docs/site-configuration.md)',
   async run({ environment, configuration, origin }) {
     const { leftOut, gaps } = await openOwnSite(environment.SITE_DIR, configuration.locales);
     const found = [...siteFindings(configuration, origin), ...leftOut, ...gaps];

@@ -16,6 +16,7 @@ const numberOf = (version: string): number => {
 
 export const versions: Check = {
   name: 'versions',
+  todo: 'install the packages again (npm ci)',
   async run() {
     const tested = testedNode();
     const { node } = process.versions;

@@ -2,7 +2,7 @@ import type { ImportReport } from '../../../../content/import/import-content.ts'
 import type { Problem } from '../../../../content/import/problems.ts';
 import type { SiteConfiguration } from '../../../../site/configuration/configuration.ts';
 
-/** What the site's process wants of the one that imports. */
+/** An import, as the site's process orders it. */
 export interface ImportOrder {
   /** The archive. */
   readonly zip: string;
@@ -22,7 +22,7 @@ const shownCharacters = 200;
 const shortened = (text: string) =>
   text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
 
-/** As many mistakes as an operator reads: an archive may have twenty thousand, with names of 64 kB. */
+/** Bounds the mistakes for a page: an archive may have twenty thousand, with names of 64 kB. */
 export const firstProblems = (
   problems: readonly Problem[],
 ): Pick<Extract<ImportResult, { kind: 'refused' }>, 'problems' | 'more'> => ({
@@ -32,7 +32,7 @@ export const firstProblems = (
   more: Math.max(0, problems.length - shownProblems),
 });
 
-/** What came of it. */
+/** The import's outcome. */
 export type ImportResult =
   | { readonly kind: 'done'; readonly report: ImportReport }
   /** Nothing was changed. @see firstProblems */

@@ -11,7 +11,7 @@ import {
 import { useShown } from '../../../../server/desk/desk-view.tsx';
 import type { Uploaded } from './uploaded.ts';
 
-/** What a check or an import has found. */
+/** Findings of a check or an import. */
 function Result({ uploaded }: { uploaded: Uploaded }) {
   const { id, result, dryRun, unpublished, at } = uploaded;
   if (result === null)

@@ -6,12 +6,10 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { ImportRefused, type Problem } from '../../../../content/import/problems.ts';
 import type { ContentPart } from '../../../../content/import/read-folder.ts';
 
-/** How much an archive may be, so that a small one does not fill the disk. */
+/** Limits of an archive, so that a small one does not fill the disk. Sizes are unpacked. */
 interface ZipLimits {
   readonly entries: number;
-  /** Of one file. */
   readonly fileBytes: number;
-  /** Of all files together. */
   readonly allBytes: number;
 }
 
@@ -22,7 +20,7 @@ const usualLimits: ZipLimits = {
   allBytes: 200 * 2 ** 20,
 };
 
-/** What an import reads. */
+/** Folders that an import reads. */
 const parts: ReadonlySet<string> = new Set(['articles', 'authors', 'categories'] satisfies ContentPart[]);
 
 /**

@@ -6,7 +6,7 @@ const marksHeight = 22;
 /** Height of a plot with its marks, in px. @param height of its bars */
 export const fullHeight = (height: number) => top + height + marksHeight;
 
-/** Where a mark stands, in px from the top. @param place in hundredths of the plot */
+/** The distance of a mark from the top, in px. @param place in hundredths of the plot */
 export const markAt = (place: number, height: number) => top + (place / 100) * height;
 
 /**
@@ -51,7 +51,7 @@ export function Bars(props: { chart: TimeChart; height: number; label: string })
           className="chart-mark"
           x={`${place}%`}
           y={base + 16}
-          // Those near the ends stay inside.
+          // Labels near the ends stay inside.
           textAnchor={place > 88 ? 'end' : place < 8 ? 'start' : 'middle'}
         >
           {time}

@@ -10,7 +10,7 @@ interface Tick {
   readonly label: string;
 }
 
-/** What a chart over time is drawn from. Times are milliseconds since 1970. */
+/** The shapes of a chart over time. Times are milliseconds since 1970. */
 export interface TimeChart {
   readonly bars: readonly {
     readonly key: string;

@@ -15,7 +15,7 @@ export function TimeBars(props: {
   chart: TimeChart;
   /** Names of the series, the lowest first. */
   series: readonly string[];
-  /** Of the table, the newest first. */
+  /** The table's rows, the newest first. */
   rows: readonly (readonly [ReactNode, ...(readonly (string | number)[])])[];
   unit: string;
 }) {

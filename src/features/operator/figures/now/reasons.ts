@@ -1,6 +1,6 @@
 import { breakerOpen } from '../../../../downloader/extractors/readings.ts';
 
-/** What a reason says, and how a failure is mended; in English. */
+/** A reason in words, and how a failure is mended. */
 interface Reason {
   readonly words: string;
   readonly todo?: string;

@@ -201,9 +201,9 @@ function Instance({ instance: { startedAt, seenAt, state } }: { instance: NowDat
       <Facts
         facts={[
           ['Version', `${state.version}, Node ${state.node.replace('v', '')}`],
-          ['Pages of', state.builtAt === null ? 'development' : <Time key="built" at={state.builtAt} />],
+          ['Pages built', state.builtAt === null ? 'development' : <Time key="built" at={state.builtAt} />],
           ['Running since', <Time key="started" at={startedAt} />],
-          ['Heard of', <Time key="seen" at={seenAt} />],
+          ['Last sign of life', <Time key="seen" at={seenAt} />],
           ['Stores', [state.database, ...state.shared].join(', ')],
           ['Breakers', broken.length === 0 ? 'all closed' : broken.map(({ name }) => name).join(', ')],
           ['Proxies', egresses.all === 0 ? 'none' : `${egresses.resting} of ${egresses.all} rest`],
@@ -214,7 +214,7 @@ function Instance({ instance: { startedAt, seenAt, state } }: { instance: NowDat
           ['Downloads', `${numbers.format(state.downloads)} running`],
           ['Disk', disk === null ? 'unknown' : `${roomText(disk.free)} of ${roomText(disk.total)} free`],
           ['Memory', `${megabytes(memory.process)}, ${megabytes(memory.heap)} of it heap`],
-          ['At work', percents.format(state.busy)],
+          ['Thread busy', `${percents.format(state.busy)} of the time`],
         ]}
       />
     </li>

@@ -8,7 +8,7 @@ import { startOf, type Unit, unitOf } from '../../../../stores/tally/units.ts';
 import { stackedBars } from '../charts/geometry.ts';
 import type { Period } from './period-titles.ts';
 
-/** Of what sums are added up, and by what they are shown over time; both begin so many units before this one. */
+/** The unit of sums and the unit of bars in each period; both begin so many units before this one. */
 interface Span {
   readonly sums: { readonly unit: Unit; readonly before: number };
   readonly shown: { readonly unit: 'hour' | 'day'; readonly before: number };
@@ -55,7 +55,7 @@ function overTime(
 }
 
 const scrollMarks = ['20', '40', '60', '80', '100'];
-/** What visitors see and press of what is promoted, as they report it. */
+/** Promotions that visitors report as seen or pressed. */
 const promotionEvents = [
   'exposure',
   'b_banner',
@@ -88,7 +88,7 @@ export const usePage = (query: Kysely<Tables>, now: () => number) => {
       unitOf(shown.unit, now()),
       true,
     );
-    // Of visitors there are days alone.
+    // Visitors are counted by day only.
     const isHourly = span.unit === 'hour';
     const today = unitOf('day', now());
     const firstDay = shown.unit === 'day' ? firstShown : today - 6;

@@ -1,4 +1,4 @@
-/** What can be looked at, by the word in the address. */
+/** Titles of periods, by the word in the address. */
 export const periodTitles = {
   day: '24 hours',
   week: '7 days',

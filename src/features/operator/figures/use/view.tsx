@@ -187,7 +187,7 @@ const monthText = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numer
 /** More rows than this nobody reads. */
 const mostRows = 170;
 
-/** Of a year the months, of less each hour or day. */
+/** The table's rows: months of a year, hours or days of less. */
 const textOf = ({ values, stepMs }: Over) =>
   stepMs < dayMs ? hourText : values.length > mostRows ? monthText : dayText;
 
