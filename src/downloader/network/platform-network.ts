@@ -5,11 +5,10 @@ import {
   onlyConnections,
   type ResolveAddress,
 } from './connections.ts';
-import type { MediaNetwork, MediaRequest, NetworkEvent, TextRequest } from './contracts.ts';
+import type { MediaRequest, NetworkEvent, PlatformNetwork, TextRequest } from './contracts.ts';
 import { fetchText } from './fetch-text.ts';
-import { FlowStream } from './flows/flow-stream.ts';
 import { MediaConnections, type MediaConnectionsOptions } from './flows/media-connections.ts';
-import { openFlow } from './flows/open-flow.ts';
+import { openMedia } from './flows/open-media.ts';
 import type { HostLists } from './targets.ts';
 
 /** Longest waits in ms. */
@@ -58,7 +57,7 @@ const mostConnectionsToHost = 1024;
 const defaultUserAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** Network access to the platform: connection pools behind host lists, address checks and limits. */
-export function createPlatformNetwork(options: NetworkOptions): MediaNetwork {
+export function createPlatformNetwork(options: NetworkOptions): PlatformNetwork {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const connections =
     options.connections ??
@@ -86,13 +85,8 @@ export function createPlatformNetwork(options: NetworkOptions): MediaNetwork {
   const mediaConnections = new MediaConnections(options.flows ?? defaultFlows);
   return {
     fetchText: (request: TextRequest) => fetchText(context, request),
-    openFlow: (request: MediaRequest) =>
-      openFlow({ ...context, mediaConnections: request.isUnbounded ? null : mediaConnections }, request),
-    openMedia: async (request) => {
-      const flow = await openFlow({ ...context, mediaConnections: null }, request);
-      const { size, start, length, contentType, mirror } = flow;
-      return { size, start, length, contentType, mirror, body: new FlowStream(flow) };
-    },
+    openMedia: (request: MediaRequest) =>
+      openMedia({ ...context, mediaConnections: request.isUnbounded ? null : mediaConnections }, request),
     // Cuts off running requests: the caller has waited as long as it wanted to.
     close: () => connections.destroy(),
   };
