@@ -22,7 +22,7 @@ export interface TextRequest {
   readonly url: string;
   readonly hosts: HostListName;
   readonly method?: 'GET' | 'HEAD';
-  /** In sending order. An empty `cookie` marks the place of the jar's cookies. */
+  /** Headers in sending order. An empty `cookie` marks the place of the jar's cookies. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly jar?: CookieStore | undefined;
   /** The best version to agree on; 1.1 when not given. */

@@ -17,7 +17,7 @@ export interface TextContext {
   readonly hosts: HostLists;
   readonly userAgent: string;
   readonly headersTimeoutMs: number;
-  /** For one whole response, from the request to its last byte: this implies the lowest accepted rate. */
+  /** Limit for a whole response, from the request to its last byte: this implies the lowest accepted rate. */
   readonly textTimeoutMs: number;
   readonly observe: (event: NetworkEvent) => void;
 }

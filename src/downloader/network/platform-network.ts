@@ -15,9 +15,9 @@ import type { HostLists } from './targets.ts';
 interface NetworkTimeouts {
   /** TCP and TLS together. */
   readonly connectMs: number;
-  /** From the request to the head of the answer. */
+  /** Time from the request to the head of the answer. */
   readonly headersMs: number;
-  /** For one whole text response, from the request to its last byte. */
+  /** Time from the request to the last byte of a text response. */
   readonly textMs: number;
   /** Between two pieces of a media body; a slow but steady body is fine. */
   readonly mediaIdleMs: number;
@@ -29,7 +29,7 @@ export interface NetworkOptions {
   readonly proxy: { readonly httpsProxy?: string; readonly noProxy?: string };
   /** Take the place of connections by `proxy`, and bring their own bounds. */
   readonly connections?: Connections | undefined;
-  /** For text requests without their own. */
+  /** The default of text requests. */
   readonly userAgent?: string;
   readonly timeouts?: Partial<NetworkTimeouts>;
   /** A media body that brings less, on average over `mediaIdleMs`, is given up. */
@@ -39,7 +39,7 @@ export interface NetworkOptions {
   readonly resolveAddress?: ResolveAddress;
   /** Called for every finished request. */
   readonly observe?: (event: NetworkEvent) => void;
-  /** For tests on loopback only. */
+  /** Set by tests on loopback only. */
   readonly loopback?: LoopbackOptions;
 }
 

@@ -7,7 +7,7 @@ import type { Look } from './looks.ts';
 
 /** Larger than any picture of the platform and any slide's few seconds of video; a larger file is something else. */
 const maxBytes = 24 * 2 ** 20;
-/** For all fetched files that are not yet sent or resized. */
+/** Memory of all fetched files that are not yet sent or resized. */
 const maxHeldBytes = 64 * 2 ** 20;
 const patienceMs = 10_000;
 /** Attempts for a file whose transfer breaks off, in all; at least one for each address. */

@@ -23,7 +23,7 @@ export interface JoinFixture {
   open(request?: Partial<JoinedVideoRequest>): Promise<OpenedVideo>;
 }
 
-/** Where the fixture has a file. */
+/** A file of the fixture's servers. */
 export const sourceOf = (part: Part): MediaSource => ({
   urls: [`https://${testHosts.media}/${part}`, `https://${testHosts.mirror}/${part}`],
   headers: {},
@@ -31,7 +31,7 @@ export const sourceOf = (part: Part): MediaSource => ({
 });
 const never = new AbortController().signal;
 
-/** For the tests of the calling file; no test may leave a connection open. */
+/** Sets up the tests of the calling file; no test may leave a connection open. */
 export function setUpJoining(): JoinFixture {
   const setup = {
     serve(files, plans = {}) {

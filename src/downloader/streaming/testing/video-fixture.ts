@@ -30,7 +30,7 @@ export interface VideoFixture {
   open(request?: Partial<VideoRequest>): Promise<OpenedVideo>;
 }
 
-/** For the tests of the calling file; no test may leave a connection open. */
+/** Sets up the tests of the calling file; no test may leave a connection open. */
 export function setUpVideoSource(): VideoFixture {
   const setup = {
     open: (request = {}) => openVideo({ network: setup.network, source, signal: never, ...request }),
