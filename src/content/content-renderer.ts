@@ -31,7 +31,7 @@ function plainText(markdown: string, locale: string): RichText {
 export interface ContentRenderer {
   /** The text of an article, made safe. */
   article(article: Article): Promise<RichText>;
-  /** In English while the language has no translation; its own `locale` says which. */
+  /** English while the language has no translation; its own `locale` says which. */
   legal(name: LegalDocumentName, locale: string): Promise<LegalDocument>;
   /** Ends the process in which they are made. */
   close(): Promise<void>;

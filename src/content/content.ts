@@ -101,7 +101,7 @@ export interface Content {
   selection(wanted: { locale: string; start: number; size: number }): Promise<ArticleSelection>;
   /** The top categories in the operator's order, each with its children. */
   categories(locale: string): Promise<readonly Category[]>;
-  /** In the operator's order. */
+  /** Ordered by the operator. */
   authors(locale: string): Promise<readonly Author[]>;
   author(locale: string, id: string): Promise<Author | null>;
   /** Every article of a language, newest first, a part at a time, for sitemaps and feeds: memory stays flat. */

@@ -1,6 +1,6 @@
 /** The shape of names that are part of addresses, from any source. */
 
-/** For articles, authors and folders: lower-case letters, digits and single hyphens. */
+/** Names of articles, authors and folders: lower-case letters, digits and single hyphens. */
 export const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 export const maxSlugLength = 100;

@@ -14,7 +14,7 @@ export function standIn<T extends object>(list: T): T {
 /** Whether a list is empty only because its server did not give it: what is made of it must not be kept. */
 export const isStandIn = (list: object): boolean => standIns.has(list);
 
-/** For what must not be made of a stand-in. @throws Failure `unavailable` */
+/** Throws for content that must not be made of a stand-in. @throws Failure `unavailable` */
 export function refuseStandIn(list: object): void {
   if (isStandIn(list))
     throw new Failure('unavailable', { retryAfterS: standInLifeS, note: 'the content backend is away' });

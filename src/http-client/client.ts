@@ -25,14 +25,14 @@ export class BackendError extends Error {
 export interface BackendClientOptions {
   /** The base address of calls, without a trailing slash. */
   readonly base: string;
-  /** For a call with all its retries. */
+  /** Limit for a call with all its retries. */
   readonly limitMs: number;
   /** More of an answer is not read. */
   readonly maxResponseBytes: number;
   readonly fetch: typeof fetch;
   /** Resolves after a time, or with the signal's reason. */
   readonly pause: (delayMs: number, signal: AbortSignal) => Promise<unknown>;
-  /** From 0 to 1. */
+  /** A number from 0 to 1. */
   readonly random: () => number;
 }
 

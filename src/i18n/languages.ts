@@ -5,16 +5,16 @@ export type Direction = 'ltr' | 'rtl';
 
 /** The facts about a language besides its texts. */
 export interface Language {
-  /** In the language itself, for the switcher. */
+  /** The language's own name, for the switcher. */
   readonly name: string;
   readonly direction: Direction;
   /** BCP 47, for the `lang` attribute. */
   readonly lang: string;
-  /** For alternate links: search engines expect two letters, so this is often shorter than `lang`. */
+  /** The code in alternate links: search engines expect two letters, so this is often shorter than `lang`. */
   readonly hreflang: string;
-  /** For `Intl`: fixes choices that browsers and Node make differently, so that both format alike. */
+  /** The locale of `Intl`: fixes choices that browsers and Node make differently, so that both format alike. */
   readonly intl: string;
-  /** For `og:locale`: language and territory. */
+  /** The value of `og:locale`: language and territory. */
   readonly ogLocale: string;
 }
 

@@ -46,7 +46,7 @@ export function imageFormat(bytes: Uint8Array): ReadFormat | null {
   return begin.startsWith('RIFF') && begin.endsWith('WEBP') ? 'webp' : null;
 }
 
-/** By its first 6 bytes. */
+/** Whether it is a GIF, by its first 6 bytes. */
 export const isGif = (bytes: Uint8Array): boolean => /^GIF8[79]a/.test(latin1(bytes, 0, 6));
 
 /** A longer list of brands is not read to its end. */

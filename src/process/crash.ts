@@ -12,7 +12,7 @@ export function reportCrash(monitoring: {
   process.on('uncaughtException', (error) => {
     console.error(error);
     monitoring.report(error);
-    // Whether or not the last report succeeds.
+    // The process also ends when the last report fails.
     void Promise.allSettled([monitoring.flush(patienceMs)]).then(() => process.exit(1));
   });
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export interface OutboundProxy {
   /** Names it in the metrics and between instances: the same for the same address and credentials. */
   readonly id: string;
-  /** Without credentials: `socks5://proxy.example:1080`. */
+  /** The address without credentials: `socks5://proxy.example:1080`. */
   readonly label: string;
   readonly protocol: 'http' | 'https' | 'socks5';
   /** A name or an address, an IPv6 one without brackets. */

@@ -1,7 +1,7 @@
 /** Interval for polling the database for other processes' changes, and for writing views. */
 const everyMs = 1000;
 
-/** After this a run counts as failed and the next one begins: one query without a response must not be the last. */
+/** Time after which a run counts as failed and the next one begins: one query without a response must not be the last. */
 const limitMs = 10_000;
 
 function inTime(work: Promise<void>): Promise<void> {

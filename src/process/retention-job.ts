@@ -4,7 +4,7 @@ const hourMs = 3_600_000;
 
 interface Deleting {
   deleteOld(): Promise<unknown>;
-  /** Whether the clock can be believed by which something is old. */
+  /** Whether the clock can be trusted to say that something is old. */
   readonly isClockSteady: () => boolean;
   readonly logger: Pick<Logger, 'error'>;
   /** An hour when left out. */

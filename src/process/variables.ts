@@ -31,7 +31,7 @@ export type SetVariables = Readonly<Record<string, string | undefined>>;
 /** The variables of one owner, the core or a feature. */
 export interface OwnVariables<S extends z.ZodRawShape = z.ZodRawShape> {
   readonly shape: S;
-  /** What is wrong, by the variable's name. */
+  /** Problems by the variable's name. */
   problems(set: SetVariables): Record<string, string>;
   /** @throws EnvironmentError with one line for each invalid variable, and the reason */
   read(environment: { readonly variables: SetVariables }): z.output<z.ZodObject<S>>;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorResponse, resolveResponse } from '../../src/server/openapi/schemas.ts';
 import type { ResolveResponse } from '../../src/site/api.ts';
+import { sample } from '../support/audit/scope.ts';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { hasFfmpeg } from '../support/probe.ts';
@@ -43,25 +44,31 @@ test.each(Object.entries(found))('%s is found and offers %j', async (name, ids) 
   expect(result.options.map((option) => option.id)).toEqual(ids);
 });
 
-test.each([
-  'missing-author',
-  'age-gate-of-the-page',
-  'missing-music',
-  'missing-music-url',
-  'address-list',
-  'no-text',
-  'unicode-title',
-  'rtl-title',
-  'long-text',
-  'dotted-handle',
-  'size-misstated',
-  'silent-hvc1-trap',
-  'landscape',
-  'photos-35',
-  'short-photo',
-  'short-hyphen',
-  'age-gate-with-media',
-])('finds %s', async (name) => {
+/** Those that pass through more than the reading of one response; the unit tests read the others' responses. */
+const odd = sample(
+  [
+    'missing-author',
+    'age-gate-of-the-page',
+    'missing-music',
+    'missing-music-url',
+    'address-list',
+    'no-text',
+    'unicode-title',
+    'rtl-title',
+    'long-text',
+    'dotted-handle',
+    'size-misstated',
+    'silent-hvc1-trap',
+    'landscape',
+    'photos-35',
+    'short-photo',
+    'short-hyphen',
+    'age-gate-with-media',
+  ],
+  (name) => ['missing-author', 'rtl-title', 'photos-35', 'short-photo', 'age-gate-with-media'].includes(name),
+);
+
+test.each(odd)('finds %s', async (name) => {
   const { answer } = await journey.resolve(name);
   expect(resolveResponse.safeParse(answer).error).toBeUndefined();
 });
@@ -88,7 +95,13 @@ const refused: Record<string, readonly [number, string]> = {
   'music-unshelved': [451, 'post_taken_down'],
 };
 
-test.each(Object.entries(refused))('refuses %s with its own reason', async (name, [code, key]) => {
+/** One of each reason; the audit tries every form that it takes at the platform. */
+const reasons = sample(
+  Object.entries(refused),
+  ([name, [, key]]) => Object.entries(refused).find(([, [, other]]) => other === key)?.[0] === name,
+);
+
+test.each(reasons)('refuses %s with its own reason', async (name, [code, key]) => {
   const { status, answer } = await journey.resolve(name);
   expect(status).toBe(code);
   expect(errorResponse.parse(answer)).toMatchObject({ code, error: { key } });

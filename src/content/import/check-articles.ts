@@ -42,7 +42,7 @@ const maxRenderers = 2;
 const waitingPerRenderer = 4;
 /** Texts refused for their cost, after which an import gives up: each may take a second of a core. */
 const maxCostly = 5;
-/** After this many unchanged files the event loop runs: the lock's heartbeat needs it. */
+/** Unchanged files between two turns of the event loop: the lock's heartbeat needs it. */
 const filesPerBatch = 100;
 
 const none: readonly string[] = [];

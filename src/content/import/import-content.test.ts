@@ -84,7 +84,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each(engines)('$name', (engine) => {
-  // What is refused before anything is written is refused in the same way on every database.
+  // The checks before the first write do not depend on the database.
   const refusing = test.runIf(engine.name === 'sqlite');
 
   test('turns a folder into articles; a second run changes nothing; an edited file changes its page', async () => {

@@ -30,7 +30,7 @@ export interface ImportOptions {
   /** Check everything and say what would be done. */
   readonly dryRun: boolean;
   readonly now: number;
-  /** Where pictures are stored. */
+  /** The store of pictures. */
   readonly pictures: PictureFiles;
   /** Leaves new articles unpublished. Those that are there already stay as they are in any case. */
   readonly unpublished?: boolean;

@@ -11,7 +11,7 @@ export interface LinkRules {
 /** Links to other sites than ours and the partners' that one text may have. */
 const maxNofollow = 5;
 
-/** On a link that stays a link although it is one too many. */
+/** Marks a link that stays a link although it is one too many. */
 const keepLink = 'keep-link';
 
 type LinkKind = 'own' | 'partner' | 'mail' | 'other';

@@ -6,7 +6,7 @@ export type ToRenderer =
   | { readonly kind: 'render'; readonly markdown: string; readonly rules: RichTextRules }
   | { readonly kind: 'place'; readonly place: OwnPlace };
 
-/** From it. */
+/** Messages from it. */
 export type FromRenderer =
   | { readonly kind: 'ready' }
   | { readonly kind: 'find'; readonly path: string }

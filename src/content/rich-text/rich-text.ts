@@ -32,9 +32,9 @@ export interface RichTextRules extends LinkRules, PictureRules {
 
 /** A text made safe and ready to be shown. */
 export interface RichText {
-  /** For the site's pages, which build elements from it and never set HTML. */
+  /** Read by the site's pages, which build elements from it and never set HTML. */
   readonly nodes: readonly RichNode[];
-  /** For other programs than browsers. */
+  /** Read by other programs than browsers. */
   readonly html: string;
   readonly headings: readonly Heading[];
   /** Rounded up; at least 1. */

@@ -3,7 +3,7 @@ export interface Cue {
   /** Milliseconds from the video's beginning. */
   readonly startMs: number;
   readonly endMs: number;
-  /** Without markup; at least one character, and no empty lines. */
+  /** Plain text; at least one character, and no empty lines. */
   readonly text: string;
 }
 

@@ -7,7 +7,7 @@ import type { FileMaker } from './source.ts';
 /** The outcome of a run. */
 export interface ConversionEnd {
   readonly outcome: 'done' | 'failed' | 'cancelled';
-  /** From the start of the run, waiting not included. */
+  /** Time since the run started, without the wait before it. */
   readonly seconds: number;
   readonly failure: Failure | null;
   /** Whether a later caller finds the file. */

@@ -25,7 +25,7 @@ export const waiterOf = ({ waiter = '' }: TicketConversion, visitor: string): st
 export class LiveConversions {
   readonly #options: LiveConversionsOptions;
   readonly #queue: ConversionQueue;
-  /** By the key of the file. */
+  /** Key: the file's. */
   readonly #live = new Map<string, Conversion>();
 
   constructor(options: LiveConversionsOptions) {

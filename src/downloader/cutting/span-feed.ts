@@ -1,4 +1,4 @@
-import { checkAhead, type Feed, type Take } from '../joining/feed.ts';
+import { checkAhead, type Feed } from '../joining/feed.ts';
 import { FlowFeed } from '../joining/flow-feed.ts';
 import type { Span } from '../joining/pieces.ts';
 import type { ResumableSource } from '../streaming/resumable-source.ts';
@@ -41,12 +41,12 @@ export class SpanFeed implements Feed {
     return this.#source.resumes;
   }
 
-  pass(length: number, take: Take): Promise<void> | undefined {
-    return this.#feed.pass(length, take);
+  take(most: number): Buffer | null {
+    return this.#feed.take(most);
   }
 
-  resume(): void {
-    this.#feed.resume();
+  fill(): Promise<void> {
+    return this.#feed.fill();
   }
 
   async skipTo(offset: number): Promise<void> {

@@ -138,7 +138,7 @@ it('opens, tries once and closes together with the breakers of other instances',
   one.succeeded(another);
   expect([one.state, other.state]).toEqual(['closed', 'closed']);
 
-  // What began before another instance opened or closed it proves nothing afterwards.
+  // A request that began before another instance opened or closed it proves nothing afterwards.
   const early = other.beside();
   one.open();
   const late = other.beside();

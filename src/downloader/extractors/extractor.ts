@@ -27,7 +27,7 @@ export class UncertainRefusal extends Failure {}
 export class VagueRefusal extends UncertainRefusal {}
 
 export interface StrategyState {
-  /** With its platform in front: `tiktok/page`. */
+  /** Begins with its platform: `tiktok/page`. */
   readonly name: string;
   readonly state: 'closed' | 'open' | 'half-open';
   /** Whether it reads posts; one that does not explains refusals. */
@@ -65,7 +65,7 @@ export interface Extractor {
   readonly platform: PlatformName;
   /** The shapes of the platform's addresses and ids. */
   readonly links: LinkTable;
-  /** In the order in which they are tried; each uses the egress that the reference names. */
+  /** Tried in this order; each uses the egress that the reference names. */
   readonly strategies: readonly Strategy[];
   /** Asks the platform which post a short link means. @throws Failure `short_link_dead`, `link_…`, `platform_…` */
   locate(link: ShortLink, signal: AbortSignal): Promise<PostReference>;

@@ -97,7 +97,7 @@ function onlyOne<T>(rows: readonly MatrixRow[], of: (row: MatrixRow) => T): T | 
   return value !== undefined && others.length === 0 && rows.some((row) => of(row) !== value) ? value : null;
 }
 
-/** For the egress from which no page is had. */
+/** Advice for an egress that gets no page. */
 function whenAllShut(rows: readonly MatrixRow[]): string {
   const came = new Set(rows.map((row) => row.came));
   const onlyCame = (...all: readonly Came[]) => [...came].every((one) => all.includes(one));

@@ -32,7 +32,7 @@ export interface Platform {
   readonly links: LinkTable;
   /** Every host that it may connect to, in lists named with the platform's prefix: `tiktok/page`. */
   readonly hosts: HostLists;
-  /** Under which name of a closed list a host is counted that is on none of them. */
+  /** The name of a closed list under which an unknown host is counted. */
   nameOfRefusedHost(host: string): string;
   createExtractor(parts: ExtractorParts): Extractor;
 }

@@ -46,7 +46,7 @@ interface GuardedCallOptions {
 
 /** Failures in a row, without any success, that open a breaker: of somebody's link, then of posts that were read before. */
 const doubtsToOpen = 3;
-/** Whoever sends links that fail causes a trial at most this often. */
+/** Least time between trials: a visitor with links that fail causes no more. */
 const doubtEveryMs = 30_000;
 
 /** Instances give up a trial this long after its own limit. */

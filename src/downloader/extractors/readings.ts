@@ -23,7 +23,7 @@ export interface PostShape {
 
 /** A strategy that is asked no more, or again. */
 export interface BreakerChange {
-  /** With its platform in front: `tiktok/page` */
+  /** Begins with its platform: `tiktok/page`. */
   readonly strategy: string;
   readonly isOpen: boolean;
   /** Whether it reads posts. */

@@ -12,7 +12,7 @@ import { Mp4IndexCache } from '../media/mp4-index-cache.ts';
 import { BufferSource, collect } from '../media/testing/buffer-source.ts';
 import { buildMp4 } from '../media/testing/mp4-builder.ts';
 import { toneFrames } from '../media/testing/tone.ts';
-import type { MediaNetwork } from '../network/contracts.ts';
+import type { PlatformNetwork } from '../network/contracts.ts';
 import type { HostLists } from '../network/targets.ts';
 import { type Origin, startOrigin, testHosts, testNetwork } from '../network/testing/origin.ts';
 import { listOptions } from '../options/options.ts';
@@ -116,7 +116,7 @@ function createClipperExtractor(sharedBreakers: SharedBreakers): Extractor {
 }
 
 let origin: Origin;
-let network: MediaNetwork;
+let network: PlatformNetwork;
 beforeAll(async () => {
   origin = await startOrigin();
   network = testNetwork(origin, { hosts: { ...tiktokHosts, ...hosts } });

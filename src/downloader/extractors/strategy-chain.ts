@@ -173,7 +173,7 @@ export class StrategyChain {
     const reads = readers.some(({ name }) => name === strategy);
     const left = readers.filter(({ state }) => state === 'closed').length;
     const why = this.#calls.find(({ name }) => name === strategy)?.why ?? '';
-    // What one strategy has met may await the others.
+    // The failure of one strategy may await the others.
     if (isOpen) for (const call of this.#calls) call.doubt();
     this.#onBreaker({ strategy, isOpen, reads, left, all: readers.length, why });
   }

@@ -1,36 +1,35 @@
 import { invalid } from '../media/mp4/boxes.ts';
 
-/** Takes bytes as they come; the taker owns the buffer. Returning false pauses until {@link Feed.resume}. */
-export type Take = (chunk: Buffer) => boolean;
-
-/** The bytes of an original in order, delivered on demand. */
+/** The bytes of an original in order, read on demand. */
 export interface Feed {
   /** Offset in the original of the byte that comes next. */
   readonly position: number;
   /** How often the platform closed the connection and the feed resumed. */
   readonly resumes: number;
+  /** The next bytes, at most this many, if any are present; else null. The caller owns them. */
+  take(most: number): Buffer | null;
   /**
-   * Delivers exactly this many bytes; one call at a time. Undefined when all were present already.
+   * Resolves when bytes are present; one call at a time.
    * @throws Failure `media_invalid` when the file ends early, `media_unavailable`, or the signal's reason
    */
-  pass(length: number, take: Take): Promise<void> | undefined;
-  /** The taker has room again. */
-  resume(): void;
-  /** Goes on further ahead. @throws as {@link pass} */
+  fill(): Promise<void>;
+  /** Goes on further ahead. @throws as {@link fill} */
   skipTo(offset: number): Promise<void>;
-  /** Whether every byte of the file was taken, even if its size was never announced. @throws as {@link pass} */
+  /** Whether every byte of the file was taken, even if its size was never announced. @throws as {@link fill} */
   isOver(): boolean | Promise<boolean>;
   /** Closes its connection; what is waited for fails. */
   stop(): void;
 }
 
-/** Exactly so many bytes in one buffer. @throws as {@link Feed.pass} */
+/** Exactly so many bytes in one buffer. @throws as {@link Feed.fill} */
 export async function readExactly(feed: Feed, length: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  await feed.pass(length, (chunk) => {
-    chunks.push(chunk);
-    return true;
-  });
+  for (let left = length; left > 0; ) {
+    const chunk = feed.take(left);
+    if (chunk === null) await feed.fill();
+    else chunks.push(chunk);
+    left -= chunk?.length ?? 0;
+  }
   const [only] = chunks;
   return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
 }

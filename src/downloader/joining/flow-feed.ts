@@ -1,46 +1,28 @@
 import { headBytes } from '../media/mp4/top-level-boxes.ts';
-import type { MediaSink } from '../network/contracts.ts';
 import { partOf, releaseChunk } from '../network/memory.ts';
 import type { ResumableSource } from '../streaming/resumable-source.ts';
 import { ResumingFlow } from '../streaming/resuming-flow.ts';
-import { checkAhead, endedEarly, type Feed, type Take } from './feed.ts';
+import { checkAhead, endedEarly, type Feed } from './feed.ts';
 import type { HeldFlow } from './join-part.ts';
 import type { Span } from './pieces.ts';
 
-/** Held for the taker at most, and what one read of the socket brings besides. */
-const heldBytes = 64 * 1024;
 /** Gaps of up to this many bytes are read and dropped, which is cheaper than another request. */
 const maxDroppedBytes = 256 * 1024;
 
-/** The delivery in progress. */
-interface Passing {
-  readonly take: Take;
-  left: number;
-  hasRoom: boolean;
-  readonly done: PromiseWithResolvers<void>;
-}
-
 /**
- * Reads an original over one connection with back-pressure from the taker. Used for the larger of the two files, which
- * hardly ever waits for the other.
+ * Reads an original over one connection at the reader's pace. Used for the larger of the two files, which hardly ever
+ * waits for the other.
  */
-export class FlowFeed implements Feed, MediaSink {
+export class FlowFeed implements Feed {
   position: number;
   readonly #source: ResumableSource;
   readonly #end: number | null;
   readonly #signal: AbortSignal;
   #flow: ResumingFlow;
-  #isConnected = false;
-  #isPaused = false;
-  #held: Buffer[] = [];
-  #heldBytes = 0;
-  /** Bytes of the first of them that were taken. */
-  #taken = 0;
-  #passing: Passing | null = null;
-  /** Settled when there are bytes, or no more will come. */
-  #waiting: PromiseWithResolvers<void> | null = null;
-  /** Set at the end; `error` is null for a normal end. */
-  #ended: { readonly error: Error | null } | null = null;
+  /** The piece that is being read, null when there is none. */
+  #piece: Buffer | null = null;
+  /** Bytes of it that were given. */
+  #given = 0;
 
   private constructor(source: ResumableSource, flow: ResumingFlow, end: number | null, signal: AbortSignal) {
     this.#source = source;
@@ -73,157 +55,56 @@ export class FlowFeed implements Feed, MediaSink {
     return this.#source.resumes;
   }
 
-  pass(length: number, take: Take): Promise<void> | undefined {
-    const passing: Passing = { take, left: length, hasRoom: true, done: Promise.withResolvers() };
-    this.#passing = length > 0 ? passing : null;
-    this.#drain();
-    if (passing.left === 0) return undefined;
-    this.#connect();
-    return passing.done.promise;
+  take(most: number): Buffer | null {
+    const piece = this.#piece;
+    if (piece === null) return null;
+    const from = this.#given;
+    const isAll = from === 0 && piece.length <= most;
+    const given = isAll ? piece : partOf(piece, from, Math.min(from + most, piece.length));
+    this.position += given.length;
+    this.#given += given.length;
+    if (this.#given < piece.length) return given;
+    this.#piece = null;
+    this.#given = 0;
+    if (!isAll) releaseChunk(piece);
+    return given;
   }
 
-  resume(): void {
-    if (this.#passing === null || this.#passing.hasRoom) return;
-    this.#passing.hasRoom = true;
-    this.#drain();
+  async fill(): Promise<void> {
+    this.#piece ??= await this.#flow.next();
+    if (this.#piece === null) throw endedEarly();
   }
 
   async skipTo(offset: number): Promise<void> {
     checkAhead(offset, this.position);
+    const present = this.#piece === null ? 0 : this.#piece.length - this.#given;
     // Without ranges, another request would bring all that was passed once more.
-    const isFar = offset - this.position > this.#heldBytes + maxDroppedBytes;
-    if (isFar && this.#source.hasRanges) await this.#openAgain(offset);
-    else await this.pass(offset - this.position, () => true);
+    if (offset - this.position > present + maxDroppedBytes && this.#source.hasRanges) {
+      this.#flow.stop();
+      this.#piece = null;
+      this.#given = 0;
+      this.#flow = await openAt(this.#source, offset, this.#end, this.#signal);
+      this.position = offset;
+      return;
+    }
+    while (this.position < offset) {
+      const dropped = this.take(offset - this.position);
+      if (dropped === null) await this.fill();
+      else releaseChunk(dropped);
+    }
   }
 
   async isOver(): Promise<boolean> {
     const end = this.#end ?? this.#source.size;
     if (end !== null) return this.position >= end;
-    if (this.#held.length === 0 && this.#ended === null) {
-      const waiting = Promise.withResolvers<void>();
-      this.#waiting = waiting;
-      this.#connect();
-      await waiting.promise;
-    }
-    if (this.#held.length > 0) return false;
-    if (this.#ended?.error) throw this.#ended.error;
-    return true;
+    this.#piece ??= await this.#flow.next();
+    return this.#piece === null;
   }
 
   stop(): void {
     this.#flow.stop();
-    this.#finish(stopped);
-  }
-
-  data(chunk: Buffer): boolean {
-    const passing = this.#passing;
-    // The usual case: a waiting taker gets the bytes unbuffered.
-    if (passing?.hasRoom && !this.#isPaused && this.#held.length === 0 && chunk.length <= passing.left) {
-      if (!this.#handOver(passing, chunk)) this.#isPaused = true;
-      return !this.#isPaused;
-    }
-    this.#held.push(chunk);
-    this.#heldBytes += chunk.length;
-    if (this.#heldBytes >= heldBytes || passing?.hasRoom === false) this.#isPaused = true;
-    this.#wake();
-    this.#drain();
-    return !this.#isPaused;
-  }
-
-  end(): void {
-    this.#finish(null);
-  }
-
-  fail(error: Error): void {
-    this.#finish(error);
-  }
-
-  /** Delivers buffered bytes while there is room. */
-  #drain(): void {
-    const passing = this.#passing;
-    if (passing === null) return;
-    for (
-      let first = this.#held[0];
-      first !== undefined && passing.hasRoom && passing.left > 0;
-      first = this.#held[0]
-    ) {
-      const chunk = this.#take(first, passing.left);
-      this.#heldBytes -= chunk.length;
-      this.#handOver(passing, chunk);
-    }
-    if (this.#ended !== null && this.#held.length === 0 && passing.left > 0) this.#reject(passing);
-    else if (this.#isPaused && passing.hasRoom && this.#heldBytes < heldBytes / 2) {
-      this.#isPaused = false;
-      this.#flow.resume();
-    }
-  }
-
-  /** @returns whether the taker has room for more */
-  #handOver(passing: Passing, chunk: Buffer): boolean {
-    this.position += chunk.length;
-    passing.left -= chunk.length;
-    passing.hasRoom = passing.take(chunk);
-    if (passing.left > 0) return passing.hasRoom;
-    this.#passing = null;
-    passing.done.resolve();
-    return true;
-  }
-
-  /** A chunk as it is, or a part of it. */
-  #take(first: Buffer, most: number): Buffer {
-    const from = this.#taken;
-    const isAll = from === 0 && first.length <= most;
-    const taken = isAll ? first : partOf(first, from, Math.min(from + most, first.length));
-    this.#taken += taken.length;
-    if (this.#taken < first.length) return taken;
-    this.#held.shift();
-    this.#taken = 0;
-    if (!isAll) releaseChunk(first);
-    return taken;
-  }
-
-  #connect(): void {
-    if (this.#isConnected) return;
-    this.#isConnected = true;
-    this.#flow.connect(this);
-  }
-
-  #wake(): void {
-    this.#waiting?.resolve();
-    this.#waiting = null;
-  }
-
-  #finish(error: Error | null): void {
-    this.#ended ??= { error };
-    this.#wake();
-    if (this.#passing !== null && (error !== null || this.#held.length === 0)) this.#reject(this.#passing);
-  }
-
-  #reject({ done }: Passing): void {
-    this.#passing = null;
-    done.reject(this.#ended?.error ?? endedEarly());
-  }
-
-  #checkEnd(): void {
-    if (this.#ended === null) return;
-    this.#passing = null;
-    throw this.#ended.error ?? endedEarly();
-  }
-
-  async #openAgain(offset: number): Promise<void> {
-    this.#checkEnd();
-    this.#flow.stop();
-    this.#held = [];
-    this.#heldBytes = 0;
-    this.#taken = 0;
-    this.#isConnected = false;
-    this.#isPaused = false;
-    this.#flow = await openAt(this.#source, offset, this.#end, this.#signal);
-    this.position = offset;
   }
 }
-
-const stopped = new Error('no longer wanted');
 
 async function openAt(
   source: ResumableSource,

@@ -1,6 +1,6 @@
 import { Failure } from '../../failures/failures.ts';
 import { headBytes, isMp4 } from '../media/mp4/top-level-boxes.ts';
-import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
+import type { MediaFlow, PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../post/post.ts';
 import type { RefreshSource } from '../posts/fresh-source.ts';
 import { byteSourceOf } from '../streaming/byte-source.ts';
@@ -35,7 +35,7 @@ export interface HeldFlow {
 }
 
 export interface OpenPartOptions extends JoinPart {
-  readonly network: Pick<MediaNetwork, 'openFlow'>;
+  readonly network: Pick<PlatformNetwork, 'openMedia'>;
   readonly kind: 'vide' | 'soun';
   /** Opens the file to be read as a whole: reading continues after the head over the same connection. */
   readonly isWhole: boolean;

@@ -2,7 +2,7 @@ import type { ByteSource } from '../media/contracts.ts';
 import { partOf, releaseChunk } from '../network/memory.ts';
 import { byteSourceOf } from '../streaming/byte-source.ts';
 import type { ResumableSource } from '../streaming/resumable-source.ts';
-import { checkAhead, endedEarly, type Feed, type Take } from './feed.ts';
+import { checkAhead, endedEarly, type Feed } from './feed.ts';
 import { FlowFeed } from './flow-feed.ts';
 import type { Span } from './pieces.ts';
 
@@ -31,8 +31,6 @@ export class WindowFeed implements Feed {
   readonly #known: Window;
   #window: Window;
   #next: { readonly offset: number; readonly bytes: Promise<Buffer> } | null = null;
-  /** Set while the taker has no room. */
-  #room: PromiseWithResolvers<void> | null = null;
 
   private constructor(source: ResumableSource, { start, end }: Span, known: Window, signal: AbortSignal) {
     this.#source = source;
@@ -61,15 +59,13 @@ export class WindowFeed implements Feed {
     return this.#source.resumes;
   }
 
-  pass(length: number, take: Take): Promise<void> | undefined {
-    if (length > this.#held) return this.#passSlowly(length, take);
-    take(this.#take(length));
-    return undefined;
+  take(most: number): Buffer | null {
+    return this.#held > 0 ? this.#take(Math.min(most, this.#held)) : null;
   }
 
-  resume(): void {
-    this.#room?.resolve();
-    this.#room = null;
+  async fill(): Promise<void> {
+    if (this.#held === 0) await this.#advance();
+    if (this.#held === 0) throw endedEarly();
   }
 
   async skipTo(offset: number): Promise<void> {
@@ -85,21 +81,6 @@ export class WindowFeed implements Feed {
 
   stop(): void {
     this.#stopped.abort(stopped);
-    this.resume();
-  }
-
-  async #passSlowly(length: number, take: Take): Promise<void> {
-    for (let left = length; left > 0; ) {
-      if (this.#held === 0) await this.#advance();
-      const held = this.#held;
-      if (held === 0) throw endedEarly();
-      const chunk = this.#take(Math.min(left, held));
-      left -= chunk.length;
-      if (take(chunk) || left === 0) continue;
-      this.#room = Promise.withResolvers();
-      await this.#room.promise;
-      this.#signal.throwIfAborted();
-    }
   }
 
   /** Number of bytes present from the position on. */

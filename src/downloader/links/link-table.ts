@@ -20,7 +20,7 @@ interface PostForm {
 /** The shapes of a platform's addresses. A second platform is a second table. */
 export interface LinkTable {
   readonly platform: PlatformName;
-  /** At most `[A-Za-z0-9_-]{1,64}`: ids are part of keys and addresses without escaping. */
+  /** Matches `[A-Za-z0-9_-]{1,64}`: ids are part of keys and addresses without escaping. */
   readonly id: RegExp;
   readonly code: RegExp;
   readonly handle: RegExp;

@@ -11,11 +11,11 @@ export interface FfmpegPrograms {
 
 /** Kernel limits of one process, which hold even after this process has died. */
 export interface FfmpegBounds {
-  /** For all its threads together. */
+  /** CPU limit of all its threads together. */
   readonly cpuMs: number;
   /** Shared libraries not included. */
   readonly memoryBytes: number;
-  /** For each file that it writes. */
+  /** Size limit of each file that it writes. */
   readonly fileBytes: number;
 }
 

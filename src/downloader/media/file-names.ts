@@ -65,7 +65,7 @@ export function distinctName(name: string, taken: Set<string>): string {
   }
 }
 
-/** What is the same of names that some system takes for one. */
+/** A key that is equal for names that some file system takes for the same. */
 export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /** A template with a post's values; a value that is empty takes the signs before it along. The text has what room is left. */
@@ -104,7 +104,7 @@ function clean(text: string, foreign: RegExp, by: string): string {
     .replace(/^[\s._\p{M}-]+|[\s._-]+$/gu, '');
 }
 
-/** As much as fits, without a part of a character at its end. */
+/** The beginning that fits, without half a character at its end. */
 function cut(text: string, maxBytes: number): string {
   let kept = '';
   let bytes = 0;

@@ -18,7 +18,7 @@ export interface SoundRun {
 export interface SoundPlan {
   /** `ranges`: only the runs, over several connections. `whole`: one stream from the first to the last run. */
   readonly mode: 'ranges' | 'whole';
-  /** In the order of their frames. */
+  /** Ordered by their frames. */
   readonly runs: readonly SoundRun[];
   /** Bytes that will be fetched. */
   readonly bytesToFetch: number;
@@ -111,7 +111,7 @@ function heardFrames(movie: Movie): { first: number; end: number } {
   return { first, end };
 }
 
-/** From the first byte of some frames to the last. */
+/** The bytes from some frames' first to their last. */
 export function spanOf({ offsets, sizes }: SampleTable, firstFrame: number, endFrame: number): SoundRun {
   let [start, end] = [Number.POSITIVE_INFINITY, 0];
   for (let n = firstFrame; n < endFrame; n++) {

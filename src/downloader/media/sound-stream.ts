@@ -51,7 +51,7 @@ export async function* readSoundStream(
 
 /** Frames that are still to be read. */
 interface WantedFrames extends SoundRun {
-  /** Where they lie, if not in the order in which they are played. */
+  /** Their positions, if they are not stored in playing order. */
   readonly scattered: readonly SoundRun[] | null;
 }
 

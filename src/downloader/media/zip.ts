@@ -3,7 +3,7 @@ import { Failure } from '../../failures/failures.ts';
 
 /** A file that goes into a zip. */
 export interface ZipEntry {
-  /** From `fileName`. */
+  /** Made by `fileName`. */
   readonly name: string;
   readonly modified: Date;
   /** Bytes; null when unknown. A stream of another length fails the zip. */

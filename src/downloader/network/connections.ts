@@ -24,7 +24,7 @@ export interface ConnectionOptions {
   readonly connections: number;
   /** The system's resolver when not given. */
   readonly resolveAddress?: ResolveAddress | undefined;
-  /** For tests on loopback only. */
+  /** Set by tests on loopback only. */
   readonly loopback?: LoopbackOptions | undefined;
 }
 

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { MediaSource } from '../post/post.ts';
 
 /**
@@ -23,7 +22,7 @@ export interface TextRequest {
   readonly url: string;
   readonly hosts: HostListName;
   readonly method?: 'GET' | 'HEAD';
-  /** In sending order. An empty `cookie` marks the place of the jar's cookies. */
+  /** Headers in sending order. An empty `cookie` marks the place of the jar's cookies. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly jar?: CookieStore | undefined;
   /** The best version to agree on; 1.1 when not given. */
@@ -77,41 +76,27 @@ export interface MediaFacts {
   readonly mirror: number;
 }
 
-export interface MediaResponse extends MediaFacts {
-  /** Fails when the body breaks off before `length`; never gives more than `length`. */
-  readonly body: Readable;
-}
-
 /**
- * A flow's connection was reclaimed for another download while its taker had no room. This is not an error: the rest
+ * A flow's connection was reclaimed for another download while its client had no room. This is not an error: the rest
  * can be requested again.
  */
 export class ConnectionReclaimed extends Error {
   override readonly name = 'ConnectionReclaimed';
 }
 
-/** Takes the bytes of a {@link MediaFlow} as they come, without a stream in between. */
-export interface MediaSink {
+/** Bytes that are read chunk by chunk, at the caller's pace. */
+export interface ByteReader {
   /**
-   * Returning false requests a pause until `resume()`; a few chunks may still arrive and must be taken. The taker owns
-   * the chunk: nobody else reads it.
+   * The next chunk, which the caller then owns; one call at a time. Null at the end: every byte was given.
+   * @throws the connection's error, {@link ConnectionReclaimed}, …
    */
-  data(chunk: Buffer): boolean;
-  /** Every announced byte was handed over. */
-  end(): void;
-  /** The body broke off or was reclaimed ({@link ConnectionReclaimed}); no more chunks follow. */
-  fail(error: Error): void;
-}
-
-/** An open media response with pushed bytes. Reads nothing from the network before `connect`. */
-export interface MediaFlow extends MediaFacts {
-  /** Starts the flow into this sink, or hands what is left of it to another one. */
-  connect(sink: MediaSink): void;
-  pause(): void;
-  resume(): void;
-  /** Closes the connection at once; the sink gets no further calls. Safe to call at any time. */
+  next(): Promise<Buffer | null>;
+  /** Closes the connection at once; what is waited for fails. Safe to call at any time. */
   stop(): void;
 }
+
+/** An open media response. Reads nothing from the network before the first `next`, and little ahead. */
+export interface MediaFlow extends MediaFacts, ByteReader {}
 
 /**
  * The only access to the platform's network. Checks every connection by host name (each hop) and by address (at connect
@@ -122,17 +107,11 @@ export interface PlatformNetwork {
   fetchText(request: TextRequest): Promise<TextResponse>;
   /**
    * Opens a media file: tries the addresses in order until one responds 200 or 206 with a body.
-   * @throws Failure `media_unavailable`, `media_host_unknown` where all redirect elsewhere, `platform_timeout`, or the
-   *   signal's reason
+   * @throws Failure `media_unavailable`, `media_host_unknown` where all redirect elsewhere, `range_unsatisfiable` when
+   *   the file ends before `start`, `platform_timeout`, or the signal's reason
    */
-  openMedia(request: MediaRequest): Promise<MediaResponse>;
+  openMedia(request: MediaRequest): Promise<MediaFlow>;
   close(): Promise<void>;
-}
-
-/** A network that also gives media as a flow, which costs less per byte than a stream. */
-export interface MediaNetwork extends PlatformNetwork {
-  /** As `openMedia`. @throws Failure also `range_unsatisfiable`, when the file ends before `start` */
-  openFlow(request: MediaRequest): Promise<MediaFlow>;
 }
 
 /** One finished request, for metrics. */

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
-import type { HttpVersion, MediaNetwork, NetworkEvent, TextRequest } from './contracts.ts';
+import type { HttpVersion, NetworkEvent, PlatformNetwork, TextRequest } from './contracts.ts';
 import { releaseBody } from './memory.ts';
 import { createPlatformNetwork } from './platform-network.ts';
 import { makeCertificate } from './testing/certificate.ts';
@@ -16,7 +16,7 @@ import {
 } from './testing/origin.ts';
 
 let origin: Origin;
-let network: MediaNetwork;
+let network: PlatformNetwork;
 let events: NetworkEvent[];
 let http: HttpVersion;
 

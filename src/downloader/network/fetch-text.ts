@@ -17,7 +17,7 @@ export interface TextContext {
   readonly hosts: HostLists;
   readonly userAgent: string;
   readonly headersTimeoutMs: number;
-  /** For one whole response, from the request to its last byte: this implies the lowest accepted rate. */
+  /** Limit for a whole response, from the request to its last byte: this implies the lowest accepted rate. */
   readonly textTimeoutMs: number;
   readonly observe: (event: NetworkEvent) => void;
 }
@@ -97,26 +97,16 @@ async function fetchOnce(
 }
 
 /** The bytes as they came over the wire; at most as many as the decoded text may have. */
-function collect(exchange: HttpExchange, contentLength: string, maxBytes: number): Promise<Buffer[]> {
-  const announced = parseContentLength(contentLength);
-  return new Promise((resolve, reject) => {
-    const tooLarge = () => new Failure('platform_failed', { note: `more than ${maxBytes} bytes` });
-    if (announced !== null && announced > maxBytes) {
-      reject(tooLarge());
-      return;
-    }
-    const chunks: Buffer[] = [];
-    exchange.connect({
-      data: (chunk) => {
-        chunks.push(chunk);
-        if (exchange.received <= maxBytes) return true;
-        exchange.fail(tooLarge());
-        return false;
-      },
-      end: () => resolve(chunks),
-      fail: reject,
-    });
-  });
+async function collect(exchange: HttpExchange, contentLength: string, maxBytes: number): Promise<Buffer[]> {
+  const chunks: Buffer[] = [];
+  let isTooLarge = (parseContentLength(contentLength) ?? 0) > maxBytes;
+  while (!isTooLarge) {
+    const chunk = await exchange.next();
+    if (chunk === null) return chunks;
+    chunks.push(chunk);
+    isTooLarge = exchange.received > maxBytes;
+  }
+  throw new Failure('platform_failed', { note: `more than ${maxBytes} bytes` });
 }
 
 function flatHeaders(headers: IncomingHttpHeaders): Record<string, string> {

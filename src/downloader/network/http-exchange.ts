@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { HttpVersion, MediaSink } from './contracts.ts';
+import type { HttpVersion } from './contracts.ts';
+import { releaseChunk } from './memory.ts';
 import type { Target } from './targets.ts';
 
 export interface HttpExchangeRequest {
@@ -18,8 +19,8 @@ export interface HttpExchangeRequest {
 const oneMoreTry = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /**
- * One request and its response. The body is held back until {@link HttpExchange.connect}, and goes to one sink without
- * a stream in between. The signal ends it at any time; so does {@link HttpExchange.stop}.
+ * One request and its response. The body is read piece by piece by {@link HttpExchange.next}, without a stream in
+ * between. The signal ends it at any time; so does {@link HttpExchange.stop}.
  */
 export class HttpExchange implements Dispatcher.DispatchHandler {
   status = 0;
@@ -27,13 +28,16 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   headers: IncomingHttpHeaders = {};
   /** Body bytes so far, as on the wire. */
   received = 0;
+  /** Called when a piece came that nobody waits for: the connection is held back until the next call of `next`. */
+  onHeld: () => void = () => {};
 
   readonly #signal: AbortSignal;
   readonly #opened = Promise.withResolvers<HttpExchange>();
   #controller: Dispatcher.DispatchController | null = null;
-  #sink: MediaSink | null = null;
-  /** Bytes that came although the flow was held back: the peer closed. */
-  #early: Buffer[] = [];
+  /** Who waits for the next piece. */
+  #reader: PromiseWithResolvers<Buffer | null> | null = null;
+  /** Pieces that nobody waited for: one, and those that came with it. */
+  readonly #held: Buffer[] = [];
   /** Set at the end; `error` is null for a complete body. */
   #outcome: { readonly error: Error | null } | null = null;
   #stopped: Error | null = null;
@@ -78,31 +82,25 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     return exchange.#opened.promise;
   }
 
-  /** Starts the body, or hands the rest of it to another sink. */
-  connect(sink: MediaSink): void {
-    this.#sink = sink;
-    let wanted = true;
-    for (const chunk of this.#early.splice(0)) wanted = sink.data(chunk);
+  /** The next piece of the body, one call at a time; null at the end. @throws the error by which it ended */
+  next(): Promise<Buffer | null> | Buffer | null {
+    const held = this.#held.shift();
+    if (held !== undefined) return held;
+    const reader = Promise.withResolvers<Buffer | null>();
+    this.#reader = reader;
     if (this.#outcome !== null) this.#deliverOutcome();
-    else if (wanted) this.#controller?.resume();
+    else this.#controller?.resume();
+    return reader.promise;
   }
 
-  pause(): void {
-    this.#controller?.pause();
-  }
-
-  resume(): void {
-    if (this.#outcome === null) this.#controller?.resume();
-  }
-
-  /** Ends it at once and closes its connection; the sink gets no further calls. */
+  /** Ends it at once and closes its connection. */
   stop(): void {
-    this.#sink = null;
+    this.#held.splice(0).forEach(releaseChunk);
     // Most exchanges have ended by now, and making an error with its stack takes as long as parsing a post.
     if (this.#outcome === null) this.fail(new Error('no longer wanted'));
   }
 
-  /** Ends it with this error, which the sink (or the opener) gets. */
+  /** Ends it with this error, which the reader (or the opener) gets. */
   fail(error: Error): void {
     if (this.#outcome !== null) return;
     this.#stopped = error;
@@ -132,8 +130,15 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.received += chunk.length;
-    if (this.#sink === null) this.#early.push(chunk);
-    else if (!this.#sink.data(chunk)) controller.pause();
+    const reader = this.#reader;
+    this.#reader = null;
+    if (reader !== null) {
+      reader.resolve(chunk);
+      return;
+    }
+    this.#held.push(chunk);
+    controller.pause();
+    this.onHeld();
   }
 
   onResponseEnd(): void {
@@ -154,15 +159,14 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     this.#outcome = { error };
     this.#signal.removeEventListener('abort', this.#onAbort);
     if (error !== null) this.#opened.reject(error);
-    if (this.#sink !== null) this.#deliverOutcome();
+    this.#deliverOutcome();
   }
 
   #deliverOutcome(): void {
-    const sink = this.#sink;
-    const outcome = this.#outcome;
-    this.#sink = null;
-    if (sink === null || outcome === null) return;
-    if (outcome.error === null) sink.end();
-    else sink.fail(outcome.error);
+    const reader = this.#reader;
+    this.#reader = null;
+    if (reader === null || this.#outcome === null) return;
+    if (this.#outcome.error === null) reader.resolve(null);
+    else reader.reject(this.#outcome.error);
   }
 }

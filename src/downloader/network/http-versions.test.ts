@@ -1,12 +1,12 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { HttpVersion, MediaNetwork, TextRequest } from './contracts.ts';
+import type { HttpVersion, PlatformNetwork, TextRequest } from './contracts.ts';
 import { makeCertificate, type ThrowAwayCertificate } from './testing/certificate.ts';
 import { cutOff, type Origin, startOrigin, testHosts, testNetwork, until } from './testing/origin.ts';
 
 let origin: Origin;
-let network: MediaNetwork;
+let network: PlatformNetwork;
 
 beforeEach(async () => {
   origin = await startOrigin();

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
-import type { MediaNetwork, MediaRequest, NetworkEvent } from './contracts.ts';
+import { chunksOf } from './chunks-of.ts';
+import type { MediaRequest, NetworkEvent, PlatformNetwork } from './contracts.ts';
 import { MirrorsExhausted } from './network-failures.ts';
-import { type Origin, startOrigin, testHosts, testNetwork, until } from './testing/origin.ts';
+import { bytesOf, type Origin, startOrigin, testHosts, testNetwork, until } from './testing/origin.ts';
 
 let origin: Origin;
-let network: MediaNetwork;
+let network: PlatformNetwork;
 let events: NetworkEvent[];
 const file = Buffer.from(Array.from({ length: 300_000 }, (_value, index) => index % 251));
 
@@ -33,11 +34,6 @@ const want = (request: Partial<MediaRequest> & { urls?: readonly string[] } = {}
   signal: never,
   ...request,
 });
-const bytesOf = async (body: AsyncIterable<Buffer>) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
-};
 const failureOf = async (promise: Promise<unknown>): Promise<Failure> => {
   const thrown: unknown = await promise.catch((error: unknown) => error);
   if (!(thrown instanceof Failure)) throw new Error(`no failure but ${String(thrown)}`);
@@ -65,7 +61,7 @@ describe('openMedia', () => {
       contentType: 'video/mp4',
       mirror: 0,
     });
-    expect(await bytesOf(media.body)).toEqual(file);
+    expect(await bytesOf(media)).toEqual(file);
     expect(seen[0]).toBe(path);
     expect(seen).toContain('tt_chain_token=a+b/c==');
     expect(seen).toContain('bytes=0-');
@@ -81,7 +77,7 @@ describe('openMedia', () => {
     };
     const media = await network.openMedia(want({ start: 1000, end: 2000 }));
     expect(media).toMatchObject({ size: file.length, start: 1000, length: 1000 });
-    expect(await bytesOf(media.body)).toEqual(file.subarray(1000, 2000));
+    expect(await bytesOf(media)).toEqual(file.subarray(1000, 2000));
   });
 
   it('reports a server that ignores the range', async () => {
@@ -89,7 +85,7 @@ describe('openMedia', () => {
       response.writeHead(200, { 'content-length': file.length }).end(file);
     const media = await network.openMedia(want({ start: 1000 }));
     expect(media).toMatchObject({ size: file.length, start: 0, length: file.length });
-    media.body.destroy();
+    media.stop();
   });
 
   it.each<[string, (response: import('node:http').ServerResponse) => void]>([
@@ -127,7 +123,7 @@ describe('openMedia', () => {
     };
     const media = await network.openMedia(want({ end: 10 }));
     expect(media.mirror).toBe(1);
-    expect(await bytesOf(media.body)).toEqual(file.subarray(0, 10));
+    expect(await bytesOf(media)).toEqual(file.subarray(0, 10));
   });
 
   it('distinguishes refusals from broken connections when no address is left', async () => {
@@ -174,7 +170,7 @@ describe('openMedia', () => {
     };
     const source = { urls: [first], headers: { Cookie: 'a=b' }, expiresAt: 0 };
     const media = await network.openMedia(want({ source }));
-    expect((await bytesOf(media.body)).toString()).toBe('body');
+    expect((await bytesOf(media)).toString()).toBe('body');
     expect(cookies).toEqual(['a=b', 'a=b', undefined]);
   });
 
@@ -191,7 +187,7 @@ describe('openMedia', () => {
       );
     };
     const media = await network.openMedia(want({ end: 100 }));
-    await expect(bytesOf(media.body)).rejects.toThrow();
+    await expect(bytesOf(media)).rejects.toThrow();
   });
 
   it('truncates a body that is longer than its range', async () => {
@@ -200,7 +196,7 @@ describe('openMedia', () => {
       response.write(file.subarray(0, 40));
     };
     const media = await network.openMedia(want({ end: 10 }));
-    expect(await bytesOf(media.body)).toEqual(file.subarray(0, 10));
+    expect(await bytesOf(media)).toEqual(file.subarray(0, 10));
   });
 
   it('fails a stalled body, but not a slow one', async () => {
@@ -209,7 +205,7 @@ describe('openMedia', () => {
       response.write('1');
     };
     const stalled = await network.openMedia(want());
-    await expect(bytesOf(stalled.body)).rejects.toMatchObject({ code: 'UND_ERR_BODY_TIMEOUT' });
+    await expect(bytesOf(stalled)).rejects.toMatchObject({ code: 'UND_ERR_BODY_TIMEOUT' });
 
     origin.handle = (_request, response) => {
       response.writeHead(200, { 'content-length': 12 });
@@ -221,7 +217,7 @@ describe('openMedia', () => {
       }, 60);
     };
     const slow = await network.openMedia(want());
-    expect((await bytesOf(slow.body)).length).toBe(12);
+    expect((await bytesOf(slow)).length).toBe(12);
   });
 
   it('fails a body that would never be complete, but not one whose reader is slow', async () => {
@@ -232,7 +228,7 @@ describe('openMedia', () => {
       drip = setInterval(() => response.write('1'), 20);
     };
     const slow = await strict.openMedia(want());
-    await expect(bytesOf(slow.body)).rejects.toMatchObject({ code: 'UND_ERR_BODY_TIMEOUT' });
+    await expect(bytesOf(slow)).rejects.toMatchObject({ code: 'UND_ERR_BODY_TIMEOUT' });
     clearInterval(drip);
 
     const large = Buffer.alloc(2_000_000, 1);
@@ -240,20 +236,14 @@ describe('openMedia', () => {
       response.writeHead(200, { 'content-length': large.length }).end(large);
     };
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const fast = await strict.openFlow(want());
-    const taken = Promise.withResolvers<number>();
+    const fast = await strict.openMedia(want());
     let bytes = 0;
-    fast.connect({
-      data: (chunk) => {
-        bytes += chunk.length;
-        // Longer than the window in which the minimum would have to arrive.
-        if (bytes === chunk.length) void vi.advanceTimersByTimeAsync(450).then(() => fast.resume());
-        return bytes !== chunk.length;
-      },
-      end: () => taken.resolve(bytes),
-      fail: taken.reject,
-    });
-    expect(await taken.promise).toBe(large.length);
+    for await (const chunk of chunksOf(fast)) {
+      // Longer than the window in which the minimum would have to arrive.
+      if (bytes === 0) await vi.advanceTimersByTimeAsync(450);
+      bytes += chunk.length;
+    }
+    expect(bytes).toBe(large.length);
     await strict.close();
   });
 
@@ -264,12 +254,12 @@ describe('openMedia', () => {
     };
     const media = await network.openMedia(want());
     expect(origin.open.size).toBe(1);
-    media.body.destroy();
+    media.stop();
     await until(() => origin.open.size === 0);
 
     const left = new AbortController();
     const other = await network.openMedia(want({ signal: left.signal }));
-    const reading = bytesOf(other.body);
+    const reading = bytesOf(other);
     left.abort(new Error('left'));
     await expect(reading).rejects.toThrow('left');
     await until(() => origin.open.size === 0);
@@ -289,7 +279,7 @@ describe('openMedia', () => {
       more();
     };
     const media = await network.openMedia(want());
-    await new Promise((resolve) => media.body.once('readable', resolve));
+    await media.next();
     let before = -1;
     let quietTurns = 0;
     // Until the kernel's buffers are full and no byte moves: both ends run in this process, alternately.
@@ -299,7 +289,6 @@ describe('openMedia', () => {
       return quietTurns === 100;
     });
     expect(sent).toBeLessThan(32_000_000);
-    expect(media.body.readableLength).toBeLessThan(256 * 1024);
-    media.body.destroy();
+    media.stop();
   });
 });

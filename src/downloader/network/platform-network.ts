@@ -5,20 +5,19 @@ import {
   onlyConnections,
   type ResolveAddress,
 } from './connections.ts';
-import type { MediaNetwork, MediaRequest, NetworkEvent, TextRequest } from './contracts.ts';
+import type { MediaRequest, NetworkEvent, PlatformNetwork, TextRequest } from './contracts.ts';
 import { fetchText } from './fetch-text.ts';
-import { FlowStream } from './flows/flow-stream.ts';
 import { MediaConnections, type MediaConnectionsOptions } from './flows/media-connections.ts';
-import { openFlow } from './flows/open-flow.ts';
+import { openMedia } from './flows/open-media.ts';
 import type { HostLists } from './targets.ts';
 
 /** Longest waits in ms. */
 interface NetworkTimeouts {
   /** TCP and TLS together. */
   readonly connectMs: number;
-  /** From the request to the head of the answer. */
+  /** Time from the request to the head of the answer. */
   readonly headersMs: number;
-  /** For one whole text response, from the request to its last byte. */
+  /** Time from the request to the last byte of a text response. */
   readonly textMs: number;
   /** Between two pieces of a media body; a slow but steady body is fine. */
   readonly mediaIdleMs: number;
@@ -30,7 +29,7 @@ export interface NetworkOptions {
   readonly proxy: { readonly httpsProxy?: string; readonly noProxy?: string };
   /** Take the place of connections by `proxy`, and bring their own bounds. */
   readonly connections?: Connections | undefined;
-  /** For text requests without their own. */
+  /** The default of text requests. */
   readonly userAgent?: string;
   readonly timeouts?: Partial<NetworkTimeouts>;
   /** A media body that brings less, on average over `mediaIdleMs`, is given up. */
@@ -40,7 +39,7 @@ export interface NetworkOptions {
   readonly resolveAddress?: ResolveAddress;
   /** Called for every finished request. */
   readonly observe?: (event: NetworkEvent) => void;
-  /** For tests on loopback only. */
+  /** Set by tests on loopback only. */
   readonly loopback?: LoopbackOptions;
 }
 
@@ -58,7 +57,7 @@ const mostConnectionsToHost = 1024;
 const defaultUserAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** Network access to the platform: connection pools behind host lists, address checks and limits. */
-export function createPlatformNetwork(options: NetworkOptions): MediaNetwork {
+export function createPlatformNetwork(options: NetworkOptions): PlatformNetwork {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const connections =
     options.connections ??
@@ -86,13 +85,8 @@ export function createPlatformNetwork(options: NetworkOptions): MediaNetwork {
   const mediaConnections = new MediaConnections(options.flows ?? defaultFlows);
   return {
     fetchText: (request: TextRequest) => fetchText(context, request),
-    openFlow: (request: MediaRequest) =>
-      openFlow({ ...context, mediaConnections: request.isUnbounded ? null : mediaConnections }, request),
-    openMedia: async (request) => {
-      const flow = await openFlow({ ...context, mediaConnections: null }, request);
-      const { size, start, length, contentType, mirror } = flow;
-      return { size, start, length, contentType, mirror, body: new FlowStream(flow) };
-    },
+    openMedia: (request: MediaRequest) =>
+      openMedia({ ...context, mediaConnections: request.isUnbounded ? null : mediaConnections }, request),
     // Cuts off running requests: the caller has waited as long as it wanted to.
     close: () => connections.destroy(),
   };

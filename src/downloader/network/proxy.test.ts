@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { MediaNetwork } from './contracts.ts';
-import { hostOf, type Origin, startOrigin, testHosts, testNetwork } from './testing/origin.ts';
+import type { PlatformNetwork } from './contracts.ts';
+import { bytesOf, hostOf, type Origin, startOrigin, testHosts, testNetwork } from './testing/origin.ts';
 
 let origin: Origin;
 let proxy: Server;
-let network: MediaNetwork;
+let network: PlatformNetwork;
 let requested: string[];
 const tunnels = new Set<Socket>();
 let answer: (client: Socket) => void;
@@ -70,7 +70,7 @@ it('uses the proxy for pages, in both HTTP versions, and media alike', async () 
   expect([body.toString(), http]).toEqual([testHosts.page, '2']);
   const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0 };
   const media = await network.openMedia({ source, start: 0, end: null, signal });
-  expect(Buffer.concat(await media.body.toArray()).toString()).toBe(testHosts.media);
+  expect((await bytesOf(media)).toString()).toBe(testHosts.media);
   expect(requested).toEqual([testHosts.page, testHosts.page, testHosts.media].map((host) => `${host}:443`));
 });
 

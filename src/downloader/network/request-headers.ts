@@ -35,7 +35,7 @@ export function mediaHeaders(own: Readonly<Record<string, string>>, range: strin
   return headers;
 }
 
-/** Without the headers that only their own domain may see. */
+/** Removes the headers that only their own domain may see. */
 export function withoutCredentials(own: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(own).filter(([name]) => !['cookie', 'authorization'].includes(name.toLowerCase())),

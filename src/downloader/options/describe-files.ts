@@ -12,7 +12,7 @@ type OpenSource = (source: MediaSource) => ByteSource;
 const limitMs = 10_000;
 
 /**
- * For operators: the content of each offered file of a video by its own boxes, a line each; for joined files, the
+ * Describes each offered file of a video by its own boxes, for operators, a line each; for joined files, the
  * content of both.
  * @returns `mp4-hd 1080x1920 hvc1 fragmented, joined with mp4a`; empty for slideshows
  * @throws the signal's reason

@@ -32,9 +32,9 @@ export interface OptionDescription {
    * separate sound. Null when unknown.
    */
   readonly bytes: number | null;
-  /** For the ticket. */
+  /** The ticket's work. */
   readonly work: TicketFile;
-  /** For the ticket of a small picture of it; pictures only. */
+  /** The work of its preview's ticket; pictures only. */
   readonly preview: TicketFile | null;
   /** True when we make the file: then there is progress to watch and something to cancel. */
   readonly converted: boolean;
@@ -141,7 +141,7 @@ function videoOption(
   };
 }
 
-/** For joined files an approximation: their indexes become one. */
+/** An approximation for joined files: their indexes become one. */
 function bytesOf(picture: VideoVariant, sound: SeparateSound | null): number | null {
   if (sound === null || picture.bytes === null) return picture.bytes;
   return sound.bytes === null ? null : picture.bytes + sound.bytes;

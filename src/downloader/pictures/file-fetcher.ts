@@ -1,4 +1,5 @@
 import { asFailure, Failure } from '../../failures/failures.ts';
+import { chunksOf } from '../network/chunks-of.ts';
 import type { PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../post/post.ts';
 import { ByteBudget } from './byte-budget.ts';
@@ -6,7 +7,7 @@ import type { Look } from './looks.ts';
 
 /** Larger than any picture of the platform and any slide's few seconds of video; a larger file is something else. */
 const maxBytes = 24 * 2 ** 20;
-/** For all fetched files that are not yet sent or resized. */
+/** Memory of all fetched files that are not yet sent or resized. */
 const maxHeldBytes = 64 * 2 ** 20;
 const patienceMs = 10_000;
 /** Attempts for a file whose transfer breaks off, in all; at least one for each address. */
@@ -68,8 +69,9 @@ export class FileFetcher {
     { source, end, look, signal }: FileRequest,
     opened: (mirror: number) => void,
   ): Promise<FetchedFile> {
-    const { body, length, mirror } = await this.#network.openMedia({ source, start: 0, end, signal });
-    opened(mirror);
+    const flow = await this.#network.openMedia({ source, start: 0, end, isUnbounded: true, signal });
+    const { length } = flow;
+    opened(flow.mirror);
     let release = () => {};
     try {
       if (length !== null && length > maxBytes)
@@ -77,7 +79,7 @@ export class FileFetcher {
       release = await this.#budget.take(end ?? length ?? maxBytes, signal);
       const chunks: Buffer[] = [];
       let received = 0;
-      for await (const chunk of body as AsyncIterable<Buffer>) {
+      for await (const chunk of chunksOf(flow)) {
         received += chunk.length;
         if (received > maxBytes) throw new Failure('media_invalid', { note: 'endless file' });
         chunks.push(chunk);
@@ -93,7 +95,7 @@ export class FileFetcher {
       signal.throwIfAborted();
       throw asFailure(thrown, 'media_unavailable');
     } finally {
-      body.destroy();
+      flow.stop();
     }
   }
 }

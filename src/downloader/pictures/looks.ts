@@ -7,10 +7,10 @@ export type Look = (bytes: Buffer) => string | null;
 /** Enough to recognise a picture or an mp4. */
 export const sniffedBytes = 12;
 
-/** By its first {@link sniffedBytes}. */
+/** Reads only the first {@link sniffedBytes}. */
 export const isPicture: Look = (bytes) =>
   imageFormat(bytes) === null && heifFormat(bytes) === null && !isGif(bytes) ? 'not a picture' : null;
 
-/** By its first {@link sniffedBytes}. */
+/** Reads only the first {@link sniffedBytes}. */
 export const isMp4: Look = (bytes) =>
   startsAsMp4(bytes) && heifFormat(bytes) === null ? null : 'not an mp4';

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
-import type { MediaRequest, MediaResponse, PlatformNetwork } from '../network/contracts.ts';
+import type { MediaFlow, MediaRequest, PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../post/post.ts';
 import { PictureProcesses } from './picture-processes.ts';
 import { createPictures } from './pictures.ts';
@@ -16,21 +15,30 @@ const source: MediaSource = {
   expiresAt: 0,
 };
 
+/** A response whose body gives these chunks, and then breaks off if it is said so. */
+function media(chunks: Buffer[], length: number | null, isBroken = false): MediaFlow {
+  const left = [...chunks];
+  return {
+    size: length,
+    start: 0,
+    length,
+    contentType: 'image/jpeg',
+    mirror: 0,
+    next: async () => {
+      if (isBroken && left.length === 0) throw new Error('the body broke off');
+      return left.shift() ?? null;
+    },
+    stop: () => {},
+  };
+}
+
 function networkWith(bytes: Buffer): PlatformNetwork & { asked: number } {
   const network = {
     asked: 0,
     fetchText: () => Promise.reject(new Error('not a text')),
-    openMedia: (): Promise<MediaResponse> => {
+    openMedia: (): Promise<MediaFlow> => {
       network.asked++;
-      const body = Readable.from([bytes.subarray(0, 100), bytes.subarray(100)]);
-      return Promise.resolve({
-        size: bytes.length,
-        start: 0,
-        length: bytes.length,
-        contentType: 'image/jpeg',
-        mirror: 0,
-        body,
-      });
+      return Promise.resolve(media([bytes.subarray(0, 100), bytes.subarray(100)], bytes.length));
     },
     close: () => Promise.resolve(),
   };
@@ -186,17 +194,11 @@ function networkOf(...answers: (Buffer | { readonly brokenAfter: Buffer } | Fail
   const requested: (readonly string[])[] = [];
   return {
     asked: requested,
-    openMedia: async ({ source: { urls } }: MediaRequest): Promise<MediaResponse> => {
+    openMedia: async ({ source: { urls } }: MediaRequest): Promise<MediaFlow> => {
       requested.push(urls);
       const answer = answers[requested.length - 1] ?? new Failure('media_unavailable');
       if (answer instanceof Failure) throw answer;
-      async function* chunks(): AsyncGenerator<Buffer> {
-        if (Buffer.isBuffer(answer)) return yield answer;
-        yield (answer as { brokenAfter: Buffer }).brokenAfter;
-        throw new Error('the body broke off');
-      }
-      const body = Readable.from(chunks());
-      return { size: null, start: 0, length: null, contentType: 'image/jpeg', mirror: 0, body };
+      return Buffer.isBuffer(answer) ? media([answer], null) : media([answer.brokenAfter], null, true);
     },
   };
 }

@@ -30,7 +30,7 @@ export interface Pictures {
   preview(key: string, source: MediaSource, width: number, turn?: TakeTurn): Promise<PictureFile>;
   /** The picture at its full size as JPEG: untouched when it is one already, converted otherwise. */
   jpeg(source: MediaSource, signal: AbortSignal): Promise<HeldFile<'image/jpeg'>>;
-  /** As `jpeg`, and unchanged if it cannot be converted here. */
+  /** The same as `jpeg`, but unchanged if it cannot be converted here. */
   picture(source: MediaSource, signal: AbortSignal): Promise<HeldFile<PictureType>>;
   /** The whole video of a slide. */
   motion(source: MediaSource, signal: AbortSignal): Promise<HeldFile<'video/mp4'>>;

@@ -14,7 +14,7 @@ interface FinderOptions<Question, Answer extends object> {
   readonly keyOf: (question: Question) => string;
   /** Checks an answer of another instance. */
   readonly schema: z.ZodType<Answer>;
-  /** For how long an answer is good, in ms. */
+  /** Lifetime of an answer, in ms. */
   readonly ttlMs: number;
   /** Number of answers that are cached. */
   readonly max: number;

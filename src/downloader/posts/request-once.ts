@@ -13,7 +13,7 @@ interface SharedRequest<T extends object> {
   readonly key: string;
   readonly signal: AbortSignal;
   readonly request: (signal: AbortSignal) => Promise<T>;
-  /** For how long an outcome is good, in ms. */
+  /** Lifetime of an outcome, in ms. */
   readonly ttlOf: (value: T) => number;
   /** Turns of whoever asks first; asked at once without them. */
   readonly turn?: TakeTurn | undefined;

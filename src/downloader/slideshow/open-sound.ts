@@ -17,7 +17,7 @@ export type OpenedSound =
       readonly isPlain: boolean;
     };
 
-/** For reading the sound's index. */
+/** Time limit for the sound's index. */
 const sniffLimitMs = 30_000;
 
 const isPlain = ({ objectType, channels }: AacConfig) => objectType === 2 && channels <= 2;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../failures/failures.ts';
 
-/** Where the parts of videos are stored while they are made. */
+/** The folder of unfinished parts of videos. */
 export interface Scratch {
   /** A new folder. */
   open(): Promise<ScratchFolder>;

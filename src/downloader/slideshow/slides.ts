@@ -28,7 +28,7 @@ interface KeptPicture extends PictureSize {
 
 /** Pictures that are fetched at the same time, and then made as large as the video. */
 const atOnce = 3;
-/** For all pictures of a video; one has some 300 kB. */
+/** Limit for all pictures of a video; one has some 300 kB. */
 const maxBytes = 128 * 2 ** 20;
 
 /**

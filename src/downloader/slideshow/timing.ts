@@ -2,7 +2,7 @@
 export interface SlideTiming {
   /** Duration of the whole video. */
   readonly durationS: number;
-  /** From the middle of a picture's first cross-fade to the middle of its last one. */
+  /** Time from the middle of a picture's first cross-fade to the middle of its last one. */
   readonly eachS: number;
   /** Duration of a cross-fade. */
   readonly fadeS: number;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MediaNetwork } from '../network/contracts.ts';
+import type { PlatformNetwork } from '../network/contracts.ts';
 import { type Origin, startOrigin, testHosts, testNetwork, until } from '../network/testing/origin.ts';
 import type { MediaSource } from '../post/post.ts';
 import { createRemoteByteSource, type RemoteByteSourceOptions } from './byte-source.ts';
 import { fakeMp4, serveFile } from './testing/media-server.ts';
 
 let origin: Origin;
-let network: MediaNetwork;
+let network: PlatformNetwork;
 const file = fakeMp4(400_000);
 const never = new AbortController().signal;
 const source: MediaSource = {

@@ -1,14 +1,15 @@
 import { asFailure, Failure } from '../../failures/failures.ts';
 import type { ByteSource } from '../media/contracts.ts';
-import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
-import { FlowStream } from '../network/flows/flow-stream.ts';
+import { chunksOf } from '../network/chunks-of.ts';
+import type { ByteReader, MediaFlow, PlatformNetwork } from '../network/contracts.ts';
+import { releaseChunk } from '../network/memory.ts';
 import type { MediaSource } from '../post/post.ts';
 import type { RefreshSource } from '../posts/fresh-source.ts';
 import { ResumableSource } from './resumable-source.ts';
 import { ResumingFlow } from './resuming-flow.ts';
 
 export interface RemoteByteSourceOptions {
-  readonly network: Pick<MediaNetwork, 'openFlow'>;
+  readonly network: Pick<PlatformNetwork, 'openMedia'>;
   readonly source: MediaSource;
   /** Reads the post again when the addresses have expired; called at most once. */
   readonly refresh?: RefreshSource | undefined;
@@ -91,28 +92,24 @@ async function openPart(
   return null;
 }
 
-/** All of a flow at once; a stream would cost more than the bytes. */
-function readAll(flow: ResumingFlow, signal: AbortSignal): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    flow.connect({
-      data: (chunk) => {
-        chunks.push(chunk);
-        return true;
-      },
-      end: () => resolve(Buffer.concat(chunks)),
-      fail: (error) => reject(signal.aborted ? signal.reason : asFailure(error, 'media_unavailable')),
-    });
-  });
+/** All of a flow at once; an iterable would cost more than the bytes. */
+async function readAll(flow: ByteReader, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  try {
+    for (let chunk = await flow.next(); chunk !== null; chunk = await flow.next()) chunks.push(chunk);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw asFailure(error, 'media_unavailable');
+  }
+  const all = Buffer.concat(chunks);
+  chunks.forEach(releaseChunk);
+  return all;
 }
 
 /** A flow at the reader's pace; a reader that stops closes its connection. */
-async function* pull(
-  flow: MediaFlow | ResumingFlow,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array, void, void> {
+async function* pull(flow: ByteReader, signal: AbortSignal): AsyncGenerator<Buffer, void, void> {
   try {
-    for await (const chunk of new FlowStream(flow) as AsyncIterable<Buffer>) yield chunk;
+    yield* chunksOf(flow);
   } catch (error) {
     signal.throwIfAborted();
     throw asFailure(error, 'media_unavailable');

@@ -1,15 +1,10 @@
 import type { Writable } from 'node:stream';
-import type { MediaSink } from '../network/contracts.ts';
+import type { ByteReader } from '../network/contracts.ts';
 import { releaseChunk } from '../network/memory.ts';
 import { ClientPace } from './client-pace.ts';
 
-/** A file that is passed on: it starts when it is connected, and is held back by what its sink answers. */
-export interface RelayedFlow {
-  connect(sink: MediaSink): void;
-  /** The taker has room again. */
-  resume(): void;
-  /** Closes the connections; no more bytes are delivered. */
-  stop(): void;
+/** A file that is passed on. */
+export interface RelayedFlow extends ByteReader {
   /** How often the platform closed the connection and the download resumed. */
   readonly resumes: number;
 }
@@ -45,84 +40,67 @@ const holdAboveBytes = 8 * 1024;
  * Passes a file on to a target at the target's pace, chunk by chunk. A file that cannot be completed destroys the
  * target and never ends it cleanly. Never rejects.
  */
-export function relay(options: RelayOptions): Promise<RelayResult> {
-  return new Relay(options).run();
-}
+export function relay({ flow, target, targetIdleMs, signal }: RelayOptions): Promise<RelayResult> {
+  const done = Promise.withResolvers<RelayResult>();
+  let bytes = 0;
+  let isSettled = false;
+  let isEnding = false;
+  /** Set while the platform is held back until the target has room. */
+  let room: PromiseWithResolvers<void> | null = null;
 
-class Relay implements MediaSink {
-  readonly #options: RelayOptions;
-  readonly #done = Promise.withResolvers<RelayResult>();
-  readonly #pace: ClientPace;
-  #bytes = 0;
-  /** The platform is held back until the target has room. */
-  #isHeldBack = false;
-  #settled = false;
-  #ending = false;
-
-  constructor(options: RelayOptions) {
-    this.#options = options;
-    this.#pace = new ClientPace({
-      ...(options.targetIdleMs !== undefined && { windowMs: options.targetIdleMs }),
-      isWaiting: () => this.#ending || this.#isHeldBack,
-      tooSlow: () => this.#settle('left', new Error('the client hardly took anything for too long')),
-    });
-  }
-
-  run(): Promise<RelayResult> {
-    const { target, signal, flow } = this.#options;
-    target.on('close', this.#onClose).on('error', this.#onError).on('finish', this.#onFinish);
-    signal.addEventListener('abort', this.#onAbort, { once: true });
-    if (signal.aborted) this.#onAbort();
-    else if (target.destroyed) this.#onClose();
-    else flow.connect(this);
-    return this.#done.promise;
-  }
-
-  data(chunk: Buffer): boolean {
-    const { target } = this.#options;
-    const { length } = chunk;
-    this.#bytes += length;
-    target.write(chunk, () => {
-      this.#pace.took(length);
-      releaseChunk(chunk);
-      this.#onWritten();
-    });
-    // Set here and cleared when something was written, never here: the flow waits for that.
-    if (target.writableLength > holdAboveBytes) this.#isHeldBack = true;
-    return !this.#isHeldBack;
-  }
-
-  end(): void {
-    this.#ending = true;
-    this.#options.target.end();
-  }
-
-  fail(error: Error): void {
-    this.#settle('broken', error);
-  }
-
-  #onWritten(): void {
-    const { target, flow } = this.#options;
-    if (!this.#isHeldBack || this.#settled || target.writableLength > holdAboveBytes) return;
-    this.#isHeldBack = false;
-    flow.resume();
-  }
-
-  readonly #onFinish = (): void => this.#settle(this.#ending ? 'complete' : 'left', null);
-  readonly #onClose = (): void => this.#settle('left', null);
-  readonly #onError = (error: Error): void => this.#settle('left', error);
-  readonly #onAbort = (): void => this.#settle('left', this.#options.signal.reason);
-  #settle(outcome: RelayResult['outcome'], error: unknown): void {
-    if (this.#settled) return;
-    this.#settled = true;
-    const { target, signal, flow } = this.#options;
-    this.#pace.end();
-    signal.removeEventListener('abort', this.#onAbort);
-    target.off('close', this.#onClose).off('finish', this.#onFinish);
+  const settle = (outcome: RelayResult['outcome'], error: unknown): void => {
+    if (isSettled) return;
+    isSettled = true;
+    pace.end();
+    signal.removeEventListener('abort', onAbort);
+    target.off('close', onClose).off('finish', onFinish);
     if (outcome !== 'complete') {
       flow.stop();
       target.destroy();
     }
-    this.#done.resolve({ outcome, bytes: this.#bytes, resumes: flow.resumes, error });
+    room?.resolve();
+    done.resolve({ outcome, bytes, resumes: flow.resumes, error });
+  };
+  const onFinish = (): void => settle(isEnding ? 'complete' : 'left', null);
+  const onClose = (): void => settle('left', null);
+  const onAbort = (): void => settle('left', signal.reason);
+  const pace = new ClientPace({
+    ...(targetIdleMs !== undefined && { windowMs: targetIdleMs }),
+    isWaiting: () => isEnding || room !== null,
+    tooSlow: () => settle('left', new Error('the client hardly took anything for too long')),
+  });
+
+  async function pass(): Promise<void> {
+    for (let chunk = await flow.next(); chunk !== null && !isSettled; chunk = await flow.next()) {
+      write(chunk);
+      if (target.writableLength <= holdAboveBytes) continue;
+      room = Promise.withResolvers();
+      await room.promise;
+    }
+    if (isSettled) return;
+    isEnding = true;
+    target.end();
   }
+
+  function write(chunk: Buffer): void {
+    const { length } = chunk;
+    bytes += length;
+    target.write(chunk, () => {
+      pace.took(length);
+      releaseChunk(chunk);
+      if (room === null || target.writableLength > holdAboveBytes) return;
+      room.resolve();
+      room = null;
+    });
+  }
+
+  target
+    .on('close', onClose)
+    .on('error', (error) => settle('left', error))
+    .on('finish', onFinish);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  else if (target.destroyed) onClose();
+  else pass().catch((error: unknown) => settle('broken', error));
+  return done.promise;
 }

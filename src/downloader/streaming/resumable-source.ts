@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../failures/failures.ts';
-import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
+import type { MediaFlow, PlatformNetwork } from '../network/contracts.ts';
 import { MirrorsExhausted } from '../network/network-failures.ts';
 import type { MediaSource } from '../post/post.ts';
 import type { RefreshSource } from '../posts/fresh-source.ts';
 
 export interface ResumableOptions {
-  readonly network: Pick<MediaNetwork, 'openFlow'>;
+  readonly network: Pick<PlatformNetwork, 'openMedia'>;
   readonly source: MediaSource;
   /** Called at most once. */
   readonly refresh?: RefreshSource | undefined;
@@ -129,7 +129,7 @@ export class ResumableSource {
   async #openOnce(start: number, end: number | null, signal: AbortSignal, whole = false): Promise<MediaFlow> {
     const source = this.#source;
     const { network, isUnbounded = false } = this.#options;
-    const response = await network.openFlow({ source, start, end, whole, isUnbounded, signal });
+    const response = await network.openMedia({ source, start, end, whole, isUnbounded, signal });
     this.#prefer(source.urls[response.mirror]);
     if (response.start > start || (this.size !== null && response.size !== this.size)) {
       response.stop();

@@ -1,5 +1,5 @@
 import { Failure } from '../../failures/failures.ts';
-import { ConnectionReclaimed, type MediaFlow, type MediaSink } from '../network/contracts.ts';
+import { type ByteReader, ConnectionReclaimed, type MediaFlow } from '../network/contracts.ts';
 import { type ResumableSource, ResumeBudget } from './resumable-source.ts';
 
 export interface ResumingFlowOptions {
@@ -18,27 +18,24 @@ export interface ResumingFlowOptions {
 }
 
 /**
- * Exactly the bytes from `start` to `end` of a file, pushed: cuts off surplus bytes at either end of a response, and
- * resumes interrupted ones. Ends normally only when every byte was delivered.
+ * Exactly the bytes from `start` to `end` of a file: cuts off surplus bytes at either end of a response, and resumes
+ * interrupted ones. Ends normally only when every byte was given.
  */
-export class ResumingFlow implements MediaSink {
+export class ResumingFlow implements ByteReader {
   /** The next byte to give. */
   position: number;
   readonly #options: ResumingFlowOptions;
+  readonly #held: Buffer[];
   readonly #budget = new ResumeBudget();
   readonly #stopped = new AbortController();
   #flow: MediaFlow;
-  #sink: MediaSink | null = null;
   /** Bytes to drop before the position: the server began earlier than requested. */
   #skip: number;
-  #isPaused = false;
-  /** The interruption's error, while there is no room for the rest. */
-  #broken: Error | null = null;
-  #isOver = false;
 
   constructor(options: ResumingFlowOptions) {
     this.#options = options;
     this.#flow = options.flow;
+    this.#held = [...(options.held ?? [])];
     this.position = options.start;
     this.#skip = options.start - options.flow.start;
   }
@@ -48,53 +45,30 @@ export class ResumingFlow implements MediaSink {
     return this.#budget.resumes;
   }
 
-  /** Starts the flow. */
-  connect(sink: MediaSink): void {
-    this.#sink = sink;
-    for (const chunk of this.#options.held ?? []) this.data(chunk);
-    // Also when the held bytes were all: an unread end would keep the connection from being reused.
-    if (!this.#stopped.signal.aborted) this.#connectFlow(this.#flow);
+  async next(): Promise<Buffer | null> {
+    const { end, source } = this.#options;
+    while (this.position !== end) {
+      this.#checkSkip();
+      let chunk: Buffer | null;
+      try {
+        chunk = this.#held.shift() ?? (await this.#flow.next());
+        if (chunk === null && source.size !== null) throw new Error('the platform ended the file early');
+      } catch (error) {
+        await this.#reopen(error);
+        continue;
+      }
+      if (chunk === null) return null;
+      const wanted = this.#cut(chunk);
+      this.position += wanted.length;
+      if (this.position === end) this.#complete();
+      if (wanted.length > 0) return wanted;
+    }
+    return null;
   }
 
-  /** The taker has room again. */
-  resume(): void {
-    if (!this.#isPaused || this.#isOver) return;
-    this.#isPaused = false;
-    const broken = this.#broken;
-    this.#broken = null;
-    if (broken !== null) void this.#pickUp(broken);
-    else this.#flow.resume();
-  }
-
-  /** Closes the connection; no more bytes are delivered. */
   stop(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#stopped.abort();
+    this.#stopped.abort(stopped);
     this.#flow.stop();
-  }
-
-  data(chunk: Buffer): boolean {
-    if (this.#isOver) return true;
-    const wanted = this.#cut(chunk);
-    if (wanted.length === 0) return true;
-    this.position += wanted.length;
-    if (this.#sink?.data(wanted) === false) this.#isPaused = true;
-    if (this.position === this.#options.end) this.#complete();
-    return this.#isOver || !this.#isPaused;
-  }
-
-  end(): void {
-    if (this.#isOver) return;
-    if (this.#options.source.size === null) this.#complete();
-    else this.fail(new Error('the platform ended the file early'));
-  }
-
-  /** A taker without room needs no new connection to the platform yet. */
-  fail(error: Error): void {
-    if (this.#isOver) return;
-    if (this.#isPaused) this.#broken = error;
-    else void this.#pickUp(error);
   }
 
   /** The requested part of a chunk. */
@@ -105,48 +79,31 @@ export class ResumingFlow implements MediaSink {
     return chunk.subarray(dropped, end === null ? undefined : dropped + end - this.position);
   }
 
-  #connectFlow(flow: MediaFlow): void {
+  #checkSkip(): void {
     const { maxSkippedBytes = Number.POSITIVE_INFINITY } = this.#options;
-    if (this.#skip > maxSkippedBytes) {
-      const note = 'the server ignores ranges, and the offset is far in';
-      this.#giveUp(new Failure('media_unavailable', { note }));
-      return;
-    }
-    flow.connect(this);
-    // The held bytes fill the room: nothing is read before there is more.
-    if (this.#isPaused && !this.#isOver) flow.pause();
+    if (this.#skip <= maxSkippedBytes) return;
+    this.stop();
+    const note = 'the server ignores ranges, and the offset is far in';
+    throw new Failure('media_unavailable', { note });
   }
 
-  async #pickUp(cause: Error): Promise<void> {
+  async #reopen(cause: unknown): Promise<void> {
     const { source, end } = this.#options;
     const signal = AbortSignal.any([this.#options.signal, this.#stopped.signal]);
-    try {
-      const budget = cause instanceof ConnectionReclaimed ? new ResumeBudget() : this.#budget;
-      const flow = await source.resume(this.position, end, budget, cause, signal);
-      if (this.#isOver) {
-        flow.stop();
-        return;
-      }
-      this.#flow = flow;
-      this.#skip = this.position - flow.start;
-      this.#connectFlow(flow);
-    } catch (error) {
-      this.#giveUp(error);
-    }
+    signal.throwIfAborted();
+    const budget = cause instanceof ConnectionReclaimed ? new ResumeBudget() : this.#budget;
+    const flow = await source.resume(this.position, end, budget, cause, signal);
+    if (signal.aborted) flow.stop();
+    this.#flow = flow;
+    this.#skip = this.position - flow.start;
   }
 
-  #giveUp(error: unknown): void {
-    if (this.#isOver) return;
-    this.stop();
-    this.#sink?.fail(error instanceof Error ? error : new Error('stopped', { cause: error }));
-  }
-
+  /** A connection can be reused when its body was read to the end; any other is closed. */
   #complete(): void {
     const { length, start } = this.#flow;
-    // A connection with a completely read body can be reused; any other is closed.
-    const isUsedUp = length === null ? this.#options.end === null : start + length === this.position;
-    if (isUsedUp) this.#isOver = true;
-    else this.stop();
-    this.#sink?.end();
+    if (length !== null && start + length === this.position) this.#flow.next().catch(() => {});
+    else this.#flow.stop();
   }
 }
+
+const stopped = new Error('no longer wanted');

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { Failure } from '../../failures/failures.ts';
 import { isMp4 } from '../media/mp4/top-level-boxes.ts';
-import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
+import type { MediaFlow, PlatformNetwork } from '../network/contracts.ts';
 import { connectionFailure } from '../network/network-failures.ts';
 import type { MediaSource } from '../post/post.ts';
 import type { RefreshSource } from '../posts/fresh-source.ts';
@@ -12,7 +12,7 @@ import { ResumableSource } from './resumable-source.ts';
 import { ResumingFlow } from './resuming-flow.ts';
 
 export interface VideoRequest {
-  readonly network: Pick<MediaNetwork, 'openFlow'>;
+  readonly network: Pick<PlatformNetwork, 'openMedia'>;
   readonly source: MediaSource;
   /** The client's `Range` header. */
   readonly range?: string | undefined;
@@ -151,8 +151,8 @@ async function readSize(source: ResumableSource, signal: AbortSignal): Promise<v
 }
 
 /** Resolves when no more bytes come: all requested ones are present. */
-function used(flow: MediaFlow): Promise<void> {
-  return new Promise((resolve) => flow.connect({ data: () => true, end: resolve, fail: () => resolve() }));
+async function used(flow: MediaFlow): Promise<void> {
+  while ((await flow.next().catch(() => null)) !== null);
 }
 
 interface CheckedFlow {

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:cry
 import { Failure } from '../../failures/failures.ts';
 import { isConversion, readTicketFile, type TicketFile, writeTicketFile } from './ticket-file.ts';
 
-/** By the number of words between the work and the time: none, an egress, an egress (or `-`) and a waiter. */
+/** Key: number of words between the work and the time: none, an egress, an egress (or `-`) and a waiter. */
 const versions: readonly string[] = ['1', '2', '3'];
 const noEgress = '-';
 

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify';
 
 const nothing = () => undefined;
 
-/** Under these names lines say which post they are about. */
+/** Fields of log lines that name a post. */
 const serializers = { post: nothing, work: nothing, link: nothing, otherLink: nothing, url: nothing };
 
 /**

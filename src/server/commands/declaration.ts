@@ -1,5 +1,5 @@
 import type { Extractor } from '../../downloader/extractors/extractor.ts';
-import type { MediaNetwork } from '../../downloader/network/contracts.ts';
+import type { PlatformNetwork } from '../../downloader/network/contracts.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 
@@ -58,7 +58,7 @@ export interface CommandTools {
   readConfiguration(file: string): Promise<SiteConfiguration>;
   /** Opens what reads posts; its network has to be closed. */
   openPlatform(environment: Environment): Promise<{
-    readonly network: Pick<MediaNetwork, 'close'>;
+    readonly network: Pick<PlatformNetwork, 'close'>;
     readonly extractors: readonly Extractor[];
   }>;
 }

@@ -8,7 +8,7 @@ import type { TakeTurn } from '../../downloader/async/turns.ts';
 import type { Conversions } from '../../downloader/conversions/contracts.ts';
 import type { SoundMaker } from '../../downloader/conversions/source.ts';
 import type { Extractor } from '../../downloader/extractors/extractor.ts';
-import type { MediaNetwork } from '../../downloader/network/contracts.ts';
+import type { PlatformNetwork } from '../../downloader/network/contracts.ts';
 import type { EgressPool } from '../../downloader/network/egress/egress-pool.ts';
 import type { FileChooser } from '../../downloader/options/file-choice.ts';
 import type { Pictures } from '../../downloader/pictures/pictures.ts';
@@ -160,7 +160,7 @@ export interface ServerDependencies extends Omit<FeatureSlots, 'reporter' | 'sha
   readonly egresses: Pick<EgressPool, 'states'>;
   readonly resolver: PostResolver;
   readonly fileChooser: FileChooser;
-  readonly network: MediaNetwork;
+  readonly network: PlatformNetwork;
   readonly pictures: Pictures;
   readonly tickets: Tickets;
   readonly conversions: Conversions;

@@ -7,7 +7,7 @@ import { IdentityError } from '../../../downloader/extractors/tiktok/identities/
 import type { YtdlpOptions } from '../../../downloader/extractors/tiktok/strategies/ytdlp.ts';
 import type { UnreadableObserver } from '../../../downloader/extractors/unreadable.ts';
 import type { Connections } from '../../../downloader/network/connections.ts';
-import type { MediaNetwork, NetworkEvent } from '../../../downloader/network/contracts.ts';
+import type { NetworkEvent, PlatformNetwork } from '../../../downloader/network/contracts.ts';
 import type { ProxyFailed } from '../../../downloader/network/egress/egress-failures.ts';
 import {
   directEgress,
@@ -40,7 +40,7 @@ interface PlatformOptions {
 
 /** The network and the extractors: also all that the operator's canary needs. */
 export interface PlatformParts {
-  readonly network: MediaNetwork;
+  readonly network: PlatformNetwork;
   readonly extractors: readonly Extractor[];
   readonly egresses: EgressPool;
 }

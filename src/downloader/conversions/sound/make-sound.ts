@@ -44,7 +44,7 @@ interface Task extends SoundRequest {
 
 /** Time limit for reading the sound's index: at most a few hundred kilobytes, which a slow server delivers in time. */
 const prepareLimitMs = 30_000;
-/** For frames that are encoded elsewhere: at the pace of a visitor's line nothing is won by reading far ahead. */
+/** Connections for frames that are encoded elsewhere: a visitor's line is slow, so more gain nothing. */
 const connectionsElsewhere = 2;
 /** Covers that are kept, 200 kB each at most. */
 const mostCovers = 50;
@@ -171,7 +171,7 @@ async function movieAsSound(task: Task, movie: Movie): Promise<PreparedFile> {
   // Without an AAC encoder, a ringtone keeps the original sound and does not fade out.
   if (work.cut?.isRingtone !== true || encoder === undefined) return movieAsM4a(task, movie);
   const encoded = await encodeRingtone(encoder, read(), signal);
-  // From here on the bytes do not come from a platform.
+  // The following bytes do not come from a platform.
   const { observe: _, ...made } = task;
   return movieAsM4a({ ...made, source: encoded.source }, encoded.movie);
 }

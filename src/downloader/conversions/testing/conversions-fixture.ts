@@ -47,7 +47,7 @@ export interface ConversionsFixture {
   create(more?: Partial<LocalConversionsOptions>): Conversions;
 }
 
-/** For the tests of the calling file; no test may leave tasks, drafts or open files behind. */
+/** Sets up the tests of the calling file; no test may leave tasks, drafts or open files behind. */
 export function setUpConversions(): ConversionsFixture {
   const setup = {
     create: (more = {}) =>

@@ -29,7 +29,7 @@ const watchedDomains = [
 ] as const;
 
 /**
- * Under which name a media host that is not on the list is counted: a watched domain, else the family of its name or
+ * The name under which a media host that is not on the list is counted: a watched domain, else the family of its name or
  * `other`. Bounded, whatever an answer names.
  */
 export function nameOfRefusedHost(host: string): string {

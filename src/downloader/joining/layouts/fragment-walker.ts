@@ -15,7 +15,7 @@ export interface WalkedTrack {
   /** Its `track_ID` in the original, and in the joined file. */
   readonly originalId: number;
   readonly id: number;
-  /** For every track of the original. */
+  /** One for each track of the original. */
   readonly defaults: ReadonlyMap<number, SampleDefaults>;
   /** Ticks a second of its media. */
   readonly timescale: number;

@@ -27,7 +27,7 @@ export interface PartFragments {
   readonly end: number | null;
   /** Covers the whole file. */
   readonly index: SegmentIndex | null;
-  /** For every track of the file. */
+  /** One for each track of the file. */
   readonly defaults: ReadonlyMap<number, SampleDefaults>;
 }
 
@@ -46,7 +46,7 @@ interface Unit {
   readonly bytes: number;
   /** Position in the original. */
   readonly span: { readonly start: number; readonly end: number };
-  /** As in an entry of `sidx`. */
+  /** The last 32 bits of its entry of `sidx`. */
   readonly access: number;
   /** @param walker of the original's own fragments */
   pass(outputAt: number, walker: FragmentWalker | null): Iterable<Piece> | AsyncIterable<Piece>;
@@ -170,7 +170,7 @@ async function* passed(
   for (const { unit, at } of units) yield* unit.pass(at, walker[unit.part]);
 }
 
-/** In decoding order; the picture first. */
+/** The units in decoding order; the picture first. */
 function inOrder(picture: readonly Unit[], sound: readonly Unit[]): Unit[] {
   const units: Unit[] = [];
   let heard = 0;

@@ -97,7 +97,7 @@ function copy(moov: Buffer, { type, start, end }: Box): Buffer {
   return box(type, moov.subarray(start, end));
 }
 
-/** From the original: its matrix rotates the picture, its width and height scale it. */
+/** The original's matrix rotates the picture, its width and height scale it. */
 function trackHeaderOf({ track: { moov, tkhd }, id }: JoinedTrack, duration: number): Buffer {
   const copied = copy(moov, tkhd);
   const content = copied.subarray(8);

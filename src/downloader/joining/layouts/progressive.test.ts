@@ -52,7 +52,7 @@ function content(file: Buffer, kind: 'vide' | 'soun', type: string): Buffer {
   return file.subarray(start, end);
 }
 
-/** What the tables say of when samples are shown and from which one can begin to decode. */
+/** Each sample's presentation time, and whether decoding can begin there. */
 function timesIn(file: Buffer, kind: 'vide' | 'soun') {
   const { durations, delays, isSync } = readTableTrack(trackOf(file, kind), file.length) ?? {};
   return { durations, delays, isSync };

@@ -1,14 +1,14 @@
 import { releaseChunk } from '../../network/memory.ts';
-import type { Feed, Take } from '../feed.ts';
+import type { Feed } from '../feed.ts';
+import type { JoinedFlow } from '../joined-flow.ts';
 
-/** A file in memory as a feed; every other read is asynchronous. */
+/** A file in memory as a feed; some takes give nothing, and some a part of what is asked for. */
 export class BufferFeed implements Feed {
   position: number;
   readonly resumes = 0;
   readonly #bytes: Buffer;
   readonly #pieceBytes: number;
   #turn = 0;
-  #resumed: (() => void) | null = null;
 
   constructor(bytes: Buffer, start = 0, pieceBytes = 50) {
     this.#bytes = bytes;
@@ -20,26 +20,14 @@ export class BufferFeed implements Feed {
     return this.position >= this.#bytes.length;
   }
 
-  pass(length: number, take: Take): Promise<void> | undefined {
-    if (this.position + length > this.#bytes.length) throw new Error('past the end');
-    this.#turn += 1;
-    if (this.#turn % 2 === 0) return this.#passSlowly(length, take);
-    take(this.#take(length));
-    return undefined;
+  take(most: number): Buffer | null {
+    if (this.position + most > this.#bytes.length) throw new Error('past the end');
+    this.#turn = (this.#turn + 1) % 3;
+    if (this.#turn === 0) return null;
+    return this.#take(this.#turn === 1 ? Math.min(most, this.#pieceBytes) : most);
   }
 
-  async #passSlowly(length: number, take: Take): Promise<void> {
-    for (let left = length; left > 0; ) {
-      await null;
-      const chunk = this.#take(Math.min(left, this.#pieceBytes));
-      left -= chunk.length;
-      if (!take(chunk) && left > 0) {
-        await new Promise<void>((resolve) => {
-          this.#resumed = resolve;
-        });
-      }
-    }
-  }
+  async fill(): Promise<void> {}
 
   #take(length: number): Buffer {
     // In separate memory, like pieces of bodies.
@@ -54,30 +42,15 @@ export class BufferFeed implements Feed {
     this.position = offset;
   }
 
-  resume(): void {
-    this.#resumed?.();
-    this.#resumed = null;
-  }
-
   stop(): void {}
 }
 
-/**
- * Collects the bytes of a flow, in a taker that has no room after every few pieces and frees memory when it is done.
- */
-export function taken(flow: { connect(sink: object): void; resume(): void }): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    flow.connect({
-      data: (chunk: Buffer) => {
-        chunks.push(Buffer.from(chunk));
-        releaseChunk(chunk);
-        if (chunks.length % 3 !== 0) return true;
-        setImmediate(() => flow.resume());
-        return false;
-      },
-      end: () => resolve(Buffer.concat(chunks)),
-      fail: reject,
-    });
-  });
+/** Collects the bytes of a flow as a client does: it frees the memory of each piece before it reads the next. */
+export async function taken(flow: JoinedFlow): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for (let chunk = await flow.next(); chunk !== null; chunk = await flow.next()) {
+    chunks.push(Buffer.from(chunk));
+    releaseChunk(chunk);
+  }
+  return Buffer.concat(chunks);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import type { MediaNetwork } from '../../network/contracts.ts';
+import type { PlatformNetwork } from '../../network/contracts.ts';
 import { type Origin, startOrigin, testHosts, testNetwork, until } from '../../network/testing/origin.ts';
 import type { MediaSource } from '../../post/post.ts';
 import type { RelayResult } from '../../streaming/relay.ts';
@@ -16,14 +16,14 @@ export type PartPlan = (count: number, request: IncomingMessage) => ResponsePlan
 /** Two files on media servers, and a network that reaches them. */
 export interface JoinFixture {
   origin: Origin;
-  network: MediaNetwork;
+  network: PlatformNetwork;
   /** Requests of this test, by file. */
   asked: { part: Part; range: string | undefined; host: string | undefined }[];
   serve(files: Readonly<Record<Part, Buffer>>, plans?: Partial<Record<Part, PartPlan>>): void;
   open(request?: Partial<JoinedVideoRequest>): Promise<OpenedVideo>;
 }
 
-/** Where the fixture has a file. */
+/** A file of the fixture's servers. */
 export const sourceOf = (part: Part): MediaSource => ({
   urls: [`https://${testHosts.media}/${part}`, `https://${testHosts.mirror}/${part}`],
   headers: {},
@@ -31,7 +31,7 @@ export const sourceOf = (part: Part): MediaSource => ({
 });
 const never = new AbortController().signal;
 
-/** For the tests of the calling file; no test may leave a connection open. */
+/** Sets up the tests of the calling file; no test may leave a connection open. */
 export function setUpJoining(): JoinFixture {
   const setup = {
     serve(files, plans = {}) {

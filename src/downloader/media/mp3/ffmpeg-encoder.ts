@@ -7,7 +7,7 @@ import { fullSampleRate, type Mp3Layout, mp3Bitrate, mp3Layout } from './layout.
 
 /** Settings of {@link FfmpegEncoder}. */
 interface FfmpegOptions extends FfmpegPrograms {
-  /** After so long a conversion is given up, in ms; {@link encodingLimitMs} when left out. */
+  /** Time limit of a conversion, in ms; {@link encodingLimitMs} when left out. */
   readonly wallLimitMs?: number;
   /** Bytes of memory of one process, shared libraries not included. */
   readonly memoryLimitBytes?: number;

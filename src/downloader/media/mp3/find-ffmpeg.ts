@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 /** Programs that the ffmpeg encoder uses. */
 export interface FoundFfmpeg extends FfmpegPrograms {
-  /** For the log: the first line of what ffmpeg says of itself. */
+  /** First line of `ffmpeg -version`, for the log. */
   readonly version: string;
 }
 

@@ -13,7 +13,7 @@ export interface FragmentIndexRequest {
   /** Offset of its first fragment. */
   readonly start: number;
   readonly trackId: number;
-  /** For every track of the file. */
+  /** One for each track of the file. */
   readonly defaults: ReadonlyMap<number, SampleDefaults>;
   readonly signal: AbortSignal;
 }

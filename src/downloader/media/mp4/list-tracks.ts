@@ -9,7 +9,7 @@ type TrackKind = 'picture' | 'sound' | 'other';
 export interface FileTracks {
   /** Whether the samples are in fragments behind the tables (`mvex`). */
   readonly isFragmented: boolean;
-  /** In the order of the file. */
+  /** Ordered as in the file. */
   readonly tracks: readonly {
     readonly kind: TrackKind;
     /** Name of its first sample entry: `avc1`, `hvc1`, `mp4a`. */

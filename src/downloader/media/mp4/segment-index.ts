@@ -15,7 +15,7 @@ export interface SegmentIndex {
 /** Some fragments that follow one another. */
 interface Segment {
   readonly bytes: number;
-  /** In ticks. */
+  /** Ticks of the index's timescale. */
   readonly duration: number;
   /** Whether and how one can begin to decode in it: the last 32 bits of its entry. */
   readonly access: number;

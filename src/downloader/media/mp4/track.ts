@@ -18,9 +18,9 @@ export interface Track {
 
 /** An entry of an edit list (ISO/IEC 14496-12, 8.6.6). */
 export interface Edit {
-  /** In ticks of the movie; 0 in a file of fragments means all of the media. */
+  /** Ticks of the movie; 0 in a file of fragments means all of the media. */
   readonly duration: number;
-  /** In ticks of the media; -1 for an empty edit. */
+  /** Ticks of the media; -1 for an empty edit. */
   readonly mediaTime: number;
   /** Two numbers of 16 bits. */
   readonly rate: number;

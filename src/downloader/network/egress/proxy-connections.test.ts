@@ -6,9 +6,10 @@ import {
   toPort,
 } from '../../../../tests/support/proxies.ts';
 import { type OutboundProxy, parseOutboundProxies } from '../../../process/outbound-proxy.ts';
-import type { MediaNetwork } from '../contracts.ts';
+import type { PlatformNetwork } from '../contracts.ts';
 import { makeCertificate } from '../testing/certificate.ts';
 import {
+  bytesOf,
   cutOff,
   hostOf,
   type Origin,
@@ -25,7 +26,7 @@ const signal = new AbortController().signal;
 
 let origin: Origin;
 let proxies: TestProxy[];
-let network: MediaNetwork;
+let network: PlatformNetwork;
 let egresses: readonly OutboundProxy[];
 let unreachable: { egress: string; error: ProxyFailed }[];
 
@@ -96,7 +97,7 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
       egress: egresses[0]?.id,
     };
     const media = await network.openMedia({ source, start: 0, end: null, signal });
-    expect(Buffer.concat(await media.body.toArray()).toString()).toBe(testHosts.media);
+    expect((await bytesOf(media)).toString()).toBe(testHosts.media);
     expect(proxy.asked).toEqual(
       [testHosts.page, testHosts.page, testHosts.media].map((host) => `${host}:443`),
     );

@@ -15,9 +15,9 @@ interface ProxyConnectionOptions {
   readonly proxies: readonly OutboundProxy[];
   /** Called for a proxy that is unreachable or rejects us. */
   readonly onUnreachable: (egress: string, error: ProxyFailed) => void;
-  /** For the proxy, and for TLS behind it, in ms. */
+  /** Limit for the proxy, and for TLS behind it, in ms. */
   readonly connectTimeoutMs?: number;
-  /** For tests on loopback only. */
+  /** Set by tests on loopback only. */
   readonly loopback?: LoopbackOptions | undefined;
 }
 

@@ -7,9 +7,9 @@ import type { OutboundProxy } from '../../../process/outbound-proxy.ts';
 import { ProxyFailed } from './egress-failures.ts';
 
 export interface TunnelOptions {
-  /** For the connection to an `https` proxy. */
+  /** TLS context of the connection to an `https` proxy. */
   readonly secureContext: SecureContext;
-  /** For everything up to the established tunnel. */
+  /** Limit until the tunnel is established. */
   readonly timeoutMs: number;
   /** Ends what has not become a tunnel yet. */
   readonly signal: AbortSignal;

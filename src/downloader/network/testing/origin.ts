@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createSecureServer, type Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import type { MediaNetwork } from '../contracts.ts';
+import { chunksOf } from '../chunks-of.ts';
+import type { ByteReader, PlatformNetwork } from '../contracts.ts';
 import { createPlatformNetwork, type NetworkOptions } from '../platform-network.ts';
 import { makeCertificate } from './certificate.ts';
 
@@ -78,7 +79,7 @@ export function cutOff(response: ServerResponse): void {
 export const hostOf = ({ headers }: IncomingMessage) => `${headers[':authority'] ?? headers.host}`;
 
 /** A network that finds every test host on the origin, with short limits. */
-export function testNetwork(origin: Origin, options: Partial<NetworkOptions> = {}): MediaNetwork {
+export function testNetwork(origin: Origin, options: Partial<NetworkOptions> = {}): PlatformNetwork {
   return createPlatformNetwork({
     hosts: testLists,
     proxy: {},
@@ -98,4 +99,11 @@ export function testNetwork(origin: Origin, options: Partial<NetworkOptions> = {
 /** A promise for which a test can wait without guessing a time. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** All bytes of a body. @throws the error by which it ends early */
+export async function bytesOf(body: ByteReader): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of chunksOf(body)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import type { MediaNetwork } from '../../network/contracts.ts';
+import type { PlatformNetwork } from '../../network/contracts.ts';
 import { type Origin, startOrigin, testHosts, testNetwork, until } from '../../network/testing/origin.ts';
 import type { MediaSource } from '../../post/post.ts';
 import { type OpenedVideo, openVideo, type VideoRequest } from '../video.ts';
@@ -26,11 +26,11 @@ export const copying = (): Transform =>
 /** The media servers, and a network that reaches them. */
 export interface VideoFixture {
   origin: Origin;
-  network: MediaNetwork;
+  network: PlatformNetwork;
   open(request?: Partial<VideoRequest>): Promise<OpenedVideo>;
 }
 
-/** For the tests of the calling file; no test may leave a connection open. */
+/** Sets up the tests of the calling file; no test may leave a connection open. */
 export function setUpVideoSource(): VideoFixture {
   const setup = {
     open: (request = {}) => openVideo({ network: setup.network, source, signal: never, ...request }),

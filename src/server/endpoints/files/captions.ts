@@ -10,7 +10,7 @@ import {
   writeCaptions,
 } from '../../../downloader/captions/write-captions.ts';
 import { fileName } from '../../../downloader/media/file-names.ts';
-import type { MediaNetwork } from '../../../downloader/network/contracts.ts';
+import type { PlatformNetwork } from '../../../downloader/network/contracts.ts';
 import type { MediaSource, Post } from '../../../downloader/post/post.ts';
 import { readFresh } from '../../../downloader/posts/fresh-source.ts';
 import { type TicketFile, writeTicketFile } from '../../../downloader/tickets/ticket-file.ts';
@@ -52,7 +52,7 @@ function formatOf({ query }: FastifyRequest): CaptionFormat {
 
 /** The text of a file of captions, from whichever of its addresses gives it. */
 async function fetchCaptions(
-  network: Pick<MediaNetwork, 'fetchText'>,
+  network: Pick<PlatformNetwork, 'fetchText'>,
   { platform }: Post,
   { urls, headers, egress }: MediaSource,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import type { Door, DoorOutcome, Doors } from './doors.ts';
 
 /** The doors of one strategy. */
 export interface StrategyDoors {
-  /** With its platform in front: `tiktok/page`. */
+  /** The strategy's name behind its platform's: `tiktok/page`. */
   readonly strategy: string;
   readonly doors: Doors;
   /** Told of each request and how it ended. */

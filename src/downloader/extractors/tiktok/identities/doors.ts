@@ -59,7 +59,7 @@ interface EgressRecord {
  */
 export class Doors {
   readonly #doors: readonly Door[];
-  /** By egress. */
+  /** Key: the egress. */
   readonly #records = new Map<string | undefined, EgressRecord>();
 
   /** @param identities best first */

@@ -13,7 +13,7 @@ export class Jars {
     string,
     { readonly egress: string | undefined; readonly identity: string; readonly jar: Jar }
   >();
-  /** By egress and identity. */
+  /** Key: egress and identity. */
   readonly #homeAt = new Map<string | undefined, Map<string, number>>();
 
   /** @param now ms since the epoch */

@@ -39,7 +39,7 @@ export const captionFields = {
 
 /** A caption file as a strategy found it, unchecked. */
 export interface CaptionFile {
-  /** In the platform's notation: `eng-US`, `cmn-Hans-CN`, `en`. */
+  /** The language in the platform's notation: `eng-US`, `cmn-Hans-CN`, `en`. */
   readonly language: string;
   readonly origin: CaptionTrack['origin'];
   readonly urls: readonly string[];

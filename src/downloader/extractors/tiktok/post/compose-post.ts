@@ -33,7 +33,7 @@ export interface PictureFile {
   readonly motion: readonly (readonly string[])[];
 }
 
-/** Whose sound it is, as an answer says it. */
+/** The song of a post, as the response names it. */
 interface SongParts {
   readonly title: string;
   readonly artist: string;

@@ -12,7 +12,7 @@ export interface Session {
 
 const maxUrlLength = 4_096;
 const maxMirrors = 6;
-/** For addresses without an expiry time: the shortest observed lifetime is six hours. */
+/** Lifetime of addresses without an expiry time: the shortest observed lifetime is six hours. */
 const unknownLifeMs = 3_600_000;
 
 /**

@@ -14,7 +14,7 @@ const mediaHost = 'https://v16-webapp-prime.tiktok.com/';
 export const homeUrl = 'https://www.tiktok.com/';
 
 export interface PageReading {
-  /** With its platform in front: `tiktok/page`. */
+  /** The strategy's name behind its platform's: `tiktok/page`. */
   readonly strategy: string;
   readonly network: Pick<PlatformNetwork, 'fetchText'>;
   /** ms since the epoch */

@@ -9,7 +9,7 @@ export interface DecodingSettings {
   /** Hz of a stream that says that it has no SBR; null for one with it. */
   readonly plainRate: number | null;
   readonly fade: FadeOut | null;
-  /** As in an `Mp3Layout`. */
+  /** The same as in an `Mp3Layout`. */
   readonly leftOutS: number;
 }
 

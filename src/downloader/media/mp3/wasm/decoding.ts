@@ -29,7 +29,7 @@ export class Decoding {
   #late = 0;
   /** Those that were left out. */
   #leftOut = 0;
-  /** From the first decoded frame; 0 before it. */
+  /** Known from the first decoded frame on; 0 before it. */
   #inputRate = 0;
   #frameSamples = 0;
   /** Frames before the first decoded one. */

@@ -11,7 +11,7 @@ import { type PooledWorker, WorkerPool } from './worker-pool.ts';
 interface WasmOptions {
   /** Pairs of threads, and so encodings at once. */
   readonly workers: number;
-  /** After so long a conversion is given up, in ms; {@link encodingLimitMs} when left out. */
+  /** Time limit of a conversion, in ms; {@link encodingLimitMs} when left out. */
   readonly wallLimitMs?: number;
 }
 

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { FadeOut } from '../../contracts.ts';
 import type { DecodingSettings } from './decoding-settings.ts';
 
-/** To the decoding thread: one encoding at a time, `start` first, then the sound, then `end`. */
+/** Messages to the decoding thread: one encoding at a time, `start` first, then the sound, then `end`. */
 export type ToDecoder =
   | ({ readonly type: 'start' } & DecodingSettings)
   /** Whole ADTS frames. */
@@ -15,7 +15,7 @@ interface Samples {
   readonly right: Float32Array<ArrayBuffer>;
 }
 
-/** From the decoding thread to the encoding one: `ready` once, one `samples` (perhaps empty) for each `frames`. */
+/** Messages from the decoding thread to the encoding one: `ready` once, one `samples` (perhaps empty) for each `frames`. */
 export type ToEncoder =
   | { readonly type: 'ready' }
   | {
@@ -24,7 +24,7 @@ export type ToEncoder =
       readonly outputRate: number;
       readonly channels: 1 | 2;
       readonly fade: FadeOut | null;
-      /** As in an `Mp3Layout`. */
+      /** The same as in an `Mp3Layout`. */
       readonly leftOutS: number;
     }
   | ({ readonly type: 'samples' } & Samples)
@@ -32,7 +32,7 @@ export type ToEncoder =
   | { readonly type: 'end'; readonly frames: number; readonly decoded: number; readonly missing: number }
   | { readonly type: 'failed'; readonly note: string };
 
-/** From the encoding thread: `ready` once, one `mp3` (perhaps empty) for each `frames`, then `done` or `failed`. */
+/** Messages from the encoding thread: `ready` once, one `mp3` (perhaps empty) for each `frames`, then `done` or `failed`. */
 export type FromEncoder =
   | { readonly type: 'ready' }
   | { readonly type: 'mp3'; readonly bytes: Uint8Array }

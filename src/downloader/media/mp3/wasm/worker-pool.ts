@@ -6,7 +6,7 @@ import type { FromEncoder, WorkerStart } from './wasm-messages.ts';
 export interface PooledWorker {
   /** The encoding thread; the decoding one is its own. */
   readonly worker: Worker;
-  /** To the decoding thread. */
+  /** The port to the decoding thread. */
   readonly frames: MessagePort;
   /** Resolves when it has loaded its codecs, rejects when it could not. */
   readonly ready: Promise<void>;

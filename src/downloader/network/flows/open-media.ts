@@ -7,7 +7,6 @@ import {
   type MediaFacts,
   type MediaFlow,
   type MediaRequest,
-  type MediaSink,
   type NetworkEvent,
 } from '../contracts.ts';
 import { isEgressGone } from '../egress/egress-failures.ts';
@@ -43,8 +42,8 @@ class ResponseRefused extends Error {
   }
 }
 
-/** See `MediaNetwork.openFlow`. */
-export async function openFlow(context: MediaContext, request: MediaRequest): Promise<MediaFlow> {
+/** See `PlatformNetwork.openMedia`. */
+export async function openMedia(context: MediaContext, request: MediaRequest): Promise<MediaFlow> {
   await context.mediaConnections?.take(request.signal);
   try {
     return await openAnyMirror(context, request);
@@ -158,8 +157,8 @@ function factsOf(exchange: HttpExchange, start: number, end: number | null, mirr
   return { size: range.size, start, length, contentType, mirror };
 }
 
-/** Holds a body to the length that was announced: no more is handed over, and less is a failure. */
-class BoundedFlow implements MediaFlow, MediaSink, ReclaimableConnection {
+/** Holds a body to the length that was announced: no more is given, and less is a failure. */
+class BoundedFlow implements MediaFlow, ReclaimableConnection {
   readonly size: number | null;
   readonly start: number;
   readonly length: number | null;
@@ -170,11 +169,9 @@ class BoundedFlow implements MediaFlow, MediaSink, ReclaimableConnection {
   readonly #left: (how: 'ok' | 'aborted' | Error) => void;
   readonly #rate: LeastRate;
   readonly #connections: MediaConnections | null;
-  /** The rest can be requested later. */
-  readonly #isReclaimable: boolean;
   #remaining: number;
-  #sink: MediaSink | null = null;
-  #reported = false;
+  /** The connection waits for the reader. */
+  #isHeld = true;
   /** Set at the end of the body; `error` is null for a complete one. */
   #ended: { readonly error: Error | null } | null = null;
 
@@ -192,90 +189,73 @@ class BoundedFlow implements MediaFlow, MediaSink, ReclaimableConnection {
     this.#exchange = exchange;
     this.#left = left;
     this.#connections = mediaConnections;
-    this.#isReclaimable = exchange.status === 206 && facts.size !== null;
     this.#remaining = facts.length ?? Number.POSITIVE_INFINITY;
     this.#rate = new LeastRate(mediaIdleMs, (leastMediaBytesPerS * mediaIdleMs) / 1000, () =>
       exchange.fail(new errors.BodyTimeoutError('the body comes too slowly')),
     );
+    // The rest can be requested later.
+    const isReclaimable = exchange.status === 206 && facts.size !== null;
+    exchange.onHeld = () => {
+      this.#isHeld = true;
+      this.#rate.pause();
+      if (isReclaimable) mediaConnections?.markIdle(this);
+    };
   }
 
-  connect(sink: MediaSink): void {
-    this.#sink = sink;
-    this.#rate.run();
-    this.#connections?.markActive(this);
-    if (this.#ended === null) this.#exchange.connect(this);
-    else this.#finish(this.#ended.error);
-  }
-
-  pause(): void {
-    this.#markIdle();
-    this.#exchange.pause();
-  }
-
-  resume(): void {
-    this.#rate.run();
-    this.#connections?.markActive(this);
-    this.#exchange.resume();
+  async next(): Promise<Buffer | null> {
+    if (this.#ended !== null) return this.#afterEnd();
+    if (this.#isHeld) {
+      this.#isHeld = false;
+      this.#rate.run();
+      this.#connections?.markActive(this);
+    }
+    try {
+      const chunk = await this.#exchange.next();
+      if (chunk !== null) return this.#count(chunk);
+      const isShort = Number.isFinite(this.#remaining) && this.#remaining > 0;
+      this.#end(isShort ? new Error(`the body ended ${this.#remaining} bytes early`) : null);
+    } catch (error) {
+      this.#end(error instanceof Error ? error : new Error('the body broke off', { cause: error }));
+    }
+    return this.#afterEnd();
   }
 
   stop(): void {
-    this.#sink = null;
+    if (this.#ended !== null) return;
+    this.#end(stopped, 'aborted');
     this.#exchange.stop();
-    this.#report('aborted');
-  }
-
-  data(chunk: Buffer): boolean {
-    const sink = this.#sink;
-    if (sink === null) return false;
-    this.#rate.count(chunk.length);
-    if (chunk.length <= this.#remaining) {
-      this.#remaining -= chunk.length;
-      const wanted = sink.data(chunk);
-      if (!wanted) this.#markIdle();
-      return wanted;
-    }
-    const last = chunk.subarray(0, this.#remaining);
-    this.#remaining = 0;
-    if (last.length > 0) sink.data(last);
-    this.#finish(null);
-    this.#exchange.stop();
-    return false;
-  }
-
-  end(): void {
-    const short = Number.isFinite(this.#remaining) && this.#remaining > 0;
-    this.#finish(short ? new Error(`the body ended ${this.#remaining} bytes early`) : null);
-  }
-
-  fail(error: Error): void {
-    this.#finish(error);
   }
 
   reclaim(): void {
-    this.#finish(new ConnectionReclaimed());
+    this.#end(new ConnectionReclaimed(), 'aborted');
     this.#exchange.stop();
   }
 
-  #markIdle(): void {
-    this.#rate.pause();
-    if (this.#isReclaimable) this.#connections?.markIdle(this);
+  #afterEnd(): null {
+    if (this.#ended?.error) throw this.#ended.error;
+    return null;
   }
 
-  #finish(error: Error | null): void {
-    const sink = this.#sink;
-    this.#sink = null;
+  #count(chunk: Buffer): Buffer | null {
+    this.#rate.count(chunk.length);
+    if (chunk.length <= this.#remaining) {
+      this.#remaining -= chunk.length;
+      return chunk;
+    }
+    const last = chunk.subarray(0, this.#remaining);
+    this.#end(null);
+    this.#exchange.stop();
+    return last.length > 0 ? last : null;
+  }
+
+  #end(error: Error | null, how: 'ok' | 'aborted' | Error = error ?? 'ok'): void {
+    if (this.#ended !== null) return;
     this.#ended = { error };
-    this.#report(error ?? 'ok');
-    if (error === null) sink?.end();
-    else sink?.fail(error);
-  }
-
-  #report(how: 'ok' | 'aborted' | Error): void {
-    if (this.#reported) return;
-    this.#reported = true;
     this.#rate.end();
     this.#connections?.markActive(this);
     this.#connections?.give();
-    this.#left(how instanceof ConnectionReclaimed ? 'aborted' : how);
+    this.#left(how);
   }
 }
+
+const stopped = new Error('no longer wanted');
