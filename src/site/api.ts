@@ -78,6 +78,8 @@ interface ResolvedPost {
   sound?: { title: string; artist: string } | null | undefined;
   /** ISO 8601; null when unknown. */
   created_at: string | null;
+  /** How often it was played and liked, each null when unknown; absent when both are. */
+  stats?: { plays: number | null; likes: number | null } | undefined;
   /** True for a video of which TikTok shows only a part right now: HD and captions may come with `again`. */
   thin?: true | undefined;
   /** Photos only: how many slides the post has, also those of which no file is offered. */

@@ -103,7 +103,7 @@ export const states: Readonly<Record<string, State>> = {
   },
   'video-cut': {
     reach: shows('long-60s', async (page) => {
-      await page.locator('.cut summary').click();
+      await page.locator('.cut summary').first().click();
       await page.locator('.cut-timeline').waitFor();
       await untilQuiet(page);
     }),

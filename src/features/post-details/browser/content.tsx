@@ -37,11 +37,11 @@ export function Content({ result: { post, options }, onAnnounce }: ContentProps)
             <span>{t('details.cover')}</span>
           </FileLink>
         )}
-        <LinkButton {...outside} href={post.url}>
+        <LinkButton {...outside} icon="link" href={post.url}>
           {t('failure.elsewhere')}
         </LinkButton>
         {authorPage !== undefined && (
-          <LinkButton {...outside} href={authorPage}>
+          <LinkButton {...outside} icon="link" href={authorPage}>
             {t('details.author', { name: post.author.name })}
           </LinkButton>
         )}
@@ -69,7 +69,7 @@ function PostText({ text }: { text: string }) {
   return (
     <section>
       <h4>{t('details.text')}</h4>
-      <p ref={paragraph} className="details-text" dir="auto">
+      <p ref={paragraph} className="details-text author-text" dir="auto">
         {text}
       </p>
       {isMounted && (

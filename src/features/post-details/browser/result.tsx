@@ -5,6 +5,7 @@ import { useOpenedDetails } from '../../../site/browser/opened-details.ts';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../site/translation.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
+import { PostFacts } from './post-facts.tsx';
 import './styles.css';
 
 const load = async () => (await import('./content.tsx')).Content;
@@ -31,9 +32,7 @@ function PostDetails({ result, onAnnounce }: ResultPartProps) {
   );
 }
 
-export default {
-  place: 'more',
-  order: 40,
-  catalogue: 'post-details',
-  Part: PostDetails,
-} satisfies ResultPart;
+export default [
+  { place: 'about', order: 10, catalogue: 'post-details', Part: PostFacts },
+  { place: 'more', order: 40, catalogue: 'post-details', Part: PostDetails },
+] satisfies ResultPart[];

@@ -33,6 +33,7 @@ const post = [
   'captions',
   'sound',
   'created_at',
+  'stats',
   'thin',
   'slides',
 ] as const;
@@ -64,6 +65,7 @@ const types: Readonly<Record<string, string>> = {
   cover_url: 'string | null',
   sound: 'object | null',
   created_at: 'string | null',
+  stats: 'object',
   slides: 'number',
   thin: 'true',
   versions: 'object[]',

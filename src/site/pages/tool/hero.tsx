@@ -71,8 +71,9 @@ export function Hero({ page, state, actions, pasteHint, ...props }: HeroProps) {
         {state.kind === 'idle' && pasteHint.length === 0 && (
           <HeroBelow
             facts={page.facts}
-            exampleHref={`${page.path}?url=${encodeURIComponent(page.exampleUrl)}`}
-            onExample={() => actions.enter(page.exampleUrl)}
+            path={page.path}
+            example={page.exampleUrl}
+            onExample={actions.enter}
           />
         )}
       </div>

@@ -125,7 +125,11 @@ export function OptionFace({ option, download, another, facts, children }: Optio
             (download?.phase === 'cancelled'
               ? [t('conversion.cancelled')]
               : (facts ?? factsOf(option, locale, t))
-            ).map((fact) => <bdi key={fact}>{fact}</bdi>)
+            ).map((fact) => (
+              <span key={fact}>
+                <bdi>{fact}</bdi>
+              </span>
+            ))
           ) : (
             <>
               <span className="option-stage">

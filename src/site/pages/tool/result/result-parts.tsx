@@ -6,10 +6,10 @@ import type { DownloadButton } from '../../../configuration/configuration.ts';
 import type { OtherPage } from '../files/choose-options.ts';
 
 /**
- * A position in a result where a feature may show something: over the cover, before the files, among the files of a
- * slideshow, behind the files, or as a row of the list below them.
+ * A position in a result where a feature may show something: over the cover, below the author, before the files, among
+ * the files of a slideshow, behind the files, after the device's second file, or as a row of the list below.
  */
-export type ResultPlace = 'cover' | 'first' | 'pictures' | 'files' | 'more';
+export type ResultPlace = 'cover' | 'about' | 'first' | 'pictures' | 'files' | 'second-save' | 'more';
 
 /** The props of a feature's part of a result. */
 export interface ResultPartProps {
