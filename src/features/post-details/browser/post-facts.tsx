@@ -12,7 +12,7 @@ export function PostFacts({ result: { post } }: ResultPartProps) {
   const { created_at: created, stats } = post;
   const number = (icon: IconName, name: string, count: number | null | undefined) =>
     count != null && (
-      <span className="post-number">
+      <span>
         <Icon name={icon} />
         <VisuallyHidden>{name} </VisuallyHidden>
         {/* Browsers write some dates and numbers in another way than the server. */}
@@ -25,11 +25,13 @@ export function PostFacts({ result: { post } }: ResultPartProps) {
     <p className="post-facts">
       {created !== null && (
         <time dateTime={created} suppressHydrationWarning>
-          {new Intl.DateTimeFormat(intl, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(created))}
+          {new Intl.DateTimeFormat(intl, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(created))}
         </time>
       )}
-      {number('play', t('details.plays-count'), stats?.plays)}
-      {number('heart', t('details.likes-count'), stats?.likes)}
+      <span className="post-numbers">
+        {number('play', t('details.plays-count'), stats?.plays)}
+        {number('heart', t('details.likes-count'), stats?.likes)}
+      </span>
     </p>
   );
 }
