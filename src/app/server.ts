@@ -80,6 +80,16 @@ function endEmptyBodies(app: FastifyInstance): void {
   });
 }
 
+/** Headers without effect on scripts, styles and fonts; together they would weigh more than some of these. */
+const documentHeaders = [
+  'cross-origin-opener-policy',
+  'etag',
+  'last-modified',
+  'permissions-policy',
+  'referrer-policy',
+  'x-request-id',
+] as const;
+
 const immutable = 'public, max-age=31536000, immutable';
 
 function files(app: FastifyInstance, { site }: ServerDependencies): void {
@@ -93,6 +103,7 @@ function files(app: FastifyInstance, { site }: ServerDependencies): void {
     setHeaders: (reply, path) => {
       const isHashed = path.includes(hashedFiles);
       void reply.header('cache-control', isHashed ? immutable : 'public, max-age=3600');
+      if (isHashed) for (const name of documentHeaders) reply.removeHeader(name);
     },
   });
 }

@@ -148,14 +148,14 @@ export interface ArrivalResponse {
      * response; `broken` when none is under way, and something is missing.
      */
     state: 'unknown' | 'sending' | 'sent' | 'broken';
-    /** Of the file, each counted once. */
+    /** Bytes of the file that were sent, each counted once. */
     bytes: number;
     /** Slides of which something is not in a zip, as far as it was sent. */
     missing_photos?: number | undefined;
   };
 }
 
-/** What `GET {href}/ready` answers when the file can be fetched. */
+/** The response of `GET {href}/ready` when the file can be fetched. */
 export interface ReadyResponse {
   code: 200;
   result: {

@@ -36,7 +36,7 @@ export function Notice(props: { kind: 'error' | 'success' | 'plain'; children: R
   );
 }
 
-/** What went wrong with what a visitor has pressed; takes the focus ({@link useErrorFocus}). */
+/** The failure of a visitor's press; takes the focus ({@link useErrorFocus}). */
 export function ErrorNotice(props: { isAwaited?: boolean; children: ReactNode }) {
   const message = useErrorFocus<HTMLDivElement>(props.isAwaited);
   return (

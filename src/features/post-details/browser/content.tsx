@@ -27,7 +27,8 @@ export function Content({ result: { post, options }, onAnnounce }: ContentProps)
   const authorPage = /^(https:\/\/[^/?#]+\/@[^/?#]+)\//.exec(post.url)?.[1];
   return (
     <Announce value={onAnnounce}>
-      <link rel="stylesheet" href={styles} precedence="default" />
+      {/* In a browser it came with the code of the result. */}
+      {import.meta.env.SSR && <link rel="stylesheet" href={styles} precedence="default" />}
       {post.title !== '' && <PostText text={post.title} />}
       {post.sound != null && <p className="details-sound">{t('result.sound', post.sound)}</p>}
       <div className="details-links">

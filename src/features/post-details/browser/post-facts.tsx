@@ -4,6 +4,8 @@ import { useLocale, useTranslate } from '../../../site/translation.tsx';
 import { VisuallyHidden } from '../../../site/ui/controls.tsx';
 import { Icon, type IconName } from '../../../site/ui/icon.tsx';
 
+const dateParts = { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+
 /** When the post was published, and how often it was played and liked. */
 export function PostFacts({ result: { post } }: ResultPartProps) {
   const t = useTranslate<'post-details'>();
@@ -25,7 +27,7 @@ export function PostFacts({ result: { post } }: ResultPartProps) {
     <p className="post-facts">
       {created !== null && (
         <time dateTime={created} suppressHydrationWarning>
-          {new Intl.DateTimeFormat(intl, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(created))}
+          {new Intl.DateTimeFormat(intl, dateParts).format(new Date(created))}
         </time>
       )}
       <span className="post-numbers">

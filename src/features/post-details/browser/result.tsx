@@ -1,4 +1,5 @@
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { whenIdle } from '../../../site/browser/idle.ts';
 import { useMounted } from '../../../site/browser/mounted.ts';
 import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
 import { useOpenedDetails } from '../../../site/browser/opened-details.ts';
@@ -18,6 +19,8 @@ function PostDetails({ result, onAnnounce }: ResultPartProps) {
   const isMounted = useMounted();
   const [isWanted, setWanted] = useState(!isMounted);
   const opened = useOpenedDetails(() => setWanted(true));
+  // Its content is there when the disclosure is opened: what is below moves at once, or not at all.
+  useEffect(() => whenIdle(content.preload), []);
   return (
     <details className="post-details" {...opened}>
       <summary className="result-row">

@@ -198,7 +198,7 @@ function fileSections(t: T): ApiSection[] {
   ];
 }
 
-/** What holds for every call. @param errors messages by key, status and text */
+/** The rules of every call. @param errors messages by key, status and text */
 function ruleSections(t: T, requestWithKey: string, errors: ApiSection['rows']): ApiSection[] {
   return [
     {

@@ -35,6 +35,9 @@ export const outcomeMessages = (services: SiteServices, locale: Locale): Message
     ...[...resultCatalogues(), ...severalLinksCatalogues()].map((name) => services.messages(locale, name)),
   );
 
+/** Of the box, what is wrong with a link, and the placeholder; a result brings all others. */
+const firstMessages = /^(?:link|status|failure|recent|qr)\.|^conversion\.cancel$/;
+
 /** The data of a downloader page. */
 export function toolPageData(
   services: SiteServices,
@@ -72,7 +75,7 @@ function makePageData(
   return {
     locale,
     path: canonicalPath,
-    messages: tool,
+    messages: Object.fromEntries(Object.entries(tool).filter(([key]) => firstMessages.test(key))),
     buttons: module.download_info.download_btns,
     others: otherPages(module, locale, configuration),
     asking: { page: module.page, extra: module.download_info.extraParams },

@@ -53,9 +53,9 @@ export async function loadResultParts(): Promise<void> {
   loaded = (await load()).toSorted((one, other) => one.order - other.order);
 }
 
-/** The message catalogues that the features' parts need; known once their code is loaded. */
+/** The message catalogues that a result needs, those of the features' parts too; known once their code is loaded. */
 export function resultCatalogues(): readonly CataloguePage[] {
-  return [...new Set(loaded.flatMap(({ catalogue }) => catalogue ?? []))];
+  return [...new Set(['tool' as const, ...loaded.flatMap(({ catalogue }) => catalogue ?? [])])];
 }
 
 /** The features' parts at a position of a result. */
