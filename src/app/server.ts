@@ -80,8 +80,10 @@ function endEmptyBodies(app: FastifyInstance): void {
   });
 }
 
-/** Headers without effect on scripts, styles and fonts; together they would weigh more than some of these. */
+/** Headers without effect on scripts, styles and fonts that never change; they would weigh more than some of these. */
 const documentHeaders = [
+  'accept-ranges',
+  'cross-origin-embedder-policy',
   'cross-origin-opener-policy',
   'etag',
   'last-modified',
