@@ -162,6 +162,7 @@ function Files({ parts, chosen: { files, zip, slideshow }, slides, photos }: Fil
       <ResultParts place="first" {...parts} />
       {hasPhotos && (
         <PhotosOption
+          slides={slides}
           zip={zip && { post, option: zip }}
           photos={photos}
           strength={strength('zip')}
