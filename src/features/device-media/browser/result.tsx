@@ -23,6 +23,13 @@ const kept = (
   </>
 );
 
+const keptRow = (
+  <>
+    <link rel="stylesheet" href={styles} precedence="default" />
+    <div className="device-media-kept device-media-row" />
+  </>
+);
+
 /** One video of all pictures that this browser makes, where the server does not and the browser can. */
 function DeviceSlideshow({ result, buttons, onAnnounce }: ResultPartProps) {
   const offer = offeredVideo(result, buttons);
@@ -90,8 +97,9 @@ function OtherVideos({ result, onAnnounce }: ResultPartProps) {
   const encoded = hd && hdEncodes === true ? hd : plain && plainEncodes === true ? plain : null;
   const source = plain ?? hd ?? null;
   const isKnown = isMounted && hdEncodes !== undefined && plainEncodes !== undefined;
+  if (source !== null && !isKnown) return keptRow;
   const hasCaptions = result.post.captions !== undefined && isMounted && savesMadeFiles(navigator);
-  const isOffered = source !== null && isKnown && (encoded !== null || hasCaptions);
+  const isOffered = source !== null && (encoded !== null || hasCaptions);
   return isOffered ? <Disclosure {...{ result, encoded, copied: source, onAnnounce }} /> : null;
 }
 
