@@ -174,7 +174,7 @@ export function Gallery({ slides, count, photos }: GalleryProps) {
           />
         ))}
       </ul>
-      {mounted && !isWhole && slides.length > shownAtFirst && (
+      {!isWhole && slides.length > shownAtFirst && (
         <Button
           strength="plain"
           className="gallery-more"
