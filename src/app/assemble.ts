@@ -24,6 +24,7 @@ import { assembleContent } from './parts/content/content.ts';
 import { legalValues } from './parts/content/legal-values.ts';
 import { assembleOwnSite } from './parts/content/own-site.ts';
 import { assembleDownloader, type Downloader } from './parts/downloader/downloader.ts';
+import { startExampleCanary } from './parts/downloader/example-canary.ts';
 import { openFeatures } from './parts/features.ts';
 import { stateReader } from './parts/instance-watch.ts';
 import { assembleLimits } from './parts/limits.ts';
@@ -131,12 +132,18 @@ export async function assemble(
     // The variable is this machine's, the configuration the site's.
     listsFrom: environment.CONTENT_URL ?? listsFrom,
   });
+  const pageCaching = assemblePageCache({ environment, configuration, site, secret, redis }, sharedPages);
+  const canary = startExampleCanary(
+    { ...{ configuration, logger }, resolver: downloader.parts.resolver, pageCache: pageCaching.pageCache },
+    environment.FALLBACK_TRIAL_MINUTES > 0,
+  );
   const parts: ServerDependencies = {
     ...downloader.parts,
     ...slots,
     ...content.parts,
     ...{ configuration, own, origin, logger, logRequest, metrics, site, stopping, runningDownloads },
     arrivals: new Arrivals(),
+    examples: canary.examples,
     tally,
     forget: (token) => Promise.all(ofFeatures(({ forget }) => forget?.(token))),
     counts: createWhoCounts({ makeCounters: stores.makeCounters, isWithheld, tally }),
@@ -150,7 +157,7 @@ export async function assemble(
     limits: assembleLimits(environment, rateLimits),
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
     trustedProxies: environment.TRUST_PROXY,
-    ...assemblePageCache({ environment, configuration, site, secret, redis }, sharedPages),
+    ...pageCaching,
     // Instances that share counters must hash visitors with the same key.
     hashVisitor: createVisitorHasher(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
   };
@@ -163,6 +170,7 @@ export async function assemble(
     reporter,
     downloader,
     async closeStores() {
+      canary.close();
       await Promise.all([opened.close(), content.close(), watch?.close()]);
       // Close writes the events that still wait.
       await tally.close();

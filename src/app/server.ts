@@ -81,6 +81,18 @@ function endEmptyBodies(app: FastifyInstance): void {
   });
 }
 
+/** Headers without effect on scripts, styles and fonts that never change; they would weigh more than some of these. */
+const documentHeaders = [
+  'accept-ranges',
+  'cross-origin-embedder-policy',
+  'cross-origin-opener-policy',
+  'etag',
+  'last-modified',
+  'permissions-policy',
+  'referrer-policy',
+  'x-request-id',
+] as const;
+
 const immutable = 'public, max-age=31536000, immutable';
 
 function files(app: FastifyInstance, { site, own }: ServerDependencies): void {
@@ -94,6 +106,7 @@ function files(app: FastifyInstance, { site, own }: ServerDependencies): void {
     setHeaders: (reply, path) => {
       const isHashed = path.includes(hashedFiles);
       void reply.header('cache-control', isHashed ? immutable : 'public, max-age=3600');
+      if (isHashed) for (const name of documentHeaders) reply.removeHeader(name);
     },
   });
 }

@@ -78,6 +78,8 @@ interface ResolvedPost {
   sound?: { title: string; artist: string } | null | undefined;
   /** ISO 8601; null when unknown. */
   created_at: string | null;
+  /** How often it was played and liked, each null when unknown; absent when both are. */
+  stats?: { plays: number | null; likes: number | null } | undefined;
   /** True for a video of which TikTok shows only a part right now: HD and captions may come with `again`. */
   thin?: true | undefined;
   /** Photos only: how many slides the post has, also those of which no file is offered. */
@@ -146,14 +148,14 @@ export interface ArrivalResponse {
      * response; `broken` when none is under way, and something is missing.
      */
     state: 'unknown' | 'sending' | 'sent' | 'broken';
-    /** Of the file, each counted once. */
+    /** Bytes of the file that were sent, each counted once. */
     bytes: number;
     /** Slides of which something is not in a zip, as far as it was sent. */
     missing_photos?: number | undefined;
   };
 }
 
-/** What `GET {href}/ready` answers when the file can be fetched. */
+/** The response of `GET {href}/ready` when the file can be fetched. */
 export interface ReadyResponse {
   code: 200;
   result: {

@@ -119,7 +119,7 @@ test('a network opens in a small window that knows neither this window nor its a
   expect(new URL(page.url()).pathname).toBe('/');
 });
 
-test('shares a result as the page it is on: what a visitor looked for is theirs', async () => {
+test('shares a result as the page it is on, and with its post once a file of it was saved', async () => {
   const { page, context } = await visits.open({
     viewport: { width: 1440, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -138,6 +138,14 @@ test('shares a result as the page it is on: what a visitor looked for is theirs'
     expect(values.some((value) => value.endsWith(copied))).toBe(true);
     expect(decodeURIComponent(one)).not.toContain('tiktok.com');
   }
+  const saved = page.waitForEvent('download');
+  await page.locator('.option-link').first().click();
+  await (await saved).path();
+  await page.locator('[data-stage="saved"]').waitFor();
+  await page.getByRole('button', { name: 'Link kopieren' }).click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe(`${copied}?${new URLSearchParams({ url: link })}`);
   await context.clearCookies();
 });
 

@@ -56,6 +56,40 @@ test('resolves a pasted link at once, and saves its videos under their names', a
   expect(hd.download.suggestedFilename()).toContain('-hd.mp4');
 });
 
+test('after the second file a visitor may always start with its format, and a crate chooses another', async () => {
+  const page = await open('/');
+  const find = (post: string) => paste(page, journey.platform.link(post));
+  const crate = (name: string) => page.getByRole('button', { name, exact: true });
+  await page.evaluate(() => {
+    const offer = new Event('beforeinstallprompt', { cancelable: true });
+    dispatchEvent(Object.assign(offer, { prompt: async () => Object.assign(globalThis, { isAsked: true }) }));
+  });
+  await page.locator('.link-paste').waitFor();
+  await find('ordinary');
+  await page.getByText('1,080 × 1,920').or(page.getByText('1080 × 1920')).waitFor();
+  await page.getByText('12.3K').waitFor();
+  await savedBy(page, () => page.getByRole('link', { name: /Download video/ }).click());
+  await page.locator('[data-stage="saved"]').waitFor();
+  expect(await page.getByText('Always start with').count()).toBe(0);
+  await savedBy(page, () => page.getByRole('link', { name: /Download HD video/ }).click());
+  await page.getByText('Always start with “Download HD video”?').waitFor();
+  await page.getByRole('button', { name: 'Yes' }).click();
+  await page.getByRole('button', { name: /^Install / }).click();
+  expect(await page.evaluate('isAsked')).toBe(true);
+  expect(await page.getByRole('button', { name: /^Install / }).count()).toBe(0);
+
+  await page.getByRole('link', { name: 'Paste another link' }).click();
+  expect(await crate('HD').getAttribute('aria-pressed')).toBe('true');
+  const started = await savedBy(page, () => find('ordinary'));
+  expect(started.download.suggestedFilename()).toContain('-hd.mp4');
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Clear link' }).click();
+  await crate('MP3').click();
+  const sound = await savedBy(page, () => find('ordinary'));
+  expect(sound.download.suggestedFilename()).toMatch(/\.mp3$/);
+});
+
 const fields: readonly (readonly [string, Readonly<Record<string, number>>])[] = [
   ['/download-mp3-tiktok', { mp3_task: 0 }],
   ['/tiktok-video-downloader', {}],

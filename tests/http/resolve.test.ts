@@ -356,14 +356,16 @@ test('a post that only the small answers show is thin, until it is read again as
       body: JSON.stringify({ url: platform.link('captions'), again }),
     });
     const { post, options } = resolveResponse.parse(await response.json()).result;
-    return { thin: post.thin, captions: post.captions?.length, ids: options.map(({ id }) => id) };
+    const ids = options.map(({ id }) => id);
+    return { thin: post.thin, captions: post.captions?.length, stats: post.stats, ids };
   };
-  const thin = { thin: true, captions: undefined, ids: ['mp4', 'mp3', 'm4a'] };
+  const thin = { thin: true, captions: undefined, stats: undefined, ids: ['mp4', 'mp3', 'm4a'] };
   await platform.configure({ gate: { desktop: 'shell', phone: 'shell', honest: 'shell' } });
   expect(await ask()).toEqual(thin);
   await platform.configure({ gate: { desktop: 'data', phone: 'data', honest: 'data' } });
   expect(await ask()).toEqual(thin);
-  const full = { thin: undefined, captions: 3, ids: ['mp4', 'mp4-hd', 'mp3', 'm4a'] };
+  const stats = { plays: 12_300, likes: 1234 };
+  const full = { thin: undefined, captions: 3, stats, ids: ['mp4', 'mp4-hd', 'mp3', 'm4a'] };
   expect(await ask(true)).toEqual(full);
   expect(await ask()).toEqual(full);
   const metrics = await (await journey.get('/metrics')).text();

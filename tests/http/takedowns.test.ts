@@ -42,7 +42,10 @@ describe.each(journeyEngines)('on $name', (engine) => {
     });
     await until('the download began', () => started);
 
-    const added = await runCli(['takedown', 'add', platform.link('ten-minutes'), '--json'], env);
+    const blocked = [platform.link('ten-minutes'), platform.link('example')];
+    const offersExample = async () => (await (await journey.get('/')).text()).includes('hero-example');
+    expect(await offersExample()).toBe(true);
+    const added = await runCli(['takedown', 'add', ...blocked, '--json'], env);
     expect(added).toMatchObject({ code: 0 });
     const [subject] = JSON.parse(added.output) as { kind: string; name: string; done: boolean }[];
     expect(subject).toMatchObject({ kind: 'post', done: true });
@@ -57,8 +60,14 @@ describe.each(journeyEngines)('on $name', (engine) => {
     expect((await journey.get(other, { method: 'HEAD' })).status).toBe(200);
     expect((await runCli(['takedown', 'list'], env)).output).toContain(`post  ${subject?.name}`);
 
-    await runCli(['takedown', 'remove', platform.link('ten-minutes')], env);
+    // The first visitor for whom the example leads nowhere is the last one.
+    await until('the example is refused', async () => (await statusOf(journey, 'example')) === 451);
+    await until('it is hidden', async () => !(await offersExample()));
+
+    await runCli(['takedown', 'remove', ...blocked], env);
     await until('it is lifted', async () => (await statusOf(journey, 'ten-minutes')) === 200);
+    await until('the example is found', async () => (await statusOf(journey, 'example')) === 200);
+    await until('it is offered again', offersExample);
     await journey.stop();
     await place.remove();
   });

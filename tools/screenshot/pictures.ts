@@ -19,6 +19,8 @@ export async function takePictures(browser: Browser, journey: Journey): Promise<
     await page.locator('.link-submit').click();
     await page.locator('.result-cover img').waitFor();
     await page.waitForLoadState('networkidle');
+    // Nothing is pointed at.
+    await page.mouse.move(0, 0);
     await page.evaluate((top) => scrollTo(0, top), fromTop);
     const shot = await page.screenshot();
     await context.close();

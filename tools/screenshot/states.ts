@@ -56,10 +56,14 @@ const lists = (count: number): State => ({
 });
 
 const saves = (post: string, pressed: string, sign: string): State => ({
-  reach: shows(post, async (page) => {
-    await page.locator(pressed).first().click();
-    await page.locator(sign).first().waitFor({ timeout: 60_000 });
-  }),
+  async reach(page, journey) {
+    // The platform counts how often a broken file was asked for.
+    await journey.platform.reset();
+    await shows(post, async () => {
+      await page.locator(pressed).first().click();
+      await page.locator(sign).first().waitFor({ timeout: 60_000 });
+    })(page, journey);
+  },
 });
 
 /** Every state of the downloader that a visitor may see. */
@@ -103,8 +107,8 @@ export const states: Readonly<Record<string, State>> = {
   },
   'video-cut': {
     reach: shows('long-60s', async (page) => {
-      await page.locator('.cut summary').click();
-      await page.locator('.cut-timeline').waitFor();
+      await page.locator('.cut summary').first().click();
+      await page.locator('.scrubber').waitFor();
       await untilQuiet(page);
     }),
   },

@@ -87,6 +87,7 @@ export const postSchema: z.ZodType<Post> = objectOf<Post>()({
   durationS: z.number(),
   cover: mediaSource.nullable(),
   createdAt: amount,
+  stats: z.object({ plays: amount, likes: amount }).optional(),
   videos: z.array(video),
   separateSounds: z.array(separateSound),
   pictures: z.array(picture),

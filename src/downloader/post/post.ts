@@ -131,6 +131,12 @@ export interface Song {
   readonly cover: MediaSource | null;
 }
 
+/** How often a post was played and liked. Platforms round large numbers of plays. */
+export interface PostStats {
+  readonly plays: number | null;
+  readonly likes: number | null;
+}
+
 /** A post as read from the platform. */
 export interface Post {
   readonly platform: PlatformName;
@@ -147,6 +153,8 @@ export interface Post {
   readonly cover: MediaSource | null;
   /** Seconds since the epoch; null where the platform does not say. */
   readonly createdAt: number | null;
+  /** How often it was played and liked when it was read; each null, and all absent, where the platform does not say. */
+  readonly stats?: PostStats | undefined;
   /** The best H.264 that may be whole and of up to 720p first, then all others, best first. Empty for photos. */
   readonly videos: readonly VideoVariant[];
   /** The sound of a video as separate files, best first; empty when the platform lists none. */

@@ -8,7 +8,7 @@ import type { VisitorSettings } from '../../site/visitors/settings.ts';
 /** The consent bar's texts. */
 export interface ConsentTexts {
   readonly mode: ConsentMode;
-  /** Of the bar, and of the footer's link to it. */
+  /** Name of the question, and text of the footer's link to it. */
   readonly name: string;
   readonly question: string;
   readonly policy: { readonly href: string; readonly text: string };

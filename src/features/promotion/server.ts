@@ -41,7 +41,7 @@ export default async function openPromotion({
     logger.error({ err: error }, 'switches of promotions could not be read'),
   );
   return {
-    routes(app, { pageCache, limits, content }) {
+    routes(app, { pageCache, limits, content, examples }) {
       dropPages = () => pageCache.operations.reset();
       if (!promotion.items.some(({ place }) => place === 'card')) return;
       // The cards at the side of a page, requested by its browser when needed.
@@ -50,7 +50,10 @@ export default async function openPromotion({
         const { data, error } = cardsQuery.safeParse(request.query);
         if (data === undefined)
           throw new Failure('request_invalid', { cause: error, note: '"path" is no path' });
-        const services = { content, pictures, messages: loadMessages, configuration, promotion: shown };
+        const services = {
+          ...{ content, pictures, messages: loadMessages, configuration, promotion: shown },
+          isDeadExample: (url: string) => examples.isDead(url),
+        };
         // They are the same for all visitors; articles that they link to may change.
         reply.header('cache-control', 'public, max-age=60');
         return { code: 200, data: await pageCards(services, data.path) };

@@ -114,6 +114,7 @@ export function resolveResult(
       ...(captions.length > 0 && { captions }),
       sound: song === null ? null : { title: song.title, artist: song.artist },
       created_at: createdAt === null ? null : new Date(createdAt * 1000).toISOString(),
+      ...(post.stats && { stats: post.stats }),
       ...(post.isThin && !choice.isSong && { thin: true }),
       ...(post.pictures.length > 0 && { slides: post.pictures.length }),
     },

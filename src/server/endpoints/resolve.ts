@@ -30,7 +30,7 @@ const maxBodyBytes = 16 * 1024;
 
 type ResolverParts = Pick<
   ServerDependencies,
-  'resolver' | 'fileChooser' | 'tickets' | 'limits' | 'resolvePage' | 'isWithheld'
+  'resolver' | 'fileChooser' | 'tickets' | 'limits' | 'resolvePage' | 'isWithheld' | 'examples'
 >;
 
 /** The client of a resolve request. */
@@ -75,12 +75,14 @@ export async function resolveFor(
     const { platform, id, author } = result.post;
     if (parts.isWithheld({ platform, id, handle: author.handle })) throw new Failure('post_withheld');
     if (result.options.length === 0) throw new Failure('option_missing');
+    parts.examples.note(text, null);
     const isAnother =
       other !== null &&
       !('id' in other && other.id === result.post.id && other.platform === result.post.platform);
     return { code: 200, result: isAnother ? { ...result, other_link: addressOf(other, tables) } : result };
   } catch (thrown) {
     const { key, retryAfterS, hint, link: elsewhere = url } = asFailure(thrown);
+    parts.examples.note(text, key);
     throw new Failure(key, {
       cause: thrown,
       link: elsewhere,

@@ -32,6 +32,7 @@ import type { Visitor } from '../http/visitor/visitor.ts';
 import type { OwnSite } from '../own-site/own-site.ts';
 import type { PageCache } from '../page-cache/page-cache.ts';
 import type { Arrivals } from './arrivals.ts';
+import type { Examples } from './examples.ts';
 import type { RunningDownloads } from './running-downloads.ts';
 
 /** The built React Router application. */
@@ -168,6 +169,7 @@ export interface ServerDependencies extends Omit<FeatureSlots, 'reporter' | 'sha
   readonly openFrames: SoundMaker['openFrames'];
   readonly runningDownloads: RunningDownloads;
   readonly arrivals: Arrivals;
+  readonly examples: Examples;
   /** Names of unreachable servers that this instance currently works without. */
   readonly absent: () => readonly string[];
   readonly limits: {

@@ -102,6 +102,10 @@ export const resolveResponse = z.object({
         .nullish()
         .describe('The song that the sound is; null for a sound that came with the post.'),
       created_at: z.iso.datetime().nullable(),
+      stats: z
+        .object({ plays: z.number().nullable(), likes: z.number().nullable() })
+        .optional()
+        .describe('How often it was played and liked; absent where the platform does not say.'),
       thin: z
         .literal(true)
         .optional()

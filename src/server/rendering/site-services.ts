@@ -85,6 +85,7 @@ export function siteServices(
     screen,
     messages: loadMessages,
     hasReader,
+    isDeadExample: (url) => parts.examples.isDead(url),
     resolve: (text, locale, module, again) =>
       answer(locale, () => resolveFor(parts, text, module, { host, visitor, signal, again })),
     list: (url, locale) =>

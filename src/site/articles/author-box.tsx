@@ -8,7 +8,7 @@ import { CoverPicture } from './cards/article-cards.tsx';
 /** An author as pages show them. */
 export interface ShownAuthor {
   readonly name: string;
-  /** Of their own page; null in a language without one. */
+  /** Path of the author's page; null in a language without one. */
   readonly href: string | null;
   readonly paragraphs: readonly string[];
   readonly picture: Author['picture'];

@@ -31,7 +31,7 @@ const moment = z
 
 const experiment = z
   .strictObject({
-    /** Of the cookie and the query parameter. */
+    /** Name of the cookie and the query parameter. */
     name: z
       .string()
       .regex(/^[A-Za-z][\w-]{0,39}$/, 'must be letters, digits, "-" and "_"')
@@ -72,7 +72,7 @@ export const visitorFields = {
   statistics_days: z.int().min(1).max(3650).default(30),
   /** Base address for browsers' reports, with `/api/web/report` below it; this site by default. */
   analytics_url: otherServer.optional(),
-  /** Of the desktop programs that links offer, for Windows and for Mac: `app_id` of their download events. */
+  /** `app_id` of download events, for the desktop programs for Windows and for Mac. */
   app_ids: z
     .array(z.union([z.string(), z.int().min(0).transform(String)]).pipe(z.string().min(1).max(60)))
     .max(2)

@@ -55,7 +55,7 @@ export interface DocumentData extends FeatureDocument {
   /** For the `lang` attribute. */
   readonly lang: string;
   readonly direction: Direction;
-  /** Of headings. */
+  /** The face of headings. */
   readonly typeface: Typeface;
   readonly ogLocale: string;
   readonly origin: string;
@@ -82,7 +82,7 @@ export interface DocumentData extends FeatureDocument {
   readonly footer: readonly FooterColumn[];
   /** The home page and the downloader pages, for the footer's popup. */
   readonly tools: readonly ToolLink[];
-  /** Of the program; null when not configured. */
+  /** Address of the program's source; null when not configured. */
   readonly sourceUrl: string | null;
   readonly messages: Messages;
   /** Settings about visitors; null when nothing is configured, and on pages without scripts. */

@@ -8,7 +8,7 @@ import type { FormName } from './fields.ts';
  */
 type Refusal = 'limit' | 'unavailable' | 'network';
 
-/** What became of a message: kept under a reference, refused with what is wrong in it, or refused for now. */
+/** The outcome of a message: kept under a reference, refused with its mistakes, or refused for now. */
 export type MessageOutcome =
   | { readonly kind: 'sent'; readonly reference: string }
   | { readonly kind: 'wrong'; readonly values: FieldValues; readonly faults: FieldFaults }

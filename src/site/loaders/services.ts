@@ -70,6 +70,8 @@ export interface SiteServices {
   messages(locale: Locale, page: CataloguePage | (string & {})): Messages;
   /** Whether somebody will read the page: prefetches, pictures of other sites and crawlers cause no look-ups. */
   readonly hasReader: boolean;
+  /** Whether the example of a page leads to no post at present. */
+  isDeadExample(url: string): boolean;
   /**
    * Resolves what a visitor typed on a page, rate limits included; never throws for a visitor's mistake.
    * @param again whether a thin post is read again

@@ -8,14 +8,14 @@ export function Card(props: { className?: string; children: ReactNode }) {
 }
 
 /**
- * A collapsible question; native, so that it works without scripts, by keyboard and by its own link: browsers open it
- * to show the link's target, so the id must be inside.
+ * A collapsible part; native, so that it works without scripts, by keyboard and by its own link: browsers open it to
+ * show the link's target, so the id must be inside.
  */
-export function Disclosure(props: { id: string; summary: string; children: ReactNode }) {
+export function Disclosure(props: { id: string; summary: ReactNode; children: ReactNode }) {
   return (
     <details className="disclosure">
       <summary>
-        <span>{props.summary}</span>
+        {typeof props.summary === 'string' ? <span>{props.summary}</span> : props.summary}
         <Icon name="chevron" />
       </summary>
       <div className="disclosure-body" id={props.id}>
@@ -36,7 +36,7 @@ export function Notice(props: { kind: 'error' | 'success' | 'plain'; children: R
   );
 }
 
-/** What went wrong with what a visitor has pressed; takes the focus ({@link useErrorFocus}). */
+/** The failure of a visitor's press; takes the focus ({@link useErrorFocus}). */
 export function ErrorNotice(props: { isAwaited?: boolean; children: ReactNode }) {
   const message = useErrorFocus<HTMLDivElement>(props.isAwaited);
   return (

@@ -23,6 +23,21 @@ const kept = (
   </>
 );
 
+/** As high as the disclosure, whatever its words. */
+function KeptRow() {
+  const t = useTranslate<'device-media'>();
+  return (
+    <>
+      <link rel="stylesheet" href={styles} precedence="default" />
+      <div className="device-media-kept device-media-row result-row" aria-hidden="true">
+        <Icon name="device" />
+        <span>{t('device.title')}</span>
+        <Icon name="chevron" />
+      </div>
+    </>
+  );
+}
+
 /** One video of all pictures that this browser makes, where the server does not and the browser can. */
 function DeviceSlideshow({ result, buttons, onAnnounce }: ResultPartProps) {
   const offer = offeredVideo(result, buttons);
@@ -90,8 +105,9 @@ function OtherVideos({ result, onAnnounce }: ResultPartProps) {
   const encoded = hd && hdEncodes === true ? hd : plain && plainEncodes === true ? plain : null;
   const source = plain ?? hd ?? null;
   const isKnown = isMounted && hdEncodes !== undefined && plainEncodes !== undefined;
+  if (source !== null && !isKnown) return <KeptRow />;
   const hasCaptions = result.post.captions !== undefined && isMounted && savesMadeFiles(navigator);
-  const isOffered = source !== null && isKnown && (encoded !== null || hasCaptions);
+  const isOffered = source !== null && (encoded !== null || hasCaptions);
   return isOffered ? <Disclosure {...{ result, encoded, copied: source, onAnnounce }} /> : null;
 }
 

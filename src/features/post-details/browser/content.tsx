@@ -27,7 +27,8 @@ export function Content({ result: { post, options }, onAnnounce }: ContentProps)
   const authorPage = /^(https:\/\/[^/?#]+\/@[^/?#]+)\//.exec(post.url)?.[1];
   return (
     <Announce value={onAnnounce}>
-      <link rel="stylesheet" href={styles} precedence="default" />
+      {/* In a browser it came with the code of the result. */}
+      {import.meta.env.SSR && <link rel="stylesheet" href={styles} precedence="default" />}
       {post.title !== '' && <PostText text={post.title} />}
       {post.sound != null && <p className="details-sound">{t('result.sound', post.sound)}</p>}
       <div className="details-links">
@@ -37,11 +38,11 @@ export function Content({ result: { post, options }, onAnnounce }: ContentProps)
             <span>{t('details.cover')}</span>
           </FileLink>
         )}
-        <LinkButton {...outside} href={post.url}>
+        <LinkButton {...outside} icon="link" href={post.url}>
           {t('failure.elsewhere')}
         </LinkButton>
         {authorPage !== undefined && (
-          <LinkButton {...outside} href={authorPage}>
+          <LinkButton {...outside} icon="link" href={authorPage}>
             {t('details.author', { name: post.author.name })}
           </LinkButton>
         )}
@@ -69,7 +70,7 @@ function PostText({ text }: { text: string }) {
   return (
     <section>
       <h4>{t('details.text')}</h4>
-      <p ref={paragraph} className="details-text" dir="auto">
+      <p ref={paragraph} className="details-text author-text" dir="auto">
         {text}
       </p>
       {isMounted && (

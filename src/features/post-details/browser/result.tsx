@@ -1,10 +1,12 @@
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { whenIdle } from '../../../site/browser/idle.ts';
 import { useMounted } from '../../../site/browser/mounted.ts';
 import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
 import { useOpenedDetails } from '../../../site/browser/opened-details.ts';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../site/translation.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
+import { PostFacts } from './post-facts.tsx';
 import './styles.css';
 
 const load = async () => (await import('./content.tsx')).Content;
@@ -17,6 +19,8 @@ function PostDetails({ result, onAnnounce }: ResultPartProps) {
   const isMounted = useMounted();
   const [isWanted, setWanted] = useState(!isMounted);
   const opened = useOpenedDetails(() => setWanted(true));
+  // Its content is there when the disclosure is opened: what is below moves at once, or not at all.
+  useEffect(() => whenIdle(content.preload), []);
   return (
     <details className="post-details" {...opened}>
       <summary className="result-row">
@@ -31,9 +35,7 @@ function PostDetails({ result, onAnnounce }: ResultPartProps) {
   );
 }
 
-export default {
-  place: 'more',
-  order: 40,
-  catalogue: 'post-details',
-  Part: PostDetails,
-} satisfies ResultPart;
+export default [
+  { place: 'about', order: 10, catalogue: 'post-details', Part: PostFacts },
+  { place: 'more', order: 40, catalogue: 'post-details', Part: PostDetails },
+] satisfies ResultPart[];

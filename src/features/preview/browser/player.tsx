@@ -25,7 +25,7 @@ export function Player({ file, poster, onClose }: PlayerProps) {
     current?.play().catch((refused: DOMException) => {
       if (refused.name !== 'NotAllowedError') return;
       current.muted = true;
-      // What even then does not play is started by its own controls.
+      // The visitor can still start it by its own controls.
       current.play().catch(() => {});
     });
   }, []);

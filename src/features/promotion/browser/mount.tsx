@@ -7,6 +7,7 @@ import { deviceOf } from '../../../site/state/device.ts';
 import type { Promotion } from '../document-part.ts';
 import type { ExtrasProps } from '../extras.tsx';
 import type { Install } from '../items/item-link.tsx';
+import type { InstallPrompt } from './install-prompt.ts';
 
 /** The page's own needs come first. */
 const delayMs = 100;
@@ -37,17 +38,6 @@ function useTipTime(isWanted: boolean): boolean {
   return isWanted && isTime;
 }
 
-/** The event of browsers that can install a site (Web App Manifest, installation prompts). */
-interface InstallPrompt extends Event {
-  /** Asks the visitor; once for each event. */
-  prompt(): Promise<unknown>;
-}
-
-declare global {
-  /** Came before this file did (`layout.tsx`), or on a page before this one. */
-  var earlyInstallPrompt: InstallPrompt | undefined;
-}
-
 /** Keeps the browser's install prompt until the visitor is asked in our words. @param isWanted whether to keep it */
 function useInstall(isWanted: boolean): Install {
   const [prompt, setPrompt] = useState<InstallPrompt>();
@@ -74,8 +64,10 @@ function useInstall(isWanted: boolean): Install {
   }, [isWanted]);
   if (prompt === undefined) return null;
   return async () => {
+    // It may have been used elsewhere on the page.
+    const kept = globalThis.earlyInstallPrompt;
     keep(undefined);
-    await prompt.prompt();
+    await kept?.prompt();
   };
 }
 

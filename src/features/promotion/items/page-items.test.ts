@@ -33,12 +33,15 @@ const content = {
   }),
 } as unknown as Content;
 
+let isDead = false;
+const isDeadExample = () => isDead;
+
 async function cardsOf(path: string, list: readonly object[], partners: object = {}, more: object = {}) {
   const file = { ...own, ...more, partners, recommend_right_ad: { list } };
   const configuration = parseSiteConfiguration(file);
   const pictures = new Map([['boat-de.png', { id: 'f0', width: 88, height: 88, widths: [44, 88] }]]);
   const promotion = promotionOf(configuration);
-  const services = { configuration, content, pictures, messages: loadMessages, promotion };
+  const services = { configuration, content, pictures, messages: loadMessages, promotion, isDeadExample };
   return (await pageCards(services, path)).cards;
 }
 
@@ -75,7 +78,11 @@ test('a page has the cards for its path and its language, in their order', async
 });
 
 test('the page that has an example loads it, when the language has that page', async () => {
-  const [card] = await cardsOf('/de/posts', [{ type: 'example', url: '/download-mp3-tiktok' }]);
+  const list = [{ type: 'example', url: '/download-mp3-tiktok' }];
+  isDead = true;
+  expect(await cardsOf('/de/posts', list)).toEqual([]);
+  isDead = false;
+  const [card] = await cardsOf('/de/posts', list);
   expect(card).toMatchObject({ title: 'Erst mal ausprobieren?' });
   expect(card?.href).toMatch(/^\/de\/download-mp3-tiktok\?url=https%3A%2F%2Fwww\.tiktok\.com%2F/);
 });
@@ -134,7 +141,7 @@ const rule = (changes: object = {}) => ({
 function adsOf(fields: object, locale: Locale = 'de', page = 'contact', pictures = new Map<string, never>()) {
   const configuration = parseSiteConfiguration({ ...own, recommend_right_ad: undefined, ...fields });
   const of = itemPage(configuration, { locale, page }, `/${locale}/${page}`);
-  const services = { configuration, messages: loadMessages, pictures };
+  const services = { configuration, messages: loadMessages, pictures, isDeadExample };
   const shown = itemsFor(promotionOf(configuration), of).map((item) => [
     item.place,
     promoted(item, services, of),

@@ -78,7 +78,8 @@ export function itemsFor(promotion: PromotionConfiguration, page: ItemPage): Ite
   });
 }
 
-type Services = Pick<SiteServices, 'configuration' | 'messages'> & Pick<ShownPromotion, 'pictures'>;
+type Services = Pick<SiteServices, 'configuration' | 'messages' | 'isDeadExample'> &
+  Pick<ShownPromotion, 'pictures'>;
 
 export function promotionWords({ messages }: Pick<SiteServices, 'messages'>, locale: Locale) {
   return createTranslate<'cards' | 'promotion'>(locale, {
@@ -137,7 +138,9 @@ function usualOf(item: Item, services: Services, locale: Locale, article: Usual 
     case 'example': {
       const module = findModule(configuration, page);
       if (module === undefined || !siteHas(configuration, page, locale)) return null;
-      const href = `${linkTo(configuration, locale, page)}?url=${encodeURIComponent(module.download_info.example_url)}`;
+      const { example_url } = module.download_info;
+      if (services.isDeadExample(example_url)) return null;
+      const href = `${linkTo(configuration, locale, page)}?url=${encodeURIComponent(example_url)}`;
       return { href, title: t('cards.example.title'), description: t('cards.example.text') };
     }
     default: {

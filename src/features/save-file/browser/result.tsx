@@ -12,7 +12,7 @@ import { maxBytes, SaveFace } from './save-face.tsx';
 
 const sharing = lazyPart('sharing', async () => (await import('./sharing.tsx')).Sharing, null);
 
-/** What the share sheet gets: the pictures of a slideshow, or the page's video; none of another server. */
+/** Files for the share sheet: the pictures of a slideshow, or the page's video; none of another server. */
 function filesToSave({ result: { post, options }, buttons, pictures }: ResultPartProps): RequestedFile[] {
   const [first] = chooseOptions(options, buttons).files;
   const video = first?.format === 'mp4' && pictures.length === 0 ? [{ post, option: first }] : [];

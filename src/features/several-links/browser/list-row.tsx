@@ -61,7 +61,7 @@ function Coming({ row, href }: { row: Row; href: string }) {
       <Skeleton className="list-cover" />
       <p className="list-about">
         <a className="list-name" href={href} rel="nofollow">
-          <bdi>{shortened(row.link)}</bdi>
+          <bdi className="author-text">{shortened(row.link)}</bdi>
         </a>
         <span className="list-facts">{row.state === 'reading' && t('status.resolving')}</span>
       </p>
@@ -89,7 +89,7 @@ function Failed({ row: { link, failure }, href, onRetry, onRemove }: FailedProps
       </span>
       <p className="list-about">
         <a className="list-name" href={href} rel="nofollow">
-          <bdi>{shortened(link)}</bdi>
+          <bdi className="author-text">{shortened(link)}</bdi>
         </a>
         <span className="list-failure">{failure.message}</span>
         {seconds > 0 && <span className="list-facts">{t('failure.retry-in', { seconds })}</span>}
@@ -155,7 +155,7 @@ function Found({ result, href, buttons, onRemove, onAnnounce }: FoundProps) {
       </span>
       <p className="list-about">
         <a className="list-name" href={href} rel="nofollow">
-          <bdi>{title}</bdi>
+          <bdi className="author-text">{title}</bdi>
         </a>
         <span className="list-facts">
           {post.author.handle !== '' && <Isolated>@{post.author.handle}</Isolated>}
@@ -183,7 +183,7 @@ interface RowMenuProps {
   children?: ReactNode;
 }
 
-/** What else can be done with a row. */
+/** A row's other files, and its removal. */
 function RowMenu({ title, onRemove, children }: RowMenuProps) {
   const t = useTranslate<'tool' | 'several-links'>();
   const isMounted = useMounted();

@@ -5,7 +5,7 @@ export type FormatId = 'mp4' | 'mp4-hd' | 'mp3' | 'm4a' | 'photos';
 
 const storageName = 'one-tap';
 
-/** What the device has stored: how often it has saved, that it wants no question, or the format; null for nothing. */
+/** The stored value: `1` after the first saved file, `no` once the visitor was asked, or the format; null for none. */
 export function storedStart(): string | null {
   try {
     return localStorage.getItem(storageName);

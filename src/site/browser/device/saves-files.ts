@@ -1,4 +1,4 @@
-/** What a browser says of itself and of where it runs. */
+/** A browser's description of itself. */
 export interface BrowserHints {
   readonly userAgent: string;
   /** Whether it runs from an iPhone's home screen. */

@@ -5,7 +5,7 @@ import type { ConversionStatus, RequestedFile } from './downloads.ts';
 /** Why a file is not made, in the page's language. */
 export type Refused = ErrorResponse['error'];
 
-/** What a slideshow's video is made without. */
+/** The parts that a slideshow's video lacks. */
 type Lacks = Pick<ConversionStatus, 'no_sound' | 'missing_photos'>;
 
 /** An order for a file that the browser makes. */
@@ -44,6 +44,6 @@ export function provideBrowserMaker(given: BrowserMaker): () => void {
   return () => void makers.delete(given);
 }
 
-/** What may make a file here; null where only the server does. */
+/** The maker of a file in this browser; null where only the server makes it. */
 export const browserMakerOf = (file: RequestedFile): BrowserMaker | null =>
   [...makers].find((maker) => maker.makes(file)) ?? null;

@@ -58,7 +58,7 @@ async function whicheverIsFirst(maker: BrowserMaker, wish: Wish): Promise<Readin
     if (status.state === 'waiting' && (status.ahead ?? 0) >= maker.ahead) long.resolve(null);
   };
   const server = atServer(wish, AbortSignal.any([signal, place.signal]), tell);
-  // Whoever waits for it gets its failure; once its place is given up, nobody does.
+  // A caller that waits gets its failure; once its place is given up, none does.
   server.catch(() => {});
   const response = await Promise.race([server, long.promise]);
   if (response !== null && !isBusy(response)) return response;

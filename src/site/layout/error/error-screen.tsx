@@ -54,7 +54,7 @@ interface ErrorScreenProps {
   message?: string | null;
 }
 
-/** What a visitor sees instead of a page. Never what went wrong inside. */
+/** The screen in the place of a page that failed. It never names the internal cause. */
 export function ErrorScreen({ status, homePath, guides, message = null }: ErrorScreenProps) {
   const t = useTranslate();
   const { pathname } = useLocation();

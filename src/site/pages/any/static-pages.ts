@@ -10,7 +10,7 @@ import * as siteMap from '../pagelink/route.tsx';
 import * as posts from '../posts/route.tsx';
 import type { ViewProps } from '../views.tsx';
 
-/** What a static page's route exports for the server. */
+/** The server's exports of a static page's route. */
 interface StaticPageModule {
   loader(request: LoaderFunctionArgs): object | Promise<object>;
   action?(request: ActionFunctionArgs): Promise<unknown>;

@@ -2,6 +2,7 @@ import { Fragment } from 'react';
 import { useLoaderData } from 'react-router';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
+import { Disclosure } from '../../ui/surfaces.tsx';
 import type { ApiSection, loadApiPage } from './page-data.ts';
 
 /** The API's description for people. */
@@ -38,11 +39,33 @@ function Name({ children: name }: { children: string }) {
   );
 }
 
+/** More rows or examples would hide the sections below them, on phones above all. */
+const most = { rows: 8, examples: 2 };
+
+/** A section; a long one is folded. */
 function Section({ section }: { section: ApiSection }) {
-  const { id, title, call, paragraphs, examples, columns, rows } = section;
+  const { id, title, rows, examples } = section;
+  const heading = <h2 id={`${id}-title`}>{title}</h2>;
+  const isLong = rows.length > most.rows || examples.length > most.examples;
   return (
-    <section id={id} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{title}</h2>
+    <section id={isLong ? undefined : id} aria-labelledby={`${id}-title`}>
+      {isLong ? (
+        <Disclosure id={id} summary={heading}>
+          <SectionBody {...section} />
+        </Disclosure>
+      ) : (
+        <>
+          {heading}
+          <SectionBody {...section} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function SectionBody({ call, paragraphs, examples, columns, rows }: ApiSection) {
+  return (
+    <>
       {call !== null && (
         <pre className="api-call" dir="ltr">
           {call}
@@ -85,6 +108,6 @@ function Section({ section }: { section: ApiSection }) {
           </tbody>
         </table>
       )}
-    </section>
+    </>
   );
 }

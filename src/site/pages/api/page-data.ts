@@ -33,6 +33,7 @@ const post = [
   'captions',
   'sound',
   'created_at',
+  'stats',
   'thin',
   'slides',
 ] as const;
@@ -64,6 +65,7 @@ const types: Readonly<Record<string, string>> = {
   cover_url: 'string | null',
   sound: 'object | null',
   created_at: 'string | null',
+  stats: 'object',
   slides: 'number',
   thin: 'true',
   versions: 'object[]',
@@ -196,7 +198,7 @@ function fileSections(t: T): ApiSection[] {
   ];
 }
 
-/** What holds for every call. @param errors messages by key, status and text */
+/** The rules of every call. @param errors messages by key, status and text */
 function ruleSections(t: T, requestWithKey: string, errors: ApiSection['rows']): ApiSection[] {
   return [
     {

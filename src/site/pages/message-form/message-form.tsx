@@ -107,7 +107,7 @@ interface SentProps {
   place: Ref<HTMLDivElement>;
 }
 
-/** What stands in the place of a form that has arrived. */
+/** Replaces a form that has arrived. */
 function Sent({ reference, another, place }: SentProps) {
   const t = useTranslate<'forms'>();
   return (

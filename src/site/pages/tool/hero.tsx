@@ -31,8 +31,9 @@ export function Hero({ page, state, actions, pasteHint, ...props }: HeroProps) {
   const failure = state.kind === 'failed' ? state.failure : null;
   const isAsked = state.kind === 'resolving' || state.kind === 'ready' || state.kind === 'list';
   const describedBy = failure !== null ? failureIds : pasteHint.length > 0 ? pasteHintId : undefined;
+  const look = failure !== null ? 'hero-at-work hero-failed' : state.kind !== 'idle' && 'hero-at-work';
   return (
-    <section className={state.kind === 'idle' ? 'hero' : 'hero hero-at-work'} aria-labelledby="page-title">
+    <section className={`hero ${look || ''}`} aria-labelledby="page-title">
       <div className="container hero-content">
         <h1 id="page-title" data-keep-clear="text">
           <HeadingText>{page.title}</HeadingText>
@@ -71,12 +72,14 @@ export function Hero({ page, state, actions, pasteHint, ...props }: HeroProps) {
         {state.kind === 'idle' && pasteHint.length === 0 && (
           <HeroBelow
             facts={page.facts}
-            exampleHref={`${page.path}?url=${encodeURIComponent(page.exampleUrl)}`}
-            onExample={() => actions.enter(page.exampleUrl)}
+            path={page.path}
+            example={page.exampleUrl}
+            onExample={actions.enter}
           />
         )}
       </div>
-      <Scene {...voyageOf(state)} isSound={page.formats.isSound} />
+      {/* After a failure it is further down: another one, so that nothing moves. */}
+      <Scene key={String(failure !== null)} {...voyageOf(state)} isSound={page.formats.isSound} />
     </section>
   );
 }

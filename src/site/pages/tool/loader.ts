@@ -43,7 +43,7 @@ async function lookUpText(
   return { text, response: null, list: await resolveAll(list.result.posts, resolve), source: list.result };
 }
 
-/** Of a share sheet's text, only the link goes into the box. */
+/** Keeps only the link of a share sheet's text for the box. */
 function withLinkAlone(given: ToolResponse): ToolResponse {
   const { text, response } = given;
   if (response === null) return given;

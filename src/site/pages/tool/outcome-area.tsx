@@ -23,7 +23,7 @@ interface OutcomeAreaProps {
   onAnnounce(message: string): void;
 }
 
-/** What came of a link: its post's files, a list of posts, or that it is being looked up; and recent links. */
+/** The outcome of a link: its post's files, a list of posts, or a placeholder while it is looked up; and recent links. */
 export function OutcomeArea({ page, state, actions, field, ...props }: OutcomeAreaProps) {
   const isMounted = useMounted();
   const site = useDocument();

@@ -21,6 +21,8 @@ import { severalLinksCatalogues } from './state/several-links.tsx';
 
 /** The data of a downloader page before its first use. */
 export type ToolPageData = ReturnType<typeof makePageData> & {
+  /** A link to try; null while its post is gone. */
+  readonly exampleUrl: string | null;
   readonly facts: readonly Fact[];
   readonly formats: Formats;
   readonly showcase: Showcase | null;
@@ -32,6 +34,9 @@ export const outcomeMessages = (services: SiteServices, locale: Locale): Message
     {},
     ...[...resultCatalogues(), ...severalLinksCatalogues()].map((name) => services.messages(locale, name)),
   );
+
+/** Of the box, what is wrong with a link, and the placeholder; a result brings all others. */
+const firstMessages = /^(?:link|status|failure|recent|qr)\.|^conversion\.cancel$/;
 
 /** The data of a downloader page. */
 export function toolPageData(
@@ -49,6 +54,7 @@ export function toolPageData(
   const t = createTranslate<'landing'>(locale, landing);
   return {
     ...makePageData(address, module, messages, tool, qrText, configuration),
+    exampleUrl: exampleOf(services, module),
     facts: factsOf(configuration, settings, t),
     formats: formatsOf(module.download_info.download_btns, t),
     showcase: showcaseOf(module.download_info.download_btns, t),
@@ -69,10 +75,9 @@ function makePageData(
   return {
     locale,
     path: canonicalPath,
-    messages: tool,
+    messages: Object.fromEntries(Object.entries(tool).filter(([key]) => firstMessages.test(key))),
     buttons: module.download_info.download_btns,
     others: otherPages(module, locale, configuration),
-    exampleUrl: module.download_info.example_url,
     asking: { page: module.page, extra: module.download_info.extraParams },
     pageKey: module.elk_key,
     // The home page speaks of videos in general, the others name the platform in all they say.
@@ -102,6 +107,11 @@ function makePageData(
     },
     qr: drawQrCode(qrText),
   };
+}
+
+function exampleOf(services: Pick<SiteServices, 'isDeadExample'>, { download_info }: DownloaderModule) {
+  const { example_url } = download_info;
+  return services.isDeadExample(example_url) ? null : example_url;
 }
 
 /** The site's other downloader pages in a language, for posts that lack what this one is for. */

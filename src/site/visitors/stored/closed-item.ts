@@ -1,6 +1,6 @@
 import type { StoredItem } from './stored-item.ts';
 
-/** What the visitor has closed, and when. */
+/** The elements that the visitor has closed, and when. */
 export const closedItem = {
   where: 'cookie',
   lifeS: 86_400,

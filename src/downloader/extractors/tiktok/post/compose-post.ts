@@ -3,6 +3,7 @@ import type {
   Picture,
   Post,
   PostReference,
+  PostStats,
   SeparateSound,
   Song,
   SoundTrack,
@@ -54,6 +55,8 @@ export interface PostParts {
   readonly name: string;
   readonly title: string;
   readonly createdAt: number | null;
+  /** Null or absent where the answer does not say. */
+  readonly stats?: PostStats | null;
   readonly durationS: number;
   /** Best first. */
   readonly covers: readonly (readonly string[])[];
@@ -125,6 +128,7 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
     durationS: Math.min(parts.durationS, maxDurationS),
     cover,
     createdAt: parts.createdAt === null ? null : Math.floor(parts.createdAt),
+    ...(parts.stats && { stats: parts.stats }),
     videos,
     separateSounds: kind === 'video' ? toSeparateSounds(parts.separateSounds ?? [], source) : [],
     pictures: kind === 'photos' ? pictures : [],

@@ -48,10 +48,13 @@ const videoFields = {
   bitrateAudioInfo: soundList,
 };
 
+const statsFields = { playCount: amount, diggCount: amount };
+
 const fields = {
   id,
   desc: text,
   createTime: amount,
+  stats: shape(statsFields),
   privateItem: flag,
   secret: flag,
   forFriend: flag,

@@ -31,7 +31,7 @@ const objectOrName = z.unknown().register(expectedTypes, ['object', 'string']);
 /** The items of the platform's pages, as of November 2026. Only fields that are read have their types. */
 const objects = {
   item: known(
-    `scheduleTime challenges stats statsV2 duetInfo warnInfo originalItem officalItem officialItem textExtra digged
+    `scheduleTime challenges statsV2 duetInfo warnInfo originalItem officalItem officialItem textExtra digged
     itemCommentStatus effectStickers duetEnabled stitchEnabled stickersOnItem isAd shareEnabled comments duetDisplay
     stitchDisplay indexEnabled locationCreated suggestedWords contents diversificationLabels diversificationId collected
     channelTags keywordTags adAuthorization adLabelVersion BAInfo IsAigc AIGCDescription IsHDBitrate CategoryType

@@ -82,6 +82,7 @@ function partsOf({ author, video, music, imagePost, ...item }: Item): PostParts 
     name: author?.nickname ?? '',
     title: item.desc || (imagePost?.title ?? ''),
     createdAt: item.createTime,
+    stats: item.stats && { plays: item.stats.playCount, likes: item.stats.diggCount },
     durationS: slides === null ? (video?.duration ?? 0) : (soundDurationS ?? 0),
     // `cover` may have the platform's logo burned in; `originCover` never has.
     covers: [imagePost?.cover?.imageURL?.urlList ?? [], video?.originCover ?? [], video?.cover ?? []],

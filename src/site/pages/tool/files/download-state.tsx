@@ -18,7 +18,7 @@ export function describe(download: Download, another: boolean, t: Translate): st
   return lines.join(' ');
 }
 
-/** What a file that has arrived is not as it should be. */
+/** The defects of a file that has arrived. */
 function lacksOf({ conversion, missingPhotos, name }: Download, t: Translate): string[] {
   const photos = missingPhotos || (conversion?.missing_photos ?? 0);
   const [, format] = /\.(heic|avif)$/.exec(name ?? '') ?? [];
@@ -89,7 +89,7 @@ export function DownloadState({ download, another, onCancel, onRetry }: Download
   }
 }
 
-/** What is wrong with a download, with another try: it failed, or what has come is not as it should be. */
+/** A download's trouble, with a button to retry: it failed, is late, or lacks something. */
 export function DownloadTrouble({
   download,
   onRetry,

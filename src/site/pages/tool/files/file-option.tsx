@@ -107,7 +107,7 @@ interface OptionFaceProps {
   children: ReactNode;
 }
 
-/** What is on a file's button: a sign in the colour of its kind, its name, and one line of facts or of its state. */
+/** The content of a file's button: a sign in the colour of its kind, its name, and one line of facts or of its state. */
 export function OptionFace({ option, download, another, facts, children }: OptionFaceProps) {
   const t = useTranslate();
   const locale = useLocale();
@@ -125,7 +125,11 @@ export function OptionFace({ option, download, another, facts, children }: Optio
             (download?.phase === 'cancelled'
               ? [t('conversion.cancelled')]
               : (facts ?? factsOf(option, locale, t))
-            ).map((fact) => <bdi key={fact}>{fact}</bdi>)
+            ).map((fact) => (
+              <span key={fact}>
+                <bdi>{fact}</bdi>
+              </span>
+            ))
           ) : (
             <>
               <span className="option-stage">
@@ -205,7 +209,7 @@ export function optionName(option: DownloadOption, t: Translate): string {
   return t(option.format === 'm4a' ? 'option.m4a' : 'option.mp3');
 }
 
-/** What is known of a file in advance, in one line. */
+/** The known facts of a file before it is saved. */
 function factsOf(option: DownloadOption, locale: ReturnType<typeof useLocale>, t: Translate): string[] {
   const { format, width, height, bytes, codec, label } = option;
   const facts: string[] = [];

@@ -83,22 +83,29 @@ const isAgainOf = (download: Download | undefined) =>
   download?.phase !== 'started' || download.arrival === 'broken' || download.arrival === 'late';
 
 interface PhotosOptionProps {
+  slides: readonly RequestedSlide[];
   zip: RequestedFile | null;
   photos: ChosenPhotos;
   strength: Strength;
   onAnnounce(text: string): void;
 }
 
-/** The button for all pictures in one file; once some are chosen, for those. */
-export function PhotosOption({ zip, photos, strength, onAnnounce }: PhotosOptionProps) {
+/** The button for all pictures in one file, which is a zip unless it is one picture; once some are chosen, for those. */
+export function PhotosOption({ slides, zip, photos, strength, onAnnounce }: PhotosOptionProps) {
   const t = useTranslate();
   const { files, state, chosen } = photos;
   useAnnouncedDownload(state === undefined ? null : describe(state, false, t), onAnnounce);
   const [first] = files;
+  const [only, ...others] = slides.flatMap(filesOf);
+  const isOne = only?.option.format === 'jpg' && others.length === 0;
+  const whole = isOne ? only : zip;
+  const words = isOne ? { name: t('photos.selected', { count: 1 }), remark: 'JPG' } : undefined;
   if (first === undefined)
     return (
       <>
-        {zip !== null && <FileOption file={zip} strength={strength} onAnnounce={onAnnounce} />}
+        {whole !== null && (
+          <FileOption file={whole} {...(words && { words })} strength={strength} onAnnounce={onAnnounce} />
+        )}
         {state !== undefined && <DownloadTrouble download={state} onRetry={photos.retry} />}
       </>
     );
@@ -159,10 +166,15 @@ export function Gallery({ slides, count, photos }: GalleryProps) {
       )}
       <ul ref={links} className={isWhole ? 'gallery-pictures' : 'gallery-pictures gallery-first'}>
         {slides.map((slide, at) => (
-          <GallerySlide key={slide.number} slide={slide} photos={photos} onView={() => setViewed(at)} />
+          <GallerySlide
+            key={slide.number}
+            slide={slide}
+            photos={slides.length > 1 ? photos : null}
+            onView={() => setViewed(at)}
+          />
         ))}
       </ul>
-      {mounted && !isWhole && slides.length > shownAtFirst && (
+      {!isWhole && slides.length > shownAtFirst && (
         <Button
           strength="plain"
           className="gallery-more"
@@ -191,7 +203,8 @@ export function Gallery({ slides, count, photos }: GalleryProps) {
 
 interface GallerySlideProps {
   slide: RequestedSlide;
-  photos: ChosenPhotos;
+  /** Null where there is nothing to choose from. */
+  photos: ChosenPhotos | null;
   onView(): void;
 }
 
@@ -225,25 +238,25 @@ function GallerySlide({ slide, photos, onView }: GallerySlideProps) {
           />
         </a>
       )}
-      {mounted ? (
-        <input
-          type="checkbox"
-          checked={photos.chosen.has(number)}
-          aria-label={label}
-          onChange={({ currentTarget }) => photos.choose([number], currentTarget.checked)}
-        />
-      ) : (
-        picture !== null &&
-        motion !== null && (
-          <a
-            className="icon-button gallery-motion"
-            href={inLanguage(motion.option.href, locale)}
-            aria-label={t('option.motion', { number })}
-          >
-            <Icon name="film" />
-          </a>
-        )
-      )}
+      {mounted
+        ? photos !== null && (
+            <input
+              type="checkbox"
+              checked={photos.chosen.has(number)}
+              aria-label={label}
+              onChange={({ currentTarget }) => photos.choose([number], currentTarget.checked)}
+            />
+          )
+        : picture !== null &&
+          motion !== null && (
+            <a
+              className="icon-button gallery-motion"
+              href={inLanguage(motion.option.href, locale)}
+              aria-label={t('option.motion', { number })}
+            >
+              <Icon name="film" />
+            </a>
+          )}
       <SlideState files={filesOf(slide)} />
     </li>
   );

@@ -5,8 +5,11 @@ import type { Fact } from './introduction.ts';
 
 interface HeroBelowProps {
   facts: readonly Fact[];
-  exampleHref: string;
-  onExample(): void;
+  /** The page without a link. */
+  path: string;
+  /** A link to try; null for none. */
+  example: string | null;
+  onExample(url: string): void;
 }
 
 /** Says that a post's address may be typed behind this site's name. */
@@ -24,7 +27,7 @@ export function Quicker() {
 }
 
 /** The content below the empty link box: the site's promises, the shorter way, and a sample link. */
-export function HeroBelow({ facts, exampleHref, onExample }: HeroBelowProps) {
+export function HeroBelow({ facts, path, example, onExample }: HeroBelowProps) {
   const t = useTranslate();
   return (
     <div className="hero-below" data-keep-clear="text">
@@ -34,18 +37,20 @@ export function HeroBelow({ facts, exampleHref, onExample }: HeroBelowProps) {
         ))}
       </ul>
       <Quicker />
-      <LinkButton
-        strength="quiet"
-        href={exampleHref}
-        rel="nofollow"
-        className="hero-example"
-        onClick={(event) => {
-          event.preventDefault();
-          onExample();
-        }}
-      >
-        {t('link.example')}
-      </LinkButton>
+      {example !== null && (
+        <LinkButton
+          strength="quiet"
+          href={`${path}?url=${encodeURIComponent(example)}`}
+          rel="nofollow"
+          className="hero-example"
+          onClick={(event) => {
+            event.preventDefault();
+            onExample(example);
+          }}
+        >
+          {t('link.example')}
+        </LinkButton>
+      )}
     </div>
   );
 }

@@ -6,7 +6,7 @@ export type ClipboardError = 'refused' | 'empty';
 
 export const pasteHintId = 'paste-hint';
 
-/** What happened, and how to paste on this device. Only in browsers: the server does not know the device. */
+/** Says why nothing was pasted, and how to paste on this device. Only in browsers: the server does not know the device. */
 export function usePasteHint(): (error: ClipboardError) => readonly string[] {
   const t = useTranslate();
   return (error) => {

@@ -8,9 +8,10 @@ import { useTranslate } from '../../../translation.tsx';
 import { Button } from '../../../ui/controls.tsx';
 import { optionName } from '../files/file-option.tsx';
 import { Quicker } from '../introduction/hero-below.tsx';
+import { type ResultPartProps, ResultParts } from './result-parts.tsx';
 
 interface AfterSaveProps {
-  post: ResolveResult['post'];
+  parts: ResultPartProps;
   /** An article that says where files are found on this device; null where there is none. */
   help: string | null;
 }
@@ -22,10 +23,11 @@ const isFormat = (id: string) => id === 'mp4' || id === 'mp4-hd' || id === 'mp3'
 
 /**
  * From a press on: where the file is found, and how it goes quicker. After this device's second file, once, whether the
- * same format should always start by itself. It is as high in each case.
+ * same format should always start by itself, which is as high; and then what else makes it quicker.
  */
-export function AfterSave({ post, help }: AfterSaveProps) {
+export function AfterSave({ parts, help }: AfterSaveProps) {
   const t = useTranslate();
+  const { post } = parts.result;
   const own = [...useDownloads().values()].filter(({ file }) => file.post.id === post.id);
   const asked = useSecondSave(
     own.filter(isSaved).map(({ file }) => ({ key: fileKey(file), option: file.option })),
@@ -35,6 +37,7 @@ export function AfterSave({ post, help }: AfterSaveProps) {
     <div className="result-after">
       {asked.option === null ? (
         <>
+          {asked.isAnswered && <ResultParts place="second-save" {...parts} />}
           {help !== null && <Link to={help}>{t('option.not-there')}</Link>}
           <Quicker />
         </>
@@ -56,6 +59,7 @@ export function AfterSave({ post, help }: AfterSaveProps) {
 /** The file to ask about, until there is an answer. */
 function useSecondSave(saved: readonly { readonly key: string; readonly option: Option }[]) {
   const [option, setOption] = useState<Option | null>(null);
+  const [isAnswered, setAnswered] = useState(false);
   const counted = useRef(new Set<string>());
   const keys = saved.map(({ key }) => key).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another file is saved
@@ -74,9 +78,11 @@ function useSecondSave(saved: readonly { readonly key: string; readonly option: 
   }, [keys]);
   return {
     option,
+    isAnswered,
     answer(isYes: boolean) {
       if (isYes && option !== null) startWith(option.id as 'mp4', true);
       setOption(null);
+      setAnswered(true);
     },
   };
 }

@@ -6,10 +6,10 @@ import type { DownloadButton } from '../../../configuration/configuration.ts';
 import type { OtherPage } from '../files/choose-options.ts';
 
 /**
- * A position in a result where a feature may show something: over the cover, before the files, among the files of a
- * slideshow, behind the files, or as a row of the list below them.
+ * A position in a result where a feature may show something: over the cover, below the author, before the files, among
+ * the files of a slideshow, behind the files, after the device's second file, or as a row of the list below.
  */
-export type ResultPlace = 'cover' | 'first' | 'pictures' | 'files' | 'more';
+export type ResultPlace = 'cover' | 'about' | 'first' | 'pictures' | 'files' | 'second-save' | 'more';
 
 /** The props of a feature's part of a result. */
 export interface ResultPartProps {
@@ -53,9 +53,9 @@ export async function loadResultParts(): Promise<void> {
   loaded = (await load()).toSorted((one, other) => one.order - other.order);
 }
 
-/** The message catalogues that the features' parts need; known once their code is loaded. */
+/** The message catalogues that a result needs, those of the features' parts too; known once their code is loaded. */
 export function resultCatalogues(): readonly CataloguePage[] {
-  return [...new Set(loaded.flatMap(({ catalogue }) => catalogue ?? []))];
+  return [...new Set(['tool' as const, ...loaded.flatMap(({ catalogue }) => catalogue ?? [])])];
 }
 
 /** The features' parts at a position of a result. */

@@ -1,5 +1,4 @@
 import { type Ref, useEffect, useId, useRef, useState } from 'react';
-import { languages } from '../../../../i18n/languages.ts';
 import type { DownloadOption, ResolveResult } from '../../../api.ts';
 import { useDevice } from '../../../browser/device/device.ts';
 import { presentStart, useStart } from '../../../browser/device/one-tap.ts';
@@ -67,7 +66,7 @@ export function Result({ result, buttons, others, heading, onAnnounce, ...rest }
   }, []);
   return (
     <Card className="result">
-      <About post={post} heading={heading} />
+      <About parts={parts} heading={heading} />
       <Cover {...parts} />
       <div className="result-options">
         <Files parts={parts} chosen={chosen} slides={slides} photos={photos} />
@@ -79,7 +78,7 @@ export function Result({ result, buttons, others, heading, onAnnounce, ...rest }
             onAnnounce={onAnnounce}
           />
         )}
-        <AfterSave post={post} help={help} />
+        <AfterSave parts={parts} help={help} />
         {slides.length > 0 && (
           <Gallery slides={slides} count={post.slides ?? slides.length} photos={photos} />
         )}
@@ -118,10 +117,9 @@ function Cover(parts: ResultPartProps) {
 }
 
 /** Who published the post and when, what the post says, and the name of its sound. */
-function About({ post, heading }: { post: ResolveResult['post']; heading: Ref<HTMLHeadingElement> }) {
+function About({ parts, heading }: { parts: ResultPartProps; heading: Ref<HTMLHeadingElement> }) {
   const t = useTranslate();
-  const locale = useLocale();
-  const { created_at: created } = post;
+  const { post } = parts.result;
   return (
     <div className="result-about">
       <h2 className="result-author" ref={heading} tabIndex={-1}>
@@ -133,14 +131,7 @@ function About({ post, heading }: { post: ResolveResult['post']; heading: Ref<HT
           </span>
         )}
       </h2>
-      {created !== null && (
-        // Browsers write some dates in another way than the server.
-        <time className="result-date" dateTime={created} suppressHydrationWarning>
-          {new Intl.DateTimeFormat(languages[locale].intl, { dateStyle: 'long', timeZone: 'UTC' }).format(
-            new Date(created),
-          )}
-        </time>
-      )}
+      <ResultParts place="about" {...parts} />
       {post.title !== '' && <PostText text={post.title} />}
       {post.sound != null && <p className="result-sound">{t('result.sound', post.sound)}</p>}
     </div>
@@ -171,6 +162,7 @@ function Files({ parts, chosen: { files, zip, slideshow }, slides, photos }: Fil
       <ResultParts place="first" {...parts} />
       {hasPhotos && (
         <PhotosOption
+          slides={slides}
           zip={zip && { post, option: zip }}
           photos={photos}
           strength={strength('zip')}
@@ -222,7 +214,7 @@ function PostText({ text }: { text: string }) {
       <p
         ref={paragraph}
         id={id}
-        className={open ? 'result-text' : 'result-text result-text-clamped'}
+        className={`result-text author-text ${open ? '' : 'result-text-clamped'}`}
         dir="auto"
       >
         {text}

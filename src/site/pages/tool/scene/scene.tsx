@@ -6,7 +6,7 @@ export type Voyage = 'waiting' | 'sailing' | 'landed';
 
 interface SceneProps {
   voyage: Voyage;
-  /** Of the fetched post; null when it has none, and before. */
+  /** Cover of the found post; null when it has none, and before. */
   cover: string | null;
   isSound: boolean;
 }

@@ -53,9 +53,9 @@ export async function loadSeveralLinks(): Promise<void> {
   loaded = (await load?.()) ?? null;
 }
 
-/** The message catalogue that the feature needs, on the server. */
+/** The message catalogues that a list needs; known once its code is loaded. */
 export const severalLinksCatalogues = (): readonly CataloguePage[] =>
-  loaded === null ? [] : [loaded.catalogue];
+  loaded === null ? [] : ['tool', loaded.catalogue];
 
 /** Addresses of the posts that a text names; empty without such a feature, or before its code is loaded. */
 export const linksIn = (text: string): readonly string[] => loaded?.linksIn(text) ?? [];
@@ -65,7 +65,7 @@ export const isListed = (): boolean => load !== null;
 
 function List(props: SeveralLinksProps) {
   return loaded === null ? null : (
-    <LaterMessages pages={[loaded.catalogue]}>
+    <LaterMessages pages={severalLinksCatalogues()}>
       <loaded.Part {...props} />
     </LaterMessages>
   );

@@ -4,7 +4,7 @@ import { type ClipboardError, usePasteHint } from '../link-box/paste-hint.tsx';
 import type { LinkField } from '../link-box/use-link-field.ts';
 import type { Tool } from './use-tool.ts';
 
-/** What a visitor can do with the tool. */
+/** A visitor's actions on the tool. */
 export interface Actions {
   /** Looks up the text of the box. */
   begin(text: string): void;
@@ -23,7 +23,7 @@ export interface Actions {
 }
 
 /**
- * What a visitor can do with the tool: each action with what a screen reader says of it, and where the focus goes.
+ * The actions on the tool, each with its announcement and its focus.
  * @returns also the lines of the hint that says how to paste; none without a hint
  */
 export function useActions(

@@ -136,7 +136,7 @@ function useRepeatWhenOnline(state: ToolState, resolve: Tool['resolve']): void {
 /** The text is stored where it survives a reload; the server would refuse an address with a longer one. */
 const longestInAddress = 500;
 
-/** What the address says of a state, so that a reload finds it; null for nothing, or for what is written elsewhere. */
+/** The link in the address for a state, so that a reload finds it; null for none, and where another effect writes it. */
 function addressedLink(state: ToolState): string | null {
   if (state.kind === 'list') return state.source?.url ?? state.links.map(({ link }) => link).join(' ');
   const isUnreachable = state.kind === 'failed' && state.failure.key === 'network';
