@@ -169,6 +169,26 @@ test('an export is saved into a folder, over reloads and a platform that is shut
   expect(files[`${folder}/posts.csv`]?.text.split('\r\n')).toHaveLength(posts + 2);
 }, 300_000);
 
+test('more links than a list has wait on the page for many posts, and are not sent', async () => {
+  const { origin } = journey.product;
+  const { page } = await visits.open();
+  const text = [...numbered(70_000, 25), ...numbered(70_000, 5)].join('\n');
+  const found = page.getByRole('checkbox', { name: /Posts: 25/ });
+  await page.goto('/');
+  await untilScriptsRun(page);
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.postData() ?? ''));
+  await page.locator('#link').fill(text.replaceAll('\n', ' '));
+  await page.locator('.link-submit').click();
+  await found.waitFor();
+  expect(new URL(page.url()).pathname).toBe('/many-posts');
+  expect(sent.filter((body) => body.includes('tiktokv'))).toEqual([]);
+
+  // Without scripts there are the first ones, and a way to the page.
+  const answer = await fetch(origin, { method: 'POST', body: new URLSearchParams({ url: text }) });
+  expect(await answer.text()).toMatch(/class="list-more">[^<]*first 20.*?<a href="\/many-posts"/);
+});
+
 test('a dropped export is saved as a zip, under names of one’s own that the whole site takes over', async () => {
   const { page } = await visits.open();
   await page.goto('/');

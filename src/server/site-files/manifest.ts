@@ -54,8 +54,32 @@ function shortcuts(configuration: SiteConfiguration, locale: Locale) {
     }));
 }
 
+/** What phones may share of an export. Some name types, some endings. */
+const sharedTypes = [
+  ...['application/zip', 'application/json', 'text/plain', 'text/csv', 'text/html'],
+  ...['.zip', '.json', '.txt', '.csv', '.html'],
+];
+
+/** Where shared texts go. Files only come where the service worker keeps them on the device. */
+function shareTarget(configuration: SiteConfiguration, locale: Locale, hasServiceWorker: boolean): object {
+  const params = { title: 'title', text: 'text', url: 'url' };
+  if (!hasServiceWorker || !siteHas(configuration, 'many-posts', locale))
+    return {
+      action: pathFor(configuration, locale, ''),
+      method: 'GET',
+      enctype: 'application/x-www-form-urlencoded',
+      params,
+    };
+  return {
+    action: pathFor(configuration, locale, 'many-posts'),
+    method: 'POST',
+    enctype: 'multipart/form-data',
+    params: { ...params, files: [{ name: 'files', accept: sharedTypes }] },
+  };
+}
+
 /** The site as an application, in a language (W3C Web Application Manifest, with Share Target). */
-function manifestOf(configuration: SiteConfiguration, locale: Locale): object {
+function manifestOf(configuration: SiteConfiguration, locale: Locale, hasServiceWorker: boolean): object {
   const home = pathFor(configuration, locale, '');
   const { lang, direction } = languages[locale];
   const name = shortName(configuration);
@@ -79,12 +103,7 @@ function manifestOf(configuration: SiteConfiguration, locale: Locale): object {
     ...(locale === 'en' && {
       screenshots: screenshots.map((one) => ({ ...one, label: translateTo(locale, 'home')('hero.title') })),
     }),
-    share_target: {
-      action: home,
-      method: 'GET',
-      enctype: 'application/x-www-form-urlencoded',
-      params: { title: 'title', text: 'text', url: 'url' },
-    },
+    share_target: shareTarget(configuration, locale, hasServiceWorker),
     shortcuts: shortcuts(configuration, locale),
   };
 }
@@ -92,13 +111,13 @@ function manifestOf(configuration: SiteConfiguration, locale: Locale): object {
 /** `/manifest.webmanifest` of each language, beside its pages. */
 export function manifests(
   app: FastifyInstance,
-  { configuration }: Pick<ServerDependencies, 'configuration'>,
+  { configuration, hasServiceWorker }: Pick<ServerDependencies, 'configuration' | 'hasServiceWorker'>,
 ): void {
   const type = 'application/manifest+json; charset=utf-8';
   for (const locale of configuration.locales) {
     let text: SharedText | undefined;
     app.get(`${fileBase(configuration, locale)}manifest.webmanifest`, (request, reply) => {
-      text ??= sharedText(JSON.stringify(manifestOf(configuration, locale)));
+      text ??= sharedText(JSON.stringify(manifestOf(configuration, locale, hasServiceWorker)));
       return sendText(text, { type, maxAgeS: 3600 }, request, reply);
     });
   }

@@ -32,8 +32,8 @@ interface ChoosingProps {
 const dayMs = 86_400_000;
 const formats: Readonly<Record<RunFormat, string>> = { mp4: 'MP4', mp3: 'MP3', both: 'MP4 + MP3' };
 
-/** The day of a moment as a field of dates has it. */
-const dayOf = (ms: number | null) => (ms === null ? '' : new Date(ms).toISOString().slice(0, 10));
+/** The day of a moment as a field of dates has it; empty for the first or last of none. */
+const dayOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : '');
 
 /** Chooses lists, a span of time, formats and a place. */
 export function Choosing({ read: { sections, others }, pace, choose, onStart, onOther }: ChoosingProps) {
@@ -42,8 +42,8 @@ export function Choosing({ read: { sections, others }, pace, choose, onStart, on
   const largest = sections.findIndex(({ kind }) => kind !== 'watched');
   const [picked, setPicked] = useState<readonly number[]>([Math.max(0, largest)]);
   const dates = sections.flatMap(({ from, to }) => (from === null || to === null ? [] : [from, to]));
-  const [first, last] = [dayOf(Math.min(...dates)), dayOf(Math.max(...dates))].map((day) => day ?? '');
-  const [span, setSpan] = useState({ from: first ?? '', to: last ?? '' });
+  const [first, last] = [dayOf(Math.min(...dates)), dayOf(Math.max(...dates))];
+  const [span, setSpan] = useState({ from: first, to: last });
   const [format, setFormat] = useState<RunFormat>('mp4');
   const { showDirectoryPicker } = globalThis as FolderPicker;
   const [isFolder, setFolder] = useState(showDirectoryPicker !== undefined);
