@@ -1,8 +1,10 @@
+import type { MediaTags } from '../../media/id3.ts';
 import { invalid } from '../../media/mp4/boxes.ts';
 import { maxFragments, type SampleDefaults } from '../../media/mp4/fragment.ts';
 import type { SegmentIndex } from '../../media/mp4/segment-index.ts';
 import type { Track } from '../../media/mp4/track.ts';
 import { box, fullBox, u32, u64 } from '../../media/mp4/write-boxes.ts';
+import { writeTags } from '../../media/mp4/write-tags.ts';
 import type { Feed } from '../feed.ts';
 import { type Part, type Piece, pieceLength } from '../pieces.ts';
 import { checkDescriptions, writeDescriptions } from './descriptions.ts';
@@ -66,9 +68,9 @@ interface Line {
 const syncAccess = 0x90000000;
 
 /** Reckons the joined file as far as it can be. @throws Failure `media_invalid` */
-export function layOutFragments(picture: FragmentTrack, sound: FragmentTrack): Layout {
+export function layOutFragments(picture: FragmentTrack, sound: FragmentTrack, tags?: MediaTags): Layout {
   const lines = [lineOf('picture', 1, picture), lineOf('sound', 2, sound)] as const;
-  const head = writeHead(lines);
+  const head = writeHead(lines, tags);
   return lines.some(({ isOpen }) => isOpen) ? foundOnTheWay(head, lines) : knownBeforehand(head, lines);
 }
 
@@ -243,7 +245,7 @@ function walkers(lines: readonly [Line, Line], feeds: Feeds): Record<Part, Fragm
 /** Tables of the samples of fragments. */
 const copiedTables: ReadonlySet<string> = new Set(['sgpd']);
 
-function writeHead(lines: readonly [Line, Line]): Buffer {
+function writeHead(lines: readonly [Line, Line], tags?: MediaTags): Buffer {
   const tables = [
     fullBox('stts', 0, u32(0)),
     fullBox('stsc', 0, u32(0)),
@@ -264,7 +266,8 @@ function writeHead(lines: readonly [Line, Line]): Buffer {
   const length = lines.some(({ isOpen }) => isOpen)
     ? []
     : [fullBox('mehd', 0x01000000, u64(Math.ceil(Math.max(...lines.map(durationS)) * movieTimescale)))];
-  return Buffer.concat([writeFileType(true), writeMovie(tracks, box('mvex', ...length, ...defaults))]);
+  const more = [box('mvex', ...length, ...defaults), ...(tags === undefined ? [] : [writeTags(tags)])];
+  return Buffer.concat([writeFileType(true), writeMovie(tracks, ...more)]);
 }
 
 function durationS({ units }: Line): number {

@@ -30,16 +30,11 @@ export function writeFileType(isFragmented: boolean): Buffer {
   return box('ftyp', bytes('isom'), u32(0x200), bytes(brands));
 }
 
-/** The tables of a joined file. @param extends the `mvex` of a file of fragments */
-export function writeMovie(tracks: readonly JoinedTrack[], mvex?: Buffer): Buffer {
+/** The tables of a joined file. @param more its other boxes: tags, and the `mvex` of a file of fragments */
+export function writeMovie(tracks: readonly JoinedTrack[], ...more: readonly Buffer[]): Buffer {
   const durations = tracks.map(movieDuration);
   const traks = tracks.map((track, n) => writeTrack(track, durations[n] ?? 0));
-  return box(
-    'moov',
-    writeMovieHeader(Math.max(...durations)),
-    ...traks,
-    ...(mvex === undefined ? [] : [mvex]),
-  );
+  return box('moov', writeMovieHeader(Math.max(...durations)), ...traks, ...more);
 }
 
 /**

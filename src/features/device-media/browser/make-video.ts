@@ -41,7 +41,9 @@ export async function makeVideo(order: BrowserOrder): Promise<File | Refused> {
       isBurned: plan.captions.isBurned,
     };
     const query = part === null ? '' : `&from=${part.fromMs / 1000}&to=${part.toMs / 1000}`;
+    const { title, author, url: comment } = file.post;
     const work = {
+      tags: { title: title || author.name, artist: author.name || author.handle, comment },
       ...{ durationS, encoding, maxBytes, captions, folder, isPart: part !== null },
       source: ready.href + query,
     };
