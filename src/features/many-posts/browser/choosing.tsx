@@ -127,10 +127,10 @@ export function Choosing({ read: { sections, others }, pace, choose, onStart, on
           {isTooMany && <strong>{t('choose.most', { most: mostPosts })}</strong>}
         </p>
       </fieldset>
-      <fieldset>
+      <fieldset className="many-options">
         <legend>{t('format.title')}</legend>
         {(Object.keys(formats) as RunFormat[]).map((one) => (
-          <label key={one} className="many-choice">
+          <label key={one} className="many-option">
             <input type="radio" name="format" checked={format === one} onChange={() => setFormat(one)} />
             <bdi>{formats[one]}</bdi>
           </label>
@@ -138,10 +138,10 @@ export function Choosing({ read: { sections, others }, pace, choose, onStart, on
         <p className="many-soft">{t('format.photos')}</p>
       </fieldset>
       {showDirectoryPicker !== undefined && (
-        <fieldset>
+        <fieldset className="many-options">
           <legend>{t('place.title')}</legend>
           {(['folder', 'zip'] as const).map((one) => (
-            <label key={one} className="many-choice">
+            <label key={one} className="many-option">
               <input
                 type="radio"
                 name="place"

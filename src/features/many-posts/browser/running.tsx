@@ -102,7 +102,8 @@ export function Running({ run, posts, isNew, pace, onRemove }: RunningProps) {
   );
 }
 
-const shortened = (link: string) => link.replace(/^https:\/\/(?:www\.)?/, '');
+/** A post's number, or a short link's code. */
+const shortened = (link: string) => link.replace(/.*\/(?=.)/, '');
 
 /** The last tenth that is done: screen readers hear of each. */
 const tenths = (done: number, count: number) => Math.ceil((Math.floor((done * 10) / count) * count) / 10);
@@ -124,7 +125,7 @@ const mostShown = 200;
 
 /** Why posts were not saved: each reason once, with its posts. */
 function Failures({ posts }: { posts: readonly RunPost[] }) {
-  const t = useTranslate<'many-posts'>();
+  const locale = languages[useLocale()].intl;
   const [opened, setOpened] = useState<string | null>(null);
   const kinds = new Map<string, RunPost[]>();
   for (const post of posts) {
@@ -143,7 +144,9 @@ function Failures({ posts }: { posts: readonly RunPost[] }) {
       }}
     >
       <summary>
-        {t('choose.posts', { count: alike.length })}: {alike[0]?.message || reason}
+        <span>
+          {alike[0]?.message || reason} <bdi>({new Intl.NumberFormat(locale).format(alike.length)})</bdi>
+        </span>
       </summary>
       {opened === reason && (
         <ul>
