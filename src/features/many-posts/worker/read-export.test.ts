@@ -50,7 +50,15 @@ function inPieces(text: string, length: number): File {
   const bytes = new TextEncoder().encode(text);
   const pieces = [bytes.slice(0, 8)];
   for (let at = 8; at < bytes.length; at += length) pieces.push(bytes.slice(at, at + length));
-  return Object.assign(new File([bytes], 'user_data.json'), { stream: () => ReadableStream.from(pieces) });
+  return Object.assign(new File([bytes], 'user_data.json'), {
+    stream: () =>
+      new ReadableStream({
+        start: (to) => {
+          for (const one of pieces) to.enqueue(one);
+          to.close();
+        },
+      }),
+  });
 }
 
 /** The links of posts in an export with their dates, by its shape. */

@@ -59,7 +59,7 @@ function List({ text, links, source, action, asking, buttons, onAnother, onAnnou
         </p>
       )}
       {source !== null && <Source source={source} onAnnounce={onAnnounce} />}
-      <SaveAll results={results} buttons={buttons} onAnnounce={onAnnounce} />
+      <SaveAll text={text} results={results} buttons={buttons} onAnnounce={onAnnounce} />
       <ol className="list-rows">
         {rows.map((row) => (
           <ListRow
