@@ -2,9 +2,11 @@ import { useEffect, useState } from 'react';
 import { languages } from '../../../i18n/languages.ts';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
 import { Button } from '../../../site/ui/controls.tsx';
+import { ErrorNotice } from '../../../site/ui/surfaces.tsx';
 import type { Pace } from '../pace.ts';
 import { gapMs } from '../run/pacing.ts';
 import type { RunFormat } from '../run/run-types.ts';
+import { troubleOf } from '../run/troubles.ts';
 import { type Choice, type ChosenPost, type FromWorker, mostPosts } from '../worker/messages.ts';
 import { inWords } from './spans.ts';
 
@@ -48,7 +50,7 @@ export function Choosing({ read: { sections, others }, pace, choose, onStart, on
   const { showDirectoryPicker } = globalThis as FolderPicker;
   const [isFolder, setFolder] = useState(showDirectoryPicker !== undefined);
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const [isFull, setFull] = useState(false);
+  const [trouble, setTrouble] = useState<'folder' | 'storage' | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks anew when what is wanted has changed
   useEffect(() => {
@@ -72,7 +74,7 @@ export function Choosing({ read: { sections, others }, pace, choose, onStart, on
     } catch (thrown) {
       // The visitor has closed the picker; or this browser keeps nothing on the device.
       if (!(thrown instanceof DOMException)) throw thrown;
-      setFull(thrown.name !== 'AbortError');
+      if (thrown.name !== 'AbortError') setTrouble(troubleOf(thrown) === 'folder' ? 'folder' : 'storage');
     }
   };
 
@@ -157,7 +159,7 @@ export function Choosing({ read: { sections, others }, pace, choose, onStart, on
       {count > 0 && !isTooMany && (
         <p>{t('start.time', { time: inWords((count * gapMs(pace.posts)) / 60_000, locale) })}</p>
       )}
-      {isFull && <p className="many-bad">{t('run.storage')}</p>}
+      {trouble !== null && <ErrorNotice isAwaited>{t(`run.${trouble}`)}</ErrorNotice>}
       <p className="many-actions">
         <Button
           strength="action"

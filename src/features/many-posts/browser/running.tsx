@@ -7,7 +7,7 @@ import { Notice, Progress } from '../../../site/ui/surfaces.tsx';
 import type { Pace } from '../pace.ts';
 import { gapMs } from '../run/pacing.ts';
 import { isTemporary, type Run, type RunPost } from '../run/run-types.ts';
-import type { RunView } from '../run/runner.ts';
+import type { RunView } from '../run/run-view.ts';
 import { inWords } from './spans.ts';
 import { useRun } from './use-run.ts';
 
@@ -30,7 +30,7 @@ const titles = {
 export function Running({ run, posts, isNew, pace, onRemove }: RunningProps) {
   const t = useTranslate<'many-posts'>();
   const locale = useLocale();
-  const { view, isElsewhere, zip, ...actions } = useRun(run, posts, isNew, pace);
+  const { view, isElsewhere, wasAsleep, zip, ...actions } = useRun(run, posts, isNew, pace);
   const { phase, active } = view;
   const count = view.posts.length;
   const of = (state: RunPost['state']) => view.posts.filter((post) => post.state === state);
@@ -39,7 +39,7 @@ export function Running({ run, posts, isNew, pace, onRemove }: RunningProps) {
   const done = count - waiting;
   const said = t('run.count', { done, count });
   const reason = useWhy(view);
-  const why = isElsewhere ? t('run.elsewhere') : reason;
+  const why = isElsewhere ? t('run.elsewhere') : (reason ?? (wasAsleep ? t('run.slept') : null));
   return (
     <div className="many-running">
       <h2>{t(titles[phase])}</h2>
@@ -53,7 +53,9 @@ export function Running({ run, posts, isNew, pace, onRemove }: RunningProps) {
           <span>{t('run.left', { time: inWords((waiting * gapMs(pace.posts)) / 60_000, locale) })}</span>
         )}
       </p>
-      {why !== null && <Notice kind={phase === 'running' ? 'plain' : 'error'}>{why}</Notice>}
+      {why !== null && (
+        <Notice kind={phase === 'running' || reason === null ? 'plain' : 'error'}>{why}</Notice>
+      )}
       <LiveRegion>{why ?? `${t(titles[phase])} ${tenths(done, count) === done ? said : ''}`}</LiveRegion>
       <p className="many-actions">
         {phase === 'running' && (
