@@ -10,8 +10,8 @@ import {
 import type { JoinedTrack } from '../joining/layouts/movie-head.ts';
 import { type TableTrack, writeSampleTables } from '../joining/layouts/sample-tables.ts';
 import type { Part, Piece, Span } from '../joining/pieces.ts';
-import type { MediaTags } from '../media/id3.ts';
 import { invalid } from '../media/mp4/boxes.ts';
+import type { MediaTags } from '../media/tags/id3.ts';
 import { cutTimescale, type SampleRange, type TrackRanges } from './choose-samples.ts';
 
 /** The tracks of a cut: picture and sound, in one file or in one file each. */

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { Failure } from '../../failures/failures.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import { together } from '../async/together.ts';
-import type { MediaTags } from '../media/id3.ts';
+import type { MediaTags } from '../media/tags/id3.ts';
 import { chooseRange, parseRange } from '../streaming/ranges.ts';
 import { relay } from '../streaming/relay.ts';
 import type { OpenedVideo, VideoRequest } from '../streaming/video.ts';

@@ -1,13 +1,13 @@
 import { Failure } from '../../failures/failures.ts';
 import type { ByteSource } from './contracts.ts';
-import type { MediaTags } from './id3.ts';
 import type { Movie } from './mp4/read-movie.ts';
 import { samplesPerFrame } from './mp4/sound-track.ts';
 import { box, bytes, descriptor, fullBox, u16, u32, u32s } from './mp4/write-boxes.ts';
-import { writeTags } from './mp4/write-tags.ts';
 import { type ReadSoundOptions, readSoundPieces } from './read-sound.ts';
 import { silentAacFrame } from './silent-aac-frame.ts';
 import type { SoundPlan } from './sound-plan.ts';
+import type { MediaTags } from './tags/id3.ts';
+import { writeTags } from './tags/mp4-tags.ts';
 
 /** An m4a that is made while it is read. */
 interface M4aFile {

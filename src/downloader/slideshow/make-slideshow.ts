@@ -7,7 +7,7 @@ import { together } from '../async/together.ts';
 import { type Lacks, markedLacking } from '../conversions/lacks.ts';
 import type { PreparedFile, SlideshowMaker } from '../conversions/source.ts';
 import type { ByteSource } from '../media/contracts.ts';
-import { tagsOfPost } from '../media/post-tags.ts';
+import { tagsOfPost } from '../media/tags/post-tags.ts';
 import type { MediaSource, Post } from '../post/post.ts';
 import { type RefreshSource, withFreshSource } from '../posts/fresh-source.ts';
 import { encodeVideo } from './encode-video.ts';

@@ -1,10 +1,10 @@
-import type { MediaTags } from '../../media/id3.ts';
 import { invalid } from '../../media/mp4/boxes.ts';
 import { maxFragments, type SampleDefaults } from '../../media/mp4/fragment.ts';
 import type { SegmentIndex } from '../../media/mp4/segment-index.ts';
 import type { Track } from '../../media/mp4/track.ts';
 import { box, fullBox, u32, u64 } from '../../media/mp4/write-boxes.ts';
-import { writeTags } from '../../media/mp4/write-tags.ts';
+import type { MediaTags } from '../../media/tags/id3.ts';
+import { writeTags } from '../../media/tags/mp4-tags.ts';
 import type { Feed } from '../feed.ts';
 import { type Part, type Piece, pieceLength } from '../pieces.ts';
 import { checkDescriptions, writeDescriptions } from './descriptions.ts';

@@ -1,4 +1,4 @@
-import type { MediaTags } from '../../media/id3.ts';
+import type { MediaTags } from '../../media/tags/id3.ts';
 import type { Part } from '../pieces.ts';
 import {
   type Chunk,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { tagsOfPost } from '../../../downloader/media/post-tags.ts';
+import { tagsOfPost } from '../../../downloader/media/tags/post-tags.ts';
 import { type AlbumPart, readAlbum } from '../../../downloader/pictures/album.ts';
 import type { HeldFile, PictureType } from '../../../downloader/pictures/pictures.ts';
 import type { Post } from '../../../downloader/post/post.ts';

@@ -1,5 +1,5 @@
-import { type MediaTags, tagText } from '../id3.ts';
-import { box, bytes, fullBox, u32 } from './write-boxes.ts';
+import { box, bytes, fullBox, u32 } from '../mp4/write-boxes.ts';
+import { type MediaTags, tagText } from './id3.ts';
 
 /** The `udta` of a movie: title, artist, source address and cover as iTunes writes them; every player reads these. */
 export function writeTags(tags: MediaTags): Buffer {

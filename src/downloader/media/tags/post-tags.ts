@@ -1,4 +1,4 @@
-import type { Post } from '../post/post.ts';
+import type { Post } from '../../post/post.ts';
 import type { MediaTags } from './id3.ts';
 
 /** The tags of a file of a post. @param otherTitle for a post without a text */
