@@ -153,6 +153,7 @@ export function Choosing({ read: { sections, others }, pace, choose, onStart, on
               {t(`place.${one}`)}
             </label>
           ))}
+          <p className="many-soft">{t('place.dates')}</p>
         </fieldset>
       )}
       {showDirectoryPicker === undefined && <p>{t('place.zip')}</p>}
