@@ -1,7 +1,6 @@
 import { invalid } from '../../media/mp4/boxes.ts';
 import { bytes, fullBox, u32, u32s, u64 } from '../../media/mp4/write-boxes.ts';
 import type { MediaTags } from '../../media/tags/id3.ts';
-import { writeTags } from '../../media/tags/mp4-tags.ts';
 import type { Part, PartPiece } from '../pieces.ts';
 import { type JoinedTrack, writeFileType, writeMovie } from './movie-head.ts';
 import type { TableTrack } from './sample-tables.ts';
@@ -85,7 +84,6 @@ export function writeTableHead(
   tracksAt: (offsets: ChunkOffsets) => readonly JoinedTrack[],
   tags?: MediaTags,
 ): Buffer {
-  const more = tags === undefined ? [] : [writeTags(tags)];
   const mediaBytes = placed.reduce((sum, { start, end }) => sum + end - start, 0);
   const fileType = writeFileType(false);
   const movie = (mediaAt: number, isLarge: boolean) => {
@@ -95,7 +93,7 @@ export function writeTableHead(
       at.set(chunk, next);
       next += chunk.end - chunk.start;
     }
-    return writeMovie(tracksAt({ at, isLarge }), ...more);
+    return writeMovie(tracksAt({ at, isLarge }), tags);
   };
   const small = movie(0, false).length;
   const isLarge = fileType.length + small + mediaBytes > 0xffffff00;

@@ -4,7 +4,6 @@ import type { SegmentIndex } from '../../media/mp4/segment-index.ts';
 import type { Track } from '../../media/mp4/track.ts';
 import { box, fullBox, u32, u64 } from '../../media/mp4/write-boxes.ts';
 import type { MediaTags } from '../../media/tags/id3.ts';
-import { writeTags } from '../../media/tags/mp4-tags.ts';
 import type { Feed } from '../feed.ts';
 import { type Part, type Piece, pieceLength } from '../pieces.ts';
 import { checkDescriptions, writeDescriptions } from './descriptions.ts';
@@ -266,8 +265,7 @@ function writeHead(lines: readonly [Line, Line], tags?: MediaTags): Buffer {
   const length = lines.some(({ isOpen }) => isOpen)
     ? []
     : [fullBox('mehd', 0x01000000, u64(Math.ceil(Math.max(...lines.map(durationS)) * movieTimescale)))];
-  const more = [box('mvex', ...length, ...defaults), ...(tags === undefined ? [] : [writeTags(tags)])];
-  return Buffer.concat([writeFileType(true), writeMovie(tracks, ...more)]);
+  return Buffer.concat([writeFileType(true), writeMovie(tracks, tags, box('mvex', ...length, ...defaults))]);
 }
 
 function durationS({ units }: Line): number {

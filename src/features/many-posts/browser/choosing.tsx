@@ -10,7 +10,7 @@ import { troubleOf } from '../run/troubles.ts';
 import { type Choice, type ChosenPost, type FromWorker, mostPosts } from '../worker/messages.ts';
 import { inWords } from './spans.ts';
 
-/** What is saved of each post, and where to. */
+/** The files that are saved of each post, and their place. */
 export interface ChosenTarget {
   readonly format: RunFormat;
   readonly folder: FileSystemDirectoryHandle | null;

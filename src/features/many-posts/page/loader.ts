@@ -6,7 +6,7 @@ import { readForm } from '../../../site/pages/message-form/read-form.ts';
 import { sharedText } from '../../../site/pages/tool/state/tool-response.ts';
 import { paceService } from '../pace.ts';
 
-/** What the page says without scripts arrives translated; the rest comes as a catalogue. */
+/** The texts that need no scripts arrive translated; the rest comes as a catalogue. */
 export function loader(request: LoaderFunctionArgs) {
   const page = openStaticPage(request, 'many-posts');
   const { services, address } = page;
@@ -25,7 +25,7 @@ export function loader(request: LoaderFunctionArgs) {
   };
 }
 
-/** What a phone shares before there is a service worker: a text is looked up, and files are asked for again. */
+/** Takes a phone's share where no service worker does: it looks up a text, and asks for files again. */
 export async function action({ request, url, context }: ActionFunctionArgs) {
   const services = context.get(servicesContext);
   const { locale } = parseAddress(url.pathname, services.configuration);

@@ -1,7 +1,7 @@
 import { changeManyPosts as change } from '../../../site/browser/device/many-posts.ts';
 import type { Run, RunPost, SavedFile } from './run-types.ts';
 
-/** What was handed over, once; empty for nothing. */
+/** Takes the files and texts that were handed over out of the inbox. */
 export async function takeFromInbox(): Promise<(Blob | string)[]> {
   const all = await change(['inbox'], (store) => {
     const request = store('inbox').getAll() as IDBRequest<(Blob | string)[]>;
@@ -63,5 +63,5 @@ export const runStore = {
   },
 };
 
-/** What a run notes on the device. */
+/** The notes of a run on the device. */
 export type RunStore = typeof runStore;

@@ -86,7 +86,7 @@ export class Runner {
     }
   }
 
-  /** What is under way comes to its end, and nothing else begins. */
+  /** Lets running posts end, and begins no other. */
   pause(why: PauseReason = 'asked'): void {
     if (this.#phase !== 'running') return;
     [this.#phase, this.#why, this.#hold] = ['paused', why, null];

@@ -1,7 +1,7 @@
 import type { ErrorResponse } from '../../../site/api.ts';
 import type { PauseReason } from './run-view.ts';
 
-/** What the site answered instead of a post or a file. */
+/** The site's refusal in place of a post or a file. */
 export class Refusal extends Error {
   readonly error: ErrorResponse['error'];
 
@@ -24,7 +24,7 @@ const ofFolder: ReadonlySet<string> = new Set([
   ...['NotFoundError', 'NotAllowedError', 'InvalidStateError', 'NoModificationAllowedError'],
 ]);
 
-/** What an error concerns: the line, the device, or this program (`broken`). */
+/** Classifies an error: of the line, of the device, or of this program (`broken`). */
 export function troubleOf(thrown: unknown): PauseReason | 'line' {
   const name = thrown instanceof DOMException ? thrown.name : '';
   if (name === 'QuotaExceededError') return 'storage';

@@ -5,7 +5,7 @@ import { zipEntries } from './zip-entries.ts';
 
 /** An export has no videos: some tens of megabytes with years of watching. */
 const maxArchiveBytes = 400e6;
-/** Of all texts together, unpacked. */
+/** Bound of all texts together, unpacked. */
 const maxTextBytes = 96 * 2 ** 20;
 
 const readable = /\.(?:json|txt|csv|html?)$/i;

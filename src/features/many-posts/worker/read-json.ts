@@ -59,7 +59,7 @@ export class JsonReader {
   #key = nothing;
   /** Whether a name comes next. */
   #isName = false;
-  /** What of the last bytes has not ended. */
+  /** The text or number at the end of the last bytes, which goes on in the next ones. */
   #rest = new Uint8Array(0);
   /** In a text that is too long, and whether its next byte is escaped. */
   #isSkipping = false;

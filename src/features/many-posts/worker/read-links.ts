@@ -24,7 +24,7 @@ const isDigit = (byte: number) => byte >= 0x30 && byte <= 0x39;
 
 /** Finds the posts that links lead to. */
 export class LinkReader {
-  /** What an address has before and after the number. */
+  /** The parts of addresses before and after the number. */
   readonly #forms: (readonly [string, string])[] = [['', '']];
   /** By the hash of the link without its number. */
   readonly #known = new Map<number, number>();

@@ -183,7 +183,7 @@ interface RowMenuProps {
   children?: ReactNode;
 }
 
-/** What else can be done with a row. */
+/** The other files of a row, and its removal. */
 function RowMenu({ title, onRemove, children }: RowMenuProps) {
   const t = useTranslate<'tool' | 'several-links'>();
   const isMounted = useMounted();
