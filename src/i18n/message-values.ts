@@ -148,7 +148,6 @@ export interface MessageValues {
     'list.sounds': { count: number };
     'list.more': { count: Text };
     'list.menu': { title: Text };
-    'list.converted': { converted: Text; count: Text };
   };
   share: {
     'share.on': { network: Text };

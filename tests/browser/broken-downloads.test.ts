@@ -117,7 +117,7 @@ test('a zip of several links that breaks off is not called saved', async () => {
   const { link } = visits.journey.platform;
   await submitLink(page, `${link('very-short')} ${link('early-close-always')}`);
   await page.locator('.list-head', { hasText: '2 of 2 found' }).waitFor();
-  await page.locator('.list-all .option-video').click();
+  await page.locator('.list-all a').first().click();
   const notice = page.locator('.list-all .notice-error', { hasText: stopped });
   await notice.getByRole('button', { name: 'Try again' }).waitFor();
   expect((await heard(page)).join()).toContain(stopped);

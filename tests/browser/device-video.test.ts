@@ -91,7 +91,11 @@ test('makes a video that fits, of a part, with captions in the picture, and says
   expect(name).toMatch(/-1-[\d.]+-1mb-captioned-de-DE\.mp4$/);
   expect(bytes.length).toBeLessThanOrEqual(1_000_000);
   if (!hasFfmpeg) return;
-  const { streams, boxes, durationS } = probeVideo(bytes);
+  const { streams, boxes, durationS, tags } = probeVideo(bytes);
+  expect(tags).toMatchObject({
+    artist: 'The Ferry Captain',
+    comment: expect.stringContaining('/video/') as string,
+  });
   expect(streams).toMatchObject([{ codec_name: 'h264', width: 540, height: 960 }, { codec_name: 'aac' }]);
   const [seen, heard] = streams.map(({ duration }) => Number(duration));
   expect(Math.abs((seen ?? 0) - (heard ?? 0))).toBeLessThan(0.05);

@@ -169,6 +169,98 @@ test('an export is saved into a folder, over reloads and a platform that is shut
   expect(files[`${folder}/posts.csv`]?.text.split('\r\n')).toHaveLength(posts + 2);
 }, 300_000);
 
+test('a refused folder, a full device, another tab and a device asleep each stop a run with its reason', async () => {
+  const page = await openRunPage(async (opened) => {
+    await withFolder(opened);
+    await opened.clock.install();
+    // The folder does as the test says.
+    await opened.addInitScript(() => {
+      const { showDirectoryPicker, FileSystemFileHandle: Handle } = globalThis as unknown as {
+        showDirectoryPicker(): Promise<unknown>;
+        FileSystemFileHandle: { prototype: { createWritable(): Promise<unknown> } };
+      };
+      const { createWritable } = Handle.prototype;
+      const refuse = () => {
+        const name = document.documentElement.dataset.trouble ?? '';
+        if (name !== '') throw new DOMException('', name);
+      };
+      Object.assign(globalThis, {
+        async showDirectoryPicker() {
+          refuse();
+          return showDirectoryPicker();
+        },
+      });
+      Handle.prototype.createWritable = async function () {
+        refuse();
+        return createWritable.call(this);
+      };
+    });
+  });
+  const trouble = (name: string) =>
+    page.evaluate((given) => {
+      document.documentElement.dataset.trouble = given;
+    }, name);
+  const said = (on: Page, text: string) => on.locator('.notice', { hasText: text });
+  const goOn = (on: Page) => on.getByRole('button', { name: 'Go on' });
+  await page.getByLabel('Or paste links').fill(numbered(80_000, 8).join(' '));
+  await page.getByRole('button', { name: 'Find the posts' }).click();
+  const save = page.getByRole('button', { name: 'Save posts (8)' });
+  await trouble('NotAllowedError');
+  await save.click();
+  await said(page, 'The folder is gone, or access to it was refused').waitFor();
+
+  await trouble('');
+  await page.getByRole('radio', { name: 'MP4 + MP3' }).check();
+  const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+  await page.route('**/api/files/**', async (route) => {
+    await taken;
+    await route.continue();
+  });
+  await save.click();
+  await page.getByRole('heading', { name: 'Saving your posts' }).waitFor();
+  await page.clock.fastForward(600_000);
+  await said(page, 'Your device was asleep').waitFor();
+  await trouble('NotAllowedError');
+  take();
+  await said(page, 'The folder is gone, or access to it was refused').waitFor();
+
+  const other = await page.context().newPage();
+  await other.goto('/many-posts');
+  await goOn(other).click();
+  await said(other, 'These posts are being saved in another tab').waitFor();
+  await other.close();
+
+  await trouble('QuotaExceededError');
+  await goOn(page).click();
+  await said(page, 'Your device is full').waitFor();
+  await trouble('');
+  await goOn(page).click();
+  await page.getByRole('heading', { name: 'Done' }).waitFor();
+  const names = Object.keys(await filesOf(page)).map((path) => path.replace(/^.*\.(?=\w+$)/, ''));
+  expect(names.filter((type) => type === 'mp4')).toHaveLength(8);
+  expect(names.filter((type) => type === 'mp3')).toHaveLength(8);
+}, 90_000);
+
+test('more links than a list has wait on the page for many posts, and are not sent', async () => {
+  const { origin } = journey.product;
+  const { page } = await visits.open();
+  const text = [...numbered(70_000, 25), ...numbered(70_000, 5)].join('\n');
+  const found = page.getByRole('checkbox', { name: /Posts: 25/ });
+  await page.goto('/');
+  await untilScriptsRun(page);
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.postData() ?? ''));
+  await page.locator('#link').fill(text.replaceAll('\n', ' '));
+  await page.locator('.link-submit').click();
+  await found.waitFor();
+  expect(new URL(page.url()).pathname).toBe('/many-posts');
+  expect(sent.filter((body) => body.includes('tiktokv'))).toEqual([]);
+
+  // Without scripts there are the first ones, and a way to the page.
+  const answer = await fetch(origin, { method: 'POST', body: new URLSearchParams({ url: text }) });
+  expect(await answer.text()).toMatch(/class="list-more">[^<]*first 20.*?<a href="\/many-posts"/);
+});
+
 test('a dropped export is saved as a zip, under names of one’s own that the whole site takes over', async () => {
   const { page } = await visits.open();
   await page.goto('/');

@@ -4,6 +4,7 @@ import { isAudit } from '../support/audit/scope.ts';
 import { openPage, untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { type Front, startFront } from '../support/front.ts';
 import type { Journey } from '../support/journey.ts';
+import { numberedId } from '../support/platform.ts';
 import { startProduct } from '../support/product.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
 import { sharedJourney } from '../support/shared-journey.ts';
@@ -45,6 +46,9 @@ const untilKept = (page: Page, path: string) =>
       path,
     ),
   );
+
+const numberedLinks = (count: number) =>
+  Array.from({ length: count }, (_, at) => `https://www.tiktok.com/@a/video/${numberedId(at)}`).join('\n');
 
 const hasWaiting = (page: Page) =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistration('/'))?.waiting != null);
@@ -106,15 +110,30 @@ test('keeps a link that is typed without a network, and looks it up when the net
   expect(others(problems)).toEqual([]);
 });
 
-test('resolves a link that is shared to the installed app at once', { skip: !isAudit }, async () => {
+test('looks up a link that is shared to the installed app, and keeps a shared export on the device', async () => {
   const { page } = await visit('/');
-  const manifest = (await (await fetch(`${front.origin}/manifest.webmanifest`)).json()) as {
-    share_target: { action: string };
+  const { share_target: target } = (await (await fetch(`${front.origin}/manifest.webmanifest`)).json()) as {
+    share_target: { action: string; method: string; enctype: string };
   };
-  const shared = new URLSearchParams({
-    text: `Check this out! ${journey.platform.link('ordinary')} #fyp`,
-  });
-  await page.goto(`${manifest.share_target.action}?${shared}`);
+  // A form sends the same navigation as a share sheet.
+  const share = (text: string, file: string | null) =>
+    page.evaluate(
+      ([{ action, method, enctype }, shared, content]) => {
+        const form = Object.assign(document.createElement('form'), { action, method, enctype });
+        form.append(Object.assign(document.createElement('textarea'), { name: 'text', value: shared }));
+        const files = Object.assign(document.createElement('input'), { type: 'file', name: 'files' });
+        const held = new DataTransfer();
+        if (content !== null) held.items.add(new File([content], 'links.txt'));
+        files.files = held.files;
+        form.append(files);
+        document.body.append(form);
+        form.submit();
+      },
+      [target, text, file] as const,
+    );
+  await share('', numberedLinks(30));
+  await page.getByRole('checkbox', { name: /Posts: 30/ }).waitFor();
+  await share(`Check this out! ${journey.platform.link('ordinary')} #fyp`, null);
   await page.locator('.result').waitFor();
   // Neither a visitor's own pages nor API responses are cached.
   const kept = await keptPaths(page);

@@ -35,7 +35,8 @@ test('a text with several links becomes a list that fills in order, with all its
   });
   const found = page.locator('.list-head', { hasText: '5 of 6 found' });
   const names = ['ordinary', 'deleted', 'landscape', 'no-text', 'only-480', 'very-short'];
-  await submitLink(page, `these ${names.map(link).join(' ')} and ${link('ordinary')} again`);
+  const text = `these ${names.map(link).join(' ')} and ${link('ordinary')} again`;
+  await submitLink(page, text);
   await page.locator('.list-head', { hasText: '4 of 6 found' }).waitFor();
   expect(most).toBe(4);
   const row = (at: number) => page.locator('.list-row').nth(at);
@@ -48,16 +49,25 @@ test('a text with several links becomes a list that fills in order, with all its
   await row(3).getByRole('link', { name: 'Try again', exact: true }).click();
   await found.waitFor();
 
-  const succeeded = page.locator('.list-all .notice-success', { hasText: 'The download succeeded' });
+  const succeeded = page.locator('.list-all [data-stage="saved"]');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.locator('.list-all .option-video').click(),
+    page.locator('.list-all a').first().click(),
   ]);
   expect(readZip(await readFile(await download.path()))).toHaveLength(5);
   await succeeded.waitFor();
-  await page.locator('.list-all .option-sound').click();
-  await page.getByText(/\d of 5 converted/).waitFor();
+  await page.locator('.list-all a').nth(1).click();
+  await page.locator('.list-all progress').waitFor();
   await succeeded.nth(1).waitFor();
+
+  // A zip is followed where another post is shown, too.
+  await submitLink(page, link('very-short'));
+  await page
+    .locator('.running li', { hasText: 'Download 5 MP3s as ZIP' })
+    .getByText('The download succeeded')
+    .waitFor();
+  await submitLink(page, text);
+  await found.waitFor();
 
   // The address contains the list, a reload shows it again, and each post has its own page.
   await page.reload();

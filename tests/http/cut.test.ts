@@ -5,6 +5,7 @@ import type { ErrorResponse } from '../../src/site/api.ts';
 import { sample } from '../support/audit/scope.ts';
 import type { Journey } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
+import { probeVideo } from '../support/probe.ts';
 import { sharedJourney } from '../support/shared-journey.ts';
 
 let journey: Journey;
@@ -45,7 +46,10 @@ test('a video, or a part of it, without its sound, by its own name; a sound has 
   expect([whole, silent].map(({ bytes }) => bytes.includes('soun'))).toEqual([true, false]);
   const part = await download(`${href}?from=1&to=3&silent=1`);
   expect(part.name).toContain('-1-3-no-sound.mp4');
-  if (hasFfmpeg) expect(probe(silent.bytes).map(({ kind }) => kind)).toEqual(['video']);
+  if (hasFfmpeg) {
+    expect(probe(silent.bytes).map(({ kind }) => kind)).toEqual(['video']);
+    expect(probeVideo(silent.bytes).tags).toMatchObject({ artist: 'The Ferry Captain' });
+  }
   const refused = await journey.get(`${await journey.href('ordinary', 'm4a')}?silent=1`);
   expect(((await refused.json()) as ErrorResponse).error.key).toBe('cut_unsupported');
 });

@@ -41,7 +41,7 @@ test('returns the parts of a video in one response, named like the server’s, a
   expect(await partsOf('photos-m4a')).toEqual({
     head: {
       name: expect.stringMatching(/^[\w.]+-\d{19}\.mp4$/),
-      title: 'Three pictures with music as m4a #ferry #double',
+      tags: expect.objectContaining({ title: 'Three pictures with music as m4a #ferry #double' }) as unknown,
       slides: 3,
       sound: { format: 'aac', isPlain: true },
     },

@@ -3,6 +3,7 @@ import { complaints, hasFfmpeg, probe } from '../../src/downloader/joining/testi
 import { sample } from '../support/audit/scope.ts';
 import { originalEncoding } from '../support/clips.ts';
 import type { Journey } from '../support/journey.ts';
+import { probeVideo } from '../support/probe.ts';
 import { sharedJourney } from '../support/shared-journey.ts';
 
 let journey: Journey;
@@ -42,6 +43,7 @@ describe.runIf(hasFfmpeg)('a picture and its sound as one file', () => {
     '%s has every picture and every sound of both files, each at its time',
     async (name, gear) => {
       const file = await joined(name);
+      expect(probeVideo(file).tags.artist).toBe('The Ferry Captain');
       expect(complaints(file)).toBe('');
       const [picture, sound, ...more] = probe(file);
       expect(more).toEqual([]);
@@ -55,6 +57,11 @@ describe.runIf(hasFfmpeg)('a picture and its sound as one file', () => {
   test('joins the default when no file is whole', async () => {
     const file = await joined('dash-only', 'mp4');
     expect(complaints(file)).toBe('');
+    expect(probeVideo(file).tags).toMatchObject({
+      title: expect.stringMatching(/\S/) as string,
+      artist: 'The Ferry Captain',
+      comment: expect.stringContaining('/video/') as string,
+    });
     expect(probe(file).map(({ kind }) => kind)).toEqual(['video', 'audio']);
   });
 });

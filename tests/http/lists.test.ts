@@ -32,6 +32,8 @@ test('a sound gives its few posts, and itself as a file', async () => {
   expect([kind, posts.length]).toEqual(['sound', 11]);
   expect(posts).toContain(journey.platform.link('ordinary').replace(/^(?!https)/, ''));
   expect(sound?.post.title).toBe(title);
+  // Its own cover, not that of a post.
+  expect([sound?.post.cover_url, sound?.post.cover_href]).toEqual([picture, picture]);
   expect(sound?.options.map(({ id }) => id)).toContain('mp3');
   const mp3 = sound?.options.find(({ id }) => id === 'mp3');
   const file = await journey.get(mp3?.href ?? '');

@@ -82,11 +82,10 @@ test.each([
   expect(manifest).toMatchObject({ id: '/', scope: '/', short_name: 'Clipferry' });
   expect(manifest.display_override).toEqual(['window-controls-overlay', 'standalone']);
   expect(manifest.description.length).toBeGreaterThan(20);
-  expect(manifest.share_target).toEqual({
-    action: home,
-    method: 'GET',
-    enctype: 'application/x-www-form-urlencoded',
-    params: { title: 'title', text: 'text', url: 'url' },
+  expect(manifest.share_target).toMatchObject({
+    action: `${home.replace(/\/$/, '')}/many-posts`,
+    method: 'POST',
+    params: { title: 'title', text: 'text', url: 'url', files: [{ name: 'files' }] },
   });
   const prefix = home === '/' ? '' : home;
   expect(manifest.shortcuts.map(({ url }) => url)).toEqual(

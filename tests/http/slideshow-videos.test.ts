@@ -44,7 +44,11 @@ describe.skipIf(!hasFfmpeg)('one video of a slideshow', () => {
     expect(same?.equals(mp4)).toBe(true);
     // Waiting callers have the last bytes before the file is stored.
     await until('it is counted, once', async () => (await ended('done')) === 1);
-    const { durationS, streams, boxes } = probeVideo(mp4);
+    const { durationS, streams, boxes, tags } = probeVideo(mp4);
+    expect(tags).toMatchObject({
+      artist: 'The Ferry Captain',
+      comment: expect.stringContaining('tiktok.com') as string,
+    });
     expect(streams).toMatchObject([
       { codec_name: 'h264', pix_fmt: 'yuv420p', width: 1080 },
       { codec_name: 'aac' },

@@ -19,8 +19,8 @@ export interface ProbedVideo {
     readonly duration: string;
     readonly nb_frames: string;
   }[];
-  /** Null without sound. */
-  readonly title: string | null;
+  /** Its tags, as players show them. */
+  readonly tags: { readonly title?: string; readonly artist?: string; readonly comment?: string };
   readonly boxes: readonly string[];
 }
 
@@ -35,8 +35,8 @@ export function probeVideo(mp4: Buffer): ProbedVideo {
       { encoding: 'utf8' },
     );
     const { format, streams } = JSON.parse(stdout);
-    const { duration, tags } = format;
-    return { durationS: Number(duration), streams, title: tags?.title ?? null, boxes: boxNames(mp4) };
+    const { duration, tags = {} } = format;
+    return { durationS: Number(duration), streams, tags, boxes: boxNames(mp4) };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,5 +1,6 @@
 import {
   type Chunk,
+  type ChunkOffsets,
   chunksOf,
   inFileOrder,
   interleave,
@@ -10,6 +11,7 @@ import type { JoinedTrack } from '../joining/layouts/movie-head.ts';
 import { type TableTrack, writeSampleTables } from '../joining/layouts/sample-tables.ts';
 import type { Part, Piece, Span } from '../joining/pieces.ts';
 import { invalid } from '../media/mp4/boxes.ts';
+import type { MediaTags } from '../media/tags/id3.ts';
 import { cutTimescale, type SampleRange, type TrackRanges } from './choose-samples.ts';
 
 /** The tracks of a cut: picture and sound, in one file or in one file each. */
@@ -37,7 +39,11 @@ export interface CutLayout {
  * keep their order in it, so that it is read front to back; samples of two files are interleaved every second.
  * @throws Failure `media_invalid` for samples that share bytes or are scattered over their file
  */
-export function layOutCut({ picture, sound, isSoundApart }: CutTracks, kept: TrackRanges): CutLayout {
+export function layOutCut(
+  { picture, sound, isSoundApart }: CutTracks,
+  kept: TrackRanges,
+  tags?: MediaTags,
+): CutLayout {
   const line = (table: TableTrack, range: SampleRange, part: Part) => ({
     ...{ table, range },
     chunks: chunksOf(table, range, part),
@@ -51,14 +57,14 @@ export function layOutCut({ picture, sound, isSoundApart }: CutTracks, kept: Tra
   const chunks = isSoundApart
     ? interleave(seen.chunks, heard?.chunks ?? [])
     : inOneFile(lines.flatMap((one) => one.chunks));
-  const head = writeTableHead(chunks, (offsets) =>
+  const tracksAt = (offsets: ChunkOffsets) =>
     lines.map(({ table, range, chunks: own }, n) =>
       cutTrack(table, range, n + 1, [
         ...writeSampleTables(table, range.first, range.end),
         ...writeChunks(own, offsets),
       ]),
-    ),
-  );
+    );
+  const head = writeTableHead(chunks, tracksAt, tags);
   return {
     head,
     size: chunks.reduce((sum, { start, end }) => sum + end - start, head.length),

@@ -13,6 +13,7 @@ import type { Feeds } from '../joining/layouts/layout.ts';
 import type { Part, Span } from '../joining/pieces.ts';
 import { WindowFeed } from '../joining/window-feed.ts';
 import { invalid } from '../media/mp4/boxes.ts';
+import type { MediaTags } from '../media/tags/id3.ts';
 import { chooseRange } from '../streaming/ranges.ts';
 import { relay } from '../streaming/relay.ts';
 import { ResumableSource } from '../streaming/resumable-source.ts';
@@ -28,6 +29,7 @@ export interface CutVideoRequest extends Omit<VideoRequest, 'source' | 'refresh'
   /** Null where the picture's file has the sound as well. */
   readonly sound: JoinPart | null;
   readonly cut: Cut;
+  readonly tags?: MediaTags;
 }
 
 /** An original whose index has been read. */
@@ -45,9 +47,9 @@ const indexLimitMs = 30_000;
  * @throws Failure `cut_invalid`, `cut_unsupported`, `media_invalid`, `media_unavailable`, … or the signal's reason
  */
 export async function openCutVideo(request: CutVideoRequest): Promise<OpenedVideo> {
-  const { signal, cut, targetIdleMs } = request;
+  const { signal, targetIdleMs } = request;
   const originals = await withTimeLimit(indexLimitMs, signal, (limited) => openOriginals(request, limited));
-  const layout = layOut(originals, cut);
+  const layout = layOut(originals, request);
   const { size } = layout;
   const etag = etagOf(request.etagOf?.(originals.picture.source.size), layout, originals);
   const { status, start, end } = chooseRange({ range: request.range, ifRange: request.ifRange }, etag, size);
@@ -78,7 +80,7 @@ async function openOriginals(
   return { picture: seen, sound: heard };
 }
 
-function layOut({ picture, sound }: Originals, cut: Cut): CutLayout {
+function layOut({ picture, sound }: Originals, { cut, tags }: CutVideoRequest): CutLayout {
   if (picture.picture === null) throw invalid('no picture to cut');
   if (sound !== null && sound.sound === null) throw invalid('no sound to cut');
   const tracks = {
@@ -86,7 +88,7 @@ function layOut({ picture, sound }: Originals, cut: Cut): CutLayout {
     sound: cut.isSilent === true ? null : sound === null ? picture.sound : sound.sound,
     isSoundApart: sound !== null,
   };
-  return layOutCut(tracks, chooseSamples(tracks, cut.fromMs / 1000, cut.toMs / 1000));
+  return layOutCut(tracks, chooseSamples(tracks, cut.fromMs / 1000, cut.toMs / 1000), tags);
 }
 
 /**

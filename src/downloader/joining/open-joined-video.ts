@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { Failure } from '../../failures/failures.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import { together } from '../async/together.ts';
+import type { MediaTags } from '../media/tags/id3.ts';
 import { chooseRange, parseRange } from '../streaming/ranges.ts';
 import { relay } from '../streaming/relay.ts';
 import type { OpenedVideo, VideoRequest } from '../streaming/video.ts';
@@ -25,16 +26,17 @@ import { WindowFeed } from './window-feed.ts';
  * Computes the layout of the joined file: with sample tables when both files have only those, else in fragments.
  * @throws Failure `media_invalid`
  */
-export function layOut(picture: FragmentTrack, sound: FragmentTrack): Layout {
+export function layOut(picture: FragmentTrack, sound: FragmentTrack, tags?: MediaTags): Layout {
   const hasFragments = picture.fragments !== null || sound.fragments !== null;
   return !hasFragments && picture.table !== null && sound.table !== null
-    ? layOutTables(picture.table, sound.table)
-    : layOutFragments(picture, sound);
+    ? layOutTables(picture.table, sound.table, tags)
+    : layOutFragments(picture, sound, tags);
 }
 
 export interface JoinedVideoRequest extends Omit<VideoRequest, 'source' | 'refresh'> {
   readonly picture: JoinPart;
   readonly sound: JoinPart;
+  readonly tags?: MediaTags;
 }
 
 /** Time limit for the tables of both files, and for a connection when many are open. */
@@ -72,7 +74,7 @@ async function openLayout(
   parts: Readonly<Record<Part, OpenedPart>>,
 ): Promise<OpenedVideo> {
   const { signal, targetIdleMs, range, ifRange } = request;
-  const layout = layOut(parts.picture, parts.sound);
+  const layout = layOut(parts.picture, parts.sound, request.tags);
   const { size, hasRanges } = layout;
   const etag = hasRanges ? etagOf(request.etagOf?.(size), layout.head, parts) : null;
   const { status, start, end } =

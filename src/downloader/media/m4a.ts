@@ -1,12 +1,13 @@
 import { Failure } from '../../failures/failures.ts';
 import type { ByteSource } from './contracts.ts';
-import { type SoundTags, tagText } from './id3.ts';
 import type { Movie } from './mp4/read-movie.ts';
 import { samplesPerFrame } from './mp4/sound-track.ts';
 import { box, bytes, descriptor, fullBox, u16, u32, u32s } from './mp4/write-boxes.ts';
 import { type ReadSoundOptions, readSoundPieces } from './read-sound.ts';
 import { silentAacFrame } from './silent-aac-frame.ts';
 import type { SoundPlan } from './sound-plan.ts';
+import type { MediaTags } from './tags/id3.ts';
+import { writeTags } from './tags/mp4-tags.ts';
 
 /** An m4a that is made while it is read. */
 interface M4aFile {
@@ -30,7 +31,7 @@ export function writeM4a(
   source: ByteSource,
   movie: Movie,
   plan: SoundPlan,
-  tags: SoundTags,
+  tags: MediaTags,
   options: ReadSoundOptions,
 ): M4aFile {
   const sizes = plannedSizes(movie, plan);
@@ -90,7 +91,7 @@ function plannedSizes({ sound: { config, samples } }: Movie, plan: SoundPlan): U
   return sizes;
 }
 
-function tables(movie: Movie, plan: SoundPlan, tags: SoundTags, sizes: Uint32Array, soundAt: number): Buffer {
+function tables(movie: Movie, plan: SoundPlan, tags: MediaTags, sizes: Uint32Array, soundAt: number): Buffer {
   const { config, specificConfig } = movie.sound;
   const { facts } = plan;
   const timescale = config.sampleRate;
@@ -144,7 +145,7 @@ function tables(movie: Movie, plan: SoundPlan, tags: SoundTags, sizes: Uint32Arr
   );
   const dinf = box('dinf', fullBox('dref', 0, u32(1), fullBox('url ', 1)));
   const minf = box('minf', fullBox('smhd', 0, u32(0)), dinf, stbl);
-  return box('moov', mvhd, box('trak', tkhd, elst, box('mdia', mdhd, hdlr, minf)), metadata(tags));
+  return box('moov', mvhd, box('trak', tkhd, elst, box('mdia', mdhd, hdlr, minf)), writeTags(tags));
 }
 
 /** Chunks of a second, the last one shorter. */
@@ -163,21 +164,4 @@ function chunkOffsets(sizes: Uint32Array, soundAt: number): Buffer {
     at += size;
   });
   return Buffer.concat([u32(offsets.length), u32s(offsets)]);
-}
-
-/** Title, artist, source address and cover as iTunes writes them; every player reads these. */
-function metadata(tags: SoundTags): Buffer {
-  const utf8 = 1;
-  const picture = tags.cover?.mime === 'image/png' ? 14 : 13;
-  const item = (name: string, type: number, value: Uint8Array) =>
-    value.length === 0 ? Buffer.alloc(0) : box(name, box('data', u32(type, 0), Buffer.from(value)));
-  const ilst = box(
-    'ilst',
-    item('\xa9nam', utf8, Buffer.from(tagText(tags.title))),
-    item('\xa9ART', utf8, Buffer.from(tagText(tags.artist))),
-    item('\xa9cmt', utf8, Buffer.from(tags.sourceUrl)),
-    item('covr', picture, tags.cover?.bytes ?? new Uint8Array(0)),
-  );
-  const hdlr = fullBox('hdlr', 0, u32(0), bytes('mdirappl'), u32(0, 0), Buffer.from([0]));
-  return box('udta', fullBox('meta', 0, hdlr, ilst));
 }

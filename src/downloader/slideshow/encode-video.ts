@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { Failure } from '../../failures/failures.ts';
 import { processEnd, spawnFfmpeg, terminate } from '../media/ffmpeg-process.ts';
 import { EncodingLimits } from '../media/mp3/bounded-encode.ts';
+import { type MediaTags, tagText } from '../media/tags/id3.ts';
 import { quietly, type VideoTools } from './ffmpeg-tools.ts';
 import { filterGraph } from './filter-graph.ts';
 import type { SlideTiming } from './timing.ts';
@@ -15,6 +16,7 @@ export interface VideoParts {
   /** A file of ADTS frames; null without a sound. */
   readonly sound: string | null;
   readonly timing: SlideTiming;
+  readonly tags: MediaTags | null;
   /** Path of the mp4. */
   readonly output: string;
 }
@@ -86,7 +88,7 @@ async function run(
 /** ffmpeg's arguments for a video. */
 function videoArguments(
   { rateOption }: Pick<VideoTools, 'rateOption'>,
-  { count, sound, timing, output }: VideoParts,
+  { count, sound, timing, tags, output }: VideoParts,
 ): string[] {
   const x264 = [
     '-preset',
@@ -108,6 +110,13 @@ function videoArguments(
     ...['-c:v', 'libx264', ...x264, '-threads', `${encoderThreads}`, `-${rateOption}`, 'vfr', ...colours],
     ...(sound === null ? [] : ['-map', '1:a:0', '-c:a', 'copy']),
     ...['-t', timing.durationS.toFixed(4), '-map_metadata', '-1', '-bitexact', '-movflags', '+faststart'],
+    ...(tags === null ? [] : metadataOf(tags)),
     ...['-progress', 'pipe:1', '-stats_period', '0.2', '-f', 'mp4', `file:${output}`],
   ];
 }
+
+/** Each value is one argument as it is: a text cannot become another option. */
+const metadataOf = ({ title, artist, sourceUrl }: MediaTags) =>
+  Object.entries({ title: tagText(title), artist: tagText(artist), comment: sourceUrl }).flatMap(
+    ([name, value]) => ['-metadata', `${name}=${value}`],
+  );

@@ -31,7 +31,7 @@ export async function findVideoTools(
     for (const rateOption of ['fps_mode', 'vsync'] as const) {
       const tools = { ...programs, rateOption };
       const output = join(folder.path, `${rateOption}.mp4`);
-      const parts = { slides, count: 2, sound: null, timing: timeSlides(2, null), output };
+      const parts = { slides, count: 2, sound: null, timing: timeSlides(2, null), tags: null, output };
       try {
         await encodeVideo(tools, parts, () => {}, signal);
         return tools;

@@ -7,6 +7,7 @@ import { together } from '../async/together.ts';
 import { type Lacks, markedLacking } from '../conversions/lacks.ts';
 import type { PreparedFile, SlideshowMaker } from '../conversions/source.ts';
 import type { ByteSource } from '../media/contracts.ts';
+import { tagsOfPost } from '../media/tags/post-tags.ts';
 import type { MediaSource, Post } from '../post/post.ts';
 import { type RefreshSource, withFreshSource } from '../posts/fresh-source.ts';
 import { encodeVideo } from './encode-video.ts';
@@ -68,6 +69,7 @@ export function createSlideshowMaker(options: SlideshowMakerOptions): SlideshowM
         count: slides.count,
         sound: sound?.path ?? null,
         timing: timeSlides(slides.count, sound?.durationS ?? null),
+        tags: tagsOfPost(post),
         output,
       },
       (part) => progress(picturesShare + part * (1 - picturesShare)),

@@ -1,6 +1,6 @@
 import { defineService } from '../../site/loaders/define-service.ts';
 
-/** What the site grants one visitor in a minute. */
+/** The site's limits for one visitor, in a minute. */
 export interface Pace {
   /** Posts read. */
   readonly posts: number;

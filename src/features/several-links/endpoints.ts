@@ -8,19 +8,19 @@ import { fileHeaders } from '../../server/endpoints/files/sending.ts';
 import { openTickets } from '../../server/endpoints/open-ticket.ts';
 import type { ServerDependencies } from '../../server/instance/parts.ts';
 import type { ReadyResponse } from '../../site/api.ts';
-import { mostLinks } from './most-links.ts';
+import { mostListed } from '../../site/pages/tool/link-box/typed-links.ts';
 import { sendZip } from './zip/send-zip.ts';
 import { isZipWork, type ZipWork, zipName } from './zip/zip-files.ts';
 
 const querySchema = z.object({
-  file: z.union([z.string().transform((one) => [one]), z.array(z.string()).min(1).max(mostLinks)]),
+  file: z.union([z.string().transform((one) => [one]), z.array(z.string()).min(1).max(mostListed)]),
 });
 
 /** The works of a request's tickets, without duplicates. @throws Failure */
 async function worksOf(request: FastifyRequest, parts: ServerDependencies): Promise<[ZipWork, ...ZipWork[]]> {
   const { data, error } = querySchema.safeParse(request.query);
   if (data === undefined)
-    throw new Failure('request_invalid', { cause: error, note: `no "file", or more than ${mostLinks}` });
+    throw new Failure('request_invalid', { cause: error, note: `no "file", or more than ${mostListed}` });
   const works = await openTickets(data.file, request, parts);
   if (!works.every(isZipWork)) throw new Failure('ticket_invalid', { note: 'not a part of a zip' });
   const [first, ...others] = new Map(works.map((work) => [writeTicketFile(work), work])).values();

@@ -1,6 +1,6 @@
 import { json, locale, type Paths } from '../../server/openapi/describe.ts';
 import { readyResponse } from '../../server/openapi/schemas.ts';
-import { mostLinks } from './most-links.ts';
+import { mostListed } from '../../site/pages/tool/link-box/typed-links.ts';
 
 const parameters = [
   {
@@ -8,7 +8,7 @@ const parameters = [
     in: 'query',
     required: true,
     explode: true,
-    schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: mostLinks },
+    schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: mostListed },
     description: 'Tickets of videos, sounds and zips of slideshows: the last part of their `href`.',
   },
   locale,
@@ -26,7 +26,7 @@ export const zipPaths: Paths = {
     parameters,
     get: {
       operationId: 'getZip',
-      summary: `Up to ${mostLinks} files as one zip, as they come. What cannot be had is named in its missing.txt.`,
+      summary: `Up to ${mostListed} files as one zip, as they come. What cannot be had is named in its missing.txt.`,
       responses: { 200: zip },
     },
     head: {

@@ -23,14 +23,19 @@ export async function readPlatformList(
   const list = await parts.resolver.list(text, request.disconnected, turn);
   const { platform, kind, url, title, artist } = list;
   const { addresses } = parts.resolver.links.find((one) => one.platform === platform) ?? {};
+  const picture = list.picture === null ? null : `/api/list/picture?url=${encodeURIComponent(url)}`;
+  const song = kind === 'sound' ? await findSong(list, request, parts) : null;
+  const own = picture !== null && { cover_url: picture, cover_href: picture };
   return {
     ...{ kind, url, title, artist },
-    picture_href: list.picture === null ? null : `/api/list/picture?url=${encodeURIComponent(url)}`,
+    picture_href: picture,
     posts: list.posts.flatMap(({ id, handle }) => addresses?.post(id, handle) ?? []),
-    sound: kind === 'sound' ? await findSong(list, request, parts) : null,
+    // A sound has its own cover; that of the post which has it shows something else.
+    sound: song && { ...song, post: { ...song.post, ...own } },
   };
 }
 
+/** The sound itself, from the first of its posts that has it as a file; null where none has. */
 async function findSong(
   { platform, posts }: PostList,
   { visitor, disconnected }: Pick<FastifyRequest, 'visitor' | 'disconnected'>,

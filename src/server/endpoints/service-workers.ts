@@ -4,6 +4,7 @@ import { loadMessages } from '../../i18n/catalogue.ts';
 import { type Locale, languages } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
 import { linkTo } from '../../site/addressing/addresses.ts';
+import { siteHas } from '../../site/addressing/site-pages.ts';
 import { themeScript } from '../../site/browser/device/theme.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { OfflineLanguage, SiteWorkerSettings } from '../../site/service-workers/site/settings.ts';
@@ -45,6 +46,9 @@ function offlineLanguage(locale: Locale, configuration: SiteConfiguration): Offl
     lang,
     direction,
     home: linkTo(configuration, locale, ''),
+    manyPosts: siteHas(configuration, 'many-posts', locale)
+      ? linkTo(configuration, locale, 'many-posts')
+      : null,
     texts: {
       title: t('offline.title'),
       page: t('offline.page'),

@@ -54,11 +54,40 @@ function shortcuts(configuration: SiteConfiguration, locale: Locale) {
     }));
 }
 
-/**
- * The site as an application, in a language (W3C Web Application Manifest, with Share Target).
- * @param hasIcon whether the icon is the site's own: the pictures of the product's are left out then
- */
-function manifestOf(configuration: SiteConfiguration, hasIcon: boolean, locale: Locale): object {
+/** What phones may share of an export. Some name types, some endings. */
+const sharedTypes = [
+  ...['application/zip', 'application/json', 'text/plain', 'text/csv', 'text/html'],
+  ...['.zip', '.json', '.txt', '.csv', '.html'],
+];
+
+/** Where shared texts go. Files only come where the service worker keeps them on the device. */
+function shareTarget(configuration: SiteConfiguration, locale: Locale, hasServiceWorker: boolean): object {
+  const params = { title: 'title', text: 'text', url: 'url' };
+  if (!hasServiceWorker || !siteHas(configuration, 'many-posts', locale))
+    return {
+      action: pathFor(configuration, locale, ''),
+      method: 'GET',
+      enctype: 'application/x-www-form-urlencoded',
+      params,
+    };
+  return {
+    action: pathFor(configuration, locale, 'many-posts'),
+    method: 'POST',
+    enctype: 'multipart/form-data',
+    params: { ...params, files: [{ name: 'files', accept: sharedTypes }] },
+  };
+}
+
+/** What a manifest says of its instance. */
+interface ManifestSite {
+  readonly configuration: SiteConfiguration;
+  /** Whether the icon is the site's own: the pictures of the product's are left out then. */
+  readonly hasIcon: boolean;
+  readonly hasServiceWorker: boolean;
+}
+
+/** The site as an application, in a language (W3C Web Application Manifest, with Share Target). */
+function manifestOf({ configuration, hasIcon, hasServiceWorker }: ManifestSite, locale: Locale): object {
   const home = pathFor(configuration, locale, '');
   const { lang, direction } = languages[locale];
   const name = shortName(configuration);
@@ -83,12 +112,7 @@ function manifestOf(configuration: SiteConfiguration, hasIcon: boolean, locale: 
       !hasIcon && {
         screenshots: screenshots.map((one) => ({ ...one, label: translateTo(locale, 'home')('hero.title') })),
       }),
-    share_target: {
-      action: home,
-      method: 'GET',
-      enctype: 'application/x-www-form-urlencoded',
-      params: { title: 'title', text: 'text', url: 'url' },
-    },
+    share_target: shareTarget(configuration, locale, hasServiceWorker),
     shortcuts: shortcuts(configuration, locale),
   };
 }
@@ -96,13 +120,14 @@ function manifestOf(configuration: SiteConfiguration, hasIcon: boolean, locale: 
 /** `/manifest.webmanifest` of each language, beside its pages. */
 export function manifests(
   app: FastifyInstance,
-  { configuration, own }: Pick<ServerDependencies, 'configuration' | 'own'>,
+  { configuration, own, hasServiceWorker }: Pick<ServerDependencies, 'configuration' | 'own' | 'hasServiceWorker'>,
 ): void {
   const type = 'application/manifest+json; charset=utf-8';
   for (const locale of configuration.locales) {
     let text: SharedText | undefined;
     app.get(`${fileBase(configuration, locale)}manifest.webmanifest`, (request, reply) => {
-      text ??= sharedText(JSON.stringify(manifestOf(configuration, own.hasIcon, locale)));
+      const site = { configuration, hasIcon: own.hasIcon, hasServiceWorker };
+      text ??= sharedText(JSON.stringify(manifestOf(site, locale)));
       return sendText(text, { type, maxAgeS: 3600 }, request, reply);
     });
   }

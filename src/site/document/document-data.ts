@@ -73,6 +73,8 @@ export interface DocumentData extends FeatureDocument {
   readonly homePath: string;
   /** The page that explains how the site works; null when no feature has one. */
   readonly statusPath: string | null;
+  /** The page that takes more links than a list has; null when no feature has one. */
+  readonly manyPostsPath: string | null;
   /** Path of what describes the site as an application. */
   readonly manifest: string;
   /** The configuration's data for this address; pages from the content store override it. */
@@ -136,6 +138,8 @@ function makeDocument(
   const t = createTranslate<'common'>(locale, messages);
   const links = (configured: readonly ConfiguredLink[]) =>
     configured.flatMap((link) => toLink(link, address, configuration, messages));
+  const ofFeature = (page: string) =>
+    siteHas(configuration, page, locale) ? linkTo(configuration, locale, page) : null;
   return {
     locale,
     lang: languages[locale].lang,
@@ -150,7 +154,8 @@ function makeDocument(
     preconnect: configuration.preconnect,
     years: yearsUntil(year, configuration.since),
     homePath: linkTo(configuration, locale, ''),
-    statusPath: siteHas(configuration, 'status', locale) ? linkTo(configuration, locale, 'status') : null,
+    statusPath: ofFeature('status'),
+    manyPostsPath: ofFeature('many-posts'),
     manifest: `${fileBase(configuration, locale)}manifest.webmanifest`,
     addresses: addressesOf(configuration, url),
     menu: links(configuration.menus_info),

@@ -1,5 +1,5 @@
 import { Failure } from '../../../failures/failures.ts';
-import type { CoverPicture } from '../../media/id3.ts';
+import type { CoverPicture } from '../../media/tags/id3.ts';
 import type { Pictures } from '../../pictures/pictures.ts';
 import type { Post } from '../../post/post.ts';
 import { songOf } from '../../post/song.ts';

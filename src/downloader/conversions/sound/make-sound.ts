@@ -7,7 +7,6 @@ import { cutAdts, cutMovie, fadeOf } from '../../cutting/cut-sound.ts';
 import { encodeRingtone } from '../../cutting/ringtone.ts';
 import { readAdts } from '../../media/adts.ts';
 import type { AdtsSound, ByteSource, Mp3Encoder } from '../../media/contracts.ts';
-import { type CoverPicture, type SoundTags, writeId3 } from '../../media/id3.ts';
 import { writeM4a } from '../../media/m4a.ts';
 import { fitMp3, mp3Length } from '../../media/mp3/fit.ts';
 import { selectEncoder } from '../../media/mp3/select-encoder.ts';
@@ -15,6 +14,8 @@ import type { Movie } from '../../media/mp4/read-movie.ts';
 import { readSound, type SoundRead } from '../../media/read-sound.ts';
 import type { SniffedSound } from '../../media/sniff-sound.ts';
 import { type Link, planSound } from '../../media/sound-plan.ts';
+import { type CoverPicture, type MediaTags, writeId3 } from '../../media/tags/id3.ts';
+import { tagsOfPost } from '../../media/tags/post-tags.ts';
 import type { Post } from '../../post/post.ts';
 import { asSong, songOf } from '../../post/song.ts';
 import { etagOf, type PreparedFile, type SoundMaker, type SoundRequest } from '../source.ts';
@@ -35,7 +36,7 @@ export interface SoundMakerOptions extends Omit<SoundFiles, 'shared'> {
 /** One file to make: its source, its settings and its visitor. */
 interface Task extends SoundRequest {
   readonly source: ByteSource;
-  readonly tags: SoundTags;
+  readonly tags: MediaTags;
   readonly encoders: readonly Mp3Encoder[];
   readonly link: Partial<Link>;
   readonly connections?: number;
@@ -144,19 +145,10 @@ async function adtsOf(start: number, { source, work: { cut }, signal }: Task): P
 const moviesFrames = (movie: Movie, task: Task): AdtsSound =>
   readSound(task.source, movie, planSound(movie, task.link), task);
 
-function tagsOf(post: Post, cover: CoverPicture | null): SoundTags {
-  return { ...namesOf(post), sourceUrl: post.url, ...(cover !== null && { cover }) };
-}
-
 /** A song by somebody else keeps its own name; any other sound is named after the post. */
-function namesOf(post: Post): Pick<SoundTags, 'title' | 'artist'> {
-  const { title, author, id, song } = post;
-  const foreign = songOf(post);
-  if (foreign !== null) return { title: foreign.title, artist: foreign.artist };
-  return {
-    title: title.trim() || song?.title || `${author.handle} ${id}`,
-    artist: author.name.trim() || author.handle,
-  };
+function tagsOf(post: Post, cover: CoverPicture | null): MediaTags {
+  const { title, artist } = songOf(post) ?? tagsOfPost(post, post.song?.title);
+  return { title, artist, sourceUrl: post.url, ...(cover !== null && { cover }) };
 }
 
 function onlyMp3({ work }: Task, what: string): void {

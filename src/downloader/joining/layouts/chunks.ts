@@ -1,5 +1,6 @@
 import { invalid } from '../../media/mp4/boxes.ts';
 import { bytes, fullBox, u32, u32s, u64 } from '../../media/mp4/write-boxes.ts';
+import type { MediaTags } from '../../media/tags/id3.ts';
 import type { Part, PartPiece } from '../pieces.ts';
 import { type JoinedTrack, writeFileType, writeMovie } from './movie-head.ts';
 import type { TableTrack } from './sample-tables.ts';
@@ -76,10 +77,12 @@ export function interleave(picture: readonly Chunk[], sound: readonly Chunk[]): 
  * Writes everything before the first sample: `ftyp`, `moov` and the header of `mdat`.
  * @param placed all chunks, as they follow one another in `mdat`
  * @param tracksAt the tracks, where each chunk has such an offset in the file
+ * @param tags of the file, if it has any
  */
 export function writeTableHead(
   placed: readonly Chunk[],
   tracksAt: (offsets: ChunkOffsets) => readonly JoinedTrack[],
+  tags?: MediaTags,
 ): Buffer {
   const mediaBytes = placed.reduce((sum, { start, end }) => sum + end - start, 0);
   const fileType = writeFileType(false);
@@ -90,7 +93,7 @@ export function writeTableHead(
       at.set(chunk, next);
       next += chunk.end - chunk.start;
     }
-    return writeMovie(tracksAt({ at, isLarge }));
+    return writeMovie(tracksAt({ at, isLarge }), tags);
   };
   const small = movie(0, false).length;
   const isLarge = fileType.length + small + mediaBytes > 0xffffff00;
@@ -101,7 +104,8 @@ export function writeTableHead(
   return Buffer.concat([fileType, movie(fileType.length + moovBytes + mdat.length, isLarge), mdat]);
 }
 
-interface ChunkOffsets {
+/** Where the chunks of a new file lie. */
+export interface ChunkOffsets {
   readonly at: ReadonlyMap<Chunk, number>;
   /** Whether they need 64 bits. */
   readonly isLarge: boolean;

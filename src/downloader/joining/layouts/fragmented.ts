@@ -3,6 +3,7 @@ import { maxFragments, type SampleDefaults } from '../../media/mp4/fragment.ts';
 import type { SegmentIndex } from '../../media/mp4/segment-index.ts';
 import type { Track } from '../../media/mp4/track.ts';
 import { box, fullBox, u32, u64 } from '../../media/mp4/write-boxes.ts';
+import type { MediaTags } from '../../media/tags/id3.ts';
 import type { Feed } from '../feed.ts';
 import { type Part, type Piece, pieceLength } from '../pieces.ts';
 import { checkDescriptions, writeDescriptions } from './descriptions.ts';
@@ -66,9 +67,9 @@ interface Line {
 const syncAccess = 0x90000000;
 
 /** Reckons the joined file as far as it can be. @throws Failure `media_invalid` */
-export function layOutFragments(picture: FragmentTrack, sound: FragmentTrack): Layout {
+export function layOutFragments(picture: FragmentTrack, sound: FragmentTrack, tags?: MediaTags): Layout {
   const lines = [lineOf('picture', 1, picture), lineOf('sound', 2, sound)] as const;
-  const head = writeHead(lines);
+  const head = writeHead(lines, tags);
   return lines.some(({ isOpen }) => isOpen) ? foundOnTheWay(head, lines) : knownBeforehand(head, lines);
 }
 
@@ -243,7 +244,7 @@ function walkers(lines: readonly [Line, Line], feeds: Feeds): Record<Part, Fragm
 /** Tables of the samples of fragments. */
 const copiedTables: ReadonlySet<string> = new Set(['sgpd']);
 
-function writeHead(lines: readonly [Line, Line]): Buffer {
+function writeHead(lines: readonly [Line, Line], tags?: MediaTags): Buffer {
   const tables = [
     fullBox('stts', 0, u32(0)),
     fullBox('stsc', 0, u32(0)),
@@ -264,7 +265,7 @@ function writeHead(lines: readonly [Line, Line]): Buffer {
   const length = lines.some(({ isOpen }) => isOpen)
     ? []
     : [fullBox('mehd', 0x01000000, u64(Math.ceil(Math.max(...lines.map(durationS)) * movieTimescale)))];
-  return Buffer.concat([writeFileType(true), writeMovie(tracks, box('mvex', ...length, ...defaults))]);
+  return Buffer.concat([writeFileType(true), writeMovie(tracks, tags, box('mvex', ...length, ...defaults))]);
 }
 
 function durationS({ units }: Line): number {

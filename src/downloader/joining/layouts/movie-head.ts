@@ -1,6 +1,8 @@
 import { type Box, children, invalid } from '../../media/mp4/boxes.ts';
 import { type Track, trackHeader } from '../../media/mp4/track.ts';
 import { box, bytes, fullBox, u16, u32, u64 } from '../../media/mp4/write-boxes.ts';
+import type { MediaTags } from '../../media/tags/id3.ts';
+import { writeTags } from '../../media/tags/mp4-tags.ts';
 
 /**
  * Ticks per second of the joined movie. Originals count in milliseconds or in their media's own units; these ticks are
@@ -30,16 +32,12 @@ export function writeFileType(isFragmented: boolean): Buffer {
   return box('ftyp', bytes('isom'), u32(0x200), bytes(brands));
 }
 
-/** The tables of a joined file. @param extends the `mvex` of a file of fragments */
-export function writeMovie(tracks: readonly JoinedTrack[], mvex?: Buffer): Buffer {
+/** The tables of a joined file. @param mvex of a file of fragments */
+export function writeMovie(tracks: readonly JoinedTrack[], tags?: MediaTags, mvex?: Buffer): Buffer {
+  const more = [...(mvex === undefined ? [] : [mvex]), ...(tags === undefined ? [] : [writeTags(tags)])];
   const durations = tracks.map(movieDuration);
   const traks = tracks.map((track, n) => writeTrack(track, durations[n] ?? 0));
-  return box(
-    'moov',
-    writeMovieHeader(Math.max(...durations)),
-    ...traks,
-    ...(mvex === undefined ? [] : [mvex]),
-  );
+  return box('moov', writeMovieHeader(Math.max(...durations)), ...traks, ...more);
 }
 
 /**

@@ -1,5 +1,13 @@
+import type { MediaTags } from '../../media/tags/id3.ts';
 import type { Part } from '../pieces.ts';
-import { type Chunk, chunksOf, interleave, writeChunks, writeTableHead } from './chunks.ts';
+import {
+  type Chunk,
+  type ChunkOffsets,
+  chunksOf,
+  interleave,
+  writeChunks,
+  writeTableHead,
+} from './chunks.ts';
 import type { Layout } from './layout.ts';
 import { copyTables, type JoinedTrack } from './movie-head.ts';
 import { type TableTrack, writeSampleTables } from './sample-tables.ts';
@@ -13,14 +21,15 @@ import { type TableTrack, writeSampleTables } from './sample-tables.ts';
 const copiedTables: ReadonlySet<string> = new Set(['cslg', 'stps', 'sdtp', 'sbgp', 'sgpd', 'subs']);
 
 /** Reckons the joined file. @throws Failure `media_invalid` for samples that are scattered all over their file */
-export function layOutTables(picture: TableTrack, sound: TableTrack): Layout {
+export function layOutTables(picture: TableTrack, sound: TableTrack, tags?: MediaTags): Layout {
   const seen = chunksOf(picture, allOf(picture), 'picture');
   const heard = chunksOf(sound, allOf(sound), 'sound');
   const chunks = interleave(seen, heard);
-  const head = writeTableHead(chunks, (offsets) => [
+  const tracksAt = (offsets: ChunkOffsets) => [
     joinedTrack(picture, 1, writeChunks(seen, offsets)),
     joinedTrack(sound, 2, writeChunks(heard, offsets)),
-  ]);
+  ];
+  const head = writeTableHead(chunks, tracksAt, tags);
   let size = head.length;
   for (const { start, end } of chunks) size += end - start;
   return {

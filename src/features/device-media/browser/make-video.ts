@@ -1,5 +1,6 @@
 import { type Cue, cleanCues } from '../../../downloader/captions/cue.ts';
 import { readBlocks } from '../../../downloader/captions/read-blocks.ts';
+import { keepAwake } from '../../../site/browser/device/keep-awake.ts';
 import type { BrowserOrder, Refused } from '../../../site/browser/downloads/browser-maker.ts';
 import { whenReady } from '../../../site/browser/downloads/file-requests.ts';
 import type { Reason } from '../video/plan-fit.ts';
@@ -41,7 +42,9 @@ export async function makeVideo(order: BrowserOrder): Promise<File | Refused> {
       isBurned: plan.captions.isBurned,
     };
     const query = part === null ? '' : `&from=${part.fromMs / 1000}&to=${part.toMs / 1000}`;
+    const { title, author, url: comment } = file.post;
     const work = {
+      tags: { title: title || author.name, artist: author.name || author.handle, comment },
       ...{ durationS, encoding, maxBytes, captions, folder, isPart: part !== null },
       source: ready.href + query,
     };
@@ -76,28 +79,4 @@ async function cuesOf({ captions, part, durationS }: VideoPlan, signal: AbortSig
     };
     return cue.endMs > cue.startMs ? [cue] : [];
   });
-}
-
-/** Keeps the screen on, where the browser can: a phone that sleeps stops working. @returns ends it */
-function keepAwake(): () => void {
-  let lock: WakeLockSentinel | null = null;
-  let isOver = false;
-  const take = async () => {
-    if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return;
-    try {
-      lock = await navigator.wakeLock.request('screen');
-      if (isOver) await lock.release();
-    } catch (thrown) {
-      // A battery that is low: for developers.
-      console.debug(thrown);
-    }
-  };
-  // Browsers end it when the tab goes behind another one.
-  document.addEventListener('visibilitychange', take);
-  void take();
-  return () => {
-    isOver = true;
-    document.removeEventListener('visibilitychange', take);
-    void lock?.release();
-  };
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { tagsOfPost } from '../../../downloader/media/tags/post-tags.ts';
 import { type AlbumPart, readAlbum } from '../../../downloader/pictures/album.ts';
 import type { HeldFile, PictureType } from '../../../downloader/pictures/pictures.ts';
 import type { Post } from '../../../downloader/post/post.ts';
@@ -117,7 +118,7 @@ async function sendParts(
   const first = await untilFirst(album);
   const head = writeHead({
     name: conversionName(post, work, request.fileNaming),
-    title: post.title,
+    tags: tagsOfPost(post),
     slides: post.pictures.length,
     sound: sound && { format: sound.format, isPlain: sound.format === 'aac' && sound.isPlain },
   });

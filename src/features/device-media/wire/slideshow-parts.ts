@@ -21,8 +21,7 @@ const maxPartBytes = 32 * 2 ** 20;
 const headSchema = z.object({
   /** The file's name. */
   name: z.string().check(z.minLength(1)),
-  /** The author's text; may be empty. */
-  title: z.string(),
+  tags: z.object({ title: z.string(), artist: z.string(), sourceUrl: z.string() }),
   /** Pictures of the post, also those that cannot be had. */
   slides: z.int().check(z.minimum(1), z.maximum(1000)),
   sound: z.nullable(

@@ -22,6 +22,8 @@ export interface VideoOrder {
   readonly source: string;
   /** Name of the file. */
   readonly name: string;
+  /** As players show them. */
+  readonly tags: { readonly title: string; readonly artist: string; readonly comment: string };
   /** Of the file, as far as the page knows. */
   readonly durationS: number;
   /** Whether the server cuts the video: it begins at the key frame before the part. */

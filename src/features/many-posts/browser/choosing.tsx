@@ -2,13 +2,15 @@ import { useEffect, useState } from 'react';
 import { languages } from '../../../i18n/languages.ts';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
 import { Button } from '../../../site/ui/controls.tsx';
+import { ErrorNotice } from '../../../site/ui/surfaces.tsx';
 import type { Pace } from '../pace.ts';
 import { gapMs } from '../run/pacing.ts';
 import type { RunFormat } from '../run/run-types.ts';
+import { troubleOf } from '../run/troubles.ts';
 import { type Choice, type ChosenPost, type FromWorker, mostPosts } from '../worker/messages.ts';
 import { inWords } from './spans.ts';
 
-/** What is saved of each post, and where to. */
+/** The files that are saved of each post, and their place. */
 export interface ChosenTarget {
   readonly format: RunFormat;
   readonly folder: FileSystemDirectoryHandle | null;
@@ -32,8 +34,8 @@ interface ChoosingProps {
 const dayMs = 86_400_000;
 const formats: Readonly<Record<RunFormat, string>> = { mp4: 'MP4', mp3: 'MP3', both: 'MP4 + MP3' };
 
-/** The day of a moment as a field of dates has it. */
-const dayOf = (ms: number | null) => (ms === null ? '' : new Date(ms).toISOString().slice(0, 10));
+/** The day of a moment as a field of dates has it; empty for the first or last of none. */
+const dayOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : '');
 
 /** Chooses lists, a span of time, formats and a place. */
 export function Choosing({ read: { sections, others }, pace, choose, onStart, onOther }: ChoosingProps) {
@@ -42,13 +44,13 @@ export function Choosing({ read: { sections, others }, pace, choose, onStart, on
   const largest = sections.findIndex(({ kind }) => kind !== 'watched');
   const [picked, setPicked] = useState<readonly number[]>([Math.max(0, largest)]);
   const dates = sections.flatMap(({ from, to }) => (from === null || to === null ? [] : [from, to]));
-  const [first, last] = [dayOf(Math.min(...dates)), dayOf(Math.max(...dates))].map((day) => day ?? '');
-  const [span, setSpan] = useState({ from: first ?? '', to: last ?? '' });
+  const [first, last] = [dayOf(Math.min(...dates)), dayOf(Math.max(...dates))];
+  const [span, setSpan] = useState({ from: first, to: last });
   const [format, setFormat] = useState<RunFormat>('mp4');
   const { showDirectoryPicker } = globalThis as FolderPicker;
   const [isFolder, setFolder] = useState(showDirectoryPicker !== undefined);
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const [isFull, setFull] = useState(false);
+  const [trouble, setTrouble] = useState<'folder' | 'storage' | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks anew when what is wanted has changed
   useEffect(() => {
@@ -72,7 +74,7 @@ export function Choosing({ read: { sections, others }, pace, choose, onStart, on
     } catch (thrown) {
       // The visitor has closed the picker; or this browser keeps nothing on the device.
       if (!(thrown instanceof DOMException)) throw thrown;
-      setFull(thrown.name !== 'AbortError');
+      if (thrown.name !== 'AbortError') setTrouble(troubleOf(thrown) === 'folder' ? 'folder' : 'storage');
     }
   };
 
@@ -127,10 +129,10 @@ export function Choosing({ read: { sections, others }, pace, choose, onStart, on
           {isTooMany && <strong>{t('choose.most', { most: mostPosts })}</strong>}
         </p>
       </fieldset>
-      <fieldset>
+      <fieldset className="many-options">
         <legend>{t('format.title')}</legend>
         {(Object.keys(formats) as RunFormat[]).map((one) => (
-          <label key={one} className="many-choice">
+          <label key={one} className="many-option">
             <input type="radio" name="format" checked={format === one} onChange={() => setFormat(one)} />
             <bdi>{formats[one]}</bdi>
           </label>
@@ -138,10 +140,10 @@ export function Choosing({ read: { sections, others }, pace, choose, onStart, on
         <p className="many-soft">{t('format.photos')}</p>
       </fieldset>
       {showDirectoryPicker !== undefined && (
-        <fieldset>
+        <fieldset className="many-options">
           <legend>{t('place.title')}</legend>
           {(['folder', 'zip'] as const).map((one) => (
-            <label key={one} className="many-choice">
+            <label key={one} className="many-option">
               <input
                 type="radio"
                 name="place"
@@ -151,13 +153,14 @@ export function Choosing({ read: { sections, others }, pace, choose, onStart, on
               {t(`place.${one}`)}
             </label>
           ))}
+          <p className="many-soft">{t('place.dates')}</p>
         </fieldset>
       )}
       {showDirectoryPicker === undefined && <p>{t('place.zip')}</p>}
       {count > 0 && !isTooMany && (
         <p>{t('start.time', { time: inWords((count * gapMs(pace.posts)) / 60_000, locale) })}</p>
       )}
-      {isFull && <p className="many-bad">{t('run.storage')}</p>}
+      {trouble !== null && <ErrorNotice isAwaited>{t(`run.${trouble}`)}</ErrorNotice>}
       <p className="many-actions">
         <Button
           strength="action"

@@ -1,4 +1,4 @@
-import { putIntoInbox } from '../run/run-store.ts';
+import { handToManyPosts } from '../../../site/browser/device/many-posts.ts';
 
 /** Path of the page in the present page's language, which has a manifest beside its pages. */
 const pagePath = () =>
@@ -13,8 +13,7 @@ export function start(): void {
     const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length === 0 || event.defaultPrevented) return;
     event.preventDefault();
-    const open = () => location.assign(pagePath());
-    // Without room for it, the page asks for the file itself.
-    putIntoInbox(files).then(open, open);
+    // Without room for them, the page asks for the files itself.
+    void handToManyPosts(files).then(() => location.assign(pagePath()));
   });
 }

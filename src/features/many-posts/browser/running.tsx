@@ -7,7 +7,7 @@ import { Notice, Progress } from '../../../site/ui/surfaces.tsx';
 import type { Pace } from '../pace.ts';
 import { gapMs } from '../run/pacing.ts';
 import { isTemporary, type Run, type RunPost } from '../run/run-types.ts';
-import type { RunView } from '../run/runner.ts';
+import type { RunView } from '../run/run-view.ts';
 import { inWords } from './spans.ts';
 import { useRun } from './use-run.ts';
 
@@ -30,7 +30,7 @@ const titles = {
 export function Running({ run, posts, isNew, pace, onRemove }: RunningProps) {
   const t = useTranslate<'many-posts'>();
   const locale = useLocale();
-  const { view, isElsewhere, zip, ...actions } = useRun(run, posts, isNew, pace);
+  const { view, isElsewhere, wasAsleep, zip, ...actions } = useRun(run, posts, isNew, pace);
   const { phase, active } = view;
   const count = view.posts.length;
   const of = (state: RunPost['state']) => view.posts.filter((post) => post.state === state);
@@ -39,7 +39,7 @@ export function Running({ run, posts, isNew, pace, onRemove }: RunningProps) {
   const done = count - waiting;
   const said = t('run.count', { done, count });
   const reason = useWhy(view);
-  const why = isElsewhere ? t('run.elsewhere') : reason;
+  const why = isElsewhere ? t('run.elsewhere') : (reason ?? (wasAsleep ? t('run.slept') : null));
   return (
     <div className="many-running">
       <h2>{t(titles[phase])}</h2>
@@ -53,7 +53,9 @@ export function Running({ run, posts, isNew, pace, onRemove }: RunningProps) {
           <span>{t('run.left', { time: inWords((waiting * gapMs(pace.posts)) / 60_000, locale) })}</span>
         )}
       </p>
-      {why !== null && <Notice kind={phase === 'running' ? 'plain' : 'error'}>{why}</Notice>}
+      {why !== null && (
+        <Notice kind={phase === 'running' || reason === null ? 'plain' : 'error'}>{why}</Notice>
+      )}
       <LiveRegion>{why ?? `${t(titles[phase])} ${tenths(done, count) === done ? said : ''}`}</LiveRegion>
       <p className="many-actions">
         {phase === 'running' && (
@@ -102,7 +104,8 @@ export function Running({ run, posts, isNew, pace, onRemove }: RunningProps) {
   );
 }
 
-const shortened = (link: string) => link.replace(/^https:\/\/(?:www\.)?/, '');
+/** A post's number, or a short link's code. */
+const shortened = (link: string) => link.replace(/.*\/(?=.)/, '');
 
 /** The last tenth that is done: screen readers hear of each. */
 const tenths = (done: number, count: number) => Math.ceil((Math.floor((done * 10) / count) * count) / 10);
@@ -124,7 +127,7 @@ const mostShown = 200;
 
 /** Why posts were not saved: each reason once, with its posts. */
 function Failures({ posts }: { posts: readonly RunPost[] }) {
-  const t = useTranslate<'many-posts'>();
+  const locale = languages[useLocale()].intl;
   const [opened, setOpened] = useState<string | null>(null);
   const kinds = new Map<string, RunPost[]>();
   for (const post of posts) {
@@ -143,7 +146,9 @@ function Failures({ posts }: { posts: readonly RunPost[] }) {
       }}
     >
       <summary>
-        {t('choose.posts', { count: alike.length })}: {alike[0]?.message || reason}
+        <span>
+          {alike[0]?.message || reason} <bdi>({new Intl.NumberFormat(locale).format(alike.length)})</bdi>
+        </span>
       </summary>
       {opened === reason && (
         <ul>

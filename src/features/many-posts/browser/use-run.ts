@@ -1,13 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { keepAwake, onWaking } from '../../../site/browser/device/keep-awake.ts';
 import { useLocale } from '../../../site/translation.tsx';
 import type { Pace } from '../pace.ts';
 import type { Run, RunPost } from '../run/run-types.ts';
-import type { Runner, RunView } from '../run/runner.ts';
+import type { RunView } from '../run/run-view.ts';
+import type { Runner } from '../run/runner.ts';
 
 /** A run, and what a visitor can do with it. */
 export interface UsedRun {
   readonly view: RunView;
   readonly isElsewhere: boolean;
+  /** Whether the device slept while it went on. */
+  readonly wasAsleep: boolean;
   /** The last zip that the browser got. */
   readonly zip: File | null;
   start(): Promise<void>;
@@ -26,13 +30,14 @@ export function useRun(run: Run, posts: readonly RunPost[], isNew: boolean, pace
     ...{ phase: isOver ? 'done' : 'paused', why: null, hold: null, posts, active: [] },
   });
   const [isElsewhere, setElsewhere] = useState(false);
+  const [wasAsleep, setAsleep] = useState(false);
   const [zip, setZip] = useState<File | null>(null);
   const runner = useRef<Runner>(null);
   const leave = useRef<(() => void)[]>([]);
 
   const begin = useCallback(
     async (act: (running: Runner) => void) => {
-      const { openRun, mayWrite, claim, keepAwake } = await loadRun();
+      const { openRun, mayWrite, claim } = await loadRun();
       if (!(await mayWrite(run.folder))) {
         setView((before) => ({ ...before, why: 'folder' }));
         return;
@@ -58,6 +63,7 @@ export function useRun(run: Run, posts: readonly RunPost[], isNew: boolean, pace
         leave.current = [
           () => removeEventListener('online', online),
           keepAwake(),
+          onWaking(() => setAsleep(true)),
           () => opened.leave(),
           release,
         ];
@@ -76,7 +82,7 @@ export function useRun(run: Run, posts: readonly RunPost[], isNew: boolean, pace
   }, [isNew, begin]);
 
   return {
-    ...{ view, isElsewhere, zip },
+    ...{ view, isElsewhere, wasAsleep, zip },
     start: () => begin((running) => running.start()),
     pause: () => runner.current?.pause(),
     skip: (n) => void runner.current?.skip(n),

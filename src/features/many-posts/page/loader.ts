@@ -1,8 +1,12 @@
-import type { LoaderFunctionArgs } from 'react-router';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from 'react-router';
+import { linkTo, parseAddress } from '../../../site/addressing/addresses.ts';
+import { servicesContext } from '../../../site/loaders/load-context.ts';
 import { openStaticPage, translateFor } from '../../../site/loaders/page-context.ts';
+import { readForm } from '../../../site/pages/message-form/read-form.ts';
+import { sharedText } from '../../../site/pages/tool/state/tool-response.ts';
 import { paceService } from '../pace.ts';
 
-/** What the page says without scripts arrives translated; the rest comes as a catalogue. */
+/** The texts that need no scripts arrive translated; the rest comes as a catalogue. */
 export function loader(request: LoaderFunctionArgs) {
   const page = openStaticPage(request, 'many-posts');
   const { services, address } = page;
@@ -19,4 +23,14 @@ export function loader(request: LoaderFunctionArgs) {
     pace: paceService.of(services),
     messages: services.messages(address.locale, 'many-posts'),
   };
+}
+
+/** Takes a phone's share where no service worker does: it looks up a text, and asks for files again. */
+export async function action({ request, url, context }: ActionFunctionArgs) {
+  const services = context.get(servicesContext);
+  const { locale } = parseAddress(url.pathname, services.configuration);
+  const form = await readForm(request, locale, services);
+  const text = form instanceof FormData ? sharedText(form) : null;
+  const home = linkTo(services.configuration, locale, '');
+  return redirect(text === null ? url.pathname : `${home}?${new URLSearchParams({ text })}`, 303);
 }

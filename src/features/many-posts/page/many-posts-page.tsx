@@ -4,7 +4,7 @@ import { useDocument } from '../../../site/document/document-context.tsx';
 import { PageHead } from '../../../site/layout/head/page-head.tsx';
 import { ProsePage } from '../../../site/layout/prose/prose-page.tsx';
 import { TranslationProvider } from '../../../site/translation.tsx';
-import { Notice } from '../../../site/ui/surfaces.tsx';
+import { Card, Notice } from '../../../site/ui/surfaces.tsx';
 import { Saver } from '../browser/saver.tsx';
 import type { loader } from './loader.ts';
 import styles from './many-posts.css?url';
@@ -27,21 +27,21 @@ export function ManyPostsPage() {
             ]),
           ]}
         />
-        <div className="many-stage">
+        <Card className="many-stage">
           {isMounted ? <Saver pace={page.pace} siteName={page.siteName} /> : null}
           <noscript>
             <Notice kind="error">{page.scripts}</Notice>
           </noscript>
-        </div>
-        <p className="many-private">{page.isPrivate}</p>
-        <section>
+        </Card>
+        <aside className="many-aside">
+          <p className="many-private">{page.isPrivate}</p>
           <h2>{page.how.title}</h2>
           <ol>
             {page.how.steps.map((step) => (
               <li key={step}>{step}</li>
             ))}
           </ol>
-        </section>
+        </aside>
       </ProsePage>
     </TranslationProvider>
   );

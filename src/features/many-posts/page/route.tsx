@@ -2,7 +2,7 @@ import type { HeadersArgs } from 'react-router';
 import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
 
 export { ErrorBoundary } from '../../../site/layout/error/error-boundary.tsx';
-export { loader } from './loader.ts';
+export { action, loader } from './loader.ts';
 
 export function headers({ loaderHeaders, errorHeaders }: HeadersArgs): Headers {
   return errorHeaders ?? loaderHeaders;

@@ -30,7 +30,7 @@ const lineOf = (post: RunPost, { files, zip }: RunPost): Line => ({
   zip: zip ?? null,
 });
 
-/** What a spreadsheet would take for a formula gets an apostrophe before it; quoted as RFC 4180 has it. */
+/** A cell as RFC 4180 quotes it. An apostrophe keeps spreadsheets from taking it for a formula. */
 function cell(value: Line[keyof Line]): string {
   const text = Array.isArray(value) ? value.join('; ') : String(value ?? '');
   const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -4,7 +4,8 @@ import { resolveLink } from '../../../site/browser/downloads/resolve-link.ts';
 import type { Pace } from '../pace.ts';
 import { runStore } from './run-store.ts';
 import type { Run, RunPost } from './run-types.ts';
-import { Runner, type RunView } from './runner.ts';
+import type { RunView } from './run-view.ts';
+import { Runner } from './runner.ts';
 import { folderTarget, zipTarget } from './targets.ts';
 
 interface OpenOptions {
@@ -50,26 +51,4 @@ export function claim(): Promise<(() => void) | null> {
     };
     navigator.locks.request('many-posts', { ifAvailable: true }, held).catch(reject);
   });
-}
-
-/** Keeps the screen on, so that a phone does not fall asleep over a run. @returns lets it go */
-export function keepAwake(): () => void {
-  let lock: { release(): Promise<void> } | null = null;
-  let isOver = false;
-  const ask = async () => {
-    if (isOver || document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return;
-    try {
-      lock = await navigator.wakeLock.request('screen');
-    } catch (thrown) {
-      // The device saves energy: it may sleep, and the run goes on when it wakes.
-      if (!(thrown instanceof DOMException)) throw thrown;
-    }
-  };
-  void ask();
-  document.addEventListener('visibilitychange', ask);
-  return () => {
-    isOver = true;
-    document.removeEventListener('visibilitychange', ask);
-    void lock?.release();
-  };
 }

@@ -1,57 +1,7 @@
+import { changeManyPosts as change } from '../../../site/browser/device/many-posts.ts';
 import type { Run, RunPost, SavedFile } from './run-types.ts';
 
-/** Of the browser's database; `src/site/visitors/stored/stored-items.ts` has it too. */
-const databaseName = 'many-posts';
-
-const done = <Result>(request: IDBRequest<Result>) =>
-  new Promise<Result>((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-
-function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open(databaseName, 1);
-  request.onupgradeneeded = () => {
-    const database = request.result;
-    // What another page hands over; the run; its posts, by their places; files that wait for their zip, by their paths.
-    database.createObjectStore('inbox', { autoIncrement: true });
-    database.createObjectStore('run');
-    database.createObjectStore('posts', { keyPath: 'n' });
-    database.createObjectStore('files');
-  };
-  return done(request);
-}
-
-type StoreName = 'inbox' | 'run' | 'posts' | 'files';
-
-/** One transaction: all of it, or nothing. @throws DOMException, `QuotaExceededError` when the device is full */
-async function change<Result>(
-  names: readonly StoreName[],
-  work: (store: (name: StoreName) => IDBObjectStore) => Result,
-): Promise<Result> {
-  const database = await open();
-  try {
-    const transaction = database.transaction(names, 'readwrite');
-    const ended = new Promise<void>((resolve, reject) => {
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error);
-    });
-    const result = work((name) => transaction.objectStore(name));
-    await ended;
-    return result;
-  } finally {
-    database.close();
-  }
-}
-
-/** Hands files or a text to the page of runs. @throws DOMException */
-export const putIntoInbox = (given: readonly (Blob | string)[]): Promise<void> =>
-  change(['inbox'], (store) => {
-    store('inbox').clear();
-    for (const one of given) store('inbox').add(one);
-  });
-
-/** What was handed over, once; empty for nothing. */
+/** Takes the files and texts that were handed over out of the inbox. */
 export async function takeFromInbox(): Promise<(Blob | string)[]> {
   const all = await change(['inbox'], (store) => {
     const request = store('inbox').getAll() as IDBRequest<(Blob | string)[]>;
@@ -113,5 +63,5 @@ export const runStore = {
   },
 };
 
-/** What a run notes on the device. */
+/** The notes of a run on the device. */
 export type RunStore = typeof runStore;

@@ -1,7 +1,7 @@
 import { remedyFor } from '../../../site/pages/tool/link-box/remedy.ts';
 import type { ChosenPost } from '../worker/messages.ts';
 
-/** What is saved of each post. */
+/** The formats that are saved of each post. */
 export type RunFormat = 'mp4' | 'mp3' | 'both';
 
 /** Saving many posts: what was chosen, and where it goes. */
@@ -37,7 +37,7 @@ export interface RunPost extends ChosenPost {
   readonly postedAt?: string | null;
   /** Paths of its files. */
   readonly files: readonly string[];
-  /** Of all its files. */
+  /** Sum of its files. */
   readonly bytes: number;
   /** The place of another post of the run that is the same, and has the files. */
   readonly sameAs?: number;

@@ -3,7 +3,8 @@ import type { ErrorResponse, ResolveResponse } from '../../../site/api.ts';
 import { manifestOf } from './manifest.ts';
 import type { Run, RunPost } from './run-types.ts';
 import { waitingPost } from './run-types.ts';
-import { Runner, type RunView } from './runner.ts';
+import type { RunView } from './run-view.ts';
+import { Runner } from './runner.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

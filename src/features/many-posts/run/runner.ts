@@ -7,27 +7,9 @@ import { createPace, wait } from './pacing.ts';
 import { pathOf, planFiles, stemFor, stemOf } from './plan.ts';
 import type { RunStore } from './run-store.ts';
 import { isTemporary, type Run, type RunPost, type SavedFile } from './run-types.ts';
+import type { Hold, PauseReason, RunView } from './run-view.ts';
 import type { RunTarget } from './targets.ts';
-
-/** Why a run stands still until somebody does something about it. */
-export type PauseReason = 'asked' | 'storage' | 'folder' | 'broken';
-
-/** Why a run waits by itself, and until when (ms since the epoch). */
-export interface Hold {
-  readonly until: number;
-  /** In the visitor's language; null without a connection. */
-  readonly message: string | null;
-}
-
-/** A run as it is now. */
-export interface RunView {
-  readonly phase: 'running' | 'paused' | 'settling' | 'done';
-  readonly why: PauseReason | null;
-  readonly hold: Hold | null;
-  readonly posts: readonly RunPost[];
-  /** Posts that are being saved. */
-  readonly active: readonly RunPost[];
-}
+import { isOfSite, Refusal, troubleOf } from './troubles.ts';
 
 interface RunnerOptions {
   readonly run: Run;
@@ -47,29 +29,10 @@ interface RunnerOptions {
 /** As `distinctName` notes it. */
 const takenName = (path: string) => nameKey(`${stemOf(path)}.mp4`);
 
-/** What the site answered instead of a post or a file. */
-class Refusal extends Error {
-  readonly error: ErrorResponse['error'];
-
-  constructor(error: ErrorResponse['error']) {
-    super(error.key);
-    this.error = error;
-  }
-}
-
 /** Tries of a post whose failure may pass. */
 const mostTries = 3;
 /** Without a word of the server. */
 const usualHoldMs = 15_000;
-
-/** Limits of the site, and states of it: the post is not to blame. */
-const ofSite: ReadonlySet<string> = new Set([
-  ...['rate_limited', 'downloads_limited', 'queue_full', 'overloaded', 'stopping', 'unavailable'],
-]);
-/** Files that cannot be written: the folder is gone, or may no longer be written to. */
-const ofFolder: ReadonlySet<string> = new Set([
-  ...['NotFoundError', 'NotAllowedError', 'InvalidStateError', 'NoModificationAllowedError'],
-]);
 
 /**
  * Saves the posts of a run, a few at a time and at the pace of one visitor. A refusal that concerns all posts holds all
@@ -123,7 +86,7 @@ export class Runner {
     }
   }
 
-  /** What is under way comes to its end, and nothing else begins. */
+  /** Lets running posts end, and begins no other. */
   pause(why: PauseReason = 'asked'): void {
     if (this.#phase !== 'running') return;
     [this.#phase, this.#why, this.#hold] = ['paused', why, null];
@@ -280,9 +243,9 @@ export class Runner {
     const { key, message, retry_after_s: seconds } = thrown.error;
     if (key.startsWith('platform_')) this.#strikes += 1;
     // One post that the platform does not give says nothing about the next one.
-    const isShared = ofSite.has(key) || this.#strikes >= 2 || (seconds !== undefined && this.#strikes > 0);
+    const isShared = isOfSite(key) || this.#strikes >= 2 || (seconds !== undefined && this.#strikes > 0);
     if (isShared) this.#holdFor(seconds === undefined ? usualHoldMs : seconds * 1000, message);
-    if (ofSite.has(key)) return;
+    if (isOfSite(key)) return;
     const tries = post.tries + 1;
     const goesOn = remedyFor(key) === 'retry' && tries < mostTries;
     await this.#note({ ...post, tries, reason: key, message, state: goesOn ? 'waiting' : 'failed' });
@@ -295,17 +258,10 @@ export class Runner {
     this.#changed();
   }
 
-  /** What concerns the device, and what is our own mistake. */
   #stumble(thrown: unknown): void {
-    const name = thrown instanceof DOMException ? thrown.name : '';
-    // A connection that broke off, or an answer that nobody can read.
-    const isLine = thrown instanceof TypeError || thrown instanceof SyntaxError || name === 'NetworkError';
-    if (name === 'QuotaExceededError') this.pause('storage');
-    else if (ofFolder.has(name)) this.pause('folder');
-    else if (isLine) this.#holdFor(usualHoldMs, null);
-    else {
-      this.pause('broken');
-      this.#options.onError(thrown);
-    }
+    const trouble = troubleOf(thrown);
+    if (trouble === 'line') this.#holdFor(usualHoldMs, null);
+    else this.pause(trouble);
+    if (trouble === 'broken') this.#options.onError(thrown);
   }
 }

@@ -63,7 +63,7 @@ export function folderTarget(run: Run, folder: FileSystemDirectoryHandle, store:
   };
 }
 
-/** What a phone survives. */
+/** Phones open zips of this size. */
 const zipBytes = 500e6;
 
 interface ZipTargetOptions {

@@ -22,3 +22,14 @@ function fromText(text: string): number {
       .map((part) => Number(part ?? 0)) ?? [];
   return year === undefined ? 0 : Date.UTC(year, month - 1, day, hour, minute, second);
 }
+
+/** The same for `2024-03-01 12:34:56` in bytes, without the text; null for any other form. */
+export function readPlainDate(bytes: Uint8Array, from: number, to: number): number | null {
+  if (to - from < 19 || bytes[from + 4] !== 0x2d || bytes[from + 10] !== 0x20 || bytes[from + 13] !== 0x3a)
+    return null;
+  const number = (at: number) =>
+    ((bytes[from + at] as number) - 48) * 10 + (bytes[from + at + 1] as number) - 48;
+  const year = number(0) * 100 + number(2);
+  const ms = Date.UTC(year, number(5) - 1, number(8), number(11), number(14), number(17));
+  return ms >= earliest && ms < latest ? ms : null;
+}

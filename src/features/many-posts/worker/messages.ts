@@ -1,4 +1,4 @@
-/** What a list of posts is, as far as its name says; `links` for a text without names, `other` for an unknown name. */
+/** The kind of a list of posts, as far as its name says; `links` for a text without names, `other` for an unknown name. */
 export type SectionKind = 'likes' | 'favourites' | 'own' | 'shared' | 'watched' | 'links' | 'other';
 
 /** A list of posts in what was given. */
@@ -26,7 +26,7 @@ export interface ChosenPost {
   readonly date: number | null;
 }
 
-/** What is to be taken of the sections. */
+/** The sections and the time that a visitor has chosen. */
 export interface Choice {
   /** Indexes of sections. */
   readonly sections: readonly number[];
@@ -35,7 +35,7 @@ export interface Choice {
   readonly to: number;
 }
 
-/** What the page asks: to read first, then to choose as often as it likes. */
+/** The page's requests: to read first, then to choose any number of times. */
 export type ToWorker =
   | { readonly type: 'read'; readonly given: readonly (Blob | string)[] }
   | ({ readonly type: 'choose' } & Choice);

@@ -1,7 +1,10 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { addressOf, recogniseAll } from '../../../downloader/links/recognise.ts';
+import { linkTables } from '../../../downloader/links/tables.ts';
 import { zipFiles } from '../../../downloader/media/zip.ts';
+import { readDate } from './dates.ts';
 import { mostPosts } from './messages.ts';
 import { readExport } from './read-export.ts';
 import { UnreadableExport } from './sections.ts';
@@ -37,6 +40,40 @@ async function archive(files: Readonly<Record<string, string>>): Promise<File> {
   const pieces: BlobPart[] = [];
   for await (const piece of zipFiles(entries)) pieces.push(piece as BlobPart);
   return new File(pieces, 'TikTok_Data.zip');
+}
+
+/** A file that says to be larger. */
+const ofSize = (file: File, size: number) => Object.defineProperty(file, 'size', { value: size });
+
+/** A file that comes in pieces, wherever they end; its first letters come together, as from every disk. */
+function inPieces(text: string, length: number): File {
+  const bytes = new TextEncoder().encode(text);
+  const pieces = [bytes.slice(0, 8)];
+  for (let at = 8; at < bytes.length; at += length) pieces.push(bytes.slice(at, at + length));
+  return Object.assign(new File([bytes], 'user_data.json'), {
+    stream: () =>
+      new ReadableStream({
+        start: (to) => {
+          for (const one of pieces) to.enqueue(one);
+          to.close();
+        },
+      }),
+  });
+}
+
+/** The links of posts in an export with their dates, by its shape. */
+function rowsOf(value: unknown, date: unknown): string[] {
+  if (typeof value === 'string') {
+    const [post] = recogniseAll(value, linkTables, 1);
+    return post === undefined ? [] : [`${addressOf(post, linkTables)} ${readDate(date)}`];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => rowsOf(one, null));
+  const fields = Object.entries(value);
+  const own = fields.find(([name, held]) => /date|time/i.test(name) && readDate(held) !== null)?.[1];
+  return fields.flatMap(([name, held]) =>
+    typeof held === 'string' && !/link|url/i.test(name) ? [] : rowsOf(held, own),
+  );
 }
 
 /** An archive of one packed file, with any stated size. */
@@ -142,6 +179,51 @@ describe('an export', () => {
     expect(chosen.posts).toEqual([]);
   });
 
+  it('is read as JSON.parse reads it, in pieces of any length', async () => {
+    const name = fc.constantFrom('Link', 'VideoLink', 'Date', 'date', 'Like List', 'Favorites', 'a "b"', 'ü');
+    const leaf = fc.oneof(
+      fc.integer({ min: 0, max: 50 }).map(link),
+      fc.constantFrom('2024-03-01 12:34:56', '2023-01-02', 'https://example.com/', 'vm.tiktok.com/ZMabcdefg'),
+      fc.constantFrom(1_700_000_000, null, true, -1.5e3),
+      fc.string(),
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 5 },
+        leaf,
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.dictionary(name, tie('value'), { maxKeys: 4 }),
+      ),
+    }));
+    const roots = fc.oneof(fc.array(value, { maxLength: 4 }), fc.dictionary(name, value, { maxKeys: 4 }));
+    const writings = fc.constantFrom<(text: string) => string>(
+      (text) => text,
+      (text) => text.replaceAll('/', '\\/'),
+      (text) => `\uFEFF ${text}\n`,
+    );
+    await fc.assert(
+      fc.asyncProperty(roots, writings, fc.integer({ min: 1, max: 40 }), async (root, write, length) => {
+        const text = write(JSON.stringify(root, null, length % 3));
+        const found: string[] = [];
+        const thrown = await readExport([inPieces(text, length)]).then(
+          (sections) => {
+            const all = sections.summaries().map((_, at) => at);
+            for (const at of all)
+              for (const post of sections.choose({ sections: [at], ...everything }).posts)
+                found.push(`${post.link} ${post.date}`);
+          },
+          (error: unknown) => error,
+        );
+        const expected = [...new Set(rowsOf(root, null))];
+        expect(thrown).toEqual(expected.length === 0 ? new UnreadableExport('no_posts') : undefined);
+        expect(expected).toEqual(expect.arrayContaining(found));
+        const posts = (rows: readonly string[]) => new Set(rows.map((one) => one.split(' ', 1)[0]));
+        expect(posts(found)).toEqual(posts(expected));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it.each([
     ['another company’s', json({ tweets: [{ url: 'https://x.com/a/status/1' }] }), 'no_posts'],
     ['a deep one', new File(['['.repeat(100_000), ']'.repeat(100_000)], 'deep.json'), 'no_posts'],
@@ -156,6 +238,7 @@ describe('an export', () => {
       'broken',
     ],
     ['a bomb', packed('a.json', Buffer.alloc(200 * 2 ** 20, ' '), 10), 'too_large'],
+    ['an archive of 500 MB', ofSize(new File(['PK\u0003\u0004'], 'all.zip'), 500e6), 'too_large'],
     ['a film', new File([Buffer.alloc(1000, 255)], 'film.mp4'), 'no_posts'],
   ])('%s is refused with its reason', async (_, file, reason) => expect(await failing(file)).toBe(reason));
 

@@ -1,11 +1,11 @@
-import { readJson } from './read-json.ts';
+import { JsonReader } from './read-json.ts';
 import { readText } from './read-text.ts';
 import { Sections, UnreadableExport } from './sections.ts';
 import { zipEntries } from './zip-entries.ts';
 
 /** An export has no videos: some tens of megabytes with years of watching. */
 const maxArchiveBytes = 400e6;
-/** Of all texts together, unpacked. */
+/** Bound of all texts together, unpacked. */
 const maxTextBytes = 96 * 2 ** 20;
 
 const readable = /\.(?:json|txt|csv|html?)$/i;
@@ -20,8 +20,7 @@ export async function readExport(given: readonly (Blob | string)[]): Promise<Sec
   const sections = new Sections();
   const budget = { left: maxTextBytes };
   for (const one of given) {
-    if (typeof one === 'string') readContent(one, [], sections);
-    else await readFile(one, sections, budget);
+    await readFile(typeof one === 'string' ? new Blob([one]) : one, sections, budget);
   }
   if (sections.summaries().length === 0) throw new UnreadableExport('no_posts');
   return sections;
@@ -35,10 +34,9 @@ async function readFile(file: Blob, sections: Sections, budget: Budget): Promise
   const isArchive = (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
   if (file.size > (isArchive ? maxArchiveBytes : maxTextBytes)) throw new UnreadableExport('too_large');
   const title = file instanceof File ? titleOf(file.name) : [];
-  if (!isArchive) return readContent(await textOf(file.stream(), budget), title, sections);
+  if (!isArchive) return readContent(file.stream(), title, sections, budget);
   for (const { name, open } of await zipEntries(file)) {
-    if (readable.test(name) && !isHidden(name))
-      readContent(await textOf(open(), budget), titleOf(name), sections);
+    if (readable.test(name) && !isHidden(name)) await readContent(open(), titleOf(name), sections, budget);
   }
 }
 
@@ -48,27 +46,36 @@ function titleOf(name: string): readonly string[] {
   return /^user_data|^[\w-]*\d[\w-]*$|^(?:links?|urls?|bookmarks?|export)$/i.test(title) ? [] : [title];
 }
 
-function readContent(text: string, title: readonly string[], sections: Sections): void {
-  const isJson = /^\uFEFF?\s*[[{]/.test(text);
-  if (isJson) readJson(text.replace(/^\uFEFF/, ''), [], sections);
-  else readText(text, title, sections);
-}
-
-/** @throws UnreadableExport `too_large` when the budget is spent, `broken` for what cannot be unpacked */
-async function textOf(stream: ReadableStream<Uint8Array>, budget: Budget): Promise<string> {
+/** @throws UnreadableExport `too_large` when the budget is spent, `broken` for what cannot be unpacked or is no JSON */
+async function readContent(
+  stream: ReadableStream<Uint8Array>,
+  title: readonly string[],
+  sections: Sections,
+  budget: Budget,
+): Promise<void> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   const pieces: string[] = [];
+  let json: JsonReader | null = null;
   try {
     for (;;) {
       const { value, done } = await reader.read();
-      if (done) return pieces.join('') + decoder.decode();
+      if (done) break;
       budget.left -= value.length;
       if (budget.left < 0) throw new UnreadableExport('too_large');
-      pieces.push(decoder.decode(value, { stream: true }));
+      if (json === null && pieces.length === 0 && isJson(value)) json = new JsonReader(sections);
+      if (json === null) pieces.push(decoder.decode(value, { stream: true }));
+      else json.push(value);
     }
   } catch (thrown) {
     await reader.cancel(thrown).catch(() => {});
     throw thrown instanceof UnreadableExport ? thrown : new UnreadableExport('broken', thrown);
   }
+  if (json === null) readText(pieces.join('') + decoder.decode(), title, sections);
+  else json.end();
 }
+
+/** By its first letters, after a mark of its byte order. */
+const isJson = (bytes: Uint8Array) => /^\uFEFF?\s*[[{]/.test(startOf(bytes));
+const startOf = (bytes: Uint8Array) =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, 1024));

@@ -11,6 +11,8 @@ const isLink = (word: string) =>
  * A link's date stands in its line, or in one of its own before it.
  */
 export function readText(text: string, path: readonly string[], sections: Sections): void {
+  const section = sections.sectionOf(path);
+  const encoder = new TextEncoder();
   let date: number | null = null;
   // A page's bookmarks may be one line.
   for (const piece of text.split(/\n|(?=<a\s)/i)) {
@@ -18,7 +20,11 @@ export function readText(text: string, path: readonly string[], sections: Sectio
     const links = words.filter(isLink);
     const others = words.filter((word) => !isLink(word)).join(' ');
     date = readDate(/\badd_date="(\d+)"/i.exec(piece)?.[1] ?? others) ?? date;
-    for (const link of links) sections.add(link, path, date);
+    for (const link of links) {
+      const bytes = encoder.encode(link);
+      const post = sections.read(bytes, 0, bytes.length);
+      if (post !== null) sections.put(section, post, date);
+    }
     if (links.length > 0) date = null;
   }
 }

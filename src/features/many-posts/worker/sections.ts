@@ -7,7 +7,8 @@ import {
   type SectionKind,
   type SectionSummary,
 } from './messages.ts';
-import { createLinkReader } from './read-links.ts';
+import { type HeldLink, LinkReader } from './read-links.ts';
+import { Rows } from './rows.ts';
 
 /** Rows that are held: some 200 bytes each. A year of watching is a tenth of it. */
 const mostRows = 500_000;
@@ -22,11 +23,11 @@ export class UnreadableExport extends Error {
   }
 }
 
-interface Section {
+/** Posts of lists that are one to a visitor. */
+export interface Section {
   readonly kind: SectionKind;
   readonly title: string;
-  /** Dates by the posts' addresses: the first one counts. */
-  readonly rows: Map<string, number | null>;
+  readonly rows: Rows;
   doubles: number;
 }
 
@@ -53,71 +54,72 @@ function nameOf(path: readonly string[]): Pick<Section, 'kind' | 'title'> {
 /** The posts of an export, by the lists that they stand in. */
 export class Sections {
   readonly #sections = new Map<string, Section>();
-  readonly #read = createLinkReader();
-  readonly #byPath = new Map<string, Section>();
+  readonly #links = new LinkReader();
   #rows = 0;
   /** Links that lead to no post. */
   others = 0;
 
-  /**
-   * Notes a link, if it leads to a post.
-   * @param path names of the lists that it stands in, the outermost first; empty for a text
-   * @param date in ms since the epoch
-   * @throws UnreadableExport `too_many`
-   */
-  add(link: string, path: readonly string[], date: number | null): void {
-    const address = this.#read(link);
-    if (address === null) {
-      if (/^https?:/i.test(link)) this.others += 1;
-      return;
-    }
-    this.#rows += 1;
-    if (this.#rows > mostRows) throw new UnreadableExport('too_many');
-    const section = this.#sectionOf(path);
-    if (section.rows.has(address)) section.doubles += 1;
-    else section.rows.set(address, date);
+  /** The post that a link in some bytes leads to; null for none. */
+  read(bytes: Uint8Array, start: number, end: number): HeldLink | null {
+    const link = this.#links.read(bytes, start, end);
+    // "http"
+    if (link === null && ((bytes[start] ?? 0) | 0x20) === 0x68 && end - start > 7) this.others += 1;
+    return link;
   }
 
-  #sectionOf(path: readonly string[]): Section {
-    const name = path.join('/');
-    const known = this.#byPath.get(name);
-    if (known !== undefined) return known;
+  /** Notes a post. @param date in ms since the epoch @throws UnreadableExport `too_many` */
+  put(section: Section, link: HeldLink, date: number | null): void {
+    this.#rows += 1;
+    if (this.#rows > mostRows) throw new UnreadableExport('too_many');
+    if (!section.rows.add(link, date)) section.doubles += 1;
+  }
+
+  /** @param path names of the lists around a post, the outermost first; empty for a text */
+  sectionOf(path: readonly string[]): Section {
     const { kind, title } = nameOf(path);
     const key = kind === 'other' ? title : kind;
-    const section = this.#sections.get(key) ?? { kind, title, rows: new Map(), doubles: 0 };
+    const section = this.#sections.get(key) ?? { kind, title, rows: new Rows(), doubles: 0 };
     this.#sections.set(key, section);
-    this.#byPath.set(name, section);
     return section;
   }
 
   summaries(): SectionSummary[] {
-    return [...this.#sections.values()].map(({ kind, title, rows }) => {
+    const filled = [...this.#sections.values()].filter(({ rows }) => rows.count > 0);
+    return filled.map(({ kind, title, rows }) => {
       let [from, to]: [number | null, number | null] = [null, null];
-      for (const date of rows.values()) {
+      for (let at = 0; at < rows.count; at += 1) {
+        const date = rows.date(at);
         if (date === null) continue;
         from = Math.min(from ?? date, date);
         to = Math.max(to ?? date, date);
       }
-      return { kind, title, count: rows.size, from, to };
+      return { kind, title, count: rows.count, from, to };
     });
   }
 
   choose({ sections, from, to }: Choice): Extract<FromWorker, { type: 'chosen' }> {
-    const all = [...this.#sections.values()];
-    const posts = new Map<string, ChosenPost>();
+    const all = [...this.#sections.values()].filter(({ rows }) => rows.count > 0);
+    const chosen = new Rows();
+    const names: string[] = [];
     let doubles = 0;
     for (const index of sections) {
       const section = all[index];
       if (section === undefined) continue;
       const { kind, title, rows } = section;
       doubles += section.doubles;
-      for (const [link, date] of rows) {
+      for (let at = 0; at < rows.count; at += 1) {
+        const date = rows.date(at);
         if (date !== null && (date < from || date > to)) continue;
-        if (posts.has(link)) doubles += 1;
-        else posts.set(link, { link, section: kind === 'other' ? title : kind, date });
+        if (chosen.add(rows.link(at), date)) names.push(kind === 'other' ? title : kind);
+        else doubles += 1;
       }
     }
-    const count = posts.size;
-    return { type: 'chosen', count, doubles, posts: count > mostPosts ? [] : [...posts.values()] };
+    const { count } = chosen;
+    const posts = count > mostPosts ? [] : names;
+    const post = (section: string, at: number): ChosenPost => {
+      const link = this.#links.addressOf(chosen.link(at));
+      return { link, section, date: chosen.date(at) };
+    };
+    return { type: 'chosen', count, doubles, posts: posts.map(post) };
   }
 }

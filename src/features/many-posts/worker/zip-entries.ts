@@ -9,7 +9,7 @@ export interface ZippedEntry {
 
 const endBytes = 22;
 const mostCommentBytes = 65_535;
-/** Of all names: a thousand files take a tenth of it. */
+/** Bound of the directory: a thousand files take a tenth of it. */
 const mostDirectoryBytes = 8 * 2 ** 20;
 const signs = { end: 0x06054b50, entry: 0x02014b50, file: 0x04034b50 } as const;
 
@@ -26,7 +26,7 @@ export async function zipEntries(archive: Blob): Promise<ZippedEntry[]> {
   try {
     return await listed(archive);
   } catch (thrown) {
-    // What lies outside of the bytes that are there.
+    // The directory names a place outside of the file.
     if (thrown instanceof RangeError) throw new UnreadableExport('broken', thrown);
     throw thrown;
   }
@@ -65,7 +65,7 @@ function unpacked(archive: Blob, at: number, size: number, isPacked: boolean): R
     const stored = archive.slice(from, from + size).stream();
     await (isPacked ? stored.pipeThrough(new DecompressionStream('deflate-raw')) : stored).pipeTo(writable);
   };
-  // Who reads is told; a reader that has had enough has closed it already.
+  // The reader gets the error; one that has had enough has closed the stream already.
   pump().catch((thrown: unknown) => writable.abort(thrown).catch(() => {}));
   return readable;
 }

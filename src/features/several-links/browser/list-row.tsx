@@ -183,7 +183,7 @@ interface RowMenuProps {
   children?: ReactNode;
 }
 
-/** A row's other files, and its removal. */
+/** The other files of a row, and its removal. */
 function RowMenu({ title, onRemove, children }: RowMenuProps) {
   const t = useTranslate<'tool' | 'several-links'>();
   const isMounted = useMounted();

@@ -2,29 +2,31 @@ import { useEffect, useRef } from 'react';
 import { addressesWithoutPost, addressOf, recogniseAll } from '../../../downloader/links/recognise.ts';
 import { linkTables } from '../../../downloader/links/tables.ts';
 import type { ListResult } from '../../../site/api.ts';
+import { useDocument } from '../../../site/document/document-context.tsx';
+import { mostListed } from '../../../site/pages/tool/link-box/typed-links.ts';
 import { AnotherLink } from '../../../site/pages/tool/result/another-link.tsx';
 import type { SeveralLinks, SeveralLinksProps } from '../../../site/pages/tool/state/several-links.tsx';
 import { useTranslate } from '../../../site/translation.tsx';
 import { LinkButton } from '../../../site/ui/controls.tsx';
 import { Card } from '../../../site/ui/surfaces.tsx';
-import { mostLinks } from '../most-links.ts';
 import styles from './list.css?url';
 import { ListRow, RowFile } from './list-row.tsx';
 import { SaveAll } from './save-all.tsx';
 import { useRows } from './use-rows.ts';
 
 function linksIn(text: string): string[] {
-  return recogniseAll(text, linkTables, mostLinks).map((link) => addressOf(link, linkTables));
+  return recogniseAll(text, linkTables, mostListed).map((link) => addressOf(link, linkTables));
 }
 
 /** Addresses without a post that are named. */
 const mostUnread = 5;
 
-const hasMore = (text: string) => recogniseAll(text, linkTables, mostLinks + 1).length > mostLinks;
+const hasMore = (text: string) => recogniseAll(text, linkTables, mostListed + 1).length > mostListed;
 
 /** Every post that a text names, as it is found, and all of their files at once. */
 function List({ text, links, source, action, asking, buttons, onAnother, onAnnounce }: SeveralLinksProps) {
   const t = useTranslate<'tool' | 'several-links'>();
+  const { manyPostsPath } = useDocument();
   const { rows, retry, remove } = useRows(links, asking);
   const results = rows.flatMap((row) => (row.state === 'ready' ? [row.result] : []));
   const unread = source === null ? addressesWithoutPost(text, linkTables, mostUnread) : [];
@@ -50,9 +52,14 @@ function List({ text, links, source, action, asking, buttons, onAnother, onAnnou
           {t('list.unread')} <bdi>{unread.join(', ')}</bdi>
         </p>
       )}
-      {hasMore(text) && <p className="list-more">{t('list.more', { count: mostLinks })}</p>}
+      {hasMore(text) && (
+        <p className="list-more">
+          {t('list.more', { count: mostListed })}{' '}
+          {manyPostsPath !== null && <a href={manyPostsPath}>{t('menu.many-posts')}</a>}
+        </p>
+      )}
       {source !== null && <Source source={source} onAnnounce={onAnnounce} />}
-      <SaveAll results={results} buttons={buttons} onAnnounce={onAnnounce} />
+      <SaveAll text={text} results={results} buttons={buttons} onAnnounce={onAnnounce} />
       <ol className="list-rows">
         {rows.map((row) => (
           <ListRow

@@ -1,10 +1,10 @@
-import { mostLinks } from '../most-links.ts';
+import { mostListed } from '../../../site/pages/tool/link-box/typed-links.ts';
 
 /** The promises of texts about lists; `tools/claims.test.ts` checks them. */
 export const claims = [
   {
     about: 'links of one list',
-    value: mostLinks,
+    value: mostListed,
     said: /\bup to (\d+)(?: links| files at once|, and choose)/gi,
     where: [
       'tiktok-downloader:hero.text',

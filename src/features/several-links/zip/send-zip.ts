@@ -14,7 +14,7 @@ import { lookAhead, type Outlook, openFiles, type ZipWork, zipName } from './zip
 
 interface Lost {
   readonly failure: Failure;
-  /** Names of its post, with the author where the post was read. */
+  /** The post's, with the author's name where the post was read. */
   readonly address: string;
 }
 
@@ -33,7 +33,7 @@ class Zip {
   readonly #parts: ServerDependencies;
   readonly #works: readonly ZipWork[];
   readonly #lost: Lost[] = [];
-  /** Posts that were read, by their ids. */
+  /** Addresses of the posts that were read, by their ids. */
   readonly #addresses = new Map<string, string>();
   readonly #names = new Set([noteName]);
   /** Exact; null when it is unknown, and before the first file is opened. */

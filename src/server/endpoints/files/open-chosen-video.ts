@@ -1,5 +1,6 @@
 import { openCutVideo } from '../../../downloader/cutting/open-cut-video.ts';
 import { openJoinedVideo } from '../../../downloader/joining/open-joined-video.ts';
+import { tagsOfPost } from '../../../downloader/media/tags/post-tags.ts';
 import { type ChosenVideo, mediaFileKey } from '../../../downloader/post/choose-files.ts';
 import type { MediaSource, Post, SeparateSound, VideoVariant } from '../../../downloader/post/post.ts';
 import type { RefreshSource } from '../../../downloader/posts/fresh-source.ts';
@@ -67,6 +68,7 @@ async function open(
   const { network } = parts;
   const { picture, sound } = chosen;
   const request = { network, ...client, etagOf: etagOf(post, chosen) };
+  const tags = tagsOfPost(post);
   const part = (file: VideoVariant | SeparateSound) => ({
     source: file.source,
     refresh: refreshOf(post, parts, file),
@@ -74,7 +76,10 @@ async function open(
   if (work.cut !== undefined) {
     const { cut } = work;
     const soundPart = sound === null || cut.isSilent === true ? null : part(sound);
-    return { post, video: await openCutVideo({ ...request, cut, picture: part(picture), sound: soundPart }) };
+    return {
+      post,
+      video: await openCutVideo({ ...request, tags, cut, picture: part(picture), sound: soundPart }),
+    };
   }
   if (sound === null) {
     const refresh = refreshOf(post, parts, picture, async (fresh, signal) => {
@@ -87,6 +92,7 @@ async function open(
   }
   const video = await openJoinedVideo({
     ...request,
+    tags,
     picture: part(picture),
     sound: part(sound),
   });

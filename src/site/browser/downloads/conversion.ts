@@ -23,6 +23,36 @@ export function watchConversion(
 }
 
 /**
+ * Follows conversions one after the other as one: a zip makes its files in this order, and goes without one that fails.
+ * @returns a function that stops following
+ */
+export function watchConversions(
+  statusHrefs: readonly string[],
+  onStatus: (status: ConversionStatus) => void,
+): () => void {
+  let stop = () => {};
+  const tell = (ended: number) =>
+    onStatus({
+      ...{ ahead: null, bytes: null, error: null, progress: ended / statusHrefs.length },
+      state: ended === statusHrefs.length ? 'done' : 'converting',
+    });
+  const follow = (at: number) => {
+    const href = statusHrefs[at];
+    tell(at);
+    if (href === undefined) return;
+    const next = () => follow(at + 1);
+    stop = watchConversion(
+      href,
+      (status) => (hasEnded(status) ? next() : tell(at + Math.min(0.99, status.progress))),
+      // No more events will come for this one.
+      next,
+    );
+  };
+  follow(0);
+  return () => stop();
+}
+
+/**
  * Asks the server to end a conversion.
  * @returns whether there was one to end
  * @throws TypeError when the server is unreachable

@@ -9,6 +9,8 @@ export type ConversionStatus = ConversionResponse['result'];
 export interface RequestedFile {
   readonly post: ResolveResult['post'];
   readonly option: DownloadOption;
+  /** Of a zip of several posts: addresses of the state of its converted files, in its order. */
+  readonly parts?: readonly string[];
 }
 
 /** Identifies a file among all that a visitor may request. */

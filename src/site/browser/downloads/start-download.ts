@@ -1,5 +1,5 @@
 import type { Locale } from '../../../i18n/languages.ts';
-import { cancelConversion, watchConversion } from './conversion.ts';
+import { cancelConversion, watchConversion, watchConversions } from './conversion.ts';
 import {
   type ConversionStatus,
   type Download,
@@ -83,6 +83,8 @@ export async function startDownload(file: RequestedFile, locale: Locale): Promis
         job.stopWatching = watchConversion(inLanguage(option.status_href, locale), tell, () =>
           change(key, { conversion: null }),
         );
+      else if (option !== null && file.parts !== undefined && file.parts.length > 0)
+        job.stopWatching = watchConversions(file.parts, tell);
     };
     const ready = await whenMade({ file, locale, signal: abort.signal, watch, follow });
     abort.signal.throwIfAborted();
@@ -150,15 +152,17 @@ export async function cancelDownload(key: string): Promise<void> {
   const job = running.get(key);
   if (download === undefined || job === undefined) return;
   const { status_href } = presentOption(download.file);
+  const made = status_href === undefined ? (download.file.parts ?? []) : [status_href];
   if (download.phase === 'preparing') {
     job.stopWatching();
     job.abort.abort();
     change(key, { phase: 'cancelled' });
   }
-  if (status_href === undefined) return;
+  if (made.length === 0) return;
   try {
+    const cancelled = await Promise.all(made.map(cancelConversion));
     // A finished conversion cannot be cancelled: its file arrives.
-    if (await cancelConversion(status_href)) change(key, { phase: 'cancelled' });
+    if (cancelled.some(Boolean)) change(key, { phase: 'cancelled' });
   } catch (thrown) {
     if (!(thrown instanceof TypeError || thrown instanceof SyntaxError)) throw thrown;
     if (download.phase !== 'preparing') change(key, { phase: 'failed', message: null });

@@ -38,6 +38,7 @@ export function OutcomeArea({ page, state, actions, field, ...props }: OutcomeAr
       {(state.kind === 'ready' || (isMounted && laterOutcome.isLoaded())) && (
         <laterOutcome.Part
           result={state.kind === 'ready' ? state.result : null}
+          list={state.kind === 'list' ? state.text : null}
           isAsked={!state.given}
           buttons={page.buttons}
           others={page.others}

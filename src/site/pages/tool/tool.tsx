@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { showToolKind } from '../../browser/downloads/tool-state.ts';
 import { useMounted } from '../../browser/mounted.ts';
+import { useDocument } from '../../document/document-context.tsx';
 import { useTranslate } from '../../translation.tsx';
 import { LiveRegion } from '../../ui/controls.tsx';
 import type { FileHelp } from './files/file-help.ts';
@@ -9,6 +10,7 @@ import { useLinkField } from './link-box/use-link-field.ts';
 import { OutcomeArea } from './outcome-area.tsx';
 import type { ToolPageData } from './page-data.ts';
 import outcomeStyles from './result/outcome.css?url';
+import { leaveForManyPosts } from './state/look-up.ts';
 import type { ToolResponse } from './state/tool-response.ts';
 import { useActions } from './state/use-actions.ts';
 import { useArrival } from './state/use-arrival.ts';
@@ -24,6 +26,7 @@ interface ToolProps {
 /** The downloader: a link goes in, files come out. */
 export function Tool({ page, help, given }: ToolProps) {
   const t = useTranslate();
+  const { manyPostsPath } = useDocument();
   const isMounted = useMounted();
   const tool = useTool(given, page.namesPlatform ? null : t('link.missing'), page.asking);
   const { state } = tool;
@@ -31,7 +34,11 @@ export function Tool({ page, help, given }: ToolProps) {
   const field = useLinkField();
   const { heading, box, outcome } = useArrival(state, field, announce);
   const { actions, pasteHint } = useActions(tool, field, announce);
-  const dropping = usePageLinks({ onLink: actions.enter, onText: actions.suggest });
+  const dropping = usePageLinks({
+    onFiles: (files) => void leaveForManyPosts(files, manyPostsPath),
+    onLink: actions.enter,
+    onText: actions.suggest,
+  });
 
   useEffect(() => {
     showToolKind(state.kind);

@@ -16,8 +16,8 @@ const settings: SiteWorkerSettings = {
   version: '1',
   assets: [],
   languages: {
-    en: { lang: 'en', direction: 'ltr', home: '/', texts },
-    ar: { lang: 'ar', direction: 'rtl', home: '/ar', texts },
+    en: { lang: 'en', direction: 'ltr', home: '/', manyPosts: null, texts },
+    ar: { lang: 'ar', direction: 'rtl', home: '/ar', manyPosts: null, texts },
   },
   defaultLocale: 'en',
   offlinePage: { themeScript: 'first()', script: 'second()', styles: ['/_app/style-1.css'], headers: {} },

@@ -21,7 +21,7 @@ export function writeOfflinePage(url: URL, settings: SiteWorkerSettings): string
   const language = languageOf(url.pathname, settings);
   const { lang, direction, home, texts } = language;
   const { themeScript, script, styles } = settings.offlinePage;
-  const text = textIn(url);
+  const text = textIn(url.searchParams);
   const action = text === '' ? home : url.pathname;
   return `<!DOCTYPE html><html lang="${lang}" dir="${direction}"><head><meta charset="utf-8"><script>${themeScript}</script><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">

@@ -26,6 +26,7 @@ test.each([
 
 test('ignores form submissions, and everything that is not a page', () => {
   expect(kind('/', { method: 'POST' })).toBeNull();
+  expect(kind('/tr/de/many-posts', { method: 'POST' })).toBe('shared');
   expect(kind('/_app/a.js', { method: 'HEAD' })).toBeNull();
   expect(kind('/contact', { mode: 'cors' })).toBeNull();
 });
@@ -49,7 +50,7 @@ test.each([
 });
 
 test('what a share sheet sends is one text; a title alone is none', () => {
-  const text = (query: string) => textIn(new URL(`/?${query}`, origin));
+  const text = (query: string) => textIn(new URLSearchParams(query));
   expect(text('title=Look&text=at+this&url=https://a.example')).toBe('https://a.example at this Look');
   expect(text('text=only')).toBe('only');
   expect(text('title=only')).toBe('');

@@ -1,7 +1,7 @@
 import type { OfflineLanguage, SiteWorkerSettings } from './settings.ts';
 
-/** How the worker handles a request: not (null), or as a file of the build, a page, or a page's data. */
-export type RequestKind = 'asset' | 'page' | 'data' | null;
+/** How the worker handles a request: not (null), or as a file of the build, a page, its data, or what a phone shares. */
+export type RequestKind = 'asset' | 'page' | 'data' | 'shared' | null;
 
 /** API calls, file downloads, and the operator's desk. */
 const neverCached = /^\/(?:api|cookie_set|operator)(?:\/|$)/;
@@ -14,7 +14,9 @@ type Asked = Pick<Request, 'url' | 'method' | 'mode'>;
 /** @param origin the worker's own */
 export function kindOf({ url, method, mode }: Asked, origin: string): RequestKind {
   const { origin: asked, pathname } = new URL(url);
-  if (method !== 'GET' || asked !== origin) return null;
+  if (asked !== origin) return null;
+  if (method === 'POST' && mode === 'navigate' && pathname.endsWith('/many-posts')) return 'shared';
+  if (method !== 'GET') return null;
   if (pathname.startsWith('/_app/')) return 'asset';
   if (neverCached.test(pathname)) return null;
   if (pathname.endsWith('.data')) return 'data';
@@ -36,8 +38,8 @@ export function languageOf(
 /** Parameters that hand a text to the tool: its own `url`, and what a phone's share sheet sends. */
 const textNames = ['url', 'text', 'title'];
 
-/** The text that an address passes to the tool; empty when there is none. */
-export function textIn({ searchParams }: URL): string {
-  const parts = textNames.map((name) => searchParams.get(name)?.trim() ?? '');
+/** The text that an address or a form passes to the tool; empty when there is none. */
+export function textIn(fields: Pick<URLSearchParams | FormData, 'get'>): string {
+  const parts = textNames.map((name) => String(fields.get(name) ?? '').trim());
   return parts[0] === '' && parts[1] === '' ? '' : parts.filter((part) => part !== '').join(' ');
 }

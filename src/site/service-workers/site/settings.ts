@@ -5,6 +5,8 @@ export interface OfflineLanguage {
   readonly direction: 'ltr' | 'rtl';
   /** Path of its home page. */
   readonly home: string;
+  /** Path of the page that takes shared exports; null for none. */
+  readonly manyPosts: string | null;
   readonly texts: {
     readonly title: string;
     /** When a page is not cached on the device. */

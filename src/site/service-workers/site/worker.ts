@@ -3,6 +3,7 @@
  * new version waits until no tab of the old one is open, or takes over with the last one's next page: until then the
  * old worker and its files stay, so that no tab mixes files of two versions.
  */
+import { handToManyPosts } from '../../browser/device/many-posts.ts';
 import { documentResponse } from '../../browser/navigation/document-response.ts';
 import { openOfflineCaches } from './kept.ts';
 import { writeOfflinePage } from './offline-page.ts';
@@ -86,7 +87,7 @@ async function fromNetworkFirst(event: FetchEvent, url: URL, hasCopy: boolean): 
 
 async function page(event: FetchEvent, url: URL): Promise<Response> {
   try {
-    const response = await fromNetworkFirst(event, url, textIn(url) === '');
+    const response = await fromNetworkFirst(event, url, textIn(url.searchParams) === '');
     if (versionOf(response) !== version) await kept.noteOtherTab(event.resultingClientId);
     return response;
   } catch (thrown) {
@@ -109,6 +110,18 @@ async function data(event: FetchEvent, url: URL): Promise<Response> {
   }
 }
 
+/** Opens what a phone shares: exports stay on the device, links are looked up. */
+async function shared({ request }: FetchEvent, { pathname }: URL): Promise<Response> {
+  const form = await request.formData();
+  const { home, manyPosts } = languageOf(pathname, workerSettings);
+  const files = form.getAll('files').filter((one) => one instanceof File && one.size > 0);
+  const text = textIn(form);
+  const isTaken = files.length > 0 || text === '';
+  if (files.length > 0) await handToManyPosts(files);
+  const path = isTaken ? (manyPosts ?? home) : `${home}?${new URLSearchParams({ text })}`;
+  return Response.redirect(new URL(path, origin), 303);
+}
+
 self.addEventListener('install', (event) => event.waitUntil(kept.fetchAssets(assets)));
 self.addEventListener('activate', (event) => event.waitUntil(activate()));
 self.addEventListener('message', (event) => {
@@ -119,5 +132,6 @@ self.addEventListener('fetch', (event) => {
   const kind = kindOf(event.request, origin);
   if (kind === 'asset') event.respondWith(asset(event));
   if (kind === 'page') event.respondWith(page(event, url));
+  if (kind === 'shared') event.respondWith(shared(event, url));
   if (kind === 'data') event.respondWith(data(event, url));
 });

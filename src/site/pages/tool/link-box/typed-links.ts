@@ -14,3 +14,16 @@ const everyPlatformLink = new RegExp(platformLink, 'gi');
 export function mentionsSeveral(text: string): boolean {
   return (text.match(everyPlatformLink)?.length ?? 0) > 1;
 }
+
+/** Links of one list, and files of one zip. */
+export const mostListed = 20;
+
+/** Whether a text, an export's too, names more posts than a list has. As rough. */
+export function mentionsMany(text: string): boolean {
+  const links = new Set<string>();
+  for (const [word] of text.matchAll(/[^\s"'<>,;|]+/g)) {
+    if (platformLink.test(word)) links.add(word);
+    if (links.size > mostListed) return true;
+  }
+  return false;
+}

@@ -5,13 +5,15 @@ import { RunningConversions } from './running-conversions.tsx';
 interface OutcomeProps extends Omit<ResultProps, 'result'> {
   /** Null while there is none. */
   result: ResolveResult | null;
+  /** The text of the list that is shown in its place; null for none. */
+  list: string | null;
 }
 
 /** The outcome of the visitor's links: the found post, and other posts' running conversions. */
-export function Outcome({ result, ...rest }: OutcomeProps) {
+export function Outcome({ result, list, ...rest }: OutcomeProps) {
   return (
     <>
-      <RunningConversions shownPost={result?.post.id ?? null} onAnnounce={rest.onAnnounce} />
+      <RunningConversions shown={result?.post.id ?? list} onAnnounce={rest.onAnnounce} />
       {result !== null && <Result key={result.post.id} result={result} {...rest} />}
     </>
   );

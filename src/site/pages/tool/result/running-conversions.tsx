@@ -30,17 +30,20 @@ function useUnloadWarning(guarded: boolean): void {
 }
 
 interface RunningConversionsProps {
-  /** Its conversions are followed where it is shown. */
-  shownPost: string | null;
+  /** Id of the post, or the text of the list, that is shown: its own files are followed there. */
+  shown: string | null;
   onAnnounce(text: string): void;
 }
 
-/** Conversions of posts that are not the one shown: they go on, and can be followed and cancelled here. */
-export function RunningConversions({ shownPost, onAnnounce }: RunningConversionsProps) {
+/** Conversions and zips of posts that are not shown: they go on, and can be followed and cancelled here. */
+export function RunningConversions({ shown, onAnnounce }: RunningConversionsProps) {
   const t = useTranslate();
   const all = [...useDownloads()];
   useUnloadWarning(isAnyOnlyHere());
-  const others = all.filter(([, download]) => download.file.post.id !== shownPost && isConversion(download));
+  const others = all.filter(
+    ([, download]) =>
+      download.file.post.id !== shown && (isConversion(download) || download.file.parts !== undefined),
+  );
   if (others.length === 0) return null;
   return (
     <ul className="running" aria-label={t('conversion.others')}>

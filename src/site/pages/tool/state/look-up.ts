@@ -1,6 +1,6 @@
 import type { Locale } from '../../../../i18n/languages.ts';
 import { type RequestingPage, resolveLink, resolveList } from '../../../browser/downloads/resolve-link.ts';
-import { mentionsSeveral } from '../link-box/typed-links.ts';
+import { mentionsMany, mentionsSeveral } from '../link-box/typed-links.ts';
 import { laterOutcome } from '../result/later-outcome.tsx';
 import { isListed, type ListedLink, laterList, linksIn } from './several-links.tsx';
 import { failedList, listNamedBy, searchWith } from './tool-response.ts';
@@ -12,6 +12,8 @@ interface LookUpOptions {
   readonly missing: string | null;
   /** The page's data in resolve requests. */
   readonly asking: RequestingPage;
+  /** The page for more links than a list has; null for none. */
+  readonly manyPostsPath: string | null;
   readonly signal: AbortSignal;
 }
 
@@ -21,8 +23,10 @@ interface LookUpOptions {
  */
 export async function lookUp(
   text: string,
-  { locale, missing, asking, signal }: LookUpOptions,
+  { locale, missing, asking, manyPostsPath, signal }: LookUpOptions,
 ): Promise<ToolState> {
+  if (mentionsMany(text) && (await leaveForManyPosts([text], manyPostsPath)))
+    return { kind: 'idle', given: false, text };
   laterOutcome.preload();
   const links = isListed() && mentionsSeveral(text) ? await fetchList(text) : [];
   if (links.length > 1) return { kind: 'list', given: false, text, links };
@@ -42,6 +46,18 @@ export async function lookUp(
     return { kind: 'failed', given: false, text, failure: failureOf(response, missing) };
   await laterOutcome.fetch(location.pathname + searchWith(location.search, response.result.post.url));
   return { kind: 'ready', given: false, text, result: response.result };
+}
+
+/** Opens the page for many posts with what was given. @returns false where there is none, or no room on the device */
+export async function leaveForManyPosts(
+  given: readonly (Blob | string)[],
+  path: string | null,
+): Promise<boolean> {
+  if (path === null) return false;
+  const { handToManyPosts } = await import('../../../browser/device/many-posts.ts');
+  const isHanded = await handToManyPosts(given);
+  if (isHanded) location.assign(path);
+  return isHanded;
 }
 
 /** The posts of a text, by the code that lists them. */

@@ -34,9 +34,9 @@ export const failedList = (named: ErrorResponse, asked: ErrorResponse): ErrorRes
 /** Parameters that hand a text to the tool: our own `url`, and what a phone's share sheet sends. */
 const parameterNames = ['url', 'text', 'title'] as const;
 
-/** The text that an address passes to the tool, null when there is none. */
-export function sharedText(parameters: URLSearchParams): string | null {
-  const parts = parameterNames.map((name) => parameters.get(name)?.trim() ?? '');
+/** The text that an address or a form passes to the tool, null when there is none. */
+export function sharedText(parameters: Pick<URLSearchParams | FormData, 'get'>): string | null {
+  const parts = parameterNames.map((name) => String(parameters.get(name) ?? '').trim());
   const text = parts.filter((part) => part !== '').join(' ');
   return parts[0] === '' && parts[1] === '' ? null : text;
 }

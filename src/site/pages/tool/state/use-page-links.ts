@@ -8,6 +8,8 @@ const isEditable = (target: EventTarget | null) =>
   target instanceof Element && target.closest(editable) !== null;
 
 interface PageLinks {
+  /** Called with pasted files. */
+  onFiles(files: readonly File[]): void;
   /** Called with a link to look up. */
   onLink(text: string): void;
   /** Called with a text without a link: it goes into the box for the visitor to check. */
@@ -19,7 +21,7 @@ interface PageLinks {
  * navigate to a link dropped beside the box.
  * @returns whether a possible link is being dragged over the page
  */
-export function usePageLinks({ onLink, onText }: PageLinks): boolean {
+export function usePageLinks({ onFiles, onLink, onText }: PageLinks): boolean {
   const [isHeld, setIsHeld] = useState(false);
   const take = useEffectEvent((given: string) => {
     const text = given.trim();
@@ -27,6 +29,7 @@ export function usePageLinks({ onLink, onText }: PageLinks): boolean {
     if (mentionsPlatform(text)) onLink(text);
     else onText(text);
   });
+  const takeFiles = useEffectEvent(onFiles);
   useEffect(() => {
     const ended = new AbortController();
     const { signal } = ended;
@@ -44,7 +47,9 @@ export function usePageLinks({ onLink, onText }: PageLinks): boolean {
     const on = <K extends keyof DocumentEventMap>(name: K, act: (event: DocumentEventMap[K]) => void) =>
       document.addEventListener(name, act, { signal });
     on('paste', (event) => {
-      if (event.defaultPrevented || isEditable(event.target)) return;
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (files.length > 0) takeFiles(files);
+      if (event.defaultPrevented || isEditable(event.target) || files.length > 0) return;
       take(event.clipboardData?.getData('text') ?? '');
     });
     on('dragstart', () => (isOwn = true));

@@ -1,6 +1,7 @@
 import { startTransition, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { rememberLink } from '../../../browser/device/recent-links.ts';
 import { type RequestingPage, resolveLink } from '../../../browser/downloads/resolve-link.ts';
+import { useDocument } from '../../../document/document-context.tsx';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { lacksHd } from '../files/choose-options.ts';
 import { lookUp } from './look-up.ts';
@@ -30,6 +31,7 @@ export interface Tool {
 export function useTool(given: ToolResponse | null, missing: string | null, asking: RequestingPage): Tool {
   const t = useTranslate();
   const locale = useLocale();
+  const { manyPostsPath } = useDocument();
   const { search, shown, write } = useResultAddress();
   const [state, setState] = useState<ToolState>(() => givenState(given, missing));
   const running = useRef<{ readonly text: string; readonly controller: AbortController }>(undefined);
@@ -76,7 +78,7 @@ export function useTool(given: ToolResponse | null, missing: string | null, aski
       setState(next);
     };
     try {
-      show(await lookUp(text, { locale, missing, asking, signal }));
+      show(await lookUp(text, { locale, missing, asking, manyPostsPath, signal }));
     } catch (thrown) {
       if (signal.aborted) return;
       show(unreachable(text, t));

@@ -135,7 +135,7 @@ async function encodeToFit(
 async function encode(
   { input, video, leadS, durationS }: Original,
   encoding: Encoding,
-  { captions }: VideoOrder,
+  { captions, tags }: VideoOrder,
   { target, finished }: Awaited<ReturnType<Scratch['create']>>,
   progress: (fraction: number) => void,
 ): Promise<Blob> {
@@ -145,7 +145,7 @@ async function encode(
   const conversion = await Conversion.init({
     input,
     output,
-    tracks: 'primary',
+    ...{ tracks: 'primary', tags },
     ...(leadS > 0 && { trim: { start: leadS, end: leadS + durationS } }),
     video: await pictureOptions(video, encoding, captions),
     audio: isAac || !(await canEncodeAudio('aac')) ? {} : { codec: 'aac' },

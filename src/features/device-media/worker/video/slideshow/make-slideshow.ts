@@ -67,7 +67,8 @@ async function makeVideo(parts: VideoParts, progress: (fraction: number) => void
   });
   output.addVideoTrack(picture);
   if (sound !== null) output.addAudioTrack(sound.source);
-  if (head.title !== '') output.setMetadataTags({ title: head.title });
+  const { title, artist, sourceUrl } = head.tags;
+  output.setMetadataTags({ title, artist, comment: sourceUrl });
   await output.start();
   const drawing = new FadingSlides(slides, canvas);
   const drawAll = async () => {

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { type PartsHead, prefixOf, type Sign, signs, writeHead } from '../../../wire/slideshow-parts.ts';
 import { readParts } from './read-parts.ts';
 
-const head: PartsHead = { name: 'a-1.mp4', title: 'A', slides: 3, sound: { format: 'aac', isPlain: true } };
+const head: PartsHead = {
+  name: 'a-1.mp4',
+  tags: { title: 'A', artist: '', sourceUrl: '' },
+  slides: 3,
+  sound: { format: 'aac', isPlain: true },
+};
 const text = (what: string) => new TextEncoder().encode(what);
 const part = (sign: Sign, what: Uint8Array = text('')) => [prefixOf(sign, what.length), what];
 const whole = [

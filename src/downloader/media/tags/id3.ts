@@ -4,8 +4,8 @@ export interface CoverPicture {
   readonly bytes: Uint8Array;
 }
 
-/** The metadata of a finished sound file. */
-export interface SoundTags {
+/** The metadata of a finished file. */
+export interface MediaTags {
   readonly title: string;
   readonly artist: string;
   /** The post's public address. */
@@ -23,7 +23,7 @@ const frontCover = 3;
  * @param durationMs for `TLEN`
  * @returns the whole tag; its length is the buffer's
  */
-export function writeId3(tags: SoundTags & { readonly durationMs: number }): Buffer {
+export function writeId3(tags: MediaTags & { readonly durationMs: number }): Buffer {
   const frames = [
     textFrame('TIT2', tagText(tags.title)),
     textFrame('TPE1', tagText(tags.artist)),

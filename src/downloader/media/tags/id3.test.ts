@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { id3v2Length } from '../sniff-sound.ts';
 import { tagText, writeId3 } from './id3.ts';
-import { id3v2Length } from './sniff-sound.ts';
 
 const sourceUrl = 'https://www.tiktok.com/@someone/video/7412345678901234567';
 

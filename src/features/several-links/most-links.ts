@@ -1,2 +1,0 @@
-/** Links of one list, and files of one zip. */
-export const mostLinks = 20;
