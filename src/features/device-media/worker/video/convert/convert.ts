@@ -10,19 +10,21 @@ import {
   Output,
   Quality,
 } from 'mediabunny';
-import { type Encoding, planAgain } from '../../../video/plan-fit.ts';
+import { type Encoding, pictureBudget } from '../../../video/plan-fit.ts';
+import { createSteering } from '../../../video/steering.ts';
 import { type Made, Refusal, type VideoOrder } from '../../messages.ts';
 import type { Teller } from '../../serve.ts';
 import { CaptionedPicture } from './captioned-picture.ts';
 import { indexFirst, type TextTrack, topBoxes } from './mp4-index.ts';
 import { openScratch, type Scratch } from './scratch.ts';
+import { steered } from './steered-encoder.ts';
 
 /** The share of the progress until the video has arrived. */
 const arrivedShare = 0.15;
 /** Players jump to key frames. */
 const keyFrameS = 5;
-/** Encoders are asked how the picture is built only once; a second try is the last. */
-const tries = 2;
+/** Of the progress: a second try is rare. */
+const firstShare = 0.9;
 
 /**
  * Makes another mp4 of a video: H.264 and its own sound, of a size, with captions.
@@ -104,32 +106,49 @@ function textOf(
   return { cues: moved, language, durationS: durationS + byMs / 1000 };
 }
 
-/** Encodes once, and once more where the file is above its bound, or far below it. */
+/** Encodes with a bit rate that is corrected on the way; once more with one that stays, where that went wrong. */
 async function encodeToFit(
   original: Original,
-  first: Encoding,
+  planned: Encoding,
   order: VideoOrder,
   scratch: Scratch,
   progress: (fraction: number) => void,
 ): Promise<Blob> {
   const { maxBytes } = order;
   const { durationS } = original;
-  // The page knows the length in whole seconds only.
-  let encoding = { ...first, bitrate: Math.floor((first.bitrate * order.durationS) / durationS) };
-  let best: Blob | null = null;
-  for (let n = 0; n < tries; n += 1) {
-    const share = maxBytes === null ? 1 : 1 / tries;
-    const made = await encode(original, encoding, order, await scratch.create(`made-${n}.mp4`), (part) =>
-      progress((n + part) * share),
-    );
-    const isWithin = maxBytes === null || made.size <= maxBytes;
-    if (isWithin && made.size > (best?.size ?? 0)) best = made;
-    const again = maxBytes === null ? null : planAgain(encoding, made.size, durationS, maxBytes);
-    if (again === null) break;
-    encoding = again;
-  }
-  if (best === null) throw new Refusal('bound', `not within ${maxBytes} bytes`);
-  return best;
+  const encodeAt = async (bitrate: number, name: string, told: (part: number) => void) =>
+    encode(original, { ...planned, bitrate }, order, await scratch.create(name), told);
+  if (maxBytes === null) return encodeAt(planned.bitrate, 'made.mp4', progress);
+  const budgetBytes = pictureBudget(planned, await factsOf(original), maxBytes);
+  const bitrate = Math.floor((budgetBytes * 8) / durationS);
+  if (bitrate <= 0) throw new Refusal('bound', `${budgetBytes} bytes for the picture`);
+  const made = await steered(createSteering({ bitrate, budgetBytes, durationS }), () =>
+    encodeAt(bitrate, 'made.mp4', (part) => progress(part * firstShare)),
+  ).catch((thrown: unknown) => {
+    // An encoder that cannot be corrected may still encode.
+    if (thrown instanceof Refusal && thrown.reason === 'encoder') return null;
+    throw thrown;
+  });
+  if (made !== null && made.size <= maxBytes) return made;
+  const over = made === null ? 0 : made.size - maxBytes;
+  const steady = Math.floor((bitrate * budgetBytes) / (budgetBytes + over));
+  return encodeAt(steady, 'again.mp4', (part) => progress(firstShare + part * (1 - firstShare)));
+}
+
+async function factsOf({
+  input,
+  video,
+  leadS,
+  durationS,
+}: Original): Promise<Parameters<typeof pictureBudget>[1]> {
+  const share = durationS / (leadS + durationS);
+  const pictures = await video.computePacketStats();
+  const sounds = await (await input.getPrimaryAudioTrack())?.computePacketStats();
+  return {
+    durationS,
+    soundBytes: ((sounds?.averageBitrate ?? 0) * durationS) / 8,
+    frames: (pictures.packetCount + (sounds?.packetCount ?? 0)) * share,
+  };
 }
 
 async function encode(
