@@ -104,7 +104,7 @@ export const states: Readonly<Record<string, State>> = {
   'video-cut': {
     reach: shows('long-60s', async (page) => {
       await page.locator('.cut summary').click();
-      await page.locator('.cut-timeline').waitFor();
+      await page.locator('.cut .scrubber').waitFor();
       await untilQuiet(page);
     }),
   },

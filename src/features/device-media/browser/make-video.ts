@@ -2,15 +2,14 @@ import { type Cue, cleanCues } from '../../../downloader/captions/cue.ts';
 import { readBlocks } from '../../../downloader/captions/read-blocks.ts';
 import type { BrowserOrder, Refused } from '../../../site/browser/downloads/browser-maker.ts';
 import { whenReady } from '../../../site/browser/downloads/file-requests.ts';
+import { madeVideosItem } from '../../../site/visitors/stored/made-videos-item.ts';
 import type { Reason } from '../video/plan-fit.ts';
-import { newFolder, removeFolder } from '../video/scratch-folder.ts';
+import { keepFolder } from '../video/scratch-folder.ts';
 import { plannedName, planOf, type VideoPlan } from '../video/video-plan.ts';
 import { runWorker } from './run-worker.ts';
 
 /** A slow phone takes so long for what the worker counts as one step; in ms. */
 const silenceMs = 90_000;
-/** The browser's downloads read a file at once; in ms. */
-const keptMs = 10 * 60 * 1000;
 /** A worker that is ended gives back its files a moment later; in ms. */
 const releasedMs = 2000;
 
@@ -30,8 +29,7 @@ export async function makeVideo(order: BrowserOrder): Promise<File | Refused> {
     key: `device_${reason ?? 'failed'}`,
     message: plan.explain(reason),
   });
-  const folder = newFolder(Date.now());
-  const clear = () => removeFolder(folder, Date.now()).catch(console.debug);
+  const folder = await keepFolder();
   const release = keepAwake();
   let made: File | null = null;
   try {
@@ -42,7 +40,7 @@ export async function makeVideo(order: BrowserOrder): Promise<File | Refused> {
     };
     const query = part === null ? '' : `&from=${part.fromMs / 1000}&to=${part.toMs / 1000}`;
     const work = {
-      ...{ durationS, encoding, maxBytes, captions, folder, isPart: part !== null },
+      ...{ durationS, encoding, maxBytes, captions, folder: folder.name, isPart: part !== null },
       source: ready.href + query,
     };
     const end = await runWorker('video', { ...work, name: plannedName(ready.name, plan) }, silenceMs, order);
@@ -58,7 +56,7 @@ export async function makeVideo(order: BrowserOrder): Promise<File | Refused> {
     return refused(null);
   } finally {
     release();
-    setTimeout(clear, made === null ? releasedMs : keptMs);
+    setTimeout(folder.remove, made === null ? releasedMs : madeVideosItem.lifeS * 1000);
   }
 }
 

@@ -13,6 +13,7 @@ import type { ResultPartProps } from '../../../site/pages/tool/result/result-par
 import { Scrubber } from '../../../site/pages/tool/scrubber/scrubber.tsx';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
 import { amplyEncoded, planFit, scaled } from '../video/plan-fit.ts';
+import '../../../site/pages/tool/files/maker-form.css';
 import './studio.css';
 import { plannedOption, type VideoPlan } from '../video/video-plan.ts';
 
@@ -91,14 +92,14 @@ export function Studio(props: StudioProps) {
   const canCut = (encoded ?? copied).whole_only !== true;
   return (
     <form
-      className="cut-form studio"
+      className="maker studio"
       onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault();
         if (plan !== null && typeof plan === 'object') start(plannedOption(plan));
       }}
     >
       {canCut && (
-        <div className="cut-editor">
+        <div className="maker-editor">
           <Scrubber
             sound={result.options.find(({ id, href }) => id === 'm4a' && href.startsWith('/')) ?? null}
             {...{ lengthMs, fromMs, toMs }}
@@ -115,7 +116,7 @@ export function Studio(props: StudioProps) {
       {tracks.length > 0 && (
         <CaptionChoice choice={choice} languages={tracks} canBurn={encoded !== null} onChange={change} />
       )}
-      <p className="cut-note" role="status">
+      <p className="maker-note" role="status">
         <Outlook plan={plan} {...{ encoded, isPart }} />
       </p>
       <button
@@ -125,7 +126,7 @@ export function Studio(props: StudioProps) {
       >
         {t('device.make')}
       </button>
-      <p className="cut-note">{t('device.note')}</p>
+      <p className="maker-note">{t('device.note')}</p>
       {download !== undefined && pressed !== null && (
         <DownloadState
           {...{ download, another }}
@@ -177,7 +178,7 @@ function SizeChoice({ choice: { megabytes, isOwn }, onChange }: ChoiceProps) {
     </label>
   );
   return (
-    <fieldset className="studio-choices">
+    <fieldset className="maker-choices">
       <legend>{t('device.size')}</legend>
       {bounds.map((bound) =>
         radio(written.format(bound), !isOwn && megabytes === bound, { megabytes: bound, isOwn: false }),
@@ -185,7 +186,7 @@ function SizeChoice({ choice: { megabytes, isOwn }, onChange }: ChoiceProps) {
       {radio(t('device.size-other'), isOwn, { isOwn: true, megabytes: megabytes ?? 8 })}
       {radio(t('device.size-same'), megabytes === null && !isOwn, { megabytes: null, isOwn: false })}
       {isOwn && (
-        <label className="cut-field">
+        <label className="maker-field">
           <span>{t('device.megabytes')}</span>
           <input
             type="number"
@@ -216,7 +217,7 @@ function CaptionChoice({ choice, languages: tracks, canBurn, onChange }: Caption
   const kinds: readonly Choice['captions'][] = canBurn ? ['none', 'burned', 'track'] : ['none', 'track'];
   return (
     <div className="studio-captions">
-      <label className="cut-field">
+      <label className="maker-field">
         <span>{t('device.captions')}</span>
         <select
           value={choice.captions}
@@ -230,7 +231,7 @@ function CaptionChoice({ choice, languages: tracks, canBurn, onChange }: Caption
         </select>
       </label>
       {choice.captions !== 'none' && (
-        <label className="cut-field">
+        <label className="maker-field">
           <span>{t('device.language')}</span>
           <select value={choice.language} onChange={({ target }) => onChange({ language: target.value })}>
             {tracks.map(({ language }) => (
