@@ -172,7 +172,7 @@ function SizeChoice({ choice: { megabytes, isOwn }, onChange }: ChoiceProps) {
   const name = useId();
   const written = new Intl.NumberFormat(intl, { style: 'unit', unit: 'megabyte' });
   const radio = (label: string, isChosen: boolean, changed: Partial<Choice>) => (
-    <label key={label} className="studio-choice">
+    <label key={label} className="studio-size">
       <input type="radio" name={name} checked={isChosen} onChange={() => onChange(changed)} />
       <span>{label}</span>
     </label>
@@ -180,28 +180,30 @@ function SizeChoice({ choice: { megabytes, isOwn }, onChange }: ChoiceProps) {
   return (
     <fieldset className="maker-choices">
       <legend>{t('device.size')}</legend>
-      {bounds.map((bound) =>
-        radio(written.format(bound), !isOwn && megabytes === bound, { megabytes: bound, isOwn: false }),
-      )}
-      {radio(t('device.size-other'), isOwn, { isOwn: true, megabytes: megabytes ?? 8 })}
-      {radio(t('device.size-same'), megabytes === null && !isOwn, { megabytes: null, isOwn: false })}
-      {isOwn && (
-        <label className="maker-field">
-          <span>{t('device.megabytes')}</span>
-          <input
-            type="number"
-            dir="ltr"
-            min={1}
-            max={500}
-            step="any"
-            required
-            value={megabytes ?? ''}
-            onChange={({ target: { valueAsNumber: typed } }) =>
-              onChange({ megabytes: typed >= 1 && typed <= 500 ? typed : null })
-            }
-          />
-        </label>
-      )}
+      <div className="studio-sizes">
+        {bounds.map((bound) =>
+          radio(written.format(bound), !isOwn && megabytes === bound, { megabytes: bound, isOwn: false }),
+        )}
+        {radio(t('device.size-other'), isOwn, { isOwn: true, megabytes: megabytes ?? 8 })}
+        {radio(t('device.size-same'), megabytes === null && !isOwn, { megabytes: null, isOwn: false })}
+        {isOwn && (
+          <label className="maker-field">
+            <span>{t('device.megabytes')}</span>
+            <input
+              type="number"
+              dir="ltr"
+              min={1}
+              max={500}
+              step="any"
+              required
+              value={megabytes ?? ''}
+              onChange={({ target: { valueAsNumber: typed } }) =>
+                onChange({ megabytes: typed >= 1 && typed <= 500 ? typed : null })
+              }
+            />
+          </label>
+        )}
+      </div>
     </fieldset>
   );
 }

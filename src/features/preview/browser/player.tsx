@@ -3,7 +3,7 @@ import type { DownloadOption } from '../../../site/api.ts';
 import { useErrorFocus } from '../../../site/browser/error-focus.ts';
 import { Handle } from '../../../site/pages/tool/scrubber/handle.tsx';
 import { usePlayed } from '../../../site/pages/tool/scrubber/played.ts';
-import { flat, useWaveform, Wave } from '../../../site/pages/tool/scrubber/wave.tsx';
+import { line, useWaveform, Wave } from '../../../site/pages/tool/scrubber/wave.tsx';
 import { writeTime } from '../../../site/time-text.ts';
 import { useTranslate } from '../../../site/translation.tsx';
 import { IconButton } from '../../../site/ui/controls.tsx';
@@ -96,7 +96,7 @@ export function Player({ file, durationS, poster, onClose }: PlayerProps) {
             <audio {...own} aria-label={t('preview.listen')} />
           )}
           <div className="preview-controls">
-            <Wave path={isVideo ? flat : path} {...{ lengthMs, toMs: atMs }} fromMs={0} playedMs={null}>
+            <Wave path={isVideo ? line : path} {...{ lengthMs, toMs: atMs }} fromMs={0} playedMs={null}>
               <Handle
                 label={t('preview.position')}
                 className="scrubber-position"

@@ -7,6 +7,8 @@ import { barCount, readWaveform } from './peaks.ts';
 const heightOfBars = 100;
 /** Times below the waveform, as shares of the whole. */
 const marks = [0, 0.25, 0.5, 0.75, 1];
+/** Marks of what is shorter are no whole seconds. */
+const shortMs = 20_000;
 
 interface WaveProps {
   /** Outline of the waveform. */
@@ -50,15 +52,17 @@ export function Wave({ path, lengthMs, fromMs, toMs, playedMs, children }: WaveP
       </div>
       <div className="scrubber-times" dir="ltr" aria-hidden="true">
         {marks.map((share) => (
-          <span key={share}>{writeTime(lengthMs * share, 0)}</span>
+          <span key={share}>{writeTime(lengthMs * share, lengthMs < shortMs ? 1 : 0)}</span>
         ))}
       </div>
     </>
   );
 }
 
-/** The waveform of silence, and of a sound that is not drawn. */
-export const flat = barsOf(Array.from({ length: barCount }, () => 0));
+/** In the place of a waveform that is not drawn. */
+export const line = `M0 ${heightOfBars / 2}h${barCount}`;
+
+const flat = barsOf(Array.from({ length: barCount }, () => 0));
 
 /**
  * The outline of a sound's waveform: flat until it is loaded, and when there is none.
