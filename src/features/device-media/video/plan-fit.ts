@@ -45,6 +45,10 @@ export function scaled({ width, height }: Size, shorterSide: number): Size {
   return { width: even(width * scale), height: even(height * scale) };
 }
 
+/** A picture for a share of the bits, and a few less. */
+export const smallerPicture = (size: Size, share: number): Size =>
+  scaled(size, Math.min(size.width, size.height) * Math.sqrt(share) * 0.95);
+
 /** The bit rate at which a video of a size loses nothing that is seen. */
 export const amplyEncoded = (size: Size): Encoding => {
   const { width, height } = scaled(size, Math.min(size.width, size.height));

@@ -10,7 +10,7 @@ import {
   Output,
   Quality,
 } from 'mediabunny';
-import { type Encoding, pictureBudget } from '../../../video/plan-fit.ts';
+import { type Encoding, pictureBudget, smallerPicture } from '../../../video/plan-fit.ts';
 import { createSteering } from '../../../video/steering.ts';
 import { type Made, Refusal, type VideoOrder } from '../../messages.ts';
 import type { Teller } from '../../serve.ts';
@@ -106,7 +106,7 @@ function textOf(
   return { cues: moved, language, durationS: durationS + byMs / 1000 };
 }
 
-/** Encodes with a bit rate that is corrected on the way; once more with one that stays, where that went wrong. */
+/** Encodes with a bit rate that is corrected on the way; once more where that went wrong. */
 async function encodeToFit(
   original: Original,
   planned: Encoding,
@@ -116,23 +116,29 @@ async function encodeToFit(
 ): Promise<Blob> {
   const { maxBytes } = order;
   const { durationS } = original;
-  const encodeAt = async (bitrate: number, name: string, told: (part: number) => void) =>
-    encode(original, { ...planned, bitrate }, order, await scratch.create(name), told);
-  if (maxBytes === null) return encodeAt(planned.bitrate, 'made.mp4', progress);
+  if (maxBytes === null) return encode(original, planned, order, await scratch.create('made.mp4'), progress);
   const budgetBytes = pictureBudget(planned, await factsOf(original), maxBytes);
   const bitrate = Math.floor((budgetBytes * 8) / durationS);
   if (bitrate <= 0) throw new Refusal('bound', `${budgetBytes} bytes for the picture`);
-  const made = await steered(createSteering({ bitrate, budgetBytes, durationS }), () =>
-    encodeAt(bitrate, 'made.mp4', (part) => progress(part * firstShare)),
+  const steering = () => createSteering({ bitrate, budgetBytes, durationS });
+  const made = await steered(steering(), async () =>
+    encode(original, { ...planned, bitrate }, order, await scratch.create('made.mp4'), (part) =>
+      progress(part * firstShare),
+    ),
   ).catch((thrown: unknown) => {
     // An encoder that cannot be corrected may still encode.
     if (thrown instanceof Refusal && thrown.reason === 'encoder') return null;
     throw thrown;
   });
   if (made !== null && made.size <= maxBytes) return made;
-  const over = made === null ? 0 : made.size - maxBytes;
-  const steady = Math.floor((bitrate * budgetBytes) / (budgetBytes + over));
-  return encodeAt(steady, 'again.mp4', (part) => progress(firstShare + part * (1 - firstShare)));
+  // One that stays above its bit rate cannot draw so large a picture with fewer bits.
+  const size =
+    made === null ? planned : smallerPicture(planned, budgetBytes / (budgetBytes + made.size - maxBytes));
+  return steered(made === null ? null : steering(), async () =>
+    encode(original, { ...size, bitrate }, order, await scratch.create('again.mp4'), (part) =>
+      progress(firstShare + part * (1 - firstShare)),
+    ),
+  );
 }
 
 async function factsOf({
