@@ -60,7 +60,7 @@ export async function makeVideo(order: BrowserOrder): Promise<File | Refused> {
   }
 }
 
-/** What is said in the part of the video. @throws TypeError, Error when it cannot be had */
+/** The captions of the part. @throws TypeError, Error when it cannot be had */
 async function cuesOf({ captions, part, durationS }: VideoPlan, signal: AbortSignal): Promise<Cue[]> {
   if (captions === null) return [];
   const response = await fetch(`${captions.track.href}?as=vtt`, { signal });

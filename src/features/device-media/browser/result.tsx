@@ -49,7 +49,7 @@ function videoWith(id: string, { options, post }: ResultPartProps['result']): Do
   return isHere && post.duration_s > 0 ? option : null;
 }
 
-/** What it takes to encode a video again. */
+/** The demands of encoding a video again. */
 const needsOf = (option: DownloadOption | null): Needs | null =>
   option && {
     ...{ kind: 'video', width: option.width ?? 0, height: option.height ?? 0 },

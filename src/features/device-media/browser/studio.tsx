@@ -37,14 +37,14 @@ interface Choice {
   readonly language: string;
 }
 
-/** What is made of a choice; null for nothing else than the video itself, `long` or `small` where it cannot be. */
-function planOf(
+/** The video of a choice; null where that is the video itself, `long` where none fits. */
+function choosePlan(
   { megabytes, isOwn, captions, language }: Choice,
   { result: { post }, encoded, copied }: StudioProps,
   part: VideoPlan['part'],
   explain: VideoPlan['explain'],
-): VideoPlan | 'long' | 'small' | null {
-  // Nothing that can be read is typed yet.
+): VideoPlan | 'long' | null {
+  // The visitor is typing.
   if (isOwn && megabytes === null) return null;
   const durationS = part === null ? post.duration_s : (part.toMs - part.fromMs) / 1000;
   const track = post.captions?.find((one) => one.language === language);
@@ -57,7 +57,7 @@ function planOf(
   if (durationS > mostS) return 'long';
   const size = { width: encoded.width ?? 0, height: encoded.height ?? 0 };
   const encoding = maxBytes === null ? amplyEncoded(size) : planFit({ durationS, ...size }, maxBytes);
-  return encoding === null ? 'small' : { ...common, source: encoded, encoding };
+  return encoding === null ? 'long' : { ...common, source: encoded, encoding };
 }
 
 export function Studio(props: StudioProps) {
@@ -77,7 +77,7 @@ export function Studio(props: StudioProps) {
   const [lengthMs, setLengthMs] = useState(post.duration_s * 1000);
   const [[fromMs, toMs], setEnds] = useState<readonly [number, number]>([0, post.duration_s * 1000]);
   const isPart = fromMs > 0 || toMs < lengthMs;
-  const plan = planOf(choice, props, isPart ? { fromMs, toMs } : null, (reason) =>
+  const plan = choosePlan(choice, props, isPart ? { fromMs, toMs } : null, (reason) =>
     t(`device.${reason ?? 'failed'}`),
   );
   const [pressed, setPressed] = useState<DownloadOption | null>(null);
@@ -95,7 +95,7 @@ export function Studio(props: StudioProps) {
       className="maker studio"
       onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault();
-        if (plan !== null && typeof plan === 'object') start(plannedOption(plan));
+        if (plan !== null && plan !== 'long') start(plannedOption(plan));
       }}
     >
       {canCut && (
@@ -119,11 +119,7 @@ export function Studio(props: StudioProps) {
       <p className="maker-note" role="status">
         <Outlook plan={plan} {...{ encoded, isPart }} />
       </p>
-      <button
-        type="submit"
-        className="button button-plain"
-        disabled={plan === null || typeof plan === 'string'}
-      >
+      <button type="submit" className="button button-plain" disabled={plan === null || plan === 'long'}>
         {t('device.make')}
       </button>
       <p className="maker-note">{t('device.note')}</p>
@@ -138,9 +134,9 @@ export function Studio(props: StudioProps) {
   );
 }
 
-/** What is lost, before it is. */
+/** Says what the video loses, before it is made. */
 function Outlook(props: {
-  plan: ReturnType<typeof planOf>;
+  plan: ReturnType<typeof choosePlan>;
   encoded: DownloadOption | null;
   isPart: boolean;
 }) {
@@ -148,7 +144,7 @@ function Outlook(props: {
   const locale = useLocale();
   const { plan, encoded, isPart } = props;
   if (plan === null) return null;
-  if (plan === 'long' || plan === 'small') return t('device.too-long');
+  if (plan === 'long') return t('device.too-long');
   const { encoding, maxBytes, captions } = plan;
   if (encoding === null || encoded === null) return t('device.keeps');
   const bytes = encoded.bytes;

@@ -13,14 +13,14 @@ export interface Encoding extends Size {
   readonly bitrate: number;
 }
 
-/** What a video that has to fit is made of. */
+/** Facts of a video that has to fit. */
 export interface FitFacts extends Size {
   readonly durationS: number;
 }
 
 /** The part of its bound that a file is aimed at: encoders keep their bit rate roughly. */
 const aimedShare = 0.975;
-/** Of the sound, which is copied, where it is not known: TikTok's has 64 to 128 kbit/s. */
+/** Bit rate of the copied sound, where it is not known: TikTok's has 64 to 128 kbit/s. */
 const soundBps = 128_000;
 /** An mp4's index has some twelve bytes for each frame of picture and sound. */
 const indexBytes = 12;
@@ -72,11 +72,11 @@ export function planFit({ durationS, ...size }: FitFacts, maxBytes: number): Enc
   return { ...chosen, bitrate: Math.floor(Math.min(bitrate, amplyEncoded(chosen).bitrate)) };
 }
 
-/** What is known of a video once it is there. */
+/** Facts of a video that has arrived. */
 interface PictureFacts {
   readonly durationS: number;
   readonly soundBytes: number;
-  /** Of picture and sound. */
+  /** Frames of picture and sound together. */
   readonly frames: number;
 }
 

@@ -49,7 +49,7 @@ export function Player({ file, durationS, poster, onClose }: PlayerProps) {
     current?.play().catch((refused: DOMException) => {
       if (refused.name !== 'NotAllowedError') return;
       current.muted = true;
-      // What even then does not play is started by the button.
+      // The button starts a file that does not play even then.
       current.play().catch(() => {});
     });
   }, []);

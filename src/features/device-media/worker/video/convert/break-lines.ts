@@ -11,7 +11,7 @@ const opening = /[\p{Ps}\p{Pi}]$/u;
 const strong = /[\p{L}]/u;
 const fromRight = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** Whether a text is read from right to left, by its first letter (Unicode UAX #9, P2). */
+/** True for a text that is read from right to left, by its first letter (Unicode UAX #9, P2). */
 export const isRightToLeft = (text: string): boolean => fromRight.test(strong.exec(text)?.[0] ?? '');
 
 /** The pieces between which a line may end; a space stays at the end of its piece. */

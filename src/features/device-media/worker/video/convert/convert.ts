@@ -23,7 +23,7 @@ import { steered } from './steered-encoder.ts';
 const arrivedShare = 0.15;
 /** Players jump to key frames. */
 const keyFrameS = 5;
-/** Of the progress: a second try is rare. */
+/** The first try's share of the progress: a second one is rare. */
 const firstShare = 0.9;
 
 /**
@@ -62,7 +62,7 @@ async function arrived(
     if (bytes > 0 && file.size !== bytes) throw new Refusal('broken', `${file.size} of ${bytes} bytes`);
     return file;
   } catch (thrown) {
-    // What `fetch` throws where the line breaks.
+    // `fetch` throws it where the line breaks.
     if (thrown instanceof TypeError) throw new Refusal('broken', thrown.message, { cause: thrown });
     throw thrown;
   }
@@ -75,7 +75,7 @@ interface Original {
   readonly input: Input;
   /** Seconds before the part that was wanted. */
   readonly leadS: number;
-  /** Of what was wanted, in seconds. */
+  /** Length of the wanted part, in seconds. */
   readonly durationS: number;
 }
 
