@@ -136,6 +136,25 @@ describe.skipIf(!hasFfmpeg)('a video that fits', () => {
     expect(complaints(bytes)).toBe('');
   });
 
+  test('is made by an encoder whose bit rate cannot be corrected', async () => {
+    const page = await choose(made(upright));
+    await page.route('**/device-video.js', async (route) => {
+      const response = await route.fetch();
+      const steady = `{
+        const { configure } = VideoEncoder.prototype;
+        VideoEncoder.prototype.configure = function (config) {
+          if (this.state === 'configured') throw new DOMException('no', 'NotSupportedError');
+          configure.call(this, config);
+        };
+      }`;
+      await route.fulfill({ response, body: `${steady}${await response.text()}` });
+    });
+    const saved = page.waitForEvent('download');
+    await make(page);
+    const bytes = await readFile(await (await saved).path());
+    expect(bytes.length).toBeLessThanOrEqual(1_000_000);
+  });
+
   test.each([
     ['breaks off', 'can’t read the video', () => made(upright).subarray(0, 300_000)],
     [
