@@ -17,6 +17,7 @@ const places = {
   sessionStorage: 'session storage',
   cacheStorage: 'cache storage',
   indexedDB: 'IndexedDB',
+  privateFiles: 'origin private file system',
 } as const;
 
 const rows = storedEntries('en', experiments).map(

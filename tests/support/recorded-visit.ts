@@ -31,12 +31,17 @@ export const withConsent = new RegExp(`${allListed.source}|^cookie _(?:ga|ga_T1|
 /** Everything that the browser stores, by storage. */
 export async function stored(context: BrowserContext, page: Page): Promise<string[]> {
   const cookies = (await context.cookies()).map(({ name }) => `cookie ${name}`);
-  const others = await page.evaluate(async () => [
-    ...Object.keys(localStorage).map((name) => `localStorage ${name}`),
-    ...Object.keys(sessionStorage).map((name) => `sessionStorage ${name}`),
-    ...(await caches.keys()).map((name) => `cacheStorage ${name}`),
-    ...(await indexedDB.databases()).map(({ name }) => `indexedDB ${name}`),
-  ]);
+  const others = await page.evaluate(async () => {
+    const folders: string[] = [];
+    for await (const name of (await navigator.storage.getDirectory()).keys()) folders.push(name);
+    return [
+      ...Object.keys(localStorage).map((name) => `localStorage ${name}`),
+      ...Object.keys(sessionStorage).map((name) => `sessionStorage ${name}`),
+      ...(await caches.keys()).map((name) => `cacheStorage ${name}`),
+      ...(await indexedDB.databases()).map(({ name }) => `indexedDB ${name}`),
+      ...folders.map((name) => `privateFiles ${name}`),
+    ];
+  });
   return [...cookies, ...others].sort();
 }
 

@@ -108,7 +108,7 @@ export const states: Readonly<Record<string, State>> = {
   'video-cut': {
     reach: shows('long-60s', async (page) => {
       await page.locator('.cut summary').first().click();
-      await page.locator('.scrubber').waitFor();
+      await page.locator('.cut .scrubber').waitFor();
       await untilQuiet(page);
     }),
   },

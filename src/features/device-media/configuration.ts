@@ -13,9 +13,9 @@ export const deviceMediaFields = defineConfiguration({
       .prefault({})
       /** Conversions before the visitor's own from which on its device encodes; 0 for always, null for never. */
       .transform(({ when, ahead }) => ({ ahead: { never: null, busy: ahead, always: 0 }[when] })),
-    /** Whether visitors' own browsers make videos of slideshows where the server cannot. */
+    /** Visitors' own browsers make videos of slideshows where the server cannot. */
     device_slideshow: z.boolean().default(true),
-    /** Whether they make other videos of a video: for every player, of a size, with captions. */
+    /** They make other videos of a video: for every player, of a size, with captions. */
     device_video: z.boolean().default(true),
   },
 });

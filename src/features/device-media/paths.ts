@@ -7,11 +7,11 @@ export const policyName = 'device-media';
 /** The address of what belongs to the file at `href`: calls are paths below it, before the query. */
 const below = (href: string, what: string) => href.replace(/(?=\?|$)/, `/${what}`);
 
-/** What an mp3 is encoded from, of the file at `href`. */
+/** Address of the frames that an mp3 is encoded from, of the file at `href`. */
 export const framesAddress = (href: string) => below(href, 'frames');
 
 /** Where the device says that it has made the file at `href`. */
 export const madeAddress = (href: string) => below(href, 'made');
 
-/** What a video is made of, by the address of the zip: its ticket names the post, whose pictures both have. */
+/** Address of a video's parts, by that of the zip: its ticket names the post, whose pictures both have. */
 export const partsAddress = (zip: string) => below(zip, 'slideshow');

@@ -15,6 +15,7 @@ import { readTime, writeTime } from '../../../site/time-text.ts';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
 import { ErrorNotice } from '../../../site/ui/surfaces.tsx';
+import '../../../site/pages/tool/files/maker-form.css';
 import './cut.css';
 import { type CutButton, type CutChoice, cutChoice, cutOption } from './cut-options.ts';
 
@@ -92,10 +93,10 @@ function CutForm({ choice, post, Editor, onAnnounce }: CutFormProps) {
   }
 
   return (
-    <form className="cut-form" method="get" action={choice.files[0]?.option.href} onSubmit={submit}>
+    <form className="maker" method="get" action={choice.files[0]?.option.href} onSubmit={submit}>
       <input type="hidden" name="locale" value={locale} />
       {isMounted && (
-        <div className="cut-editor">
+        <div className="maker-editor">
           {Editor !== null && (
             <Editor
               sound={choice.sound}
@@ -115,12 +116,12 @@ function CutForm({ choice, post, Editor, onAnnounce }: CutFormProps) {
       <Fields times={times} isWrong={isWrong} onChange={change} />
       <Buttons label={t('cut.save')} buttons={choice.files} />
       {choice.files.some(({ option }) => option.format === 'mp4') && (
-        <p className="cut-note">{t('cut.key-frame')}</p>
+        <p className="maker-note">{t('cut.key-frame')}</p>
       )}
       {choice.ringtones.length > 0 && (
         <>
           <Buttons label={t('cut.ringtone')} buttons={choice.ringtones} isRingtone />
-          <p className="cut-note">{t('cut.ringtone-note')}</p>
+          <p className="maker-note">{t('cut.ringtone-note')}</p>
         </>
       )}
       {download !== undefined && pressed !== null && (
@@ -145,7 +146,7 @@ function Fields({ times, isWrong, onChange }: FieldsProps) {
   const t = useTranslate<'cut'>();
   const id = useId();
   const field = (name: keyof Times) => (
-    <label className="cut-field">
+    <label className="maker-field">
       <span>{t(`cut.${name}`)}</span>
       <input
         name={name}
@@ -169,7 +170,7 @@ function Fields({ times, isWrong, onChange }: FieldsProps) {
         {isWrong ? (
           <ErrorNotice>{t('cut.invalid')}</ErrorNotice>
         ) : (
-          <p className="cut-note">{t('cut.times')}</p>
+          <p className="maker-note">{t('cut.times')}</p>
         )}
       </div>
     </>
@@ -178,7 +179,7 @@ function Fields({ times, isWrong, onChange }: FieldsProps) {
 
 function Buttons(props: { label: string; buttons: readonly CutButton[]; isRingtone?: boolean }) {
   return (
-    <fieldset className="cut-buttons">
+    <fieldset className="maker-choices">
       <legend>{props.label}</legend>
       {props.buttons.map(({ option, label }) => (
         <button

@@ -1,4 +1,4 @@
-/** What the site lets browsers make; null until its settings are there. In a file of its own: every page has it. */
+/** The site's permission for each kind of file; null until its settings are there. In a file of its own: every page has it. */
 export const allowed: { present: { readonly slideshow: boolean; readonly video: boolean } | null } = {
   present: null,
 };

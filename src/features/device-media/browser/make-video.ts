@@ -3,15 +3,14 @@ import { readBlocks } from '../../../downloader/captions/read-blocks.ts';
 import { keepAwake } from '../../../site/browser/device/keep-awake.ts';
 import type { BrowserOrder, Refused } from '../../../site/browser/downloads/browser-maker.ts';
 import { whenReady } from '../../../site/browser/downloads/file-requests.ts';
+import { madeVideosItem } from '../../../site/visitors/stored/made-videos-item.ts';
 import type { Reason } from '../video/plan-fit.ts';
-import { newFolder, removeFolder } from '../video/scratch-folder.ts';
+import { keepFolder } from '../video/scratch-folder.ts';
 import { plannedName, planOf, type VideoPlan } from '../video/video-plan.ts';
 import { runWorker } from './run-worker.ts';
 
 /** A slow phone takes so long for what the worker counts as one step; in ms. */
 const silenceMs = 90_000;
-/** The browser's downloads read a file at once; in ms. */
-const keptMs = 10 * 60 * 1000;
 /** A worker that is ended gives back its files a moment later; in ms. */
 const releasedMs = 2000;
 
@@ -31,8 +30,7 @@ export async function makeVideo(order: BrowserOrder): Promise<File | Refused> {
     key: `device_${reason ?? 'failed'}`,
     message: plan.explain(reason),
   });
-  const folder = newFolder(Date.now());
-  const clear = () => removeFolder(folder, Date.now()).catch(console.debug);
+  const folder = await keepFolder();
   const release = keepAwake();
   let made: File | null = null;
   try {
@@ -45,7 +43,7 @@ export async function makeVideo(order: BrowserOrder): Promise<File | Refused> {
     const { title, author, url: comment } = file.post;
     const work = {
       tags: { title: title || author.name, artist: author.name || author.handle, comment },
-      ...{ durationS, encoding, maxBytes, captions, folder, isPart: part !== null },
+      ...{ durationS, encoding, maxBytes, captions, folder: folder.name, isPart: part !== null },
       source: ready.href + query,
     };
     const end = await runWorker('video', { ...work, name: plannedName(ready.name, plan) }, silenceMs, order);
@@ -61,11 +59,11 @@ export async function makeVideo(order: BrowserOrder): Promise<File | Refused> {
     return refused(null);
   } finally {
     release();
-    setTimeout(clear, made === null ? releasedMs : keptMs);
+    setTimeout(folder.remove, made === null ? releasedMs : madeVideosItem.lifeS * 1000);
   }
 }
 
-/** What is said in the part of the video. @throws TypeError, Error when it cannot be had */
+/** The captions of the part. @throws TypeError, Error when it cannot be had */
 async function cuesOf({ captions, part, durationS }: VideoPlan, signal: AbortSignal): Promise<Cue[]> {
   if (captions === null) return [];
   const response = await fetch(`${captions.track.href}?as=vtt`, { signal });

@@ -8,7 +8,7 @@ import { partsAddress } from '../paths.ts';
 export interface OfferedVideo {
   /** The zip, whose ticket names the same pictures. */
   readonly zip: DownloadOption;
-  /** Whether the sound has to be encoded: it is no AAC, as far as is known. */
+  /** The sound has to be encoded: it is no AAC, as far as is known. */
   readonly encodesSound: boolean;
 }
 

@@ -11,6 +11,7 @@ import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/resul
 import { useTranslate } from '../../../site/translation.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
 import { amplyEncoded } from '../video/plan-fit.ts';
+import { removeLeft } from '../video/scratch-folder.ts';
 import { plannedOption } from '../video/video-plan.ts';
 import { offeredVideo, videoOption } from './offer.ts';
 import styles from './styles.css?url';
@@ -63,7 +64,7 @@ function videoWith(id: string, { options, post }: ResultPartProps['result']): Do
   return isHere && post.duration_s > 0 ? option : null;
 }
 
-/** What it takes to encode a video again. */
+/** The demands of encoding a video again. */
 const needsOf = (option: DownloadOption | null): Needs | null =>
   option && {
     ...{ kind: 'video', width: option.width ?? 0, height: option.height ?? 0 },
@@ -123,7 +124,7 @@ function Disclosure(props: DisclosureProps) {
   const [isWanted, setWanted] = useState(false);
   const opened = useOpenedDetails(() => setWanted(true));
   return (
-    <details className="cut" {...opened}>
+    <details className="studio" {...opened}>
       <summary className="result-row">
         <Icon name="device" />
         <span>{t('device.title')}</span>
@@ -134,7 +135,10 @@ function Disclosure(props: DisclosureProps) {
   );
 }
 
-if (!import.meta.env.SSR) learnUsual();
+if (!import.meta.env.SSR) {
+  learnUsual();
+  removeLeft().catch(console.debug);
+}
 
 export default [
   { place: 'pictures', order: 10, Part: DeviceSlideshow },

@@ -13,6 +13,7 @@ import type { ResultPartProps } from '../../../site/pages/tool/result/result-par
 import { Scrubber } from '../../../site/pages/tool/scrubber/scrubber.tsx';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
 import { amplyEncoded, planFit, scaled } from '../video/plan-fit.ts';
+import '../../../site/pages/tool/files/maker-form.css';
 import './studio.css';
 import { plannedOption, type VideoPlan } from '../video/video-plan.ts';
 
@@ -36,14 +37,14 @@ interface Choice {
   readonly language: string;
 }
 
-/** What is made of a choice; null for nothing else than the video itself, `long` or `small` where it cannot be. */
-function planOf(
+/** The video of a choice; null where that is the video itself, `long` where none fits. */
+function choosePlan(
   { megabytes, isOwn, captions, language }: Choice,
   { result: { post }, encoded, copied }: StudioProps,
   part: VideoPlan['part'],
   explain: VideoPlan['explain'],
-): VideoPlan | 'long' | 'small' | null {
-  // Nothing that can be read is typed yet.
+): VideoPlan | 'long' | null {
+  // The visitor is typing.
   if (isOwn && megabytes === null) return null;
   const durationS = part === null ? post.duration_s : (part.toMs - part.fromMs) / 1000;
   const track = post.captions?.find((one) => one.language === language);
@@ -56,7 +57,7 @@ function planOf(
   if (durationS > mostS) return 'long';
   const size = { width: encoded.width ?? 0, height: encoded.height ?? 0 };
   const encoding = maxBytes === null ? amplyEncoded(size) : planFit({ durationS, ...size }, maxBytes);
-  return encoding === null ? 'small' : { ...common, source: encoded, encoding };
+  return encoding === null ? 'long' : { ...common, source: encoded, encoding };
 }
 
 export function Studio(props: StudioProps) {
@@ -76,7 +77,7 @@ export function Studio(props: StudioProps) {
   const [lengthMs, setLengthMs] = useState(post.duration_s * 1000);
   const [[fromMs, toMs], setEnds] = useState<readonly [number, number]>([0, post.duration_s * 1000]);
   const isPart = fromMs > 0 || toMs < lengthMs;
-  const plan = planOf(choice, props, isPart ? { fromMs, toMs } : null, (reason) =>
+  const plan = choosePlan(choice, props, isPart ? { fromMs, toMs } : null, (reason) =>
     t(`device.${reason ?? 'failed'}`),
   );
   const [pressed, setPressed] = useState<DownloadOption | null>(null);
@@ -91,14 +92,14 @@ export function Studio(props: StudioProps) {
   const canCut = (encoded ?? copied).whole_only !== true;
   return (
     <form
-      className="cut-form studio"
+      className="maker studio"
       onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault();
-        if (plan !== null && typeof plan === 'object') start(plannedOption(plan));
+        if (plan !== null && plan !== 'long') start(plannedOption(plan));
       }}
     >
       {canCut && (
-        <div className="cut-editor">
+        <div className="maker-editor">
           <Scrubber
             sound={result.options.find(({ id, href }) => id === 'm4a' && href.startsWith('/')) ?? null}
             {...{ lengthMs, fromMs, toMs }}
@@ -115,17 +116,13 @@ export function Studio(props: StudioProps) {
       {tracks.length > 0 && (
         <CaptionChoice choice={choice} languages={tracks} canBurn={encoded !== null} onChange={change} />
       )}
-      <p className="cut-note" role="status">
+      <p className="maker-note" role="status">
         <Outlook plan={plan} {...{ encoded, isPart }} />
       </p>
-      <button
-        type="submit"
-        className="button button-plain"
-        disabled={plan === null || typeof plan === 'string'}
-      >
+      <button type="submit" className="button button-plain" disabled={plan === null || plan === 'long'}>
         {t('device.make')}
       </button>
-      <p className="cut-note">{t('device.note')}</p>
+      <p className="maker-note">{t('device.note')}</p>
       {download !== undefined && pressed !== null && (
         <DownloadState
           {...{ download, another }}
@@ -137,9 +134,9 @@ export function Studio(props: StudioProps) {
   );
 }
 
-/** What is lost, before it is. */
+/** Says what the video loses, before it is made. */
 function Outlook(props: {
-  plan: ReturnType<typeof planOf>;
+  plan: ReturnType<typeof choosePlan>;
   encoded: DownloadOption | null;
   isPart: boolean;
 }) {
@@ -147,7 +144,7 @@ function Outlook(props: {
   const locale = useLocale();
   const { plan, encoded, isPart } = props;
   if (plan === null) return null;
-  if (plan === 'long' || plan === 'small') return t('device.too-long');
+  if (plan === 'long') return t('device.too-long');
   const { encoding, maxBytes, captions } = plan;
   if (encoding === null || encoded === null) return t('device.keeps');
   const bytes = encoded.bytes;
@@ -171,36 +168,38 @@ function SizeChoice({ choice: { megabytes, isOwn }, onChange }: ChoiceProps) {
   const name = useId();
   const written = new Intl.NumberFormat(intl, { style: 'unit', unit: 'megabyte' });
   const radio = (label: string, isChosen: boolean, changed: Partial<Choice>) => (
-    <label key={label} className="studio-choice">
+    <label key={label} className="studio-size">
       <input type="radio" name={name} checked={isChosen} onChange={() => onChange(changed)} />
       <span>{label}</span>
     </label>
   );
   return (
-    <fieldset className="studio-choices">
+    <fieldset className="maker-choices">
       <legend>{t('device.size')}</legend>
-      {bounds.map((bound) =>
-        radio(written.format(bound), !isOwn && megabytes === bound, { megabytes: bound, isOwn: false }),
-      )}
-      {radio(t('device.size-other'), isOwn, { isOwn: true, megabytes: megabytes ?? 8 })}
-      {radio(t('device.size-same'), megabytes === null && !isOwn, { megabytes: null, isOwn: false })}
-      {isOwn && (
-        <label className="cut-field">
-          <span>{t('device.megabytes')}</span>
-          <input
-            type="number"
-            dir="ltr"
-            min={1}
-            max={500}
-            step="any"
-            required
-            value={megabytes ?? ''}
-            onChange={({ target: { valueAsNumber: typed } }) =>
-              onChange({ megabytes: typed >= 1 && typed <= 500 ? typed : null })
-            }
-          />
-        </label>
-      )}
+      <div className="studio-sizes">
+        {bounds.map((bound) =>
+          radio(written.format(bound), !isOwn && megabytes === bound, { megabytes: bound, isOwn: false }),
+        )}
+        {radio(t('device.size-other'), isOwn, { isOwn: true, megabytes: megabytes ?? 8 })}
+        {radio(t('device.size-same'), megabytes === null && !isOwn, { megabytes: null, isOwn: false })}
+        {isOwn && (
+          <label className="maker-field">
+            <span>{t('device.megabytes')}</span>
+            <input
+              type="number"
+              dir="ltr"
+              min={1}
+              max={500}
+              step="any"
+              required
+              value={megabytes ?? ''}
+              onChange={({ target: { valueAsNumber: typed } }) =>
+                onChange({ megabytes: typed >= 1 && typed <= 500 ? typed : null })
+              }
+            />
+          </label>
+        )}
+      </div>
     </fieldset>
   );
 }
@@ -216,7 +215,7 @@ function CaptionChoice({ choice, languages: tracks, canBurn, onChange }: Caption
   const kinds: readonly Choice['captions'][] = canBurn ? ['none', 'burned', 'track'] : ['none', 'track'];
   return (
     <div className="studio-captions">
-      <label className="cut-field">
+      <label className="maker-field">
         <span>{t('device.captions')}</span>
         <select
           value={choice.captions}
@@ -230,7 +229,7 @@ function CaptionChoice({ choice, languages: tracks, canBurn, onChange }: Caption
         </select>
       </label>
       {choice.captions !== 'none' && (
-        <label className="cut-field">
+        <label className="maker-field">
           <span>{t('device.language')}</span>
           <select value={choice.language} onChange={({ target }) => onChange({ language: target.value })}>
             {tracks.map(({ language }) => (

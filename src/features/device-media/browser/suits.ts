@@ -1,6 +1,6 @@
 import { type BrowserHints, savesMadeFiles } from '../../../site/browser/device/saves-files.ts';
 
-/** What a browser says of its device and its line. */
+/** A browser's hints about its device and its line. */
 export interface DeviceHints extends BrowserHints {
   readonly hardwareConcurrency?: number;
   /** Gigabytes, rounded; not in all browsers. */
@@ -14,7 +14,7 @@ const leastCores = 4;
 const leastMemoryGb = 3;
 
 /**
- * Whether a device should encode: fast enough as far as can be told beforehand, with memory, on a line that is not to be
+ * True for a device that should encode: fast enough as far as can be told beforehand, with memory, on a line that is not to be
  * spared, in a browser that saves files out of memory.
  */
 export function suitsEncoding({

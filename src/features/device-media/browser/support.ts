@@ -3,15 +3,15 @@ import { savesMadeFiles } from '../../../site/browser/device/saves-files.ts';
 import { h264For } from '../video/h264.ts';
 import { allowed, listeners, tellAll } from './allowed.ts';
 
-/** What making a file takes. */
+/** A file's demands on the browser. */
 export interface Needs {
   readonly kind: 'slideshow' | 'video';
-  /** Of the file, in pixels. */
+  /** Pixels of the file. */
   readonly width: number;
   readonly height: number;
   /** The codec that is decoded, as in the API; null for none. */
   readonly decodes: string | null;
-  /** Whether a sound has to be encoded. */
+  /** A sound has to be encoded. */
   readonly encodesSound: boolean;
 }
 
@@ -79,7 +79,7 @@ export function learnUsual(): void {
     learn(questionOf({ kind: 'video', ...usual, decodes, encodesSound: false }));
 }
 
-/** Whether this browser can, and may, make a file; undefined until it is known. @param needs null for no question */
+/** True where this browser can, and may, make a file; undefined until it is known. @param needs null for no question */
 export function useSupport(needs: Needs | null): boolean | undefined {
   const question = needs && questionOf(needs);
   const isAllowed = useSyncExternalStore(

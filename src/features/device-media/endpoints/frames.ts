@@ -16,13 +16,13 @@ import { maxDurationS, writeHead } from '../wire/frames.ts';
 const mostAtOnce = 64;
 const retryAfterS = 5;
 
-/** Whether the server has the file, or is about to: then nothing is won by making it elsewhere. */
+/** True where the server has the file, or is about to: then nothing is won by making it elsewhere. */
 async function isMadeHere(work: TicketSound, { conversions }: Pick<ServerDependencies, 'conversions'>) {
   const { state } = await conversions.status(work);
   return state === 'done' || state === 'reading' || state === 'converting';
 }
 
-/** Whether a device makes the same file of it as this server's own WebAssembly. */
+/** True where a device makes the same file of it as this server's own WebAssembly. */
 const isForDevices = ({ sound: { config, durationS } }: SoundFrames) =>
   canFaadDecode(config) && durationS <= maxDurationS;
 
@@ -104,7 +104,7 @@ function madeEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
   });
 }
 
-/** What the mp3s of devices need of the server. */
+/** The endpoints of mp3s that devices make. */
 export function framesEndpoints(app: FastifyInstance, parts: ServerDependencies): void {
   framesEndpoint(app, parts);
   madeEndpoint(app, parts);

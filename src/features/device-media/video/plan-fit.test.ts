@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { planAgain, planFit } from './plan-fit.ts';
+import { pictureBudget, planFit } from './plan-fit.ts';
 
 const facts = fc.record({
   width: fc.integer({ min: 64, max: 4096 }),
@@ -30,16 +30,9 @@ test('a picture becomes smaller where its bits become few, and there is none for
   expect(sides.map((plan) => plan?.width)).toEqual([1080, 720, 540, 240, undefined]);
 });
 
-test('a second try meets the bound for an encoder that takes any share of what it is given', () => {
-  fc.assert(
-    fc.property(fc.double({ min: 0.6, max: 1.5, noNaN: true }), (share) => {
-      const durationS = 60;
-      const bytesOf = (bitrate: number) => ((bitrate * share + 128_000) * durationS) / 8;
-      const first = planFit({ width: 720, height: 1280, durationS }, 16e6);
-      if (first === null) return expect.unreachable('no plan');
-      const again = planAgain(first, bytesOf(first.bitrate), durationS, 16e6) ?? first;
-      expect(bytesOf(again.bitrate)).toBeLessThanOrEqual(16e6);
-      expect(bytesOf(again.bitrate)).toBeGreaterThanOrEqual(0.92 * 16e6);
-    }),
-  );
+test('the picture gets what the sound leaves, and no more than can be seen', () => {
+  const facts = { durationS: 60, soundBytes: 1_000_000, frames: 4500 };
+  expect(pictureBudget({ width: 720, height: 1280 }, facts, 10e6)).toBe(8_696_000);
+  expect(pictureBudget({ width: 360, height: 640 }, facts, 500e6)).toBe(6_739_200);
+  expect(pictureBudget({ width: 360, height: 640 }, facts, 1e6)).toBeLessThan(0);
 });

@@ -13,29 +13,26 @@ export interface Encoding extends Size {
   readonly bitrate: number;
 }
 
-/** What a video that has to fit is made of. */
+/** Facts of a video that has to fit. */
 export interface FitFacts extends Size {
   readonly durationS: number;
-  /** Frames a second; 30 where it is unknown. */
-  readonly fps?: number | null | undefined;
 }
 
 /** The part of its bound that a file is aimed at: encoders keep their bit rate roughly. */
-const aimedShare = 0.965;
-/** A file that is smaller wastes what the visitor wanted to use. */
-const leastShare = 0.92;
-/** Of the sound, which is copied: TikTok's has 64 to 128 kbit/s. */
+const aimedShare = 0.975;
+/** Bit rate of the copied sound, where it is not known: TikTok's has 64 to 128 kbit/s. */
 const soundBps = 128_000;
 /** An mp4's index has some twelve bytes for each frame of picture and sound. */
 const indexBytes = 12;
 const soundFramesPerS = 44;
+const usualFps = 30;
 
 /** Bits for each pixel of a frame below which a smaller picture looks better. */
 const goodDensity = 0.045;
 /** Below this, no picture is worth looking at. */
 const leastDensity = 0.015;
 /** H.264 does not get better above this, as far as can be seen. */
-const mostDensity = 0.5;
+const ampleDensity = 0.13;
 /** Lengths of a picture's shorter side that players and people know. */
 const shorterSides = [1080, 720, 540, 480, 360, 240];
 
@@ -48,10 +45,14 @@ export function scaled({ width, height }: Size, shorterSide: number): Size {
   return { width: even(width * scale), height: even(height * scale) };
 }
 
+/** A picture for a share of the bits, and a few less. */
+export const smallerPicture = (size: Size, share: number): Size =>
+  scaled(size, Math.min(size.width, size.height) * Math.sqrt(share) * 0.95);
+
 /** The bit rate at which a video of a size loses nothing that is seen. */
 export const amplyEncoded = (size: Size): Encoding => {
   const { width, height } = scaled(size, Math.min(size.width, size.height));
-  return { width, height, bitrate: Math.round(width * height * 30 * 0.13) };
+  return { width, height, bitrate: Math.round(width * height * usualFps * ampleDensity) };
 };
 
 /**
@@ -60,34 +61,34 @@ export const amplyEncoded = (size: Size): Encoding => {
  * @param maxBytes the bound
  * @returns null where no picture that is worth looking at fits
  */
-export function planFit({ durationS, fps, ...size }: FitFacts, maxBytes: number): Encoding | null {
-  const rate = fps ?? 30;
-  const besidesBps = soundBps + 8 * indexBytes * (rate + soundFramesPerS);
+export function planFit({ durationS, ...size }: FitFacts, maxBytes: number): Encoding | null {
+  const besidesBps = soundBps + 8 * indexBytes * (usualFps + soundFramesPerS);
   const bitrate = (maxBytes * aimedShare * 8) / durationS - besidesBps;
   const sizes = [Math.min(size.width, size.height), ...shorterSides].map((side) => scaled(size, side));
-  const density = ({ width, height }: Size) => bitrate / (width * height * rate);
+  const density = ({ width, height }: Size) => bitrate / (width * height * usualFps);
   const smallest = scaled(size, shorterSides.at(-1) ?? 0);
   if (!(density(smallest) >= leastDensity)) return null;
   const chosen = sizes.find((one) => density(one) >= goodDensity) ?? smallest;
-  return {
-    ...chosen,
-    bitrate: Math.floor(Math.min(bitrate, mostDensity * chosen.width * chosen.height * rate)),
-  };
+  return { ...chosen, bitrate: Math.floor(Math.min(bitrate, amplyEncoded(chosen).bitrate)) };
 }
 
-/**
- * What to try after a file that has so many bytes: the same picture with the bit rate that would have met the aim.
- * @returns null where another try gains nothing: it is within its bound, and used well
- */
-export function planAgain(
-  encoding: Encoding,
-  bytes: number,
-  durationS: number,
-  maxBytes: number,
-): Encoding | null {
-  if (bytes <= maxBytes && bytes >= maxBytes * leastShare) return null;
-  const soundBytes = (soundBps * durationS) / 8;
-  const aimed = maxBytes * aimedShare - soundBytes;
-  const bitrate = Math.floor((encoding.bitrate * aimed) / Math.max(1, bytes - soundBytes));
-  return bitrate > 0 ? { ...encoding, bitrate } : null;
+/** Facts of a video that has arrived. */
+interface PictureFacts {
+  readonly durationS: number;
+  readonly soundBytes: number;
+  /** Frames of picture and sound together. */
+  readonly frames: number;
 }
+
+/** Bytes that the picture may take so that all of the file fits; none or fewer where the sound alone takes them. */
+export const pictureBudget = (
+  size: Size,
+  { durationS, soundBytes, frames }: PictureFacts,
+  maxBytes: number,
+): number =>
+  Math.floor(
+    Math.min(
+      maxBytes * aimedShare - soundBytes - frames * indexBytes,
+      (amplyEncoded(size).bitrate * durationS) / 8,
+    ),
+  );

@@ -1,13 +1,35 @@
 /** Name of the folder in the origin's private file system. */
 const scratchName = 'made-videos';
 
-/** Nobody makes a video for so long: what is older was left by a page that was closed. In ms. */
-const maxAgeMs = 3 * 60 * 60 * 1000;
+/** Name of the lock of a folder that is in use: browsers end it with its page. */
+const lockOf = (name: string) => `${scratchName}/${name}`;
 
-/** A folder's name, with the time it was made. */
-export const newFolder = (now: number): string => `${now}-${Math.floor(Math.random() * 1e9)}`;
+/** Keeps a folder for a video. */
+interface KeptFolder {
+  readonly name: string;
+  /** Removes it, and what closed pages left. */
+  remove(): void;
+}
 
-/** A folder of the origin's private file system; null where the browser has none. */
+/** Names a folder that no page removes before this one does. */
+export async function keepFolder(): Promise<KeptFolder> {
+  const name = crypto.randomUUID();
+  const [taken, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held = navigator.locks.request(lockOf(name), () => {
+    taken.resolve();
+    return over.promise;
+  });
+  await taken.promise;
+  return {
+    name,
+    remove() {
+      over.resolve();
+      held.then(removeLeft).catch(console.debug);
+    },
+  };
+}
+
+/** A folder of the origin's private file system; null where there is none. */
 export async function scratchFolder(
   name: string,
   create: boolean,
@@ -23,11 +45,12 @@ export async function scratchFolder(
   }
 }
 
-/** Removes a folder, and those that were left. */
-export async function removeFolder(name: string, now: number): Promise<void> {
+/** Removes the folders of pages that are closed. */
+export async function removeLeft(): Promise<void> {
   const all = await scratchFolder('', false);
   if (all === null) return;
-  const isLeft = (one: string) => !(now - Number.parseInt(one, 10) < maxAgeMs);
-  for await (const one of all.keys())
-    if (one === name || isLeft(one)) await all.removeEntry(one, { recursive: true });
+  const { held = [] } = await navigator.locks.query();
+  const kept = new Set(held.map(({ name }) => name));
+  for await (const name of all.keys())
+    if (!kept.has(lockOf(name))) await all.removeEntry(name, { recursive: true });
 }

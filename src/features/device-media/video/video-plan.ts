@@ -21,7 +21,7 @@ interface PlannedOption extends DownloadOption {
   readonly plan: VideoPlan;
 }
 
-/** What distinguishes the file from others, as words of a file's name. */
+/** The file's differences from others, as words of a file's name. */
 function wordsOf({ part, encoding, maxBytes, captions }: VideoPlan): string[] {
   return [
     ...(part === null ? [] : [`${part.fromMs / 1000}-${part.toMs / 1000}`]),

@@ -37,7 +37,7 @@ const headSchema = z.object({
   fade: z.nullable(z.object({ startS: z.number(), lengthS: z.number() })),
 });
 
-/** What has to be known of a sound before its frames. */
+/** The facts of a sound that come before its frames. */
 export type FramesHead = z.infer<typeof headSchema>;
 
 /** @throws ZodError, SyntaxError */

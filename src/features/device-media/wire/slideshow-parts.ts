@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
  */
 export const signs = { head: 1, sound: 2, picture: 3, missing: 4, end: 5, soundLost: 6 } as const;
 
-/** What a part is. */
+/** The kind of a part. */
 export type Sign = (typeof signs)[keyof typeof signs];
 
 /** Bytes before the content of each part. */
@@ -33,7 +33,7 @@ const headSchema = z.object({
   ),
 });
 
-/** What has to be known before the parts. */
+/** The facts that come before the parts. */
 export type PartsHead = z.infer<typeof headSchema>;
 
 /** @throws ZodError, SyntaxError */

@@ -1,14 +1,14 @@
 /** A body's bytes as they arrive, as many at a time as are wanted. */
 export class ArrivingBytes {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  /** What has arrived and was not taken. */
+  /** Bytes that have arrived and were not taken. */
   held: Uint8Array = new Uint8Array(0);
 
   constructor(body: ReadableStream<Uint8Array>) {
     this.#reader = body.getReader();
   }
 
-  /** Waits until so many bytes are held. @throws Error when the body ends before */
+  /** Waits until a number of bytes is held. @throws Error when the body ends before */
   async fill(bytes: number): Promise<void> {
     if (this.held.length >= bytes) return;
     const pieces = [this.held];
@@ -29,7 +29,7 @@ export class ArrivingBytes {
     this.held = joined;
   }
 
-  /** So many bytes, in a buffer of their own. @throws as `fill` */
+  /** Takes bytes, in a buffer of their own. @throws as `fill` */
   async take(bytes: number): Promise<Uint8Array<ArrayBuffer>> {
     await this.fill(bytes);
     const taken = this.held.slice(0, bytes);

@@ -24,9 +24,9 @@ export interface VideoOrder {
   readonly name: string;
   /** As players show them. */
   readonly tags: { readonly title: string; readonly artist: string; readonly comment: string };
-  /** Of the file, as far as the page knows. */
+  /** Length of the file, as far as the page knows. */
   readonly durationS: number;
-  /** Whether the server cuts the video: it begins at the key frame before the part. */
+  /** The server cuts the video, which begins at the key frame before the part. */
   readonly isPart: boolean;
   /** How the picture is encoded; null where it is copied. */
   readonly encoding: Encoding | null;
@@ -36,14 +36,14 @@ export interface VideoOrder {
     readonly cues: readonly Cue[];
     /** A language tag. */
     readonly language: string;
-    /** Whether they become a part of the picture. Else they are a track, which players show on demand. */
+    /** They become a part of the picture. Else they are a track, which players show on demand. */
     readonly isBurned: boolean;
   } | null;
   /** Name of a folder for it. */
   readonly folder: string;
 }
 
-/** What a worker's `make` throws where the visitor can be told why. */
+/** The error of a worker's `make` where the visitor can be told why. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly reason: Reason;
@@ -61,7 +61,7 @@ export interface Made {
   readonly lacks?: { readonly no_sound?: 'lost'; readonly missing_photos?: number };
 }
 
-/** What a worker says, after its order: any number of times how far it is, and then the file, or why there is none. */
+/** A worker's messages after its order: any number about its progress, then the file, or why there is none. */
 export type FromWorker =
   /** @param fraction of the work that is done, from 0 to 1 */
   | { readonly type: 'progress'; readonly fraction: number }

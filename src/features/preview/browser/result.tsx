@@ -32,6 +32,7 @@ function Preview({ result, buttons }: ResultPartProps) {
           <player.Part
             file={file}
             poster={result.post.cover_url}
+            durationS={result.post.duration_s}
             onClose={() => {
               setOpen(false);
               requestAnimationFrame(() => button.current?.focus());

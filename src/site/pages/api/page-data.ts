@@ -171,7 +171,7 @@ function fileSections(t: T): ApiSection[] {
       id: 'files',
       title: t('files.title'),
       call: `GET /api/files/${exampleTicket}`,
-      paragraphs: [t('files.text'), t('files.ranges'), t('files.ready'), t('files.cut')],
+      paragraphs: [t('files.text'), t('files.ranges'), t('files.ready'), t('files.cut'), t('files.made')],
     },
     {
       ...emptySection,

@@ -32,6 +32,7 @@ const purposes = {
   recent_visits: 'recent-articles',
   'file-names': 'file-names',
   'many-posts': 'many-posts',
+  'made-videos': 'made-videos',
   'one-tap': 'one-tap',
   'developer-mode': 'developer',
   'assets-*': 'offline',

@@ -3,7 +3,13 @@ type StoredKind = 'necessary' | 'anonymous' | 'device' | 'statistics' | 'push';
 
 /** An item that the site stores on a visitor's device. */
 export interface StoredItem {
-  readonly where: 'cookie' | 'localStorage' | 'sessionStorage' | 'cacheStorage' | 'indexedDB';
+  readonly where:
+    | 'cookie'
+    | 'localStorage'
+    | 'sessionStorage'
+    | 'cacheStorage'
+    | 'indexedDB'
+    | 'privateFiles';
   /** Seconds; null for as long as the browser runs (cookies, session storage) or until it is cleared (the rest). */
   readonly lifeS: number | null;
   readonly kind: StoredKind;

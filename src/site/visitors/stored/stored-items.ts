@@ -1,5 +1,6 @@
 import { closedItem } from './closed-item.ts';
 import { consentItem } from './consent-item.ts';
+import { madeVideosItem } from './made-videos-item.ts';
 import { statisticsItems } from './statistics-items.ts';
 import type { StoredItem } from './stored-item.ts';
 
@@ -21,6 +22,7 @@ export const storedItems = {
   'recent-links': { where: 'localStorage', lifeS: null, kind: 'device' },
   'file-names': { where: 'cookie', lifeS: 365 * daySeconds, kind: 'device' },
   'many-posts': { where: 'indexedDB', lifeS: null, kind: 'device' },
+  'made-videos': madeVideosItem,
   'one-tap': { where: 'localStorage', lifeS: null, kind: 'device' },
   'developer-mode': { where: 'localStorage', lifeS: null, kind: 'device' },
   recent_visits: { where: 'localStorage', lifeS: null, kind: 'device' },

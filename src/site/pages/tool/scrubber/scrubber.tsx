@@ -1,12 +1,12 @@
-import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { languages } from '../../../../i18n/languages.ts';
 import type { DownloadOption } from '../../../api.ts';
-import { isSavingData } from '../../../browser/navigation/prefetch.ts';
 import { writeTime } from '../../../time-text.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Outline } from '../../../ui/icon.tsx';
-import './scrubber.css';
-import { barCount, readWaveform } from './peaks.ts';
+import { Handle, stepMs } from './handle.tsx';
+import { usePlayed } from './played.ts';
+import { useWaveform, Wave } from './wave.tsx';
 
 export interface ScrubberProps {
   /** The drawn and played sound; null for none. */
@@ -20,67 +20,27 @@ export interface ScrubberProps {
   onTo(ms: number): void;
 }
 
-/** Steps of a handle in ms: by an arrow key, by a page key, and by that with Shift. */
-const stepMs = 100;
-const pageMs = 1000;
-const longPageMs = 5000;
-const heightOfBars = 100;
-
-/** Times below the waveform, as shares of the whole. */
-const marks = [0, 0.25, 0.5, 0.75, 1];
-
-/**
- * The position of a part in the whole: a waveform with two handles, its times, and its sound. Time runs from left to right
- * in every language. Its texts are the catalogue page `cut`.
- */
+/** The position of a part in the whole: a waveform with two handles, and its sound. Its texts are the catalogue page `cut`. */
 export function Scrubber({ sound, lengthMs, fromMs, toMs, onLength, onFrom, onTo }: ScrubberProps) {
   const t = useTranslate<'cut'>();
-  const path = useWaveform(sound, lengthMs, onLength);
+  const path = useWaveform(sound?.href ?? null, lengthMs, onLength);
   const [playedMs, setPlayedMs] = useState<number | null>(null);
-  const place = (ms: number) => `${(100 * ms) / lengthMs}%`;
-  const handle = (name: 'from' | 'to', ms: number, onChange: (ms: number) => void) => (
-    <input
-      type="range"
-      className="scrubber-handle"
-      aria-label={t(`cut.${name}`)}
-      aria-valuetext={writeTime(ms)}
-      min={0}
-      max={lengthMs}
-      step={stepMs}
-      value={ms}
-      onChange={({ target }) => onChange(Number(target.value))}
-      onKeyDown={(event) => turnPage(event, (by) => onChange(Math.min(lengthMs, Math.max(0, ms + by))))}
-    />
-  );
   return (
     <>
-      <div
-        className="scrubber"
-        dir="ltr"
-        style={{ '--from': place(fromMs), '--to': place(toMs) } as CSSProperties}
-      >
-        <svg viewBox={`0 0 ${barCount} ${heightOfBars}`} preserveAspectRatio="none" aria-hidden="true">
-          <path d={path} />
-        </svg>
-        <svg
-          className="scrubber-selected"
-          viewBox={`0 0 ${barCount} ${heightOfBars}`}
-          preserveAspectRatio="none"
-          aria-hidden="true"
-        >
-          <path d={path} />
-        </svg>
-        {playedMs !== null && (
-          <span className="scrubber-playhead" style={{ '--at': playedMs / lengthMs } as CSSProperties} />
-        )}
-        {handle('from', fromMs, (ms) => onFrom(Math.min(ms, toMs - stepMs)))}
-        {handle('to', toMs, (ms) => onTo(Math.max(ms, fromMs + stepMs)))}
-      </div>
-      <div className="scrubber-times" dir="ltr" aria-hidden="true">
-        {marks.map((share) => (
-          <span key={share}>{writeTime(lengthMs * share, 0)}</span>
-        ))}
-      </div>
+      <Wave {...{ path, lengthMs, fromMs, toMs, playedMs }}>
+        <Handle
+          label={t('cut.from')}
+          ms={fromMs}
+          lengthMs={lengthMs}
+          onChange={(ms) => onFrom(Math.max(0, Math.min(ms, toMs - stepMs)))}
+        />
+        <Handle
+          label={t('cut.to')}
+          ms={toMs}
+          lengthMs={lengthMs}
+          onChange={(ms) => onTo(Math.min(lengthMs, Math.max(ms, fromMs + stepMs)))}
+        />
+      </Wave>
       <div className="scrubber-foot" dir="ltr">
         {sound !== null && (
           <PlayButton href={sound.href} fromMs={fromMs} toMs={toMs} onPlayed={setPlayedMs} />
@@ -89,50 +49,6 @@ export function Scrubber({ sound, lengthMs, fromMs, toMs, onLength, onFrom, onTo
       </div>
     </>
   );
-}
-
-function turnPage(event: KeyboardEvent, move: (byMs: number) => void): void {
-  const direction = { PageUp: 1, PageDown: -1 }[event.key];
-  if (direction === undefined) return;
-  event.preventDefault();
-  move(direction * (event.shiftKey ? longPageMs : pageMs));
-}
-
-const flat = barsOf(Array.from({ length: barCount }, () => 0));
-
-/** The outline of a waveform: flat until it is loaded, and when there is none. */
-function useWaveform(sound: DownloadOption | null, lengthMs: number, onLength: (ms: number) => void): string {
-  const [path, setPath] = useState(flat);
-  const onLengthRef = useRef(onLength);
-  onLengthRef.current = onLength;
-  const href = sound?.href;
-  const durationS = useRef(lengthMs / 1000);
-  useEffect(() => {
-    if (href === undefined || isSavingData()) return;
-    const abort = new AbortController();
-    readWaveform(href, durationS.current, abort.signal).then(
-      (waveform) => {
-        if (waveform === null || abort.signal.aborted) return;
-        setPath(barsOf(waveform.peaks));
-        onLengthRef.current(waveform.lengthMs);
-      },
-      (error: unknown) => {
-        // Handles and fields work without it.
-        if (!abort.signal.aborted) console.error(error);
-      },
-    );
-    return () => abort.abort();
-  }, [href]);
-  return path;
-}
-
-function barsOf(peaks: readonly number[]): string {
-  return peaks
-    .map((peak, bar) => {
-      const half = Math.max(2, (peak * heightOfBars) / 2);
-      return `M${bar + 0.5} ${(heightOfBars / 2 - half).toFixed(1)}v${(2 * half).toFixed(1)}`;
-    })
-    .join('');
 }
 
 /** Where a part begins and ends, and how long it is. */
@@ -163,20 +79,15 @@ function PlayButton({ href, fromMs, toMs, onPlayed }: PlayButtonProps) {
   const t = useTranslate<'cut'>();
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
-  useEffect(() => {
-    if (!isPlaying) return;
-    let frame = requestAnimationFrame(function follow() {
-      const { current } = audio;
-      if (current === null) return;
-      if (current.currentTime >= toMs / 1000) current.pause();
-      onPlayed(Math.min(toMs, current.currentTime * 1000));
-      frame = requestAnimationFrame(follow);
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      onPlayed(null);
-    };
-  }, [isPlaying, toMs, onPlayed]);
+  const stopAtEnd = useCallback((ms: number) => ms >= toMs && audio.current?.pause(), [toMs]);
+  const follow = useCallback(
+    (ms: number | null) => {
+      if (ms !== null) stopAtEnd(ms);
+      onPlayed(ms === null ? null : Math.min(toMs, ms));
+    },
+    [toMs, onPlayed, stopAtEnd],
+  );
+  usePlayed(audio, isPlaying, follow);
   return (
     <>
       <button
@@ -202,9 +113,7 @@ function PlayButton({ href, fromMs, toMs, onPlayed }: PlayButtonProps) {
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
         // In a tab behind another one there are no frames.
-        onTimeUpdate={({ currentTarget }) =>
-          currentTarget.currentTime >= toMs / 1000 && currentTarget.pause()
-        }
+        onTimeUpdate={({ currentTarget }) => stopAtEnd(currentTarget.currentTime * 1000)}
       />
     </>
   );

@@ -3,13 +3,15 @@ const spaceless =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 /** No line begins with these, the small kana and the mark of a long vowel among them (JIS X 4051, W3C JLREQ 3.1.7). */
 const closing = /^[\p{Pe}\p{Pf}\p{Po}ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々]/u;
+/** Nor with what only belongs to the word before it: particles and endings of Japanese, particles of Chinese. */
+const trailing = /^(?:\p{Script=Hiragana}{1,2}|[的了吗呢吧啊嗎])$/u;
 /** And none ends with these. */
 const opening = /[\p{Ps}\p{Pi}]$/u;
 
 const strong = /[\p{L}]/u;
 const fromRight = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** Whether a text is read from right to left, by its first letter (Unicode UAX #9, P2). */
+/** True for a text that is read from right to left, by its first letter (Unicode UAX #9, P2). */
 export const isRightToLeft = (text: string): boolean => fromRight.test(strong.exec(text)?.[0] ?? '');
 
 /** The pieces between which a line may end; a space stays at the end of its piece. */
@@ -21,7 +23,8 @@ function piecesOf(text: string, language: string): string[] {
     const mayBreak =
       last !== undefined &&
       (/\s$/.test(last) || spaceless.test(last.slice(-1)) || spaceless.test(segment.slice(0, 1)));
-    if (last !== undefined && (isSpace || !mayBreak || closing.test(segment) || opening.test(last)))
+    const belongs = closing.test(segment) || trailing.test(segment);
+    if (last !== undefined && (isSpace || !mayBreak || belongs || opening.test(last)))
       pieces[pieces.length - 1] = last + segment;
     else pieces.push(segment);
   }

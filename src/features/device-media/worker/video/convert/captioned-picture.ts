@@ -11,7 +11,7 @@ const lineHeight = 1.28;
 /** Shares of the width, and of the height: apps lay their buttons over the edges of a high picture. */
 const sideMargin = 0.09;
 const footMargin = { high: 0.16, wide: 0.07 };
-const most = { lines: 4 };
+const mostLines = 4;
 
 /** Draws a video's pictures with what is said. One canvas serves all of them. */
 export class CaptionedPicture {
@@ -46,6 +46,8 @@ export class CaptionedPicture {
     const size = Math.round(Math.min(width, height) * letters);
     context.font = `700 ${size}px system-ui, sans-serif`;
     context.direction = isRightToLeft(cue.text) ? 'rtl' : 'ltr';
+    // Han letters are not drawn alike in each language; not in all browsers.
+    if ('lang' in context) context.lang = this.#language;
     context.textAlign = 'center';
     context.textBaseline = 'alphabetic';
     context.lineJoin = 'round';
@@ -65,7 +67,7 @@ export class CaptionedPicture {
     const known = this.#lines.get(cue);
     if (known !== undefined) return known;
     const widthOf = (text: string) => this.#context.measureText(text).width;
-    const lines = breakLines(cue.text, this.#language, mostWidth, widthOf).slice(0, most.lines);
+    const lines = breakLines(cue.text, this.#language, mostWidth, widthOf).slice(0, mostLines);
     this.#lines.set(cue, lines);
     return lines;
   }

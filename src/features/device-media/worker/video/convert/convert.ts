@@ -10,19 +10,21 @@ import {
   Output,
   Quality,
 } from 'mediabunny';
-import { type Encoding, planAgain } from '../../../video/plan-fit.ts';
+import { type Encoding, pictureBudget, smallerPicture } from '../../../video/plan-fit.ts';
+import { createSteering } from '../../../video/steering.ts';
 import { type Made, Refusal, type VideoOrder } from '../../messages.ts';
 import type { Teller } from '../../serve.ts';
 import { CaptionedPicture } from './captioned-picture.ts';
 import { indexFirst, type TextTrack, topBoxes } from './mp4-index.ts';
 import { openScratch, type Scratch } from './scratch.ts';
+import { steered } from './steered-encoder.ts';
 
 /** The share of the progress until the video has arrived. */
 const arrivedShare = 0.15;
 /** Players jump to key frames. */
 const keyFrameS = 5;
-/** Encoders are asked how the picture is built only once; a second try is the last. */
-const tries = 2;
+/** The first try's share of the progress: a second one is rare. */
+const firstShare = 0.9;
 
 /**
  * Makes another mp4 of a video: H.264 and its own sound, of a size, with captions.
@@ -60,7 +62,7 @@ async function arrived(
     if (bytes > 0 && file.size !== bytes) throw new Refusal('broken', `${file.size} of ${bytes} bytes`);
     return file;
   } catch (thrown) {
-    // What `fetch` throws where the line breaks.
+    // `fetch` throws it where the line breaks.
     if (thrown instanceof TypeError) throw new Refusal('broken', thrown.message, { cause: thrown });
     throw thrown;
   }
@@ -73,7 +75,7 @@ interface Original {
   readonly input: Input;
   /** Seconds before the part that was wanted. */
   readonly leadS: number;
-  /** Of what was wanted, in seconds. */
+  /** Length of the wanted part, in seconds. */
   readonly durationS: number;
 }
 
@@ -104,32 +106,55 @@ function textOf(
   return { cues: moved, language, durationS: durationS + byMs / 1000 };
 }
 
-/** Encodes once, and once more where the file is above its bound, or far below it. */
+/** Encodes with a bit rate that is corrected on the way; once more where that went wrong. */
 async function encodeToFit(
   original: Original,
-  first: Encoding,
+  planned: Encoding,
   order: VideoOrder,
   scratch: Scratch,
   progress: (fraction: number) => void,
 ): Promise<Blob> {
   const { maxBytes } = order;
   const { durationS } = original;
-  // The page knows the length in whole seconds only.
-  let encoding = { ...first, bitrate: Math.floor((first.bitrate * order.durationS) / durationS) };
-  let best: Blob | null = null;
-  for (let n = 0; n < tries; n += 1) {
-    const share = maxBytes === null ? 1 : 1 / tries;
-    const made = await encode(original, encoding, order, await scratch.create(`made-${n}.mp4`), (part) =>
-      progress((n + part) * share),
-    );
-    const isWithin = maxBytes === null || made.size <= maxBytes;
-    if (isWithin && made.size > (best?.size ?? 0)) best = made;
-    const again = maxBytes === null ? null : planAgain(encoding, made.size, durationS, maxBytes);
-    if (again === null) break;
-    encoding = again;
-  }
-  if (best === null) throw new Refusal('bound', `not within ${maxBytes} bytes`);
-  return best;
+  if (maxBytes === null) return encode(original, planned, order, await scratch.create('made.mp4'), progress);
+  const budgetBytes = pictureBudget(planned, await factsOf(original), maxBytes);
+  const bitrate = Math.floor((budgetBytes * 8) / durationS);
+  if (bitrate <= 0) throw new Refusal('bound', `${budgetBytes} bytes for the picture`);
+  const steering = () => createSteering({ bitrate, budgetBytes, durationS });
+  const made = await steered(steering(), async () =>
+    encode(original, { ...planned, bitrate }, order, await scratch.create('made.mp4'), (part) =>
+      progress(part * firstShare),
+    ),
+  ).catch((thrown: unknown) => {
+    // An encoder that cannot be corrected may still encode.
+    if (thrown instanceof Refusal && thrown.reason === 'encoder') return null;
+    throw thrown;
+  });
+  if (made !== null && made.size <= maxBytes) return made;
+  // One that stays above its bit rate cannot draw so large a picture with fewer bits.
+  const size =
+    made === null ? planned : smallerPicture(planned, budgetBytes / (budgetBytes + made.size - maxBytes));
+  return steered(made === null ? null : steering(), async () =>
+    encode(original, { ...size, bitrate }, order, await scratch.create('again.mp4'), (part) =>
+      progress(firstShare + part * (1 - firstShare)),
+    ),
+  );
+}
+
+async function factsOf({
+  input,
+  video,
+  leadS,
+  durationS,
+}: Original): Promise<Parameters<typeof pictureBudget>[1]> {
+  const share = durationS / (leadS + durationS);
+  const pictures = await video.computePacketStats();
+  const sounds = await (await input.getPrimaryAudioTrack())?.computePacketStats();
+  return {
+    durationS,
+    soundBytes: ((sounds?.averageBitrate ?? 0) * durationS) / 8,
+    frames: (pictures.packetCount + (sounds?.packetCount ?? 0)) * share,
+  };
 }
 
 async function encode(

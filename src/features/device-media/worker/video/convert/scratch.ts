@@ -82,10 +82,17 @@ async function openFile(folder: FileSystemDirectoryHandle, name: string) {
   const entry = await folder.getFileHandle(name, { create: true });
   const handle = await entry.createSyncAccessHandle();
   handle.truncate(0);
+  let end = 0;
   return {
-    file: () => entry.getFile(),
+    async file(): Promise<File> {
+      const file = await entry.getFile();
+      // A browser whose disk is full may say that it wrote everything.
+      if (file.size < end) throw new Refusal('space', `${file.size} of ${end} bytes`);
+      return file;
+    },
     close: () => handle.close(),
     write(bytes: Uint8Array<ArrayBuffer>, at: number): void {
+      end = Math.max(end, at + bytes.length);
       try {
         const written = handle.write(bytes, { at });
         if (written < bytes.length) throw new Refusal('space', `${written} of ${bytes.length} bytes`);

@@ -6,7 +6,7 @@ export interface VideoParts {
   readonly head: PartsHead;
   /** Null without a sound. */
   readonly sound: Uint8Array<ArrayBuffer> | null;
-  /** Whether the post has a sound that cannot be had. */
+  /** The post has a sound that cannot be had. */
   readonly isSoundLost: boolean;
   /** The pictures that could be had, in their order. */
   readonly pictures: readonly Blob[];

@@ -14,7 +14,7 @@ const dimmed = 'rgb(0 0 0 / 40%)';
 /** The pictures of a video, each drawn when it is its turn: one of them is decoded at a time. */
 export interface Slides {
   readonly count: number;
-  /** Of the video. */
+  /** Size of the video. */
   readonly size: Size;
   /** Draws a picture on all of the canvas. */
   draw(index: number, canvas: OffscreenCanvas): Promise<void>;

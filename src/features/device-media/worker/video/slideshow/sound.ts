@@ -18,7 +18,7 @@ import type { PartsHead } from '../../../wire/slideshow-parts.ts';
 export interface VideoSound {
   /** Seconds of one pass. */
   readonly durationS: number;
-  /** What the video takes it from. */
+  /** The video takes it from here. */
   readonly source: AudioSource;
   /** Gives all of it to the source, again and again until a time. To be called once, when the video is begun. */
   write(untilS: number): Promise<void>;

@@ -1,0 +1,103 @@
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react';
+import { isSavingData } from '../../../browser/navigation/prefetch.ts';
+import { writeTime } from '../../../time-text.ts';
+import './scrubber.css';
+import { barCount, readWaveform } from './peaks.ts';
+
+const heightOfBars = 100;
+/** Times below the waveform, as shares of the whole. */
+const marks = [0, 0.25, 0.5, 0.75, 1];
+/** Marks of what is shorter are no whole seconds. */
+const shortMs = 20_000;
+
+interface WaveProps {
+  /** Outline of the waveform. */
+  path: string;
+  lengthMs: number;
+  /** The highlighted part. */
+  fromMs: number;
+  toMs: number;
+  /** Where it plays; null where it does not. */
+  playedMs: number | null;
+  /** Handles. */
+  children: ReactNode;
+}
+
+/** A waveform with its times, a playhead and handles. Time runs from left to right in every language. */
+export function Wave({ path, lengthMs, fromMs, toMs, playedMs, children }: WaveProps) {
+  const place = (ms: number) => `${(100 * ms) / lengthMs}%`;
+  const bars = (className: string) => (
+    <svg
+      className={className}
+      viewBox={`0 0 ${barCount} ${heightOfBars}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path d={path} />
+    </svg>
+  );
+  return (
+    <>
+      <div
+        className="scrubber"
+        dir="ltr"
+        style={{ '--from': place(fromMs), '--to': place(toMs) } as CSSProperties}
+      >
+        {bars('scrubber-all')}
+        {bars('scrubber-selected')}
+        {playedMs !== null && (
+          <span className="scrubber-playhead" style={{ '--at': playedMs / lengthMs } as CSSProperties} />
+        )}
+        {children}
+      </div>
+      <div className="scrubber-times" dir="ltr" aria-hidden="true">
+        {marks.map((share) => (
+          <span key={share}>{writeTime(lengthMs * share, lengthMs < shortMs ? 1 : 0)}</span>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** In the place of a waveform that is not drawn. */
+export const line = `M0 ${heightOfBars / 2}h${barCount}`;
+
+const flat = barsOf(Array.from({ length: barCount }, () => 0));
+
+/**
+ * The outline of a sound's waveform: flat until it is loaded, and when there is none.
+ * @param href the sound; null for none
+ * @param onLength called with the exact length once it is known
+ */
+export function useWaveform(href: string | null, lengthMs: number, onLength: (ms: number) => void): string {
+  const [path, setPath] = useState(flat);
+  const onLengthRef = useRef(onLength);
+  onLengthRef.current = onLength;
+  const durationS = useRef(lengthMs / 1000);
+  useEffect(() => {
+    if (href === null || isSavingData()) return;
+    const abort = new AbortController();
+    readWaveform(href, durationS.current, abort.signal).then(
+      (waveform) => {
+        if (waveform === null || abort.signal.aborted) return;
+        setPath(barsOf(waveform.peaks));
+        onLengthRef.current(waveform.lengthMs);
+      },
+      (error: unknown) => {
+        // Handles and fields work without it.
+        if (!abort.signal.aborted) console.error(error);
+      },
+    );
+    return () => abort.abort();
+  }, [href]);
+  return path;
+}
+
+function barsOf(peaks: readonly number[]): string {
+  return peaks
+    .map((peak, bar) => {
+      const half = Math.max(2, (peak * heightOfBars) / 2);
+      return `M${bar + 0.5} ${(heightOfBars / 2 - half).toFixed(1)}v${(2 * half).toFixed(1)}`;
+    })
+    .join('');
+}

@@ -1,0 +1,8 @@
+import type { StoredItem } from './stored-item.ts';
+
+/** Videos that the browser makes: as long as its own download may take to read one. */
+export const madeVideosItem = {
+  where: 'privateFiles',
+  lifeS: 10 * 60,
+  kind: 'device',
+} as const satisfies StoredItem;
