@@ -120,7 +120,11 @@ function manifestOf({ configuration, hasIcon, hasServiceWorker }: ManifestSite, 
 /** `/manifest.webmanifest` of each language, beside its pages. */
 export function manifests(
   app: FastifyInstance,
-  { configuration, own, hasServiceWorker }: Pick<ServerDependencies, 'configuration' | 'own' | 'hasServiceWorker'>,
+  {
+    configuration,
+    own,
+    hasServiceWorker,
+  }: Pick<ServerDependencies, 'configuration' | 'own' | 'hasServiceWorker'>,
 ): void {
   const type = 'application/manifest+json; charset=utf-8';
   for (const locale of configuration.locales) {
