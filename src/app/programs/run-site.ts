@@ -20,7 +20,7 @@ export async function runSite(): Promise<void> {
   // Before stores are opened and articles imported.
   await checkPort(environment);
   const stopping = new AbortController();
-  const { parts, features, reporter, downloader, closeStores } = await assemble(
+  const { parts, features, downloader, closeStores } = await assemble(
     environment,
     loadBuiltSite,
     log,
@@ -29,10 +29,10 @@ export async function runSite(): Promise<void> {
     await reportFailedStart(environment, error, logger);
     throw error;
   });
-  if (reporter !== null) reportCrash(reporter);
+  reportCrash(features.onError);
   // Imported late, so that an invalid variable is reported before half a second of loading.
   const { createApp } = await import('../server.ts');
-  const app = createApp(parts, features);
+  const app = createApp(parts, features.all);
   const closeMetrics = await serveMetrics(environment, parts.metrics);
   const origin = await listen(app, environment);
   stopOnSignals({
@@ -41,7 +41,6 @@ export async function runSite(): Promise<void> {
     async closeStores() {
       closeMetrics();
       await closeStores();
-      await reporter?.flush(1000);
     },
     logger,
     stopping,

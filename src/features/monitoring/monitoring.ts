@@ -32,8 +32,8 @@ interface Reporter {
 export interface Monitoring {
   /** The requests that are being answered, by their ids: what their visitors sent must not stand in a report. */
   readonly requests: Map<string, MonitoredRequest>;
-  /** Reports an error of this server. Never waits and never fails. @param requestId of the failed request */
-  report(error: unknown, requestId?: string): void;
+  /** Reports an error of this server; resolves once it is sent, or is not. @param requestId of the failed request */
+  report(error: unknown, requestId?: string): Promise<unknown>;
   /**
    * Passes on a browser's report without the visitor's own values. Does not wait for the server.
    * @throws Failure `request_invalid` when it is no report
@@ -136,11 +136,11 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
   const requests = new Map<string, MonitoredRequest>();
   const budget = createBudget(mostEventsAMinute, options.now);
 
-  function send(envelope: Envelope, dsn: DsnComponents, source: 'browser' | 'server'): void {
+  function send(envelope: Envelope, dsn: DsnComponents, source: 'browser' | 'server') {
     const name = `${source} ${dsn.publicKey}/${dsn.projectId}`;
     const transport = transports.get(name) ?? openTransport(dsn, options, source);
     transports.set(name, transport);
-    transport.send(envelope).then(
+    return transport.send(envelope).then(
       // After too many reports, or a refusal of the server, nothing was sent.
       ({ statusCode }) => statusCode === undefined && observe(source, 'dropped'),
       (error: unknown) => observe(source, 'failed', error),
@@ -149,7 +149,7 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
 
   return {
     requests,
-    report(error, requestId) {
+    async report(error, requestId) {
       if (!budget.spend()) return observe('server', 'dropped');
       const request = requestId === undefined ? undefined : requests.get(requestId);
       const secrets = request === undefined ? [] : secretsOf(request);
@@ -165,7 +165,7 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
       const clean = eventSchema(redactionsFor(secrets, origins)).parse(event);
       const header = { event_id, sent_at: new Date().toISOString() };
       const whole = { ...clean, release, environment } as Event;
-      send([header, [[{ type: 'event' }, whole]]], own, 'server');
+      return send([header, [[{ type: 'event' }, whole]]], own, 'server');
     },
     forward(body, { host, userAgent, secrets }) {
       if (isOversized(body)) return observe('browser', 'oversized');
@@ -177,7 +177,8 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
         redactionsFor(secrets, [...origins, `https://${host}`, `http://${host}`]),
         facts,
       );
-      if (envelope !== null) send(envelope, { ...own, ...keyFor(configuration, host, device) }, 'browser');
+      if (envelope !== null)
+        void send(envelope, { ...own, ...keyFor(configuration, host, device) }, 'browser');
     },
     async flush(limitMs) {
       await Promise.all([...transports.values()].map((transport) => transport.flush(limitMs)));

@@ -59,6 +59,7 @@ export default async function openReporting(core: Core): Promise<FeatureServer> 
     settings: () => ({ monitoring: rates, learnsUnasked: true }),
     // Pages are timed and visits recorded for it.
     asksFor: ['statistics'],
-    slots: { reporter: monitoring },
+    onError: monitoring.report,
+    close: () => monitoring.flush(1000),
   };
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Post } from '../../downloader/post/post.ts';
 import { readFresh } from '../../downloader/posts/fresh-source.ts';
 import { type TicketFile, writeTicketFile } from '../../downloader/tickets/ticket-file.ts';
@@ -14,18 +14,9 @@ function imageOf(post: Post, work: ImageWork) {
   return { source };
 }
 
-type PictureRequest = FastifyRequest<{
-  Params: { ticket: string };
-  /** Origin of the backend that has the picture, where it is not this site. */
-  Querystring: { at?: string | string[] };
-}>;
+type PictureRequest = FastifyRequest<{ Params: { ticket: string } }>;
 
-interface Picture {
-  readonly type: string;
-  readonly bytes: Uint8Array;
-}
-
-async function ownPicture(request: PictureRequest, parts: ServerDependencies): Promise<Picture> {
+async function readPicture(request: PictureRequest, parts: ServerDependencies) {
   const { resolver, pictures, limits } = parts;
   const work = await openTicket(request, parts);
   if (work.kind !== 'image') throw new Failure('ticket_invalid');
@@ -40,25 +31,19 @@ async function ownPicture(request: PictureRequest, parts: ServerDependencies): P
   );
 }
 
-async function backendPicture(
-  request: PictureRequest,
-  parts: ServerDependencies,
-  at: string,
-): Promise<Picture> {
-  await parts.limits.files(request.visitor);
-  return parts.readPictureAt(at, request.params.ticket, request.disconnected);
-}
+/** Sends a picture of a post, which stays the same at its address. */
+export const sendPicture = (
+  reply: FastifyReply,
+  { type, bytes }: { readonly type: string; readonly bytes: Uint8Array },
+): FastifyReply =>
+  reply
+    .type(type)
+    .headers({ 'cache-control': 'public, max-age=86400, immutable', 'content-length': bytes.length })
+    .send(bytes);
 
 /** `GET /api/pictures/{ticket}`: covers and previews, resized, from our own origin. */
 export function picturesEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
-  app.get('/api/pictures/:ticket', async (request: PictureRequest, reply) => {
-    const { at } = request.query;
-    const { type, bytes } = await (at === undefined
-      ? ownPicture(request, parts)
-      : backendPicture(request, parts, String(at)));
-    return reply
-      .type(type)
-      .headers({ 'cache-control': 'public, max-age=86400, immutable', 'content-length': bytes.length })
-      .send(bytes);
-  });
+  app.get('/api/pictures/:ticket', async (request: PictureRequest, reply) =>
+    sendPicture(reply, await readPicture(request, parts)),
+  );
 }

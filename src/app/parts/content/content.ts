@@ -1,12 +1,11 @@
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
+import type { Content } from '../../../content/content.ts';
 import { cacheLists } from '../../../content/reading/cached-lists.ts';
 import { createContent } from '../../../content/reading/read-content.ts';
 import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import type { PageCache } from '../../../server/page-cache/page-cache.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Stores } from '../stores.ts';
-import { withoutCategories, withRemoteLists } from './content-lists.ts';
 import { assembleContentRenderer } from './content-renderer.ts';
 import { assembleContentWork } from './content-work.ts';
 
@@ -14,10 +13,9 @@ interface ContentOptions {
   readonly configuration: SiteConfiguration;
   /** Public origin. */
   readonly origin: string;
-  /** Base address of the server that the lists of articles and categories come from; null for the database. */
-  readonly listsFrom: string | null;
+  /** Makes what pages show of the database's content. */
+  readonly shown: (own: Content) => Content;
   readonly stores: Stores;
-  readonly metrics: Registry;
   readonly logger: Logger;
 }
 
@@ -34,17 +32,13 @@ interface AssembledContent {
 export async function assembleContent({
   configuration,
   origin,
-  listsFrom,
+  shown,
   stores: { database, pictures, redis },
-  metrics,
   logger,
 }: ContentOptions): Promise<AssembledContent> {
-  const own = withoutCategories(configuration, createContent(database.query, Date.now, pictures));
-  const content = cacheLists(
-    listsFrom === null
-      ? own
-      : withoutCategories(configuration, withRemoteLists(own, listsFrom, origin, metrics, logger)),
-  );
+  const own = shown(createContent(database.query, Date.now, pictures));
+  const hasCategories = configuration.default_options.has_category;
+  const content = cacheLists(hasCategories ? own : { ...own, categories: async () => [] });
   const work = await assembleContentWork(database, configuration, redis, logger);
   const contentRenderer = assembleContentRenderer(configuration, origin, content, logger);
   return {

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import { Counter, type Registry } from 'prom-client';
-import type { Content } from '../../../content/content.ts';
-import { createRemoteLists } from '../../../content/remote/remote-lists.ts';
-import { createBackendClient } from '../../../http-client/client.ts';
-import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
+import { Counter } from 'prom-client';
+import type { Content } from '../../content/content.ts';
+import { createRemoteLists } from '../../content/remote/remote-lists.ts';
+import { createBackendClient } from '../../http-client/client.ts';
+import type { Core } from '../../server/feature.ts';
 
 /** A page waits for this. */
 const limitMs = 5000;
@@ -19,9 +18,7 @@ const maxResponseBytes = 2 * 2 ** 20;
 export function withRemoteLists(
   content: Content,
   base: string,
-  origin: string,
-  metrics: Registry,
-  logger: Logger,
+  { origin, metrics, logger }: Pick<Core, 'origin' | 'metrics' | 'logger'>,
 ): Content {
   const calls = new Counter({
     name: 'clipferry_backend_calls_total',
@@ -42,12 +39,4 @@ export function withRemoteLists(
     if (error !== null) logger.warn({ err: error, call }, 'the content backend failed');
   });
   return { ...content, ...lists };
-}
-
-/** Reads no categories when the configuration says that the site has none. */
-export function withoutCategories(
-  { default_options: { has_category } }: SiteConfiguration,
-  content: Content,
-): Content {
-  return has_category ? content : { ...content, categories: async () => [] };
 }

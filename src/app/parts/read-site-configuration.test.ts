@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { expect, test, vi } from 'vitest';
-import { warnOfUnnamed } from './unnamed-operator.ts';
+import { warnOfUnnamed } from './read-site-configuration.ts';
 
 const warnings = (unnamed: Parameters<typeof warnOfUnnamed>[0]['unnamed']) => {
   const warn = vi.fn();
