@@ -1,14 +1,35 @@
-import { Failure } from '../../failures/failures.ts';
-import type { ConversionStore } from '../../stores/contracts/conversion-store.ts';
-import type { FileStore } from '../../stores/contracts/file-store.ts';
+import { Failure, isFailureKey } from '../../failures/failures.ts';
+import type { ConversionState, ConversionStore } from '../../stores/contracts/conversion-store.ts';
+import type { FileStore, StoredFacts } from '../../stores/contracts/file-store.ts';
 import type { ConversionStatus, Conversions, ConvertedFile } from './contracts.ts';
 import type { ConversionQueue, QueueEvents } from './conversion-queue.ts';
 import type { RunObserver } from './conversion-runner.ts';
 import { viewStoredFile } from './converted-file.ts';
-import { withoutStaleLacking } from './lacks.ts';
+import { lacksOf, withoutStaleLacking } from './lacks.ts';
 import { LiveConversions, waiterOf } from './live-conversions.ts';
 import { fileKey } from './source.ts';
-import { statusOf } from './status.ts';
+
+/** The state from the store; without one, whether a finished file exists. */
+async function statusOf(
+  state: ConversionState | null,
+  findStored: () => Promise<StoredFacts | null>,
+): Promise<ConversionStatus> {
+  // Another instance may be of another version.
+  if (state !== null)
+    return {
+      ...state,
+      error: state.error === null || isFailureKey(state.error) ? state.error : 'internal',
+    };
+  const kept = await findStored();
+  const common = { ahead: null, error: null };
+  return kept === null
+    ? { ...common, state: 'idle', fraction: 0, bytes: null }
+    : {
+        ...common,
+        ...{ state: 'done', fraction: 1, bytes: kept.length },
+        ...lacksOf(kept.etag),
+      };
+}
 
 /** Observes conversions, for metrics and the log. */
 export interface ConversionObserver extends RunObserver {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { askToForget } from './forgetting.ts';
+import { askToForget } from './answering.ts';
 
 let events: EventTarget;
 const asked: unknown[] = [];

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4 } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from './addresses.ts';
+import { isPublicAddress } from './connections.ts';
 
 /** Written by hand from the IANA special-purpose registries, apart from the library that the check uses. */
 const closedIpv4 = new BlockList();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { filterGraph } from './filter-graph.ts';
+import { filterGraph } from './encode-video.ts';
 import { timeSlides } from './timing.ts';
 
 /** Evaluates the graph's own expression for the time at which picture number `n` is shown. */

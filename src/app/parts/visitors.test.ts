@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseSiteConfiguration } from '../../app/parts/read-site-configuration.ts';
-import type { ConsentCategory } from '../consent/consent-cookie.ts';
-import { visitorSettings } from './visitor-settings.ts';
+import type { ConsentCategory } from '../../site/consent/consent-cookie.ts';
+import { parseSiteConfiguration } from './read-site-configuration.ts';
+import { visitorSettings } from './visitors.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as Record<string, unknown>;
 const bare = {

@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import webPush from 'web-push';
-import { devicePublicKey } from './device-keys.ts';
+import { devicePublicKey } from './endpoints.ts';
 
 const isKey = (bytes: Uint8Array) =>
   devicePublicKey.safeParse(Buffer.from(bytes).toString('base64url')).success;

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { acceptedEncoding, compress } from './compression.ts';
+import { acceptedEncoding, compress } from './send.ts';
 
 test.each([
   ['gzip, deflate, br, zstd', 'br'],
