@@ -80,6 +80,7 @@ async function fill(file: string): Promise<void> {
   await write(database, articles);
   const { query } = database;
   await query
+    .$extendTables<{ messages: Record<string, unknown> }>()
     .insertInto('messages')
     .values({
       ...{ form: 'contact', locale: 'en', name: 'Ada', email: 'ada@example.org', subject: 'A question' },

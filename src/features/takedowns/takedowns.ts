@@ -1,5 +1,36 @@
-import type { Kysely } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+
+/** A blocked post or author. */
+interface TakedownTable {
+  id: Generated<number>;
+  kind: 'post' | 'author';
+  /** The post's number, or the author's handle in lower case. */
+  name: string;
+  /** As the operator entered it. */
+  url: string;
+  /** Why, in the operator's words; empty where none was given. */
+  reason: Generated<string>;
+  made_at: number;
+  /** When it ends by itself; null for never. */
+  ends_at: number | null;
+}
+
+/** History of takedowns with their reasons; rows stay after a takedown is lifted. */
+interface TakedownLogTable {
+  id: Generated<number>;
+  made_at: number;
+  deed: 'added' | 'lifted';
+  kind: 'post' | 'author';
+  name: string;
+  url: string;
+  reason: string;
+  ends_at: number | null;
+}
+
+/** The database with the tables of this feature. */
+export const withTakedowns = (database: Kysely<Tables>) =>
+  database.$extendTables<{ takedowns: TakedownTable; takedown_log: TakedownLogTable }>();
 
 /** A blocked subject: one post, or everything of an author. */
 export interface TakedownSubject {
@@ -49,9 +80,10 @@ export interface Takedowns {
 const logKeptMs = 10 * 366 * 86_400_000;
 
 /** @param now milliseconds since 1970 */
-export function createTakedowns(query: Kysely<Tables>, now: () => number): Takedowns {
+export function createTakedowns(database: Kysely<Tables>, now: () => number): Takedowns {
+  const query = withTakedowns(database);
   const write = (
-    db: Kysely<Tables>,
+    db: typeof query,
     deed: TakedownEntry['deed'],
     { kind, name }: TakedownSubject,
     { url, reason, endsAt }: TakedownFacts,
@@ -132,9 +164,10 @@ export interface TakedownList {
 
 /** Opens the list, as it is now. @param now milliseconds since 1970 */
 export async function openTakedownList(
-  query: Kysely<Tables>,
+  database: Kysely<Tables>,
   now: () => number = Date.now,
 ): Promise<TakedownList> {
+  const query = withTakedowns(database);
   /** When each ends. */
   let names = new Map<string, number>();
   let version = '';

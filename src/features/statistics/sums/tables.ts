@@ -1,4 +1,5 @@
-import type { Generated } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
+import type { Tables } from '../../../stores/contracts/database.ts';
 
 /**
  * One report of a visitor who consented to statistics. Rows are deleted after some weeks, or at the visitor's request.
@@ -40,3 +41,13 @@ export interface ExperimentVisitTable {
   /** 0 or 1. */
   converted: number;
 }
+
+/** The tables of this feature. */
+type ReportTables = {
+  reports: ReportTable;
+  forgotten_tokens: ForgottenTokenTable;
+  experiment_visits: ExperimentVisitTable;
+};
+
+/** The database with them. */
+export const withReports = (database: Kysely<Tables>) => database.$extendTables<ReportTables>();

@@ -1,4 +1,5 @@
-import type { Generated } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
+import type { Tables } from '../../stores/contracts/database.ts';
 
 /** A device subscribed to notifications. */
 export interface PushSubscriptionTable {
@@ -40,3 +41,12 @@ export interface PushMessageTable {
   gone: Generated<number>;
   given_up: Generated<number>;
 }
+
+/** The tables of this feature. */
+type PushTables = {
+  push_subscriptions: PushSubscriptionTable;
+  push_messages: PushMessageTable;
+};
+
+/** The database with them. */
+export const withPush = (database: Kysely<Tables>) => database.$extendTables<PushTables>();

@@ -1,5 +1,6 @@
-import type { Generated } from 'kysely';
-import type { OutboxColumns } from './outbox-columns.ts';
+import type { Generated, Kysely } from 'kysely';
+import type { Tables } from '../../stores/contracts/database.ts';
+import type { OutboxColumns } from '../../stores/contracts/tables/outbox-columns.ts';
 
 /**
  * A visitor's message to the operator, and its mail. `unwanted` messages were caught by the bot trap; they are stored, but
@@ -34,3 +35,13 @@ export interface MessageAnswerTable extends OutboxColumns {
   text: string;
   made_at: number;
 }
+
+/** The tables of this feature. */
+type MessageTables = {
+  messages: MessageTable;
+  acknowledgements: AcknowledgementTable;
+  message_answers: MessageAnswerTable;
+};
+
+/** The database with them. */
+export const withMessages = (database: Kysely<Tables>) => database.$extendTables<MessageTables>();
