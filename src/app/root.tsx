@@ -11,9 +11,8 @@ import {
 } from 'react-router';
 import { parseAddress } from '../site/addressing/addresses.ts';
 import type { PageAddresses } from '../site/addressing/page-addresses.ts';
-import { useFocusOnPageChange } from '../site/browser/focus.ts';
+import { useFocusOnPageChange, useRevealedTarget } from '../site/browser/focus.ts';
 import { guardNavigation, useFailedNavigation } from '../site/browser/navigation/guarded-navigation.ts';
-import { useRevealedTarget } from '../site/browser/revealed-target.ts';
 import { carryLink } from '../site/document/carried-link.ts';
 import { DocumentProvider } from '../site/document/document-context.tsx';
 import { type DocumentData, loadDocument } from '../site/document/document-data.ts';

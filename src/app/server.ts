@@ -101,7 +101,7 @@ function refuseSchemas(): never {
   throw new Error('Routes have no schemas: zod checks what comes in.');
 }
 
-/** In the place of ajv and fast-json-stringify, whose 110 files Fastify would load at the start. */
+/** Replaces ajv and fast-json-stringify, whose 110 files Fastify would load at the start. */
 const noSchemas = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas };
 
 /** The whole site as an application that does not listen yet. */

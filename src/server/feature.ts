@@ -39,7 +39,7 @@ export interface Feature {
    * stand at one address in all languages.
    */
   readonly pages?: Readonly<Record<string, string>>;
-  /** What `doctor` checks for it. */
+  /** The feature's checks of `doctor`. */
   readonly checks?: () => Promise<{ readonly default: readonly Check[] }>;
   /**
    * Loads the feature's part of the server and opens its resources. A feature that the site does not use opens nothing.
@@ -99,7 +99,7 @@ export interface FailedStart {
   readonly error: unknown;
 }
 
-/** What features open their resources with. */
+/** The parts of the core that features use. */
 export interface Core {
   readonly environment: Environment;
   readonly configuration: SiteConfiguration;

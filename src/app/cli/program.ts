@@ -24,7 +24,7 @@ function optionsWithValue({ commands }: CommandGroup): ReadonlySet<string> {
   );
 }
 
-/** Where the first word stands that is neither an option nor an option's value; -1 when there is none. */
+/** Index of the first word that is neither an option nor an option's value; -1 without one. */
 function firstWord(words: readonly string[], group: CommandGroup): number {
   const withValue = optionsWithValue(group);
   return words.findIndex(
@@ -51,7 +51,7 @@ export function orderWords(words: readonly string[], declarations: readonly Decl
 
 /** The program's name, and the values for its commands. */
 export interface ProgramSettings {
-  /** As operators write it: `npm run cli --`. */
+  /** The operator's spelling: `npm run cli --`. */
   readonly name: string;
   readonly version: string;
   readonly tools: CommandTools;

@@ -5,7 +5,7 @@ import { createRecentCounts, type RecentCounts } from '../../server/tally/recent
 import { openTally } from '../../stores/tally/tally.ts';
 import { features } from '../features.ts';
 
-/** What counts the events of an instance. */
+/** The counters of an instance. */
 interface Counting {
   readonly tally: ReturnType<typeof openTally>;
   readonly recent: RecentCounts;

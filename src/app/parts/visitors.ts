@@ -36,7 +36,7 @@ export function visitorSettings(
   };
 }
 
-/** What the browser parts of the site and its features get, and may do. Without a build there is no service worker. */
+/** Assembles the settings and the policy of browser parts. Without a build there is no service worker. */
 export function assembleVisitors(
   { environment, configuration, site }: Core,
   features: readonly FeatureServer[],

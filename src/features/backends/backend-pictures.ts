@@ -14,7 +14,7 @@ const limitMs = 10_000;
 
 /** The path of pictures on backends of our own kind. */
 const folder = '/api/pictures/';
-/** Where this site has one. */
+/** The path of a backend's picture on this site. */
 const pathOf = (ticket: string) => `${folder}${ticket}/backend`;
 const pictureTypes = /^image\/(?:avif|jpeg|png|webp)$/;
 

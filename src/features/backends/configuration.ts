@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineVariables, webAddress } from '../../process/variables.ts';
 
-/** Where the lists of articles come from on this machine. */
+/** The source of the lists of articles, on this machine. */
 export const contentVariables = defineVariables({ CONTENT_URL: webAddress.optional() });
 
 const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host);

@@ -3,7 +3,7 @@ import type { Tables } from '../../stores/contracts/database.ts';
 import { createOutbox, type Outbox } from '../../stores/shared-work/outbox.ts';
 import { type MessageAnswerTable, withMessages } from './tables.ts';
 
-/** What the operator answered to a message. */
+/** The operator's answer to a message. */
 export interface Answer {
   readonly id: number;
   readonly messageId: number;
@@ -18,7 +18,7 @@ export interface Answers extends Outbox {
   /** @returns the answer's number @throws Error when there is no such message */
   plan(messageId: number, text: string): Promise<number>;
   show(id: number): Promise<Answer | null>;
-  /** Of one message, the oldest first. */
+  /** Lists a message's answers, the oldest first. */
   listOf(messageId: number): Promise<readonly Answer[]>;
 }
 

@@ -22,7 +22,7 @@ interface NewMessage {
 /** A stored message. */
 export interface Message extends NewMessage {
   readonly id: number;
-  /** What its writer knows it by. */
+  /** Its name for the writer. */
   readonly reference: string;
   /** Milliseconds since 1970. */
   readonly madeAt: number;

@@ -71,7 +71,7 @@ type ReportResult = 'sent' | 'refused' | 'failed' | 'dropped' | 'oversized';
 export interface MonitoringOptions {
   readonly dsn: string;
   readonly configuration: MonitoringConfiguration;
-  /** Of the build. */
+  /** The build's version. */
   readonly release: string;
   /** This site's origins, whose paths may be reported. */
   readonly origins: readonly string[];

@@ -10,7 +10,7 @@ import { siteStatusService } from './status-service.ts';
 /** `GET /api/status`: how well the site works. */
 function statusEndpoints(
   app: FastifyInstance,
-  status: { /** As it was at most ten seconds ago. */ look(): Promise<SiteStatus> },
+  status: { /** At most ten seconds old. */ look(): Promise<SiteStatus> },
 ): void {
   app.get('/api/status', async (_, reply) => {
     const { now, checkedAt, kinds, incidents } = await status.look();
@@ -55,7 +55,7 @@ export function openStatus(
     return siteStatus(hours, notes, at);
   }
 
-  /** As it was at most ten seconds ago. */
+  /** At most ten seconds old. */
   function look(): Promise<SiteStatus> {
     if (known === null || now() - known.at >= lookMs) {
       const status = read();

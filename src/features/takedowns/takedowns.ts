@@ -7,7 +7,7 @@ interface TakedownTable {
   kind: 'post' | 'author';
   /** The post's number, or the author's handle in lower case. */
   name: string;
-  /** As the operator entered it. */
+  /** The operator's spelling. */
   url: string;
   /** Why, in the operator's words; empty where none was given. */
   reason: Generated<string>;
@@ -35,14 +35,14 @@ export const withTakedowns = (database: Kysely<Tables>) =>
 /** A blocked subject: one post, or everything of an author. */
 export interface TakedownSubject {
   readonly kind: 'post' | 'author';
-  /** As {@link nameOf} makes it of the post's id, or of the author's handle in lower case, without "@". */
+  /** {@link nameOf} the post's id, or the author's handle in lower case, without "@". */
   readonly name: string;
 }
 
 /** The name of something of a platform, which others may have, too. */
 export const nameOf = (platform: string, name: string) => `${platform}/${name}`;
 
-/** What the operator says about a takedown. */
+/** The operator's facts of a takedown. */
 interface TakedownFacts {
   /** The link, as the operator gave it. */
   readonly url: string;
@@ -64,7 +64,7 @@ interface TakedownEntry extends Takedown {
   readonly deed: 'added' | 'lifted';
 }
 
-/** Writes down what is taken down. Every instance hears of it by {@link TakedownList.refresh}. */
+/** Stores takedowns. Every instance reads them by {@link TakedownList.refresh}. */
 export interface Takedowns {
   /** @returns false when it was there already */
   add(subject: TakedownSubject, facts: TakedownFacts): Promise<boolean>;

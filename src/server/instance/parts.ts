@@ -58,7 +58,7 @@ export interface SiteShell {
     readonly site: string;
     /** Takes the place of `site` and throws itself away. */
     readonly withdrawn: string;
-    /** Of the page that `site` shows without a network. */
+    /** The page that `site` shows without a network. */
     readonly offlinePage: string;
     /** The workers of features (`src/features/NAME/worker/worker.ts`), by feature name; `NAME-FOLDER` where it has a folder for each. */
     readonly ofFeatures: Readonly<Record<string, string>>;
@@ -133,7 +133,7 @@ export interface ServerDependencies {
   readonly pictures: Pictures;
   readonly tickets: Tickets;
   readonly conversions: Conversions;
-  /** What an mp3 is encoded from, for whoever encodes it elsewhere. */
+  /** Opens an mp3's source frames, for encoders elsewhere. */
   readonly openFrames: SoundMaker['openFrames'];
   readonly runningDownloads: RunningDownloads;
   readonly arrivals: Arrivals;

@@ -98,7 +98,7 @@ async function complete(
   return { migrated, pictures, picturesIn: objects === null ? 'the database' : 'S3' };
 }
 
-/** Where a database is put. */
+/** The target of a restored database. */
 interface Place {
   /** @throws Error when data is there that may not be replaced, or is in use */
   check(): Promise<void>;

@@ -50,7 +50,7 @@ interface CardsProps {
   readonly install: Install;
 }
 
-/** Under which it is remembered that a tip has come. */
+/** The name of tips among closed elements: one comes in a day. */
 const tipName = 'tip';
 
 /** The cards at the side: they appear when the tool is idle, and do not cover it. */
@@ -88,7 +88,7 @@ export function Cards({ layout, kinds, isTipTime, install }: CardsProps) {
   }, [newest]);
 
   const place = useRef<HTMLDivElement>(null);
-  /** Where the focus was before it came here. */
+  /** The element that had the focus before a card. */
   const before = useRef<HTMLElement>(null);
   const rows = Math.min(cards.length, isPhone ? 1 : 2);
   const isClear = useClearance(place, !isPhone, rows);

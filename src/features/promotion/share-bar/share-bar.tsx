@@ -52,7 +52,7 @@ function useScrollReveal(isOn: boolean, isHeld: boolean): boolean {
 /** A sheet of paper that something leaves: as phones draw it. */
 const sheetOutline = 'M12 15V3.500m-4 4 4-4 4 4M7 11H5v9.500h14V11h-2';
 
-/** Under which it is remembered that it was closed. */
+/** Its name among closed elements. */
 const name = 'share-bar';
 
 /** The number of networks that fit on a small phone beside the buttons; its share sheet has all of them. */

@@ -48,7 +48,7 @@ async function noteDevices(
       .execute();
 }
 
-/** What the operator sends, in the database. */
+/** The operator's notifications in the database. */
 function createPushMessages(
   query: ReturnType<typeof withPush>,
   now: () => number,

@@ -165,7 +165,7 @@ function report(settings: StatisticsSettings, experiments: readonly Experiment[]
   signal.addEventListener('abort', outbox.end);
 }
 
-/** What is reported of an interaction; null for nothing. */
+/** The reported part of an interaction; null for nothing. */
 function dataOf(
   what: Interaction,
   element: HTMLAnchorElement,

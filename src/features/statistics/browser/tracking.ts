@@ -3,7 +3,7 @@ import { cookieValue } from '../../../site/visitors/stored-cookies.ts';
 import { identity, isKnown } from './identity.ts';
 import type { Reading } from './reading.ts';
 
-/** Of the reports' format, not of this site. */
+/** Version of the reports' format, not of this site. */
 const webVersion = '2.2.6';
 
 /** Days for which an experiment's bucket is stored. */
@@ -14,7 +14,7 @@ export interface Tracked {
   readonly url: string;
   /** The referring page. */
   readonly referer_url: string | undefined;
-  /** Of the document, which may be the next page's when this one is left. */
+  /** The document's, which may be the next page's when this one is left. */
   readonly lang: string;
   readonly reading: Reading;
 }
