@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { readTypedLink } from './typed-link.ts';
+import { readTypedLink } from './endpoints.ts';
 
 const locales = ['en', 'de', 'tr'] as const;
 const id = '7301234567890123456';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { refuseNullCharacters } from './null-characters.ts';
+import { refuseNullCharacters } from './readable-url.ts';
 import { asTyped } from './plain-text.ts';
 import { readableUrl } from './readable-url.ts';
 
