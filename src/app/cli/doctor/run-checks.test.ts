@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { readEnvironment } from '../../../process/environment.ts';
 import type { Check } from '../../../server/commands/checks.ts';
 import { readConfigurationFile } from '../../parts/read-site-configuration.ts';
-import { createRedactor } from './doctor.ts';
 import { runChecks } from './run-checks.ts';
+import { createRedactor } from './secrets.ts';
 
 const environment = readEnvironment({
   SECRET_KEY: 'a key of at least 32 characters!!',

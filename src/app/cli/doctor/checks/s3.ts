@@ -17,7 +17,7 @@ export const s3: Check = {
             todo: 'start it, or correct S3_ENDPOINT; until then sounds stay on this machine, and pictures are missing',
           },
         ];
-      // Instances delete what nobody else deletes.
+      // Where instances delete what nobody does.
       const key = `conversions/doctor-${randomUUID()}`;
       const sent = Buffer.from(key);
       await objects.put(key, sent, { contentType: 'text/plain' });

