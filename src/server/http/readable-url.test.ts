@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { refuseNullCharacters } from './readable-url.ts';
 import { asTyped } from './plain-text.ts';
-import { readableUrl } from './readable-url.ts';
+import { readableUrl, refuseNullCharacters } from './readable-url.ts';
 
 /** An app whose endpoints know nothing of control characters. */
 function createApp() {
