@@ -16,8 +16,8 @@ import { watchProcess } from '../server/metrics/process.ts';
 import { prepareDataFolder } from '../stores/open/data-folder.ts';
 import { assembleContent } from './parts/content/content.ts';
 import { assembleCounting } from './parts/counting.ts';
-import { assembleDownloader, type Downloader } from './parts/downloader/downloader.ts';
-import { type OpenedFeatures, openFeatures } from './parts/features.ts';
+import { assembleDownloader } from './parts/downloader/downloader.ts';
+import { openFeatures } from './parts/features.ts';
 import { stateReader } from './parts/instance-watch.ts';
 import { assembleLimits } from './parts/limits.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
@@ -27,17 +27,8 @@ import { secretKey } from './parts/secret-key.ts';
 import { openStores } from './parts/stores.ts';
 import { assembleVisitors } from './parts/visitors.ts';
 
-/** The parts of one instance, and how to end them. */
-export interface Assembly {
-  readonly parts: ServerDependencies;
-  readonly features: OpenedFeatures;
-  readonly downloader: Downloader;
-  /** Ends mailing, counting, watching, and the database. */
-  closeStores(): Promise<void>;
-}
-
 /**
- * Assembles an instance as the environment asks.
+ * Assembles the parts of an instance as the environment asks.
  * @param stopping aborts when the instance is to stop
  * @throws EnvironmentError
  */
@@ -46,7 +37,7 @@ export async function assemble(
   loadSite: () => Promise<BuiltSite>,
   { logger, logRequest, lostLines, onError }: Log,
   stopping: AbortSignal,
-): Promise<Assembly> {
+) {
   const configuration = readSiteConfiguration(environment);
   warnOfUnnamed(configuration, logger);
   const site = await loadSite();
@@ -106,6 +97,7 @@ export async function assemble(
   watch?.publish(stateReader(core, { parts, downloader, recent: counting.recent, stores }));
   return {
     ...{ parts, features, downloader },
+    /** Ends mailing, counting, watching, and the database. */
     async closeStores() {
       await Promise.all([features.close(), content.close(), watch?.close()]);
       // Close writes the events that still wait.

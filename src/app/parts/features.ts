@@ -4,10 +4,7 @@ import type { Core, FeatureServer } from '../../server/feature.ts';
 import type { ResolvePage, ServerDependencies } from '../../server/instance/parts.ts';
 import { features } from '../features.ts';
 
-/** The features of an instance, and what they do together. */
-export type OpenedFeatures = Awaited<ReturnType<typeof openFeatures>>;
-
-/** Opens all features at once. @throws EnvironmentError */
+/** Opens all features of an instance at once, and joins what they do. @throws EnvironmentError */
 export async function openFeatures(core: Core) {
   const all: readonly FeatureServer[] = await Promise.all(features.flatMap(({ open }) => open?.(core) ?? []));
   const withholding = all.flatMap(({ withholds }) => withholds ?? []);

@@ -20,7 +20,7 @@ export interface MessageTable extends OutboxColumns<'unwanted'> {
 }
 
 /** A mail to a visitor that says that a message arrived. Rows live a day. */
-export interface AcknowledgementTable extends OutboxColumns {
+interface AcknowledgementTable extends OutboxColumns {
   /** The message's id. */
   id: number;
   /** The visitor's address, normalised so that it identifies a mailbox; unique. */

@@ -2,7 +2,7 @@ import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 
 /** A device subscribed to notifications. */
-export interface PushSubscriptionTable {
+interface PushSubscriptionTable {
   id: Generated<number>;
   /** The address of the browser's push service for it. */
   endpoint: string;

@@ -29,7 +29,7 @@ interface TakedownLogTable {
 }
 
 /** The database with the tables of this feature. */
-export const withTakedowns = (database: Kysely<Tables>) =>
+const withTakedowns = (database: Kysely<Tables>) =>
   database.$extendTables<{ takedowns: TakedownTable; takedown_log: TakedownLogTable }>();
 
 /** A blocked subject: one post, or everything of an author. */

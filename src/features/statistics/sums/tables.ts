@@ -26,7 +26,7 @@ export interface ReportTable {
 }
 
 /** A visitor's erasure request, kept for some minutes, so that reports in transit are deleted too. */
-export interface ForgottenTokenTable {
+interface ForgottenTokenTable {
   token: string;
   made_at: number;
 }
