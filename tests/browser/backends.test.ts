@@ -247,7 +247,7 @@ describe('a page', () => {
     const page = await open('/');
     await page.locator('.link-paste').waitFor();
     await submit(page, 'photos');
-    await areShown(page, '.gallery-choice img');
+    await areShown(page, '.gallery-picture img');
     const saved: string[] = [];
     page.on('download', (download) => saved.push(download.suggestedFilename()));
     for (const number of [1, 3]) await page.getByRole('checkbox', { name: `Photo ${number}` }).check();
