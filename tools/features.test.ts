@@ -1,12 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
-import { copySources } from '../tests/support/without-feature.ts';
+import { expect, test } from 'vitest';
+import { featureNames, mentionsOf } from '../tests/support/without-feature.ts';
 
-const copy = copySources({ isWhole: false });
-afterAll(copy.remove);
-
-/** A feature with a page, commands, a server part and slots; `tests/audits/features.test.ts` tries every feature. */
-const telling = 'status';
-
-test('a feature can be removed by deleting its folder and its line', { timeout: 120_000 }, async () => {
-  expect(await copy.without(telling)).toEqual([]);
+// The compiler proves that the rest of the product needs none (`tsconfig.core.json`), the check of imports that none
+// needs another; `tests/audits/features.test.ts` takes each one out.
+test.each(featureNames())('nothing outside of %s names its folder, but for its line', (feature) => {
+  expect(mentionsOf(feature)).toEqual([]);
 });

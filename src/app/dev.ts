@@ -37,7 +37,7 @@ async function start(): Promise<void> {
     stopping.signal,
   );
   const { createApp } = await import('./server.ts');
-  const app = createApp(parts, features);
+  const app = createApp(parts, features.all);
   app.addHook('onRequest', (request, reply, next) => {
     vite.middlewares(request.raw, reply.raw, next);
   });

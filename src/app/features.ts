@@ -23,7 +23,7 @@ import takedowns from '../features/takedowns/feature.ts';
 import typedAddresses from '../features/typed-addresses/feature.ts';
 import type { Feature } from '../server/feature.ts';
 
-/** Every feature. What features have in browsers is found by the names of their files (`extras.ts`, `result-parts.ts`). */
+/** Every feature. What features have in browsers is found by the names of their files (`slots/`, `site/pages/tool/`). */
 export const features: readonly Feature[] = [
   alarms,
   apiKeys,

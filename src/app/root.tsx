@@ -11,9 +11,8 @@ import {
 } from 'react-router';
 import { parseAddress } from '../site/addressing/addresses.ts';
 import type { PageAddresses } from '../site/addressing/page-addresses.ts';
-import { useFocusOnPageChange } from '../site/browser/focus.ts';
+import { useFocusOnPageChange, useRevealedTarget } from '../site/browser/focus.ts';
 import { guardNavigation, useFailedNavigation } from '../site/browser/navigation/guarded-navigation.ts';
-import { useRevealedTarget } from '../site/browser/revealed-target.ts';
 import { carryLink } from '../site/document/carried-link.ts';
 import { DocumentProvider } from '../site/document/document-context.tsx';
 import { type DocumentData, loadDocument } from '../site/document/document-data.ts';
@@ -24,8 +23,8 @@ import { Header } from '../site/layout/header/header.tsx';
 import { LayoutParts, LayoutPartsContext } from '../site/layout/layout-parts.tsx';
 import { NavigationProgress } from '../site/layout/navigation-progress.tsx';
 import { servicesContext } from '../site/loaders/load-context.ts';
-import { loadResultParts, provideResultParts } from '../site/pages/tool/result/result-parts.tsx';
-import { loadSeveralLinks, provideSeveralLinks } from '../site/pages/tool/state/several-links.tsx';
+import { loadResultParts } from '../site/pages/tool/result/result-parts.tsx';
+import { loadSeveralLinks } from '../site/pages/tool/state/several-links.tsx';
 import { sharedText } from '../site/pages/tool/state/tool-response.ts';
 import { TranslationProvider, useTranslate } from '../site/translation.tsx';
 import styles from '../site/ui/styles.css?url';
@@ -34,7 +33,6 @@ import { noSettings } from '../site/visitors/settings.ts';
 import { documentParts } from './slots/document-parts.ts';
 import { startExtras } from './slots/extras.ts';
 import { layoutParts } from './slots/layout-parts.ts';
-import { listOfLinks } from './slots/several-links.ts';
 
 export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
   const services = context.get(servicesContext);
@@ -43,8 +41,6 @@ export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
   return loadDocument(services, url, new Date().getFullYear(), documentParts);
 }
 
-provideResultParts(async () => (await import('./slots/result-parts.ts')).resultParts);
-if (listOfLinks !== undefined) provideSeveralLinks(listOfLinks);
 // The server writes a result in one go.
 if (import.meta.env.SSR) await Promise.all([loadResultParts(), loadSeveralLinks()]);
 

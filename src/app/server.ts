@@ -7,14 +7,13 @@ import Fastify, {
   type preParsingHookHandler,
 } from 'fastify';
 import { requestLoggers } from '../process/logging/request-logger.ts';
-import { articlePicturesEndpoint } from '../server/endpoints/article-pictures.ts';
 import { contentCalls } from '../server/endpoints/content-calls.ts';
 import { filesEndpoint } from '../server/endpoints/files/files.ts';
 import { readyEndpoint } from '../server/endpoints/files/ready.ts';
 import { healthEndpoints } from '../server/endpoints/health.ts';
 import { messagesEndpoint } from '../server/endpoints/messages.ts';
 import { openApiEndpoint } from '../server/endpoints/openapi.ts';
-import { picturesEndpoint } from '../server/endpoints/pictures.ts';
+import { articlePicturesEndpoint, picturesEndpoint } from '../server/endpoints/pictures.ts';
 import { platformListEndpoints } from '../server/endpoints/platform-list.ts';
 import { resolveEndpoint } from '../server/endpoints/resolve.ts';
 import { serviceWorkerEndpoints } from '../server/endpoints/service-workers.ts';
@@ -23,8 +22,7 @@ import { statusEndpoint } from '../server/endpoints/status.ts';
 import type { FeatureServer } from '../server/feature.ts';
 import { usualBodyBytes } from '../server/http/body-limits.ts';
 import { connectionOptions, limitConnections } from '../server/http/connections.ts';
-import { refuseNullCharacters } from '../server/http/null-characters.ts';
-import { namedHost, readableUrl } from '../server/http/readable-url.ts';
+import { namedHost, readableUrl, refuseNullCharacters } from '../server/http/readable-url.ts';
 import { readRefusedBodies } from '../server/http/refused-bodies.ts';
 import { decorateRequests } from '../server/http/requests.ts';
 import { formerHostOf, toPresentHost } from '../server/http/responses/former-host.ts';
@@ -115,7 +113,7 @@ function refuseSchemas(): never {
   throw new Error('Routes have no schemas: zod checks what comes in.');
 }
 
-/** In the place of ajv and fast-json-stringify, whose 110 files Fastify would load at the start. */
+/** Replaces ajv and fast-json-stringify, whose 110 files Fastify would load at the start. */
 const noSchemas = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas };
 
 /** The whole site as an application that does not listen yet. */

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { expect, test } from 'vitest';
 
 /** A process that reports with a delay, and crashes as a script says. */
-function lost(how: string, flush = 'return new Promise((resolve) => setTimeout(resolve, 20))') {
+function lost(how: string, wait = 'return new Promise((resolve) => setTimeout(resolve, 20))') {
   const script = `
     import { reportCrash } from ${JSON.stringify(new URL('./crash.ts', import.meta.url).href)};
     const reported = [];
-    reportCrash({
-      report: (error) => reported.push(error.message),
-      flush() { ${flush} },
+    reportCrash((error) => {
+      reported.push(error.message);
+      ${wait}
     });
     process.on('exit', () => console.log('reported ' + reported));
     ${how}

@@ -5,14 +5,12 @@ const patienceMs = 1000;
  * Reports the error that ends the process before it ends: prints it on standard error and exits with 1, as Node does by
  * default.
  */
-export function reportCrash(monitoring: {
-  report(error: unknown): void;
-  flush(limitMs: number): Promise<void>;
-}): void {
+export function reportCrash(report: (error: unknown) => Promise<unknown>): void {
   process.on('uncaughtException', (error) => {
     console.error(error);
-    monitoring.report(error);
-    // The process also ends when the last report fails.
-    void Promise.allSettled([monitoring.flush(patienceMs)]).then(() => process.exit(1));
+    const exit = () => process.exit(1);
+    setTimeout(exit, patienceMs);
+    // Whether or not the report succeeds.
+    report(error).then(exit, exit);
   });
 }

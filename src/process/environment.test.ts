@@ -22,7 +22,6 @@ test.each([
   ['SITE_ORIGIN', 'https://clipferry.example/path'],
   ['SITE_ORIGIN', 'ftp://clipferry.example'],
   ['SECRET_KEY', 'short'],
-  ['CONTENT_URL', 'backend.example'],
   ['SMTP_URL', 'mail.example.org'],
   ['CONTACT_TO', 'a@example.org\nBcc: b@example.org'],
   ['DATABASE_URL', 'mysql://127.0.0.1/clipferry'],

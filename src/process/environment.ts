@@ -155,7 +155,6 @@ export const coreVariables = defineVariables(
     CONVERSIONS: wholeNumber(0, 64).optional(),
     CONVERSIONS_WAITING: wholeNumber(0, 10_000).default(200),
     KEPT_FILES_MB: wholeNumber(16, 1_000_000).default(2048),
-    CONTENT_URL: webAddress.optional(),
     SMTP_URL: z
       .url({ protocol: /^smtps?$/, error: 'must be an address like smtps://user:password@mail.example.org' })
       .optional(),

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { Content } from '../content/content.ts';
 import type { LegalValues } from '../content/legal/fill.ts';
+import type { PostName } from '../downloader/posts/resolver.ts';
 import type { Locale } from '../i18n/languages.ts';
 import type { Environment } from '../process/environment.ts';
 import type { OwnVariables } from '../process/variables.ts';
@@ -17,8 +19,10 @@ import type { DeskPage } from './desk/desk-page.ts';
 import type { RateLimits } from './http/limits/rate-limits.ts';
 import type { StoredQuotas } from './http/limits/stored-quota.ts';
 import type { PolicyAdditions } from './http/responses/security-headers.ts';
-import type { BuiltSite, FeatureSlots, ServerDependencies } from './instance/parts.ts';
+import type { BuiltSite, ResolvePage, ServerDependencies } from './instance/parts.ts';
+import type { RunningDownloads } from './instance/running-downloads.ts';
 import type { Paths } from './openapi/describe.ts';
+import type { PageCache } from './page-cache/page-cache.ts';
 import type { PlacedStep } from './pipeline/steps.ts';
 import type { InstanceState } from './tally/instance-store.ts';
 
@@ -36,7 +40,7 @@ export interface Feature {
    * stand at one address in all languages.
    */
   readonly pages?: Readonly<Record<string, string>>;
-  /** What `doctor` checks for it. */
+  /** The feature's checks of `doctor`. */
   readonly checks?: () => Promise<{ readonly default: readonly Check[] }>;
   /**
    * Loads the feature's part of the server and opens its resources. A feature that the site does not use opens nothing.
@@ -71,8 +75,18 @@ export interface FeatureServer {
   readonly legal?: Partial<LegalValues>;
   /** The feature's additions to the pages' content security policy. */
   readonly policy?: PolicyAdditions;
-  /** What the feature does in the place of the core. */
-  readonly slots?: Partial<FeatureSlots>;
+  /** Whether the feature keeps a post from being served here. */
+  withholds?(post: PostName): boolean;
+  /** Why the instance cannot serve; null when it can. */
+  obstacle?(): string | null;
+  /** Resolves links of pages, or leaves that to `here`. Features that do so stand around each other. */
+  readonly resolvePage?: ResolvePage;
+  /** The articles that pages show, made of the database's. */
+  content?(own: Content): Content;
+  /** A cache of pages that instances share, in the place of this process's own. */
+  readonly pageCache?: PageCache;
+  /** Called with each logged error, and with the error that ends the process, which waits for it a moment. */
+  onError?(error: unknown, requestId?: string): Promise<unknown>;
   /** The feature's pages of the operator's desk. Asked for where there is a desk, which loads them. */
   desk?(parts: ServerDependencies): Promise<readonly DeskPage[]>;
   /** Called when the instance has stopped answering. */
@@ -88,7 +102,7 @@ export interface FailedStart {
   readonly error: unknown;
 }
 
-/** What features open their resources with. */
+/** The parts of the core that features use. */
 export interface Core {
   readonly environment: Environment;
   readonly configuration: SiteConfiguration;
@@ -107,8 +121,7 @@ export interface Core {
   readonly logger: Logger;
   /** This instance's health, from memory; null while it starts, and where nobody looks at figures. */
   instanceState(): Promise<InstanceState | null>;
-  /** Stops running downloads of posts that `isWithheld` names now. */
-  recheckDownloads(): void;
+  readonly runningDownloads: RunningDownloads;
   /**
    * Runs one of the operator's commands in a process of its own, so that no request waits for it.
    * @returns what it printed

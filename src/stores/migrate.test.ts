@@ -1,8 +1,16 @@
+import type { Generated } from 'kysely';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { engines } from './contracts/testing/services/databases.ts';
 import { migrate } from './migrate.ts';
+
+type Row = Record<string, unknown> & { id: Generated<number> };
+/** Tables of features, whose columns are theirs. */
+type OfFeatures = Record<
+  'takedowns' | 'push_subscriptions' | 'push_messages' | 'messages' | 'acknowledgements',
+  Row
+>;
 
 describe.each(engines)('$name', (engine) => {
   test('of several instances that start at once, one creates the tables and the others wait for it', async () => {
@@ -38,7 +46,7 @@ describe.each(engines)('$name', (engine) => {
   test('the ninth step names the platform of takedowns from before there were several', async () => {
     const place = await engine.makePlace();
     const database = await place.open();
-    const { query } = database;
+    const query = database.query.$extendTables<OfFeatures>();
     await migrate(database, migrations.slice(0, 8));
     for (const [kind, name] of [
       ['post', '7615133378163811813'],
@@ -58,7 +66,7 @@ describe.each(engines)('$name', (engine) => {
   test('the eighth step limits retries, and acknowledgements of one mailbox', async () => {
     const place = await engine.makePlace();
     const database = await place.open();
-    const { query } = database;
+    const query = database.query.$extendTables<OfFeatures>();
     await migrate(database, migrations.slice(0, 7));
     const device = { auth: '', pdhkey: '', language: 'en', diff_time: 0, device_model: '', app_id: '' };
     for (const endpoint of ['a', 'b', 'c'])
@@ -166,7 +174,7 @@ describe.each(engines)('$name', (engine) => {
   test('the eighteenth step keeps what waits to be sent, and how far it has come', async () => {
     const place = await engine.makePlace();
     const database = await place.open();
-    const { query } = database;
+    const query = database.query.$extendTables<OfFeatures>();
     await migrate(database, migrations.slice(0, 17));
     for (const statement of [
       sql`insert into messages

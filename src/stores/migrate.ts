@@ -33,7 +33,7 @@ export const migrate = (
 ): Promise<string[]> =>
   query.transaction().execute((transaction) => migrateWithin(transaction, engine, steps));
 
-/** As {@link migrate}, as a part of a transaction. */
+/** Like {@link migrate}, within a transaction. */
 export async function migrateWithin(
   transaction: Transaction<Tables>,
   engine: Database['engine'],

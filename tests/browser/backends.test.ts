@@ -188,13 +188,13 @@ describe('the API', () => {
   );
 
   test('fetches pictures only from its backends, and nothing but pictures', async () => {
-    const stranger = await site.get('/api/pictures/x?at=http%3A%2F%2F127.0.0.1%3A1');
+    const stranger = await site.get('/api/pictures/x/backend?at=http%3A%2F%2F127.0.0.1%3A1');
     expect(stranger.status).toBe(404);
     odd = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<script>');
     const at = encodeURIComponent(oddOrigin);
-    expect((await site.get(`/api/pictures/x?at=${at}`)).status).toBe(502);
+    expect((await site.get(`/api/pictures/x/backend?at=${at}`)).status).toBe(502);
     odd = (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end('picture');
-    const picture = await site.get(`/api/pictures/x?at=${at}`);
+    const picture = await site.get(`/api/pictures/x/backend?at=${at}`);
     expect([picture.headers.get('content-type'), await picture.text()]).toEqual(['image/png', 'picture']);
   });
 });
@@ -247,7 +247,7 @@ describe('a page', () => {
     const page = await open('/');
     await page.locator('.link-paste').waitFor();
     await submit(page, 'photos');
-    await areShown(page, '.gallery-choice img');
+    await areShown(page, '.gallery-picture img');
     const saved: string[] = [];
     page.on('download', (download) => saved.push(download.suggestedFilename()));
     for (const number of [1, 3]) await page.getByRole('checkbox', { name: `Photo ${number}` }).check();

@@ -211,7 +211,7 @@ test.each([
   ['link without a scheme', private_.shared],
   ['ticket', private_.ticket],
   ['file', `/api/files/${private_.ticket}`],
-  ['picture of this site', `https://site.example/api/pictures/${private_.ticket}?at=x`],
+  ['picture of this site', `https://site.example/api/pictures/${private_.ticket}/backend?at=x`],
   ['mail address', private_.mail],
   ['cookie', private_.cookie],
   ['network address', private_.address],

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPushStore } from '../../src/features/push/subscriptions/push-store.ts';
+import { withPush } from '../../src/features/push/tables.ts';
 import type { Database } from '../../src/stores/contracts/database.ts';
 import { openSqliteDatabase } from '../../src/stores/embedded/sqlite-database.ts';
 import { isAudit } from '../support/audit/scope.ts';
@@ -43,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(() =>
   withStore(async (query) => {
-    await query.deleteFrom('push_subscriptions').execute();
+    await withPush(query).deleteFrom('push_subscriptions').execute();
   }),
 );
 afterAll(async () => {
@@ -215,7 +216,7 @@ test.each([
 test('a device with an invented key, already in the database, affects nobody else', async () => {
   for (const name of ['a', 'b', 'poison', 'c']) expect(await register(name)).toBe(200);
   await withStore(async (query) => {
-    await query
+    await withPush(query)
       .updateTable('push_subscriptions')
       .set({ pdhkey: madeUpKey })
       .where('endpoint', '=', service.endpoint('poison'))

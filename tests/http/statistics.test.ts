@@ -5,6 +5,7 @@ import { readFigures } from '../../src/features/statistics/figures.ts';
 import type { Report } from '../../src/features/statistics/report.ts';
 import { eventDetail } from '../../src/features/statistics/sums/known-events.ts';
 import { createReports } from '../../src/features/statistics/sums/reports.ts';
+import { withReports } from '../../src/features/statistics/sums/tables.ts';
 import { reportFor } from '../../src/features/statistics/testing/reports.ts';
 import { openFreshDatabase } from '../../src/stores/contracts/testing/services/databases.ts';
 import { createTallyStore } from '../../src/stores/tally/tally-store.ts';
@@ -82,7 +83,7 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
   }
 
   const rows = (token: string) =>
-    fresh.database.query.selectFrom('reports').selectAll().where('token', '=', token).execute();
+    withReports(fresh.database.query).selectFrom('reports').selectAll().where('token', '=', token).execute();
 
   const figures = async (): Promise<Figures> => {
     const { output } = await runCli(['statistics', '--json'], { ...journeyEnvironment() });

@@ -30,41 +30,54 @@ const serverBuild = `declare module 'virtual:react-router/server-build' {
 /** Every feature, by the name of its folder. */
 export const featureNames = (): string[] => globSync('src/features/*').map((folder) => basename(folder));
 
+/** The sources, all but the journeys. */
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  encoding: 'utf8',
+  maxBuffer: 2 ** 24,
+})
+  .split('\0')
+  .filter((file) => existsSync(file))
+  .filter((file) =>
+    /^(?:src|doubles|bench|tools|migrations|tests\/support)\/|^[^/]+\.(?:json|ts)$/.test(file),
+  );
+
+/**
+ * The files outside a feature's folder that name it, besides the list of features: style sheets, build tools and
+ * settings do so in ways that the compiler does not see.
+ */
+export function mentionsOf(feature: string): string[] {
+  const named = `features/${feature}/`;
+  // package.json contains a script that starts a feature's own program.
+  const isOwn = (file: string) => file.startsWith(`src/${named}`) || /^(?:tests\/|package\.json$)/.test(file);
+  const textOf = (file: string) => {
+    const text = readFileSync(file, 'utf8');
+    return file === list ? text.replace(`'../${named}feature.ts'`, '') : text;
+  };
+  return files.filter((file) => !isOwn(file) && textOf(file).includes(named));
+}
+
 /** A copy of the product's sources, from which features can be removed. */
 interface SourceCopy {
   /**
-   * Deletes a feature's folder, and its line in the list of features, and checks the rest.
-   * @returns the problems: broken imports and types, and other mentions of the folder
+   * Deletes a feature's folder, and its line in the list of features, and compiles the rest.
+   * @returns what no longer compiles
    */
   without(feature: string): Promise<string[]>;
   remove(): void;
 }
 
-/**
- * Copies the sources, all but the journeys, into a temporary folder.
- * @param isWhole whether it also checks the types of tools and unit tests, which takes twice as long
- */
-export function copySources({ isWhole }: { readonly isWhole: boolean }): SourceCopy {
+/** Copies the sources into a temporary folder. */
+export function copySources(): SourceCopy {
   const folder = mkdtempSync(join(tmpdir(), 'clipferry-sources-'));
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 24,
-  })
-    .split('\0')
-    .filter((file) => existsSync(file))
-    .filter((file) =>
-      /^(?:src|doubles|bench|tools|migrations|tests\/support)\/|^[^/]+\.(?:json|ts)$/.test(file),
-    );
   for (const file of files) cpSync(file, join(folder, file), { recursive: true });
   symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'server-build.d.ts'), serverBuild);
   const { exclude } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as { exclude: string[] };
-  const tests = ['**/*.test.ts', '**/*.test.tsx'];
   const settings = {
     extends: './tsconfig.json',
     compilerOptions: { incremental: true, tsBuildInfoFile: 'tsconfig.tsbuildinfo' },
-    include: isWhole ? ['src', 'doubles', 'bench', 'tools', '*.ts'] : ['src', '*.d.ts'],
-    exclude: isWhole ? exclude : [...exclude, ...tests],
+    include: ['src', 'doubles', 'bench', 'tools', '*.ts'],
+    exclude,
   };
   writeFileSync(join(folder, 'tsconfig.copy.json'), JSON.stringify(settings));
 
@@ -85,15 +98,6 @@ export function copySources({ isWhole }: { readonly isWhole: boolean }): SourceC
     }
   }
 
-  /** Style sheets, build tools and settings name files in ways that the compiler does not see. */
-  function mentions(feature: string): string[] {
-    const named = `features/${feature}/`;
-    // package.json contains a script that starts a feature's own program.
-    const isOwn = (file: string) =>
-      file.startsWith(`src/${named}`) || /^(?:tests\/|package\.json$)/.test(file);
-    return files.filter((file) => !isOwn(file) && read(file).includes(named));
-  }
-
   return {
     async without(feature) {
       const path = join('src/features', feature);
@@ -105,7 +109,7 @@ export function copySources({ isWhole }: { readonly isWhole: boolean }): SourceC
       if (line !== undefined)
         writeFileSync(join(folder, list), listed.replace(line, '').replace(`  ${name},\n`, ''));
       try {
-        return [...mentions(feature).map((file) => `${file} names ${path}`), ...(await wrongTypes())];
+        return await wrongTypes();
       } finally {
         writeFileSync(join(folder, list), listed);
         cpSync(path, join(folder, path), { recursive: true });

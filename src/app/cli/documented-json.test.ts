@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { article, write, writeCategoriesAndAuthors } from '../../content/testing/write.ts';
-import { createAlarmStore } from '../../features/alarms/alarm-store.ts';
 import { isGroup } from '../../server/commands/declaration.ts';
 import { openSqliteDatabase } from '../../stores/embedded/sqlite-database.ts';
 import { migrate } from '../../stores/migrate.ts';
@@ -80,6 +79,7 @@ async function fill(file: string): Promise<void> {
   await write(database, articles);
   const { query } = database;
   await query
+    .$extendTables<{ messages: Record<string, unknown> }>()
     .insertInto('messages')
     .values({
       ...{ form: 'contact', locale: 'en', name: 'Ada', email: 'ada@example.org', subject: 'A question' },
@@ -100,9 +100,11 @@ async function fill(file: string): Promise<void> {
       hour: unitOf('hour', Date.now()),
     })),
   );
-  const alarms = createAlarmStore(query, Date.now);
-  await alarms.see('disk-full', { subject: 'alpha', text: 'It is full.' });
-  await alarms.notify((await alarms.lasting())[0]?.id ?? 0, []);
+  const seen = { condition: 'disk-full', subject: 'alpha', text: 'It is full.' };
+  await query
+    .insertInto('alarms')
+    .values({ ...seen, since: 1, seen_at: Date.now(), told_at: Date.now(), ended_at: null })
+    .execute();
   await database.close();
 }
 

@@ -1,36 +1,33 @@
-import { Failure } from '../../failures/failures.ts';
+import type { Content } from '../../content/content.ts';
+import type { PostName } from '../../downloader/posts/resolver.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
-import type { FeatureSlots } from '../../server/instance/parts.ts';
+import type { ResolvePage, ServerDependencies } from '../../server/instance/parts.ts';
 import { features } from '../features.ts';
 
-/** The slots of a site without features. */
-const emptySlots: FeatureSlots = {
-  isWithheld: () => false,
-  isDatabaseAway: () => false,
-  resolvePage: (_, here) => here(),
-  readPictureAt: () =>
-    Promise.reject(new Failure('ticket_invalid', { note: 'no other server of this site' })),
-  receiveMessage: async () => ({ kind: 'failed', values: {}, reason: 'unavailable' }),
-  reporter: null,
-  sharedPages: null,
-  listsFrom: null,
-};
-
-/** The features of an instance. */
-interface OpenedFeatures {
-  readonly all: readonly FeatureServer[];
-  readonly slots: FeatureSlots;
-  close(): Promise<void>;
-}
-
-/** Opens all features at once. @throws EnvironmentError */
-export async function openFeatures(core: Core): Promise<OpenedFeatures> {
-  const all = await Promise.all(features.flatMap(({ open }) => open?.(core) ?? []));
+/** Opens all features of an instance at once, and joins what they do. @throws EnvironmentError */
+export async function openFeatures(core: Core) {
+  const all: readonly FeatureServer[] = await Promise.all(features.flatMap(({ open }) => open?.(core) ?? []));
+  const withholding = all.flatMap(({ withholds }) => withholds ?? []);
+  const resolving = all.flatMap(({ resolvePage }) => resolvePage ?? []);
+  const parts = {
+    isWithheld: (post: PostName) => withholding.some((withholds) => withholds(post)),
+    obstacle: () => all.map(({ obstacle }) => obstacle?.()).find((reason) => reason) ?? null,
+    resolvePage: resolving.reduce<ResolvePage>(
+      (inner, outer) => (request, here) => outer(request, () => inner(request, here)),
+      (_, here) => here(),
+    ),
+    featureServices: Object.assign({}, ...all.map(({ services }) => services)),
+    deskPages: async (given: ServerDependencies) =>
+      (await Promise.all(all.map(({ desk }) => desk?.(given) ?? []))).flat(),
+    forget: (token: string) => Promise.all(all.map(({ forget }) => forget?.(token))),
+  };
   return {
     all,
-    slots: Object.assign({}, emptySlots, ...all.map(({ slots }) => slots)),
-    async close() {
-      await Promise.all(all.map(({ close }) => close?.()));
-    },
+    parts,
+    content: (own: Content) => all.reduce((one, { content }) => content?.(one) ?? one, own),
+    pageCache: all.find(({ pageCache }) => pageCache)?.pageCache,
+    onError: (error: unknown, requestId?: string) =>
+      Promise.all(all.map(({ onError }) => onError?.(error, requestId))),
+    close: () => Promise.all(all.map(({ close }) => close?.())),
   };
 }

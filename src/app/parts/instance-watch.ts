@@ -1,29 +1,26 @@
 import { freemem, hostname, totalmem } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import packageFile from '../../../package.json' with { type: 'json' };
-import type { Environment } from '../../process/environment.ts';
+import type { Core } from '../../server/feature.ts';
 import type { ServerDependencies } from '../../server/instance/parts.ts';
 import { diskRoom } from '../../server/metrics/disk.ts';
 import type { InstanceState } from '../../server/tally/instance-store.ts';
 import type { RecentCounts } from '../../server/tally/recent-counts.ts';
-import type { Database } from '../../stores/contracts/database.ts';
 import type { Downloader } from './downloader/downloader.ts';
+import type { Stores } from './stores.ts';
 
 /** The parts of an instance that its heartbeat reports. */
 interface InstanceParts {
   readonly parts: Pick<ServerDependencies, 'resolver' | 'runningDownloads' | 'absent' | 'site' | 'egresses'>;
   readonly downloader: Pick<Downloader, 'conversionsNow'>;
   readonly recent: Pick<RecentCounts, 'within' | 'last'>;
-  readonly sharesRedis: boolean;
-  /** Name of the object store; null without one. */
-  readonly objects: string | null;
+  readonly stores: Pick<Stores, 'redis' | 'objects'>;
 }
 
 /** Makes what reads how this instance fares. */
 export function stateReader(
-  { DATA_DIR, CONVERSIONS_WAITING }: Environment,
-  { engine }: Database,
-  { parts, downloader, recent, sharesRedis, objects }: InstanceParts,
+  { environment: { DATA_DIR, CONVERSIONS_WAITING }, database: { engine } }: Core,
+  { parts, downloader, recent, stores: { redis, objects } }: InstanceParts,
 ): () => Promise<InstanceState> {
   let loop = performance.eventLoopUtilization();
   return async () => {
@@ -39,7 +36,7 @@ export function stateReader(
       node: process.version,
       database: engine === 'sqlite' ? 'SQLite' : 'PostgreSQL',
       absent: [...parts.absent()],
-      shared: [...(sharesRedis ? ['Redis'] : []), ...(objects === null ? [] : [objects])],
+      shared: [...(redis === null ? [] : ['Redis']), ...(objects === null ? [] : [objects.name])],
       breakers: parts.resolver.states().map(({ name, state, reads }) => ({ name, state, reads })),
       fiveMinutes: [...recent.within(300_000)],
       lately: [...recent.last(50)],

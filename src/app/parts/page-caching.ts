@@ -15,10 +15,10 @@ interface PageCachingOptions {
   readonly redis: SharedRedis | null;
 }
 
-/** Caches pages in this process, with a second level on Redis. @param shared a feature's shared cache, used instead */
+/** Caches pages in this process, with a second level on Redis. @param shared a feature's cache, used instead */
 export function assemblePageCache(
   options: PageCachingOptions,
-  shared: PageCache | null,
+  shared: PageCache | undefined,
 ): Pick<ServerDependencies, 'pageCache' | 'pageCacheForced' | 'cacheAdminSecret'> {
   const { environment, site } = options;
   return {

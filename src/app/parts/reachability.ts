@@ -2,18 +2,6 @@ import { Gauge, type Registry } from 'prom-client';
 import type { ObjectStore } from '../../stores/contracts/object-store.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
 
-/** Reports whether the database answers. */
-export function reportDatabase(metrics: Registry, isAway: () => boolean): void {
-  new Gauge({
-    name: 'clipferry_database_up',
-    help: 'Whether the database answers: 1 yes, 0 no, and the instance serves downloads and cached pages only.',
-    registers: [metrics],
-    collect() {
-      this.set(isAway() ? 0 : 1);
-    },
-  });
-}
-
 /** Reports whether the servers that this process was given respond; for each that it has. */
 export function reportReachability(
   metrics: Registry,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Logger } from 'pino';
 import type { Environment } from '../../process/environment.ts';
 import { EnvironmentError } from '../../process/variables.ts';
 import { parseConfiguration, type SiteConfiguration } from '../../site/configuration/configuration.ts';
@@ -41,4 +42,13 @@ export function readSiteConfiguration({
   } catch (error) {
     throw new EnvironmentError(`SITE_CONFIG: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** Warns when the configuration does not say who runs the site, which many countries require on its pages. */
+export function warnOfUnnamed({ unnamed }: Pick<SiteConfiguration, 'unnamed'>, logger: Logger): void {
+  if (unnamed.length === 0) return;
+  logger.warn(
+    { missing: unnamed },
+    'the site configuration does not say who runs the site: the pages about, privacy-policy and dmca lack it, and mail goes to contact@ the domain',
+  );
 }

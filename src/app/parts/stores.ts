@@ -15,7 +15,7 @@ import { openSharedRedis, type SharedRedis } from '../../stores/open/redis.ts';
 import { importStarterContent } from './content/starter-content.ts';
 import { reportReachability } from './reachability.ts';
 
-/** Where an instance keeps what it keeps. */
+/** The stores of an instance. */
 export interface Stores {
   readonly database: Database;
   /** The pictures of articles, authors and ads. */

@@ -1,11 +1,29 @@
+import type { Logger } from 'pino';
 import { reportCrash } from '../../process/crash.ts';
+import type { Environment } from '../../process/environment.ts';
 import { checkPort, listen } from '../../process/listen.ts';
 import { createLog } from '../../process/logger.ts';
 import { serveMetrics } from '../../process/metrics-server.ts';
+import { EnvironmentError } from '../../process/variables.ts';
+import { DatabaseNotOpened } from '../../stores/open/database.ts';
+import { features } from '../features.ts';
 import { loadBuiltSite } from '../parts/built-site.ts';
+import { readSiteConfiguration } from '../parts/read-site-configuration.ts';
 import { readSettings, warnOfMisspelt } from '../parts/settings.ts';
-import { reportFailedStart } from './failed-start.ts';
 import { stopOnSignals } from './stop.ts';
+
+/** Lets features tell of a start that failed. Of a wrong setting nobody is told but who reads the error. */
+async function reportFailedStart(environment: Environment, error: unknown, logger: Logger): Promise<void> {
+  if (error instanceof EnvironmentError && !(error instanceof DatabaseNotOpened)) return;
+  try {
+    const configuration = readSiteConfiguration(environment);
+    const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
+    const start = { environment, configuration, origin, error };
+    await Promise.all(features.map(({ startFailed }) => startFailed?.(start)));
+  } catch (failure) {
+    logger.error({ err: failure }, 'nobody could be told that the start failed');
+  }
+}
 
 /**
  * Starts the site: reads the environment, listens, and stops in order on a signal.
@@ -20,7 +38,7 @@ export async function runSite(): Promise<void> {
   await checkPort(environment);
   const { assemble } = await import('../assemble.ts');
   const stopping = new AbortController();
-  const { parts, features, reporter, downloader, closeStores } = await assemble(
+  const { parts, features, downloader, closeStores } = await assemble(
     environment,
     loadBuiltSite,
     log,
@@ -29,10 +47,10 @@ export async function runSite(): Promise<void> {
     await reportFailedStart(environment, error, logger);
     throw error;
   });
-  if (reporter !== null) reportCrash(reporter);
+  reportCrash(features.onError);
   // Imported late, so that an invalid variable is reported before half a second of loading.
   const { createApp } = await import('../server.ts');
-  const app = createApp(parts, features);
+  const app = createApp(parts, features.all);
   const closeMetrics = await serveMetrics(environment, parts.metrics);
   const origin = await listen(app, environment);
   stopOnSignals({
@@ -41,7 +59,6 @@ export async function runSite(): Promise<void> {
     async closeStores() {
       closeMetrics();
       await closeStores();
-      await reporter?.flush(1000);
     },
     logger,
     stopping,

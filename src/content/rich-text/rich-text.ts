@@ -1,4 +1,4 @@
-import type { Root } from 'hast';
+import type { Element, ElementContent, Root } from 'hast';
 import rehypeRaw from 'rehype-raw';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeSlug from 'rehype-slug';
@@ -7,6 +7,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
 import { type Heading, headingPrefix, listHeadings, lowerHeadings } from './headings.ts';
 import {
   type FindOwn,
@@ -19,8 +20,38 @@ import {
 import { type PictureRules, placePictures } from './pictures.ts';
 import { readingMinutes } from './reading-time.ts';
 import { sanitizerSchema } from './sanitizer-schema.ts';
-import { scrollTables, writeTaskBoxes } from './small-repairs.ts';
 import { type RichNode, toRichNodes } from './tree.ts';
+
+/** Renders the boxes of task lists as characters, since a control without effect would be confusing. */
+function writeTaskBoxes(tree: Root): void {
+  visit(tree, 'element', (element, index, parent) => {
+    const { type, checked } = element.properties;
+    if (element.tagName !== 'input' || type !== 'checkbox') return;
+    if (parent === undefined || index === undefined) return;
+    parent.children[index] = { type: 'text', value: checked === true ? '☑' : '☐' };
+  });
+}
+
+const isScroller = (element: { tagName?: string; properties?: Element['properties'] }): boolean => {
+  const classes = element.properties?.className;
+  return element.tagName === 'div' && Array.isArray(classes) && classes.includes('table-scroll');
+};
+
+/** A table that is too wide scrolls by itself, also by keyboard, instead of widening the page. */
+function scrollTables(tree: Root): void {
+  visit(tree, 'element', (element, index, parent) => {
+    if (element.tagName !== 'table' || parent === undefined || index === undefined) return;
+    if (isScroller(parent as Element)) return;
+    const scroller: Element = {
+      type: 'element',
+      tagName: 'div',
+      properties: { className: ['table-scroll'], tabIndex: 0 },
+      children: [element],
+    };
+    (parent.children as ElementContent[])[index] = scroller;
+    return index + 1;
+  });
+}
 
 /** The rules of a text, and the facts about the site needed to render it. */
 export interface RichTextRules extends LinkRules, PictureRules {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readAdts } from '../media/adts.ts';
-import { fadeOut } from '../media/mp3/wasm/fade-out.ts';
+import { fadeOut } from '../media/mp3/wasm/encoding.ts';
 import { readMovie } from '../media/mp4/read-movie.ts';
 import { readSound } from '../media/read-sound.ts';
 import { planSound } from '../media/sound-plan.ts';

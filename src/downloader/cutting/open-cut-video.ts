@@ -7,13 +7,17 @@ import { createHash } from 'node:crypto';
 import { Failure } from '../../failures/failures.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import { together } from '../async/together.ts';
-import type { JoinPart } from '../joining/join-part.ts';
+import { type JoinPart, readFirst } from '../joining/join-part.ts';
 import { JoinedFlow } from '../joining/joined-flow.ts';
 import type { Feeds } from '../joining/layouts/layout.ts';
+import { readTableTrack, type TableTrack } from '../joining/layouts/sample-tables.ts';
 import type { Part, Span } from '../joining/pieces.ts';
 import { WindowFeed } from '../joining/window-feed.ts';
-import { invalid } from '../media/mp4/boxes.ts';
+import { child, invalid } from '../media/mp4/boxes.ts';
+import { TopLevelBoxes } from '../media/mp4/top-level-boxes.ts';
+import { findTrack } from '../media/mp4/track.ts';
 import type { MediaTags } from '../media/tags/id3.ts';
+import { byteSourceOf } from '../streaming/byte-source.ts';
 import { chooseRange } from '../streaming/ranges.ts';
 import { relay } from '../streaming/relay.ts';
 import { ResumableSource } from '../streaming/resumable-source.ts';
@@ -21,8 +25,36 @@ import type { OpenedVideo, VideoRequest } from '../streaming/video.ts';
 import { chooseSamples } from './choose-samples.ts';
 import type { Cut } from './cut.ts';
 import { type CutLayout, layOutCut } from './cut-layout.ts';
-import { type FileTracks, readTracks } from './read-tracks.ts';
 import { SpanFeed } from './span-feed.ts';
+
+/** The tracks of a file, as far as it has them. */
+interface FileTracks {
+  readonly head: Buffer;
+  readonly picture: TableTrack | null;
+  readonly sound: TableTrack | null;
+}
+
+/**
+ * Reads the positions and times of all samples of a file, with few bounded reads.
+ * @throws Failure `cut_unsupported` for a fragmented file, which describes its samples piece by piece; `media_invalid`,
+ *   `media_unavailable`, … or the signal's reason
+ */
+async function readTracks(source: ResumableSource, signal: AbortSignal): Promise<FileTracks> {
+  const head = await readFirst(source, signal);
+  const boxes = new TopLevelBoxes(byteSourceOf(source), head, signal);
+  for await (const box of boxes) {
+    if (box.type !== 'moov') continue;
+    const moov = await boxes.readTables(box);
+    const root = { start: box.headerLength, end: moov.length };
+    if (child(moov, root, 'mvex') !== null) throw new Failure('cut_unsupported', { note: 'in fragments' });
+    const read = (kind: 'vide' | 'soun') => {
+      const track = findTrack(moov, root, kind);
+      return track && readTableTrack(track, source.size);
+    };
+    return { head, picture: read('vide'), sound: read('soun') };
+  }
+  throw invalid(`no 'moov'`);
+}
 
 export interface CutVideoRequest extends Omit<VideoRequest, 'source' | 'refresh'> {
   readonly picture: JoinPart;

@@ -4,10 +4,44 @@ import type { AacConfig, ByteSource } from '../media/contracts.ts';
 import type { Mp4IndexCache } from '../media/mp4-index-cache.ts';
 import { type ChosenVideo, type ChosenVideos, isSoundSaid, soundFiles } from '../post/choose-files.ts';
 import type { MediaSource, Post } from '../post/post.ts';
+import { maxSoundS } from '../slideshow/timing.ts';
 import { FileSounds, formatsOf } from './file-sounds.ts';
-import { chooseSlideshow } from './slideshow-choice.ts';
 import { type VideoVersion, versionsOf } from './versions.ts';
 import { VideoChoice } from './video-choice.ts';
+
+interface SlideshowOptions {
+  readonly sounds: FileSounds;
+  /** Whether this machine can make an mp3 of such a sound. */
+  readonly canEncode: (config: AacConfig) => boolean;
+  /** Whether videos can be made of slideshows. */
+  readonly canMakeSlideshows: () => Promise<boolean>;
+  /** Longest time for looking at the sound, in ms. */
+  readonly limitMs: number;
+}
+
+/** The options of a slideshow besides its pictures. @throws the signal's reason only */
+async function chooseSlideshow(
+  post: Post,
+  { sounds, canEncode, canMakeSlideshows, limitMs }: SlideshowOptions,
+  signal: AbortSignal,
+  turn?: TakeTurn,
+) {
+  const hasSlideshow =
+    post.pictures.some(({ source }) => source !== null) &&
+    (post.sound?.durationS ?? 0) <= maxSoundS &&
+    (await canMakeSlideshows());
+  const choice = {
+    ...{ default: null, hd: null, isUnsupported: false, isSong: false, versions: [] },
+    ...{ hasSound: post.sound !== null, hasSlideshow },
+  };
+  if (post.sound === null) return { ...choice, formats: [] };
+  if (post.sound.container !== 'mp4') return { ...choice, formats: ['mp3'] as const };
+  const key = `${post.platform}/${post.id}/sound`;
+  if (!sounds.has(key)) await sounds.look(key, { ...post.sound }, limitMs, signal, turn);
+  const sound = sounds.get(key);
+  if (sound === 'unsupported') return { ...choice, formats: [], isUnsupported: true, hasSlideshow: false };
+  return { ...choice, formats: formatsOf(sound, canEncode) };
+}
 
 /** The offered forms of a post: its videos, and the formats of its sound. */
 export interface FileChoice extends ChosenVideos {

@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { defineVariables, webAddress } from '../../process/variables.ts';
+
+/** The source of the lists of articles, on this machine. */
+export const contentVariables = defineVariables({ CONTENT_URL: webAddress.optional() });
 
 const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host);
 

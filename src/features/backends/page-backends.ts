@@ -73,7 +73,7 @@ export const backendsFields = defineConfiguration({
   checkDownload: checkBackends,
 });
 
-/** Where links are resolved: the address of another backend's call, or null for this site itself. */
+/** A resolver of links: the address of another backend's call, or null for this site itself. */
 export type ResolvePlace = string | null;
 
 /** The resolvers of a page's links. */
@@ -92,7 +92,7 @@ export function pageBackends(
   configuration: SiteConfiguration,
   tier: Tier,
 ): PageBackends {
-  // Of the whole site, for fields that are absent or name one.
+  // The whole site's, for fields that are absent or name one.
   const { backends } = backendsFields.of(configuration);
   const { download_btns } = module.download_info;
   const { download_host, download_url, download_mp3_host, mp3_url, default_url } =

@@ -51,7 +51,7 @@ describe('an answer', () => {
   test('has its files at the backend, its pictures here, and nothing that a page would have to request there', async () => {
     const { seen, result: found } = await read({ ...result, later: 'field' });
     expect(seen).toEqual([null]);
-    expect(found?.post.cover_url).toBe('/api/pictures/v1.cover?at=https%3A%2F%2Fa.example');
+    expect(found?.post.cover_url).toBe('/api/pictures/v1.cover/backend?at=https%3A%2F%2Fa.example');
     expect(found?.options.map(({ href }) => href)).toEqual([
       'https://a.example/api/files/mp4',
       'https://a.example/api/files/mp3',

@@ -4,9 +4,10 @@ import { Counter, type Registry } from 'prom-client';
 import { createBackendClient } from '../../http-client/client.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import { statuses } from '../../server/http/responses/statuses.ts';
-import { backendOrigins, createBackendPictures } from './backend-pictures.ts';
-import { originsOf, tierFor, tierOf } from './configuration.ts';
+import { backendOrigins, backendPictures } from './backend-pictures.ts';
+import { contentVariables, tierFor, tierOf } from './configuration.ts';
 import { backendsFields, pageBackends } from './page-backends.ts';
+import { withRemoteLists } from './remote-lists.ts';
 import { createResolveBackends, type ResolveBackends, resolveAt } from './resolve-backends.ts';
 
 /** A backend may read its platform for ten seconds. */
@@ -43,27 +44,23 @@ function openResolveBackends(metrics: Registry, logger: Logger): ResolveBackends
 }
 
 /** Resolves links on other servers, relays their pictures, and shows their articles. */
-export default function openBackends({ configuration, origin, metrics, logger }: Core): FeatureServer {
+export default function openBackends(core: Core): FeatureServer {
+  const { environment, configuration, origin, metrics, logger } = core;
   const backends = openResolveBackends(metrics, logger);
-  const [listsFrom = null] = originsOf(
-    backendsFields.of(configuration).backends,
-    'main',
-    tierOf(new URL(origin).hostname),
-  );
-  const origins = backendOrigins(configuration);
+  const { main } = backendsFields.of(configuration).backends;
+  // The variable is this machine's, the configuration the site's.
+  const listsFrom = contentVariables.read(environment).CONTENT_URL ?? main[tierOf(new URL(origin).hostname)];
   return {
     // Browsers get files from them.
-    ...(origins.size > 0 && { legal: { stays: '', stays_unless_agreed: '' } }),
-    slots: {
-      resolvePage({ module, host, url, again, signal }, here) {
-        const body = { ...module.download_info.extraParams, url, ...(again && { again }) };
-        const tier = tierFor(host, { origin, configuration });
-        return resolveAt(pageBackends(module, configuration, tier), (place) =>
-          place === null ? here() : backends.ask(place, body, signal),
-        );
-      },
-      readPictureAt: createBackendPictures(fetch, origins),
-      listsFrom,
+    ...(backendOrigins(configuration).size > 0 && { legal: { stays: '', stays_unless_agreed: '' } }),
+    resolvePage({ module, host, url, again, signal }, here) {
+      const body = { ...module.download_info.extraParams, url, ...(again && { again }) };
+      const tier = tierFor(host, { origin, configuration });
+      return resolveAt(pageBackends(module, configuration, tier), (place) =>
+        place === null ? here() : backends.ask(place, body, signal),
+      );
     },
+    content: (own) => (listsFrom === undefined ? own : withRemoteLists(own, listsFrom, core)),
+    routes: backendPictures,
   };
 }

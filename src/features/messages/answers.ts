@@ -1,8 +1,9 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { createOutbox, type Outbox } from '../../stores/shared-work/outbox.ts';
+import { type MessageAnswerTable, withMessages } from './tables.ts';
 
-/** What the operator answered to a message. */
+/** The operator's answer to a message. */
 export interface Answer {
   readonly id: number;
   readonly messageId: number;
@@ -17,11 +18,11 @@ export interface Answers extends Outbox {
   /** @returns the answer's number @throws Error when there is no such message */
   plan(messageId: number, text: string): Promise<number>;
   show(id: number): Promise<Answer | null>;
-  /** Of one message, the oldest first. */
+  /** Lists a message's answers, the oldest first. */
   listOf(messageId: number): Promise<readonly Answer[]>;
 }
 
-const toAnswer = (row: Selectable<Tables['message_answers']>): Answer => ({
+const toAnswer = (row: Selectable<MessageAnswerTable>): Answer => ({
   id: row.id,
   messageId: row.message_id,
   text: row.text,
@@ -30,9 +31,10 @@ const toAnswer = (row: Selectable<Tables['message_answers']>): Answer => ({
 });
 
 /** @param now milliseconds since 1970 */
-export function createAnswers(query: Kysely<Tables>, now: () => number): Answers {
+export function createAnswers(database: Kysely<Tables>, now: () => number): Answers {
+  const query = withMessages(database);
   return {
-    ...createOutbox(query, 'message_answers', now),
+    ...createOutbox(database, 'message_answers', now),
     async plan(messageId, text) {
       const { id } = await query
         .insertInto('message_answers')

@@ -5,7 +5,7 @@ import { translateTo } from '../../i18n/catalogue.ts';
 import { writeCookie } from '../../server/http/visitor/cookies.ts';
 import { consentOf } from '../../server/http/visitor/request-consent.ts';
 import { localeOf } from '../../server/instance/errors.ts';
-import type { FeatureSlots } from '../../server/instance/parts.ts';
+import type { MessageReceiver } from '../../server/rendering/site-services.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import { type FormName, forms } from '../../site/forms/fields.ts';
 import { statusOf } from '../../site/forms/message-outcome.ts';
@@ -33,7 +33,7 @@ function emailCookie(email: string, isSecure: boolean): string {
 /** `POST /api/contact` and `POST /api/dmca`: the fields of the form as JSON. */
 export function messageEndpoints(
   app: FastifyInstance,
-  receiveMessage: FeatureSlots['receiveMessage'],
+  receiveMessage: MessageReceiver,
   { statistics, consent }: Pick<SiteConfiguration, 'statistics' | 'consent'>,
 ): void {
   const isCounted = ({ headers }: FastifyRequest) => statistics && consentOf(headers, consent).statistics;

@@ -1,7 +1,7 @@
 import { asFailure } from '../../failures/failures.ts';
 import type { RateLimit } from '../../server/http/limits/rate-limits.ts';
 import { type StoredQuota, storedBytes } from '../../server/http/limits/stored-quota.ts';
-import type { FeatureSlots } from '../../server/instance/parts.ts';
+import type { MessageReceiver } from '../../server/rendering/site-services.ts';
 import { checkForm, type FieldValues } from '../../site/forms/check.ts';
 import { type FormName, trapName } from '../../site/forms/fields.ts';
 import type { Messages } from './messages.ts';
@@ -26,7 +26,7 @@ export function createMessageReceiver(
   onStored: OnStored,
   limit: RateLimit,
   quota: StoredQuota,
-): FeatureSlots['receiveMessage'] {
+): MessageReceiver {
   return async ({ form, locale, given }, { visitor, log }) => {
     const { values, faults } = checkForm(form, given);
     if (Object.keys(faults).length > 0) return { kind: 'wrong', values, faults };

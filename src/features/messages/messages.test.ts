@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { createMessages, noticesKeptYears } from './messages.ts';
+import { withMessages } from './tables.ts';
 
 const start = Date.UTC(2026, 10, 1);
 const year = 365 * 86_400_000;
@@ -69,7 +70,7 @@ describe.each(engines)('$name', (engine) => {
     await using fresh = await openFreshDatabase(engine);
     const messages = createMessages(fresh.database.query, () => start);
     const row = { form: 'contact', locale: 'en', name: '', subject: '', fields: '{}', made_at: start };
-    await fresh.database.query
+    await withMessages(fresh.database.query)
       .insertInto('messages')
       .values(
         Array.from({ length: 1001 }, (_, n) => ({

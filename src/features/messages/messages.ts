@@ -3,6 +3,7 @@ import type { Tables } from '../../stores/contracts/database.ts';
 import { createOutbox, type Outbox } from '../../stores/shared-work/outbox.ts';
 import { mailboxOf } from './mail/mailbox.ts';
 import { referenceOf } from './reference.ts';
+import { type MessageTable, withMessages } from './tables.ts';
 
 /** A visitor's message, checked. */
 interface NewMessage {
@@ -21,7 +22,7 @@ interface NewMessage {
 /** A stored message. */
 export interface Message extends NewMessage {
   readonly id: number;
-  /** What its writer knows it by. */
+  /** Its name for the writer. */
   readonly reference: string;
   /** Milliseconds since 1970. */
   readonly madeAt: number;
@@ -53,7 +54,7 @@ export const noticesKeptYears = 10;
 /** Rows of one query. */
 const partSize = 500;
 
-function toMessage(row: Selectable<Tables['messages']>): Message {
+function toMessage(row: Selectable<MessageTable>): Message {
   return {
     id: row.id,
     reference: referenceOf(row.id, row.made_at),
@@ -72,9 +73,9 @@ function toMessage(row: Selectable<Tables['messages']>): Message {
 }
 
 /** Id, time and address of all messages, in pages: the reference is computed, so SQL cannot search it. */
-async function* inParts(query: Kysely<Tables>) {
+async function* inParts(query: ReturnType<typeof withMessages>) {
   for (let last: number | undefined = 0; last !== undefined; ) {
-    const rows: Pick<Selectable<Tables['messages']>, 'id' | 'made_at' | 'email'>[] = await query
+    const rows: Pick<Selectable<MessageTable>, 'id' | 'made_at' | 'email'>[] = await query
       .selectFrom('messages')
       .select(['id', 'made_at', 'email'])
       .where('id', '>', last)
@@ -87,9 +88,10 @@ async function* inParts(query: Kysely<Tables>) {
 }
 
 /** @param now milliseconds since 1970 */
-export function createMessages(query: Kysely<Tables>, now: () => number): Messages {
+export function createMessages(database: Kysely<Tables>, now: () => number): Messages {
+  const query = withMessages(database);
   return {
-    ...createOutbox(query, 'messages', now),
+    ...createOutbox(database, 'messages', now),
 
     async keep({ form, locale, name, email, subject, fields, unwanted }) {
       const madeAt = now();

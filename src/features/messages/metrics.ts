@@ -2,13 +2,14 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database, Tables } from '../../stores/contracts/database.ts';
+import { withMessages } from './tables.ts';
 
 /** Number of rows by state of their mail. */
 async function countByMailState(
-  query: Kysely<Tables>,
+  database: Kysely<Tables>,
   table: 'messages' | 'acknowledgements',
 ): Promise<readonly { readonly mail: string; readonly total: number }[]> {
-  const rows = await query
+  const rows = await withMessages(database)
     // Cast: Kysely needs one table name; both have the column.
     .selectFrom(table as 'messages')
     .select(({ fn }) => ['state as mail', fn.countAll<number | string>().as('total')])

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const signs = '23456789BCDFGHJKLMNPQRSTVWXZ';
 const signsPerPart = 3;
 
-/** What a reference looks like, however it is typed. */
+/** The form of a reference, however it is typed. */
 const form = new RegExp(`^([${signs}]{${signsPerPart}})[- ]?([${signs}]{${signsPerPart}})$`, 'i');
 
 /**

@@ -3,6 +3,7 @@ import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import { blockFactor } from '../../server/http/limits/rate-limits.ts';
 import type { StoredLimit } from '../../server/http/limits/stored-quota.ts';
+import { messageReceiver } from '../../server/rendering/site-services.ts';
 import { createAnswers } from './answers.ts';
 import { messageEndpoints } from './endpoints.ts';
 import { openMailing } from './mail/mailing.ts';
@@ -60,7 +61,7 @@ export default async function openMessages({
   });
   return {
     legal: { messages_days: String(days), acknowledgements: acknowledges ? 'yes' : '' },
-    slots: { receiveMessage },
+    services: messageReceiver.provide(receiveMessage),
     routes: (app) => messageEndpoints(app, receiveMessage, configuration),
     paths: messagePaths,
     async desk() {

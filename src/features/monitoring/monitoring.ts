@@ -15,9 +15,56 @@ import { browserOf, deviceOf, systemOf } from '../../server/http/visitor/user-ag
 import { cleanEnvelope, redactionsFor } from './clean-envelope.ts';
 import type { MonitoringConfiguration } from './configuration.ts';
 import { eventSchema } from './event-schema.ts';
-import { keyFor } from './keys.ts';
-import { isOversized } from './report-size.ts';
 import { type MonitoredRequest, secretsOf } from './secrets.ts';
+
+/** Names and values in all items together. The first recording of the site's longest page has 14,000. */
+const mostValues = 24_000;
+/** A browser's envelope has its own header, and for each item a header and one line, or two of a recording. */
+const mostLines = 32;
+
+const [newline, quote, comma, colon, backslash] = [0x0a, 0x22, 0x2c, 0x3a, 0x5c];
+const [list, object] = [0x5b, 0x7b];
+
+/**
+ * Whether a report has so many lines, names or values that parsing and cleaning it would keep the process busy. Counts
+ * commas, colons and opening brackets outside texts: parsing takes long when every object has different names.
+ */
+export function isOversized(report: Uint8Array): boolean {
+  let [lines, values, isText] = [1, 0, false];
+  for (let at = 0; at < report.length; at += 1) {
+    const byte = report[at];
+    // JSON texts contain no line breaks.
+    if (byte === newline) [lines, isText] = [lines + 1, false];
+    else if (byte === quote) isText = !isText;
+    else if (isText) at += byte === backslash ? 1 : 0;
+    else if (byte === comma || byte === colon || byte === list || byte === object) values += 1;
+    if (lines > mostLines || values > mostValues) return true;
+  }
+  return false;
+}
+
+/** The parts of a DSN that a client key replaces. */
+interface ClientKey {
+  readonly publicKey?: string;
+  readonly projectId?: string;
+}
+
+/**
+ * The client key of a browser: its host's and device's, else the default one.
+ * @param host with or without a port
+ * @returns empty for the DSN's own key
+ */
+function keyFor(
+  { keys, default_keys }: Pick<MonitoringConfiguration, 'keys' | 'default_keys'>,
+  host: string,
+  device: 'desktop' | 'mobile',
+): ClientKey {
+  const name = host.toLowerCase().replace(/:\d+$/, '');
+  const key = keys.get(name)?.[device] ?? default_keys[device];
+  if (key === undefined) return {};
+  const [publicKey = '', projectId] = key.split('/');
+  return { publicKey, ...(projectId !== undefined && { projectId }) };
+}
 
 /** The sender of a report: decides on its target, and on secrets to remove. */
 interface Reporter {
@@ -32,8 +79,8 @@ interface Reporter {
 export interface Monitoring {
   /** The requests that are being answered, by their ids: what their visitors sent must not stand in a report. */
   readonly requests: Map<string, MonitoredRequest>;
-  /** Reports an error of this server. Never waits and never fails. @param requestId of the failed request */
-  report(error: unknown, requestId?: string): void;
+  /** Reports an error of this server; resolves once it is sent, or is not. @param requestId of the failed request */
+  report(error: unknown, requestId?: string): Promise<unknown>;
   /**
    * Passes on a browser's report without the visitor's own values. Does not wait for the server.
    * @throws Failure `request_invalid` when it is no report
@@ -49,7 +96,7 @@ type ReportResult = 'sent' | 'refused' | 'failed' | 'dropped' | 'oversized';
 export interface MonitoringOptions {
   readonly dsn: string;
   readonly configuration: MonitoringConfiguration;
-  /** Of the build. */
+  /** The build's version. */
   readonly release: string;
   /** This site's origins, whose paths may be reported. */
   readonly origins: readonly string[];
@@ -136,11 +183,11 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
   const requests = new Map<string, MonitoredRequest>();
   const budget = createBudget(mostEventsAMinute, options.now);
 
-  function send(envelope: Envelope, dsn: DsnComponents, source: 'browser' | 'server'): void {
+  function send(envelope: Envelope, dsn: DsnComponents, source: 'browser' | 'server') {
     const name = `${source} ${dsn.publicKey}/${dsn.projectId}`;
     const transport = transports.get(name) ?? openTransport(dsn, options, source);
     transports.set(name, transport);
-    transport.send(envelope).then(
+    return transport.send(envelope).then(
       // After too many reports, or a refusal of the server, nothing was sent.
       ({ statusCode }) => statusCode === undefined && observe(source, 'dropped'),
       (error: unknown) => observe(source, 'failed', error),
@@ -149,7 +196,7 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
 
   return {
     requests,
-    report(error, requestId) {
+    async report(error, requestId) {
       if (!budget.spend()) return observe('server', 'dropped');
       const request = requestId === undefined ? undefined : requests.get(requestId);
       const secrets = request === undefined ? [] : secretsOf(request);
@@ -165,7 +212,7 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
       const clean = eventSchema(redactionsFor(secrets, origins)).parse(event);
       const header = { event_id, sent_at: new Date().toISOString() };
       const whole = { ...clean, release, environment } as Event;
-      send([header, [[{ type: 'event' }, whole]]], own, 'server');
+      return send([header, [[{ type: 'event' }, whole]]], own, 'server');
     },
     forward(body, { host, userAgent, secrets }) {
       if (isOversized(body)) return observe('browser', 'oversized');
@@ -177,7 +224,8 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
         redactionsFor(secrets, [...origins, `https://${host}`, `http://${host}`]),
         facts,
       );
-      if (envelope !== null) send(envelope, { ...own, ...keyFor(configuration, host, device) }, 'browser');
+      if (envelope !== null)
+        void send(envelope, { ...own, ...keyFor(configuration, host, device) }, 'browser');
     },
     async flush(limitMs) {
       await Promise.all([...transports.values()].map((transport) => transport.flush(limitMs)));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { redactionsFor } from './clean-envelope.ts';
-import { isOversized } from './report-size.ts';
+import { isOversized } from './monitoring.ts';
 import { secretsOf } from './secrets.ts';
 import {
   brokenRecording,

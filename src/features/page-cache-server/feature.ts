@@ -8,6 +8,6 @@ export default {
     const { PAGE_CACHE_URL: url } = pageCacheVariables.read(core.environment);
     if (url === undefined) return {};
     const { hostedPageCache } = await import('./hosted.ts');
-    return { slots: { sharedPages: hostedPageCache(url, core) } };
+    return { pageCache: hostedPageCache(url, core) };
   },
 } satisfies Feature;

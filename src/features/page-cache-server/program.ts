@@ -12,7 +12,7 @@ interface PageCacheProgramOptions {
    * rest for responses being sent.
    */
   readonly maxBytes: number;
-  /** Where texts are cached; by default in this program's memory. */
+  /** The cache of texts; by default this program's memory. */
   readonly openCache?: OpenCache;
   /** Public names under which this program is known to the sites. */
   readonly names?: readonly string[];

@@ -9,7 +9,7 @@ import type { ProtocolClient } from './client.ts';
 /** A page in the form in which it is sent, and what the cache host knows it by. */
 interface Prepared {
   readonly answer: PageResponse;
-  /** Of its headers and text. */
+  /** Bytes of its headers and text. */
   readonly digest: string;
   /** The host's entity tag; null when it sends none. */
   readonly etag: string | null;
@@ -18,7 +18,7 @@ interface Prepared {
 interface RemotePageCacheOptions {
   readonly client: ProtocolClient;
   readonly signer: PageSigner;
-  /** Of this build: pages of another one refer to scripts that it lacks. */
+  /** This build's: pages of another one refer to scripts that it lacks. */
   readonly version: string;
   /** Room for pages that need not be compressed again. */
   readonly maxBytes: number;

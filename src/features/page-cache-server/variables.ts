@@ -1,6 +1,6 @@
 import { defineVariables, webAddress, wholeNumber } from '../../process/variables.ts';
 
-/** Where the shared pages are, for instances and for the program that holds them. */
+/** The variables of instances and of the program that holds their pages. */
 export const pageCacheVariables = defineVariables({
   PAGE_CACHE_URL: webAddress.optional(),
   PAGE_CACHE_PORT: wholeNumber(0, 65_535).default(40_010),

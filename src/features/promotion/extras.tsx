@@ -1,11 +1,53 @@
+import { useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Layout } from '../../site/overlays/layout.ts';
-import { Ads } from './ads/ads.tsx';
+import { rememberClosed, wasClosed } from '../../site/visitors/stored/closed.ts';
+import { AdFrame } from './ads/ad-frame.tsx';
 import { Cards } from './cards/cards.tsx';
 import type { Promotion } from './document-part.ts';
 import styles from './extras.css?inline';
+import type { Promoted } from './item.ts';
 import type { Install } from './items/item-link.tsx';
 import { ShareBar } from './share-bar/share-bar.tsx';
+
+/** Pixels; what is higher counts as large. */
+const largeFrom = 200;
+
+/** The names under which ads are closed. */
+const closable = ['side-banner', 'bottom-banner', 'recommendation', 'footer-banners'];
+
+interface AdsProps extends Pick<Promotion, 'ads' | 'footerHosts'> {
+  readonly layout: Layout;
+}
+
+/** The ads of a page, each at its place, as long as they are not closed. */
+function Ads({ ads: { side, bottom, box, recommended, newest }, footerHosts, layout }: AdsProps) {
+  const [closed, setClosed] = useState<readonly string[]>(() => closable.filter(wasClosed));
+
+  function frame(className: string, ...ads: (Promoted | undefined)[]) {
+    const [first, ...others] = ads.filter((ad) => ad !== undefined);
+    if (first === undefined || closed.includes(first.id)) return null;
+    const close = () => {
+      rememberClosed(first.id);
+      setClosed([...closed, first.id]);
+    };
+    return <AdFrame key={first.id} className={className} ads={[first, ...others]} onClose={close} />;
+  }
+
+  // One element at a time is at the foot of a small window.
+  if (layout === 'mobile')
+    return frame('ad-strip bottom-banner', bottom) ?? frame('ad-strip recommendation-bar', box);
+  const large = side !== undefined && side.height > largeFrom ? ' side-banner-large' : '';
+  const atEdge = closed.includes('footer-banners') ? ' side-banner-at-edge' : '';
+  const isFooterHere = footerHosts.includes(location.hostname);
+  return (
+    <>
+      {frame('recommendation-box', box)}
+      {frame(`side-banner${large}${atEdge}`, side)}
+      {isFooterHere && frame('ad-strip footer-banners', recommended, newest)}
+    </>
+  );
+}
 
 // Bundled with the script: pages without promotion have no styles for it.
 const sheet = new CSSStyleSheet();

@@ -73,7 +73,7 @@ const ad = z
     /** The displayed size of its picture, in CSS pixels. */
     width: size,
     height: size,
-    /** Of the picture's file, if different. */
+    /** The picture file's size, if different. */
     real_width: realSize.optional(),
     real_height: realSize.optional(),
   })
@@ -199,9 +199,9 @@ export const toCards = ({ prefix, icon_prefix, len, list }: z.infer<typeof cards
 
 /** The fields of the site configuration file that list items. Footer banners are closed together. */
 export const itemFields = {
-  /** At the side of the page, on desktops. */
+  /** Ads at the side of the page, on desktops. */
   ad_info: ads('ad_info', 'side', 'side-banner'),
-  /** At the foot of the window, on phones and tablets. */
+  /** Ads at the foot of the window, on phones and tablets. */
   ad_mobile_info: ads('ad_mobile_info', 'bottom', 'bottom-banner'),
   /** Recommendations: the box, and the two banners at the foot of desktop windows. */
   recommend_info: z

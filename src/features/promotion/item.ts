@@ -48,21 +48,21 @@ export interface Item {
   readonly given: object;
   readonly place: Place;
   readonly type: ItemType;
-  /** Under which it is remembered that it was closed. */
+  /** Its name among closed elements. */
   readonly id: string;
   /** A path without its language, an address, or an article's key, as the type has it. */
   readonly href: string;
   /** An ad's is for all languages, or falls back to English. A card comes in the languages that have its texts. */
   readonly title: OperatorText | string | undefined;
   readonly description?: OperatorText | undefined;
-  /** Where its picture is found; null for none. */
+  /** Address or path of its picture; null for none. */
   readonly picture: string | null;
-  /** Of the picture as it is shown, and of its file, where the configuration says it. */
+  /** Displayed size of the picture, and the file's size where configured. */
   readonly size: Size & {
     readonly real_width?: number | undefined;
     readonly real_height?: number | undefined;
   };
-  /** Of a card. */
+  /** Cards only. */
   readonly look: CardLook;
   /** Drawn on a card without a picture. */
   readonly icon: CardIcon;
@@ -80,7 +80,7 @@ export interface Promoted extends Size {
   /** Null for a browser action. */
   readonly href: string | null;
   readonly title: string;
-  /** Of a card; empty for an ad. */
+  /** Empty for an ad. */
   readonly description: string;
   /** The title's language, for the `lang` attribute, where it is another one than the page's. */
   readonly lang?: string;

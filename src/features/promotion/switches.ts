@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { PromotionConfiguration } from './configuration/promotion.ts';
 
-/** What the operator switches off and on as a whole. */
+/** The kinds of promotion that the operator can switch off. */
 export const promotionKinds = ['ads', 'cards', 'share', 'programs'] as const;
 
 type PromotionKind = (typeof promotionKinds)[number];
@@ -45,7 +45,7 @@ export async function openPromotionSwitches(database: Kysely<Tables>, now: () =>
   return switches;
 }
 
-/** What is promoted of what is configured. */
+/** The configured promotion without switched-off kinds. */
 export const shownOf = (
   promotion: PromotionConfiguration,
   { isOff }: Pick<PromotionSwitches, 'isOff'>,

@@ -14,7 +14,7 @@ import { sendOpenPush } from './sending/send-push.ts';
 import { openPushSending } from './server.ts';
 import { createPushStore } from './subscriptions/push-store.ts';
 
-/** What a message is to be. */
+/** The wanted notification. */
 interface SendCall {
   readonly title: string | undefined;
   readonly body: string | undefined;

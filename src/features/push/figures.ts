@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+import { withPush } from './tables.ts';
 
 /** Numbers of devices and of notifications, of all messages there ever were. */
 export interface PushFigures {
@@ -12,7 +13,7 @@ export interface PushFigures {
 }
 
 /** Subscribers of open messages that lie behind what their message has reached. */
-const untried = (query: Kysely<Tables>) =>
+const untried = (query: ReturnType<typeof withPush>) =>
   query
     .selectFrom('push_messages')
     .innerJoin('push_subscriptions', (join) =>
@@ -30,7 +31,8 @@ const untried = (query: Kysely<Tables>) =>
     .select(({ fn }) => fn.countAll<number | string>().as('total'));
 
 /** The database's figures on notifications, whichever process has sent them. */
-export async function readPushFigures(query: Kysely<Tables>): Promise<PushFigures> {
+export async function readPushFigures(database: Kysely<Tables>): Promise<PushFigures> {
+  const query = withPush(database);
   const first = await untried(query).executeTakeFirstOrThrow();
   const devices = await query
     .selectFrom('push_subscriptions')

@@ -38,7 +38,7 @@ const lookMs = 15_000;
 const timeoutMs = 10_000;
 
 const hourS = 3600;
-/** Of one address block: a mobile network has many people behind it, few of whom subscribe on the same day. */
+/** Limit of one address block: a mobile network has many people behind it, few of whom subscribe on the same day. */
 const perBlockAndDay = 200;
 /** An endpoint, keys and what a device says of itself; the longest there may be has three times as many. */
 const usualBytes = 1000;

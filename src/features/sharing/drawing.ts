@@ -7,11 +7,11 @@ import { drawScene } from './scene.ts';
 /** A picture's texts. */
 export interface ShareFacts {
   readonly locale: Locale;
-  /** Of the site. */
+  /** The site's name. */
   readonly name: string;
-  /** Of the page. */
+  /** The page's title. */
   readonly title: string;
-  /** Of an article. */
+  /** Articles only. */
   readonly cover: Uint8Array | null;
   readonly isSound: boolean;
 }

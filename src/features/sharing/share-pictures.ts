@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { createFairQueue } from '../../downloader/conversions/fair-queue.ts';
 import { Failure } from '../../failures/failures.ts';
@@ -7,9 +8,48 @@ import { createTranslate } from '../../i18n/translate.ts';
 import type { Drawer } from '../../images/drawing/drawer.ts';
 import type { ServerDependencies } from '../../server/instance/parts.ts';
 import { findModule, siteHas } from '../../site/addressing/site-pages.ts';
-import type { FileStore } from '../../stores/contracts/file-store.ts';
+import type { FileStore, StoredFile } from '../../stores/contracts/file-store.ts';
 import { type ShareFacts, shareDrawing } from './drawing.ts';
-import { keepPictures } from './kept-pictures.ts';
+
+/** Pictures that have been drawn, in a bounded place that outlives a restart. */
+interface PictureCache {
+  /** Null when it does not exist. */
+  read(name: string): Promise<Buffer | null>;
+  /** @throws StorageFull */
+  keep(name: string, picture: Buffer): Promise<void>;
+}
+
+async function readWhole(file: StoredFile): Promise<Buffer> {
+  const bytes = Buffer.alloc(file.length);
+  for (let position = 0; position < bytes.length; ) {
+    const read = await file.read(bytes.subarray(position), position);
+    if (read === 0) throw new Error('a kept picture is shorter than it was');
+    position += read;
+  }
+  return bytes;
+}
+
+function keepPictures(files: Pick<FileStore, 'open' | 'create'>): PictureCache {
+  const keyOf = (name: string) => `share-${hash('sha256', name, 'hex')}`;
+  return {
+    async read(name) {
+      const file = await files.open(keyOf(name));
+      if (file === null) return null;
+      return readWhole(file).finally(() => file.close());
+    },
+
+    async keep(name, picture) {
+      const facts = { length: picture.length, etag: `"${hash('sha256', picture, 'hex')}"` };
+      const draft = await files.create(keyOf(name), facts);
+      try {
+        await draft.write(picture);
+        await draft.publish();
+      } finally {
+        await draft.close();
+      }
+    },
+  };
+}
 
 interface Parts extends Pick<ServerDependencies, 'configuration' | 'content' | 'logger'> {
   readonly site: Pick<ServerDependencies['site'], 'version'>;

@@ -25,7 +25,7 @@ export interface Visit extends Identity {
 
 /** Limits of reports. */
 export interface ReportLimits {
-  /** Of one address. */
+  /** One address's limit. */
   readonly reports: RateLimit;
   /** Room for reports in the database. */
   readonly storedReports: StoredQuota;

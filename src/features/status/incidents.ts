@@ -4,7 +4,7 @@ import type { Tables } from '../../stores/contracts/database.ts';
 /** The operator's report on an incident. */
 export interface Incident {
   readonly id: number;
-  /** In the operator's words and language. */
+  /** The operator's words, in one language. */
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly beganAt: number;

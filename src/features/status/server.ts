@@ -1,11 +1,34 @@
+import type { FastifyInstance } from 'fastify';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import { createTallyStore } from '../../stores/tally/tally-store.ts';
 import { unitOf } from '../../stores/tally/units.ts';
-import { statusEndpoints } from './endpoints.ts';
 import { createIncidentStore } from './incidents.ts';
 import { statusPaths } from './open-api.ts';
 import { type SiteStatus, shownHours, shownIncidentsMs, siteStatus } from './site-status.ts';
 import { siteStatusService } from './status-service.ts';
+
+/** `GET /api/status`: how well the site works. */
+function statusEndpoints(
+  app: FastifyInstance,
+  status: { /** At most ten seconds old. */ look(): Promise<SiteStatus> },
+): void {
+  app.get('/api/status', async (_, reply) => {
+    const { now, checkedAt, kinds, incidents } = await status.look();
+    return reply.header('cache-control', 'public, max-age=10').send({
+      code: 200,
+      result: {
+        state: now,
+        checked_at: new Date(checkedAt).toISOString(),
+        kinds: kinds.map((one) => ({ kind: one.kind, state: one.now, share: one.share, hours: one.hours })),
+        incidents: incidents.map(({ text, beganAt, endedAt }) => ({
+          text,
+          began_at: new Date(beganAt).toISOString(),
+          ended_at: endedAt === null ? null : new Date(endedAt).toISOString(),
+        })),
+      },
+    });
+  });
+}
 
 const lookMs = 10_000;
 
@@ -32,7 +55,7 @@ export function openStatus(
     return siteStatus(hours, notes, at);
   }
 
-  /** As it was at most ten seconds ago. */
+  /** At most ten seconds old. */
   function look(): Promise<SiteStatus> {
     if (known === null || now() - known.at >= lookMs) {
       const status = read();

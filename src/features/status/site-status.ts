@@ -21,7 +21,7 @@ export interface SiteStatus {
   /** When it was looked at, in milliseconds since 1970. */
   readonly checkedAt: number;
   readonly kinds: readonly KindStatus[];
-  /** Of the last week, the newest first. */
+  /** The last week's, the newest first. */
   readonly incidents: readonly Incident[];
 }
 

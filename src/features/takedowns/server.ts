@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { Gauge } from 'prom-client';
 import { startPoller } from '../../process/poller.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import type { Database } from '../../stores/contracts/database.ts';
@@ -14,11 +15,11 @@ export async function watchTakedowns(
   { query }: Database,
   redis: SharedRedis | null,
   logger: Logger,
-  onChange: () => void,
+  onChange: (has: TakedownList['has']) => void,
 ): Promise<{
   readonly has: TakedownList['has'];
-  /** Whether the database did not answer when it was last asked, a moment ago. */
-  isDatabaseAway(): boolean;
+  /** Whether the list could not be read a moment ago. */
+  isAway(): boolean;
   close(): Promise<void>;
 }> {
   const list = await openTakedownList(query);
@@ -27,7 +28,7 @@ export async function watchTakedowns(
     async () => {
       const hasChanged = await list.refresh();
       isAway = false;
-      if (hasChanged) onChange();
+      if (hasChanged) onChange(list.has);
     },
     (error) => {
       isAway = true;
@@ -35,7 +36,7 @@ export async function watchTakedowns(
     },
     (refresh) => redis?.onChange('takedowns', refresh),
   );
-  return { has: list.has, isDatabaseAway: () => isAway, close };
+  return { has: list.has, isAway: () => isAway, close };
 }
 
 const laterNote = 'instances hear of the change a second later';
@@ -51,11 +52,21 @@ export default async function openTakedowns({
   database,
   redis,
   logger,
-  recheckDownloads,
+  metrics,
+  runningDownloads,
 }: Core): Promise<FeatureServer> {
-  const { has, isDatabaseAway, close } = await watchTakedowns(database, redis, logger, recheckDownloads);
+  const { has, isAway, close } = await watchTakedowns(database, redis, logger, runningDownloads.stop);
+  new Gauge({
+    name: 'clipferry_database_up',
+    help: 'Whether the database answers: 1 yes, 0 no, and the instance serves downloads and cached pages only.',
+    registers: [metrics],
+    collect() {
+      this.set(isAway() ? 0 : 1);
+    },
+  });
   return {
-    slots: { isWithheld: has, isDatabaseAway },
+    withholds: has,
+    obstacle: () => (isAway() ? 'the database does not answer' : null),
     async desk({ extractors }) {
       const { takedownsPage } = await import('./desk/page.ts');
       const takedowns = createTakedowns(database.query, Date.now);

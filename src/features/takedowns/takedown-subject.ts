@@ -11,7 +11,7 @@ export class NoSubject extends Error {
   override readonly name = 'NoSubject';
 }
 
-/** What reads posts, opened for one question. */
+/** Extractors, opened for one question. */
 interface OpenedPlatform {
   readonly extractors: readonly Extractor[];
   close(): Promise<void>;

@@ -1,17 +1,48 @@
-import type { Kysely } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+
+/** A blocked post or author. */
+interface TakedownTable {
+  id: Generated<number>;
+  kind: 'post' | 'author';
+  /** The post's number, or the author's handle in lower case. */
+  name: string;
+  /** The operator's spelling. */
+  url: string;
+  /** Why, in the operator's words; empty where none was given. */
+  reason: Generated<string>;
+  made_at: number;
+  /** When it ends by itself; null for never. */
+  ends_at: number | null;
+}
+
+/** History of takedowns with their reasons; rows stay after a takedown is lifted. */
+interface TakedownLogTable {
+  id: Generated<number>;
+  made_at: number;
+  deed: 'added' | 'lifted';
+  kind: 'post' | 'author';
+  name: string;
+  url: string;
+  reason: string;
+  ends_at: number | null;
+}
+
+/** The database with the tables of this feature. */
+const withTakedowns = (database: Kysely<Tables>) =>
+  database.$extendTables<{ takedowns: TakedownTable; takedown_log: TakedownLogTable }>();
 
 /** A blocked subject: one post, or everything of an author. */
 export interface TakedownSubject {
   readonly kind: 'post' | 'author';
-  /** As {@link nameOf} makes it of the post's id, or of the author's handle in lower case, without "@". */
+  /** {@link nameOf} the post's id, or the author's handle in lower case, without "@". */
   readonly name: string;
 }
 
 /** The name of something of a platform, which others may have, too. */
 export const nameOf = (platform: string, name: string) => `${platform}/${name}`;
 
-/** What the operator says about a takedown. */
+/** The operator's facts of a takedown. */
 interface TakedownFacts {
   /** The link, as the operator gave it. */
   readonly url: string;
@@ -33,7 +64,7 @@ interface TakedownEntry extends Takedown {
   readonly deed: 'added' | 'lifted';
 }
 
-/** Writes down what is taken down. Every instance hears of it by {@link TakedownList.refresh}. */
+/** Stores takedowns. Every instance reads them by {@link TakedownList.refresh}. */
 export interface Takedowns {
   /** @returns false when it was there already */
   add(subject: TakedownSubject, facts: TakedownFacts): Promise<boolean>;
@@ -50,9 +81,10 @@ export const logKeptYears = 10;
 const logKeptMs = logKeptYears * 366 * 86_400_000;
 
 /** @param now milliseconds since 1970 */
-export function createTakedowns(query: Kysely<Tables>, now: () => number): Takedowns {
+export function createTakedowns(database: Kysely<Tables>, now: () => number): Takedowns {
+  const query = withTakedowns(database);
   const write = (
-    db: Kysely<Tables>,
+    db: typeof query,
     deed: TakedownEntry['deed'],
     { kind, name }: TakedownSubject,
     { url, reason, endsAt }: TakedownFacts,
@@ -133,9 +165,10 @@ export interface TakedownList {
 
 /** Opens the list, as it is now. @param now milliseconds since 1970 */
 export async function openTakedownList(
-  query: Kysely<Tables>,
+  database: Kysely<Tables>,
   now: () => number = Date.now,
 ): Promise<TakedownList> {
+  const query = withTakedowns(database);
   /** When each ends. */
   let names = new Map<string, number>();
   let version = '';

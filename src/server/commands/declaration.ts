@@ -28,7 +28,7 @@ export interface ArgumentDeclaration extends ValueDeclaration {
 export interface OptionDeclaration extends ValueDeclaration {
   /** How help names its value: `N`. Left out for a flag. */
   readonly value?: string;
-  /** As it would be written. */
+  /** Its spelling. */
   readonly default?: string;
   /** Accepted, but in no help: older scripts give it. */
   readonly hidden?: true;

@@ -14,7 +14,7 @@ export interface DeskRequest {
 
 /** A file that the operator has sent. */
 export interface SentFile {
-  /** Where it is until the deed has ended: a deed that keeps it moves it. */
+  /** Temporary path, until the deed has ended: a deed that keeps the file moves it. */
   readonly path: string;
   readonly bytes: number;
 }

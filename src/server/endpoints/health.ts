@@ -8,26 +8,21 @@ import type { ServerDependencies } from '../instance/parts.ts';
  */
 export function healthEndpoints(
   app: FastifyInstance,
-  { stopping, isDatabaseAway, absent, metrics, metricsElsewhere, trustedProxies }: ServerDependencies,
+  { stopping, obstacle, absent, metrics, metricsElsewhere, trustedProxies }: ServerDependencies,
 ): void {
   app.get('/healthz', (_, reply) =>
     reply.header('cache-control', 'no-store').type('text/plain').send('alive\n'),
   );
 
-  /** Why it cannot serve; null when it can. */
-  const obstacleNow = () => {
-    if (stopping.aborted) return 'stopping';
-    return isDatabaseAway() ? 'the database does not answer' : null;
-  };
   // Unreachable optional servers are reported, but visitors are not sent elsewhere.
   const ready = () => ['ready', ...absent().map((name) => `without ${name}`)].join(', ');
   app.get('/readyz', (_, reply) => {
-    const obstacle = obstacleNow();
+    const reason = stopping.aborted ? 'stopping' : obstacle();
     return reply
-      .code(obstacle === null ? 200 : 503)
+      .code(reason === null ? 200 : 503)
       .header('cache-control', 'no-store')
       .type('text/plain')
-      .send(`${obstacle ?? ready()}\n`);
+      .send(`${reason ?? ready()}\n`);
   });
 
   app.get('/metrics', async (request, reply) => {

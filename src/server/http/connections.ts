@@ -32,7 +32,7 @@ export function connectionOptions(times: ConnectionTimes = usualTimes) {
  * have a running response is the new connection rejected.
  */
 export function limitConnections(server: Server, most: number): void {
-  /** In the order in which they came. */
+  /** The oldest first. */
   const open = new Set<Socket>();
   const latest = new WeakMap<Socket, ServerResponse<IncomingMessage>>();
 

@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Content } from '../../content/content.ts';
@@ -13,13 +12,12 @@ import type { EgressPool } from '../../downloader/network/egress/egress-pool.ts'
 import type { FileChooser } from '../../downloader/options/file-choice.ts';
 import type { Pictures } from '../../downloader/pictures/pictures.ts';
 import type { ReadingLimit } from '../../downloader/posts/reading-limit.ts';
-import type { PostResolver, PostResolverOptions } from '../../downloader/posts/resolver.ts';
+import type { PostName, PostResolver } from '../../downloader/posts/resolver.ts';
 import type { Tickets } from '../../downloader/tickets/tickets.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import type { LogRequest } from '../../process/logger.ts';
 import type { ResolveResult } from '../../site/api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../../site/configuration/configuration.ts';
-import type { MessageOutcome, SentForm } from '../../site/forms/message-outcome.ts';
 import type { SiteServices } from '../../site/loaders/services.ts';
 import type { VisitorSettings } from '../../site/visitors/settings.ts';
 import type { Tally } from '../../stores/tally/tally.ts';
@@ -62,7 +60,7 @@ export interface SiteShell {
     readonly site: string;
     /** Takes the place of `site` and throws itself away. */
     readonly withdrawn: string;
-    /** Of the page that `site` shows without a network. */
+    /** The page that `site` shows without a network. */
     readonly offlinePage: string;
     /** The workers of features (`src/features/NAME/worker/worker.ts`), by feature name; `NAME-FOLDER` where it has a folder for each. */
     readonly ofFeatures: Readonly<Record<string, string>>;
@@ -82,49 +80,18 @@ interface ResolveRequest {
   readonly signal: AbortSignal;
 }
 
-/** Reports errors to another service. */
-export interface ErrorReporter {
-  report(error: unknown, requestId?: string): void;
-  /** Waits until everything is reported, but no longer than a time. */
-  flush(limitMs: number): Promise<void>;
-}
-
-/** What a feature may do in the place of the core. */
-export interface FeatureSlots {
-  /** Whether a post is taken down here. */
-  readonly isWithheld: NonNullable<PostResolverOptions['isWithheld']>;
-  /** Whether the database failed to respond at the last check, a moment ago. */
-  readonly isDatabaseAway: () => boolean;
-  /**
-   * Resolves a page's link, here or on another server.
-   * @param here resolves it on this server
-   * @throws Failure
-   */
-  readonly resolvePage: (
-    request: ResolveRequest,
-    here: () => Promise<ResolveResult>,
-  ) => Promise<ResolveResult>;
-  /** A picture of a post that another server has resolved. @param at its origin @throws Failure */
-  readonly readPictureAt: (
-    at: string,
-    ticket: string,
-    signal: AbortSignal,
-  ) => Promise<{ readonly type: string; readonly bytes: Buffer }>;
-  /** Takes what a visitor writes to the operator. */
-  readonly receiveMessage: (
-    sent: SentForm,
-    sender: { readonly visitor: Visitor; readonly log: FastifyBaseLogger },
-  ) => Promise<MessageOutcome>;
-  /** Called with each logged error, and with the error that ends the process; null without such a service. */
-  readonly reporter: ErrorReporter | null;
-  /** A cache of pages that instances share; null for the core's own. */
-  readonly sharedPages: PageCache | null;
-  /** Origin of the site whose lists of articles are shown here; null for this one's. */
-  readonly listsFrom: string | null;
-}
+/**
+ * Resolves a page's link.
+ * @param here resolves it on this server
+ * @throws Failure
+ */
+export type ResolvePage = (
+  request: ResolveRequest,
+  here: () => Promise<ResolveResult>,
+) => Promise<ResolveResult>;
 
 /** Everything the server needs, chosen and put together by `assemble`. */
-export interface ServerDependencies extends Omit<FeatureSlots, 'reporter' | 'sharedPages' | 'listsFrom'> {
+export interface ServerDependencies {
   readonly configuration: SiteConfiguration;
   /** The site's own texts and pictures. */
   readonly own: Pick<OwnSite, 'logo' | 'files' | 'hasIcon'>;
@@ -139,6 +106,11 @@ export interface ServerDependencies extends Omit<FeatureSlots, 'reporter' | 'sha
   readonly forget: (token: string) => Promise<unknown>;
   /** Whether an event counts in what others see. */
   readonly counts: WhoCounts;
+  /** Whether a post is not served here. */
+  readonly isWithheld: (post: PostName) => boolean;
+  /** Why this instance cannot serve; null when it can. */
+  readonly obstacle: () => string | null;
+  readonly resolvePage: ResolvePage;
   readonly metrics: Registry;
   /** True when metrics have a port of their own, and are not served here. */
   readonly metricsElsewhere: boolean;
@@ -165,7 +137,7 @@ export interface ServerDependencies extends Omit<FeatureSlots, 'reporter' | 'sha
   readonly pictures: Pictures;
   readonly tickets: Tickets;
   readonly conversions: Conversions;
-  /** What an mp3 is encoded from, for whoever encodes it elsewhere. */
+  /** Opens an mp3's source frames, for encoders elsewhere. */
   readonly openFrames: SoundMaker['openFrames'];
   readonly runningDownloads: RunningDownloads;
   readonly arrivals: Arrivals;

@@ -13,19 +13,16 @@ export interface RunningDownloads {
   track(post: PostReference, response: ServerResponse, resolver: PostResolver): PostResolver;
   /** How many files are being sent. */
   readonly size: number;
-  /** Breaks off every file of a withheld post. It makes no request: a slow platform does not delay a takedown. */
-  recheck(): void;
+  /**
+   * Breaks off every file of a withheld post, now and when it is known whose it is. It makes no request: a slow platform
+   * does not delay a takedown.
+   */
+  stop(isWithheld: (post: PostName) => boolean): void;
 }
 
-/**
- * Tracks the downloads of this process until they end.
- * @param isWithheld called with a handle as soon as it is known; before that the post is still to be read and is
- *   checked then
- */
-export function createRunningDownloads(
-  isWithheld: (post: PostName) => boolean,
-  log: Pick<FastifyBaseLogger, 'info'>,
-): RunningDownloads {
+/** Tracks the downloads of this process until they end. */
+export function createRunningDownloads(log: Pick<FastifyBaseLogger, 'info'>): RunningDownloads {
+  let isWithheld = (_post: PostName) => false;
   const running = new Map<ServerResponse, PostName>();
 
   function check(response: ServerResponse): void {
@@ -55,7 +52,8 @@ export function createRunningDownloads(
         },
       };
     },
-    recheck() {
+    stop(given) {
+      isWithheld = given;
       for (const response of running.keys()) check(response);
     },
   };

@@ -10,10 +10,39 @@ import { fromFramework, logFailure, refusalIn } from '../instance/errors.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 import { refuseMethod } from '../instance/refusals.ts';
 import { errorScreen } from '../rendering/screens.ts';
-import { inOrder, UnknownStep } from './order.ts';
 import { createViewCounting } from './page-views.ts';
-import { RouteContext } from './route-context.ts';
+import { type Handle, RouteContext, type RouteStep } from './route-context.ts';
 import { type StepParts, stepsOf } from './steps.ts';
+
+/** The site configuration names a step that does not exist. */
+export class UnknownStep extends Error {
+  override readonly name = 'UnknownStep';
+  readonly step: string;
+
+  constructor(step: string) {
+    super(`Unknown middleware ${step}`);
+    this.step = step;
+  }
+}
+
+/** No step responded: the configuration omits `route`. */
+function noStepResponded(): never {
+  throw new Error('No route step answers: "route_steps" lacks "route"');
+}
+
+/**
+ * Composes steps in the order of their names. An unknown name fails every request that reaches it with {@link
+ * UnknownStep}.
+ */
+export function inOrder(names: readonly string[], steps: readonly RouteStep[]): Handle {
+  return names.reduceRight<Handle>((next, name) => {
+    const step = steps.find((one) => one.name === name);
+    if (step !== undefined) return step.before(next);
+    return () => {
+      throw new UnknownStep(name);
+    };
+  }, noStepResponded);
+}
 
 declare module 'fastify' {
   interface FastifyRequest {

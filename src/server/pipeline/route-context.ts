@@ -24,7 +24,7 @@ export class RouteContext {
   /** In upper case. */
   readonly method: string;
   readonly kind: PageRequestKind;
-  /** As requested; percent-encoding is not decoded. Begins with one or more "/". */
+  /** The requested path; percent-encoding is not decoded. Begins with one or more "/". */
   readonly path: string;
   /** With its "?", or empty. */
   readonly search: string;

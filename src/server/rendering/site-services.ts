@@ -5,6 +5,8 @@ import { asFailure, Failure } from '../../failures/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import type { ErrorResponse } from '../../site/api.ts';
+import type { MessageOutcome, SentForm } from '../../site/forms/message-outcome.ts';
+import { defineService } from '../../site/loaders/define-service.ts';
 import type { Audience, SiteServices } from '../../site/loaders/services.ts';
 import { readPlatformList } from '../endpoints/platform-list.ts';
 import { resolveFor } from '../endpoints/resolve.ts';
@@ -14,6 +16,19 @@ import { errorResponse } from '../instance/errors.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 
 const failures = Object.entries(statuses).map(([key, status]) => ({ key, status }));
+
+/** Takes what a visitor writes to the operator. */
+export type MessageReceiver = (
+  sent: SentForm,
+  sender: { readonly visitor: Visitor; readonly log: FastifyBaseLogger },
+) => Promise<MessageOutcome>;
+
+/** Receives the forms of pages. Without a feature that does, visitors read that the site takes no messages now. */
+export const messageReceiver = defineService<MessageReceiver>('messages', async () => ({
+  kind: 'failed',
+  values: {},
+  reason: 'unavailable',
+}));
 
 /** Whose page it is. */
 export interface Requester {
@@ -93,7 +108,7 @@ export function siteServices(
         code: 200,
         result: await readPlatformList(url, { visitor, disconnected: signal }, parts),
       })),
-    sendMessage: (sent) => parts.receiveMessage(sent, { visitor, log }),
+    sendMessage: (sent) => messageReceiver.of(parts)(sent, { visitor, log }),
     reportError: (error) => log.error({ err: error }, 'page failed'),
   };
 }

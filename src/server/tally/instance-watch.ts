@@ -73,7 +73,7 @@ export function watchInstance({ query, tally, logger, recent, egresses }: WatchO
     resolved: ({ source, outcome }) => tally.add('post', source, outcome),
     breakerChanged({ isOpen, reads, left }) {
       beaten = Number.NEGATIVE_INFINITY;
-      // What came before nothing could be read, or meanwhile, says nothing of how it is now.
+      // Outcomes from before or during an outage say nothing about the present.
       if (reads && left === (isOpen ? 0 : 1)) recent.restart();
     },
     publish(given) {

@@ -5,7 +5,7 @@ export interface Outcomes {
   readonly failed: number;
 }
 
-/** What came within the last hour, of one instance, in memory. */
+/** Outcomes of the last hour on one instance, in memory. */
 export interface RecentCounts {
   /** @param kind of a closed list */
   add(kind: string, isFailure: boolean): void;

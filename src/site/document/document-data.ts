@@ -47,7 +47,7 @@ export type DocumentPart = (
     readonly path: string;
     readonly visitors: VisitorSettings | null;
   },
-) => Partial<FeatureDocument>;
+) => Partial<FeatureDocument & Pick<DocumentData, 'troublePath'>>;
 
 /** The data of the document around every page. */
 export interface DocumentData extends FeatureDocument {
@@ -71,8 +71,8 @@ export interface DocumentData extends FeatureDocument {
   /** The years of the copyright line: `2026`, or `2024–2026` since the site began. */
   readonly years: string;
   readonly homePath: string;
-  /** The page that explains how the site works; null when no feature has one. */
-  readonly statusPath: string | null;
+  /** The page to read when something fails that others meet as well; null when no feature has one. */
+  readonly troublePath: string | null;
   /** The page that takes more links than a list has; null when no feature has one. */
   readonly manyPostsPath: string | null;
   /** Path of what describes the site as an application. */
@@ -154,7 +154,7 @@ function makeDocument(
     preconnect: configuration.preconnect,
     years: yearsUntil(year, configuration.since),
     homePath: linkTo(configuration, locale, ''),
-    statusPath: ofFeature('status'),
+    troublePath: null,
     manyPostsPath: ofFeature('many-posts'),
     manifest: `${fileBase(configuration, locale)}manifest.webmanifest`,
     addresses: addressesOf(configuration, url),

@@ -1,9 +1,21 @@
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { languages } from '../../i18n/languages.ts';
+import { type Locale, languages } from '../../i18n/languages.ts';
 import type { LanguageLink } from '../addressing/page-addresses.ts';
-import { languageChoiceHref, rememberLanguage } from '../browser/device/language-choice.ts';
 import { Icon } from '../ui/icon.tsx';
+
+/**
+ * Reports the visitor's chosen language to the server, so that it never redirects them to another one. Without scripts,
+ * visitors go through the same address ({@link languageChoiceHref}).
+ */
+function rememberLanguage(locale: Locale): void {
+  navigator.sendBeacon('/cookie_set', new URLSearchParams({ name: 'lang', value: locale }));
+}
+
+/** The target of a link of the language switcher without scripts: through the choice to the page. */
+function languageChoiceHref(locale: Locale, href: string): string {
+  return `/cookie_set?${new URLSearchParams({ name: 'lang', value: locale, to: href })}`;
+}
 
 /** Whether a click is the browser's to follow: in a new tab, as a download. */
 function isForBrowser({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {

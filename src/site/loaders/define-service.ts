@@ -12,11 +12,13 @@ export interface FeatureService<T> {
  * Defines a service that a feature's server part provides and its pages use. Pages are built apart from the server, so a
  * name connects the two; only this definition reads it.
  * @param name unique among all features
+ * @param without the service of a site without the feature
  */
-export const defineService = <T>(name: string): FeatureService<T> => ({
+export const defineService = <T>(name: string, without?: T): FeatureService<T> => ({
   provide: (service) => ({ [name]: service }),
   of({ featureServices }) {
-    if (!(name in featureServices)) throw new Error(`the server provides no service "${name}"`);
-    return featureServices[name] as T;
+    const service = featureServices[name] ?? without;
+    if (service === undefined) throw new Error(`the server provides no service "${name}"`);
+    return service as T;
   },
 });

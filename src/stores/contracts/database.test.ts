@@ -1,4 +1,6 @@
+import type { Generated, Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { Tables } from './database.ts';
 import { engines, openFreshDatabase } from './testing/services/databases.ts';
 
 const takedown = (name: string) => ({
@@ -10,10 +12,14 @@ const takedown = (name: string) => ({
   made_at: Date.UTC(2026, 10, 21),
 });
 
+type Takedowns = { takedowns: ReturnType<typeof takedown> & { id: Generated<number> } };
+
+const withRows = (query: Kysely<Tables>) => query.$extendTables<Takedowns>();
+
 describe.each(engines)('a database: $name', (engine) => {
   test('keeps integers, fractions, text of all scripts, bytes and null unchanged', async () => {
     await using fresh = await openFreshDatabase(engine);
-    const { query } = fresh.database;
+    const query = withRows(fresh.database.query);
     const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);
     await query.insertInto('pictures').values({ id: 'a', width: 1, format: 'jpg', bytes }).execute();
     const picture = await query.selectFrom('pictures').selectAll().executeTakeFirstOrThrow();
@@ -26,7 +32,7 @@ describe.each(engines)('a database: $name', (engine) => {
 
   test('a transaction that fails leaves nothing behind, and the next one works', async () => {
     await using fresh = await openFreshDatabase(engine);
-    const { query } = fresh.database;
+    const query = withRows(fresh.database.query);
     const failing = query.transaction().execute(async (transaction) => {
       await transaction.insertInto('takedowns').values(takedown('1')).execute();
       throw new Error('changed my mind');
@@ -46,7 +52,7 @@ describe.each(engines)('a database: $name', (engine) => {
 
   test('readers neither wait for a transaction nor see half of it; writers take turns', async () => {
     await using fresh = await openFreshDatabase(engine);
-    const { query } = fresh.database;
+    const query = withRows(fresh.database.query);
     const written = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const long = query.transaction().execute(async (transaction) => {
@@ -73,20 +79,22 @@ describe.each(engines)('a database: $name', (engine) => {
     await Promise.all(
       connections.flatMap(({ query }, at) =>
         Array.from({ length: 20 }, (_, n) =>
-          query.transaction().execute(async (transaction) => {
-            const { total } = await transaction
-              .selectFrom('takedowns')
-              .select(({ fn }) => fn.countAll<number>().as('total'))
-              .executeTakeFirstOrThrow();
-            await transaction
-              .insertInto('takedowns')
-              .values(takedown(`${at}-${n}-${total}`))
-              .execute();
-          }),
+          withRows(query)
+            .transaction()
+            .execute(async (transaction) => {
+              const { total } = await transaction
+                .selectFrom('takedowns')
+                .select(({ fn }) => fn.countAll<number>().as('total'))
+                .executeTakeFirstOrThrow();
+              await transaction
+                .insertInto('takedowns')
+                .values(takedown(`${at}-${n}-${total}`))
+                .execute();
+            }),
         ),
       ),
     );
-    const rows = await fresh.database.query.selectFrom('takedowns').select('id').execute();
+    const rows = await withRows(fresh.database.query).selectFrom('takedowns').select('id').execute();
     expect(rows).toHaveLength(60);
     await Promise.all(connections.map((connection) => connection.close()));
   });

@@ -20,9 +20,6 @@ import type {
   LeaseTable,
   PostShapeTable,
 } from './tables/instance-tables.ts';
-import type { AcknowledgementTable, MessageAnswerTable, MessageTable } from './tables/message-tables.ts';
-import type { PushMessageTable, PushSubscriptionTable } from './tables/push-tables.ts';
-import type { ExperimentVisitTable, ForgottenTokenTable, ReportTable } from './tables/statistics-tables.ts';
 
 /** A sum of an hour, a day or a month; says nothing of anybody. `stores/tally/subjects.ts` lists what there is. */
 interface TallyTable {
@@ -59,8 +56,8 @@ interface OperatorSessionTable {
 }
 
 /**
- * The tables, as the newest migration leaves them, without those that one feature alone knows. Times are milliseconds since 1970, flags are 0 or 1, and JSON is
- * text: both engines store and return these identically.
+ * The tables, as the newest migration leaves them; features have the types of their own. Times are milliseconds since
+ * 1970, flags are 0 or 1, and JSON is text: both engines store and return these identically.
  */
 export interface Tables {
   categories: CategoryTable;
@@ -74,14 +71,6 @@ export interface Tables {
   pictures: PictureTable;
   changes: ChangeTable;
   imports: ImportTable;
-  messages: MessageTable;
-  acknowledgements: AcknowledgementTable;
-  takedowns: TakedownTable;
-  reports: ReportTable;
-  forgotten_tokens: ForgottenTokenTable;
-  experiment_visits: ExperimentVisitTable;
-  push_subscriptions: PushSubscriptionTable;
-  push_messages: PushMessageTable;
   tally: TallyTable;
   tally_writers: TallyWriterTable;
   post_shapes: PostShapeTable;
@@ -90,36 +79,7 @@ export interface Tables {
   backups: BackupTable;
   alarms: AlarmTable;
   alarm_messages: AlarmMessageTable;
-  message_answers: MessageAnswerTable;
-  takedown_log: TakedownLogTable;
   operator_sessions: OperatorSessionTable;
-}
-
-/** A blocked post or author. */
-interface TakedownTable {
-  id: Generated<number>;
-  kind: 'post' | 'author';
-  /** The post's number, or the author's handle in lower case. */
-  name: string;
-  /** As the operator entered it. */
-  url: string;
-  /** Why, in the operator's words; empty where none was given. */
-  reason: Generated<string>;
-  made_at: number;
-  /** When it ends by itself; null for never. */
-  ends_at: number | null;
-}
-
-/** History of takedowns with their reasons; rows stay after a takedown is lifted. */
-interface TakedownLogTable {
-  id: Generated<number>;
-  made_at: number;
-  deed: 'added' | 'lifted';
-  kind: 'post' | 'author';
-  name: string;
-  url: string;
-  reason: string;
-  ends_at: number | null;
 }
 
 /** The database did not respond in time, or is unreachable. The statement may or may not have been executed. */
@@ -134,7 +94,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The store of articles, messages, takedowns and statistics. */
+/** The store of everything that lasts. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgresql';
   /** Builds and runs queries; a transaction is durable once it resolves. */

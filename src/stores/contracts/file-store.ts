@@ -27,7 +27,7 @@ export interface StoredFile extends StoredFacts {
 export interface FileDraft {
   /** Appends. After an error no more bytes are appended, but earlier ones can still be read. @throws StorageFull */
   write(bytes: Uint8Array): Promise<void>;
-  /** As in {@link StoredFile}, for the bytes written so far. */
+  /** Like {@link StoredFile}'s, for the bytes written so far. */
   read(target: Uint8Array, position: number): Promise<number>;
   /**
    * Publishes the whole file under its key, atomically; replaces an older one.

@@ -3,7 +3,7 @@ import type { ObjectStore } from '../contracts/object-store.ts';
 import type { PictureFiles } from '../contracts/picture-files.ts';
 import { createDatabasePictures } from '../embedded/database-pictures.ts';
 
-/** Where the pictures of articles, authors and ads are stored: the object store if there is one, else the database. */
+/** Opens the store of pictures of articles, authors and ads: the object store if there is one, else the database. */
 export async function openPictureFiles(
   { query }: Pick<Database, 'query'>,
   objects: ObjectStore | null,

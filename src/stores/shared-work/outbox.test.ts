@@ -23,6 +23,7 @@ describe.each(engines)('$name', (engine) => {
         .execute();
     else
       await query
+        .$extendTables<{ messages: Record<string, unknown> }>()
         .insertInto('messages')
         .values(waiting.map(({ channel: _, ...row }) => ({ ...row, ...texts })))
         .execute();
@@ -69,6 +70,7 @@ describe.each(engines)('$name', (engine) => {
     time.now += 60 * minuteMs;
     expect([await claim(), await outbox.waitFor()]).toEqual([null, null]);
     const rows = await query
+      .$extendTables<{ messages: Record<string, unknown> }>()
       .selectFrom('messages')
       .select(['state', 'attempts', 'sent_at'])
       .orderBy('id')

@@ -1,5 +1,6 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { type ExpressionBuilder, type Generated, type Kysely, sql } from 'kysely';
 import type { Tables } from '../contracts/database.ts';
+import type { OutboxColumns } from '../contracts/tables/outbox-columns.ts';
 
 /** A row that its taker may send. */
 export interface Claimed {
@@ -30,24 +31,27 @@ const leaseMs = 5 * 60_000;
 /** No row is put off for longer: a later time was written by a clock that was ahead, and is due. */
 const furthestMs = 2 * 3_600_000;
 
-/** Tables with `OutboxColumns`. */
-type OutboxTable = 'messages' | 'acknowledgements' | 'message_answers' | 'alarm_messages';
+/** A table with an outbox's columns, under any name. */
+type Outboxes = {
+  outbox: OutboxColumns & { readonly id: Generated<number>; readonly channel: string };
+};
 
 /**
  * The outbox in a table whose rows say how far they have come.
+ * @param name of the table, which has `OutboxColumns`
  * @param lane a column: of the rows with the same value, each waits until the one before is sent or given up
  * @param now milliseconds since 1970
  */
 export function createOutbox(
-  query: Kysely<Tables>,
-  name: OutboxTable,
+  database: Kysely<Tables>,
+  name: string,
   now: () => number,
   lane?: 'channel',
 ): Outbox {
-  // Cast: Kysely needs one table name; the tables share these columns.
-  const table = name as 'alarm_messages';
+  const query = database.$extendTables<Outboxes>();
+  const table = name as 'outbox';
   const waiting = () => query.selectFrom(table).where('state', '=', sql.lit('waiting'));
-  const isDue = ({ eb, or }: ExpressionBuilder<Tables, 'alarm_messages'>) =>
+  const isDue = ({ eb, or }: ExpressionBuilder<Outboxes, 'outbox'>) =>
     or([eb('next_at', '<=', now()), eb('next_at', '>', now() + furthestMs)]);
   const update = () => query.updateTable(table).where('state', '=', 'waiting');
   return {

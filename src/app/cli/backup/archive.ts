@@ -69,7 +69,7 @@ export async function writeArchive<R>(to: Writable, fill: (add: AddFile) => Prom
       throw error;
     },
   );
-  // A failure to write makes filling fail, too; the reason is the writer's.
+  // Filling fails when writing does; the reason is the writer's.
   const [result, end] = await Promise.allSettled([filled, written]);
   if (end.status === 'rejected') throw end.reason;
   if (result.status === 'rejected') throw result.reason;

@@ -26,7 +26,7 @@ const schema = z.strictObject({
     /** How many rows some tables have. */
     rows: z.record(z.string(), z.number().int()),
   }),
-  /** The source of the site's key; only a file is in the archive. */
+  /** Source of the site's key; only a file is in the archive. */
   secretKey: z.enum(['file', 'environment', 'none']),
   files: z.array(file),
 });

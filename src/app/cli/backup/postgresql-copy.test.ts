@@ -113,6 +113,7 @@ describe.runIf(engine !== undefined)('a database that moves to PostgreSQL', () =
     expect(rowsOfSqlite(second)).toEqual({ ...rows, sqlite_sequence: counters });
 
     const { id } = await database.query
+      .$extendTables<{ takedowns: Record<string, unknown> }>()
       .insertInto('takedowns')
       .values({ kind: 'post', name: 'new', url: '', made_at: 1, ends_at: null })
       .returning('id')

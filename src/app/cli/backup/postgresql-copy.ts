@@ -92,7 +92,7 @@ async function writeTable(query: Kysely<Tables>, file: DatabaseSync, table: Tabl
   }
 }
 
-/** The sequence of a table's row numbers, and the last one that was given; null before the first. */
+/** The sequence of a table's ids, and the last one it gave; null before the first. */
 async function countersOf(query: Kysely<Tables>) {
   const { rows } = await sql<{ table: string; counter: string; last: number | null }>`
     select "table", counter, pg_sequence_last_value(counter::regclass) as last

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import type { Environment } from '../../../process/environment.ts';
 import { commandLog } from '../../../server/commands/stores.ts';
 import type { Database } from '../../../stores/contracts/database.ts';
@@ -25,7 +26,7 @@ export async function leaveBehind({ query }: Pick<Database, 'query'>): Promise<v
       .set({ state: 'failed' })
       .where('state', '=', 'waiting')
       .execute();
-    await transaction.updateTable('push_messages').set({ is_open: 0 }).execute();
+    await sql`update push_messages set is_open = 0`.execute(transaction);
   });
 }
 
@@ -97,7 +98,7 @@ async function complete(
   return { migrated, pictures, picturesIn: objects === null ? 'the database' : 'S3' };
 }
 
-/** The place of a restored database. */
+/** The target of a restored database. */
 interface Place {
   /** @throws Error when data is there that may not be replaced, or is in use */
   check(): Promise<void>;

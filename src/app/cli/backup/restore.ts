@@ -16,7 +16,7 @@ import { withScratchFolder } from './scratch.ts';
 interface Restored extends RestoredDatabase {
   readonly manifest: Manifest;
   readonly replaced: boolean;
-  /** The path of the archive's site configuration; null when the site has the same. */
+  /** New place of the archive's site configuration; null when the site has the same. */
   readonly configuration: string | null;
 }
 
@@ -134,7 +134,7 @@ export async function runRestore({ file, replace, json }: Call): Promise<number>
   if (given !== null && !existsSync(given)) throw new Error(`There is no file ${given}`);
   prepareDataFolder(environment.DATA_DIR);
   try {
-    // In the data folder, so that files can be moved to their places.
+    // The data folder: files can be moved from there to their places.
     const restored = await withScratchFolder(environment.DATA_DIR, async (folder) => {
       const archive = given ?? join(folder, 'archive');
       if (given === null) await pipeline(process.stdin, createWriteStream(archive, { mode: 0o600 }));

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
+import type { Content } from '../../../content/content.ts';
 import type { LegalValues } from '../../../content/legal/fill.ts';
 import { cacheLists } from '../../../content/reading/cached-lists.ts';
 import { createContent } from '../../../content/reading/read-content.ts';
@@ -8,7 +8,6 @@ import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import type { PageCache } from '../../../server/page-cache/page-cache.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Stores } from '../stores.ts';
-import { withoutCategories, withRemoteLists } from './content-lists.ts';
 import { assembleContentRenderer } from './content-renderer.ts';
 import { assembleContentWork } from './content-work.ts';
 
@@ -16,14 +15,13 @@ interface ContentOptions {
   readonly configuration: SiteConfiguration;
   /** Public origin. */
   readonly origin: string;
-  /** Base address of the server that the lists of articles and categories come from; null for the database. */
-  readonly listsFrom: string | null;
+  /** Makes what pages show of the database's content. */
+  readonly shown: (own: Content) => Content;
   /** What legal documents say of the site. */
   readonly legalIn: (locale: Locale) => LegalValues;
   /** Folder of the site's own legal documents; null for none. */
   readonly ownLegal: string | null;
   readonly stores: Stores;
-  readonly metrics: Registry;
   readonly logger: Logger;
 }
 
@@ -40,19 +38,15 @@ interface AssembledContent {
 export async function assembleContent({
   configuration,
   origin,
-  listsFrom,
+  shown,
   legalIn,
   ownLegal,
   stores: { database, pictures, redis },
-  metrics,
   logger,
 }: ContentOptions): Promise<AssembledContent> {
-  const own = withoutCategories(configuration, createContent(database.query, Date.now, pictures));
-  const content = cacheLists(
-    listsFrom === null
-      ? own
-      : withoutCategories(configuration, withRemoteLists(own, listsFrom, origin, metrics, logger)),
-  );
+  const own = shown(createContent(database.query, Date.now, pictures));
+  const hasCategories = configuration.default_options.has_category;
+  const content = cacheLists(hasCategories ? own : { ...own, categories: async () => [] });
   const work = await assembleContentWork(database, configuration, redis, logger);
   const contentRenderer = assembleContentRenderer(configuration, origin, content, logger, legalIn, ownLegal);
   return {

@@ -13,7 +13,7 @@ const findLimitMs = 20_000;
 
 export interface SlideshowParts extends Pick<SlideshowMakerOptions, 'resolver' | 'pictures' | 'openSource'> {
   readonly ffmpeg: FfmpegPrograms | null;
-  /** Where finished conversions are stored. */
+  /** Folder of finished conversions. */
   readonly folder: string;
   readonly logger: Logger;
 }

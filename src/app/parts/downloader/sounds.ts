@@ -54,7 +54,7 @@ async function pickEncoders(
 
 export interface SoundsOptions {
   readonly environment: Environment;
-  /** Where finished conversions are stored. */
+  /** Folder of finished conversions. */
   readonly folder: string;
   /** The `PATH` variable, where programs are looked for. */
   readonly searchPath: string;

@@ -16,7 +16,7 @@ const longestAnswer = 10_000;
 
 const answerForm = z.object({ text: z.string().trim().min(1).max(longestAnswer) });
 
-/** What visitors wrote: read, answered by mail, deleted. */
+/** The page of visitors' messages, to read, answer by mail, and delete. */
 export function messagesPage({ messages, answers, mailing }: MessagesPageParts) {
   const answer: Deed = async ({ parts, form }) => {
     const id = numberIn(parts) ?? 0;

@@ -15,7 +15,7 @@ import type { DeskViews } from '../../../server/desk/desk-view.tsx';
 import type { MessagesData } from './page.ts';
 
 const kinds = { sent: 'good', waiting: 'plain', failed: 'bad', unwanted: 'plain' } as const;
-/** What a mail's state means to whoever looks at the desk. */
+/** The states of a mail, in the desk's words. */
 const words = { sent: 'mailed', waiting: 'mail waits', failed: 'not mailed', unwanted: 'by a program' };
 
 type MailState = keyof typeof kinds;
@@ -64,7 +64,7 @@ function OneMessage({ message, answers, canAnswer }: Extract<MessagesData, { kin
       <Facts
         facts={[
           ['Number', `#${id}`],
-          // What the writer was given, and names in a further mail.
+          // The writer has it, and names it in further mails.
           ['Reference', reference],
           ['Form', `${form}, ${locale}`],
           ['When', <Time key="time" at={madeAt} />],
@@ -114,7 +114,7 @@ function OneMessage({ message, answers, canAnswer }: Extract<MessagesData, { kin
   );
 }
 
-/** What visitors wrote. */
+/** Visitors' messages. */
 function MessagesView({ data }: { data: MessagesData }) {
   return data.kind === 'list' ? <MessageList {...data} /> : <OneMessage {...data} />;
 }

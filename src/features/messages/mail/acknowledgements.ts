@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import { createOutbox, type Outbox } from '../../../stores/shared-work/outbox.ts';
 import { createTallyStore } from '../../../stores/tally/tally-store.ts';
+import { withMessages } from '../tables.ts';
 import { mailboxOf } from './mailbox.ts';
 
 const dayMs = 86_400_000;
@@ -18,16 +19,16 @@ export interface Acknowledgements extends Outbox {
 
 /** @param perHour limit of planned mails in an hour, for all visitors together @param now milliseconds since 1970 */
 export function createAcknowledgements(
-  query: Kysely<Tables>,
+  database: Kysely<Tables>,
   perHour: number,
   now: () => number,
 ): Acknowledgements {
   return {
-    ...createOutbox(query, 'acknowledgements', now),
+    ...createOutbox(database, 'acknowledgements', now),
 
     async plan({ id, email }) {
       const time = now();
-      await query
+      await withMessages(database)
         .deleteFrom('acknowledgements')
         .where('made_at', '<=', time - dayMs)
         .execute();
@@ -36,15 +37,16 @@ export function createAcknowledgements(
         state: 'waiting' as const,
       };
       // In one transaction: no mail is planned beyond the hour's limit.
-      return query.transaction().execute(async (transaction) => {
-        const { numInsertedOrUpdatedRows } = await transaction
+      return database.transaction().execute(async (transaction) => {
+        const query = withMessages(transaction);
+        const { numInsertedOrUpdatedRows } = await query
           .insertInto('acknowledgements')
           .values(row)
           .onConflict((conflict) => conflict.column('mailbox').doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows !== 1n) return false;
         const taken = await createTallyStore(transaction, now).take('acknowledgements', perHour);
-        if (taken === null) await transaction.deleteFrom('acknowledgements').where('id', '=', id).execute();
+        if (taken === null) await query.deleteFrom('acknowledgements').where('id', '=', id).execute();
         return taken !== null;
       });
     },

@@ -98,11 +98,11 @@ export function composeAcknowledgement(
   };
 }
 
-/** As mail programs quote (RFC 3676, section 4.5). */
+/** Quotes like mail programs (RFC 3676, section 4.5). */
 const quoted = (text: string) => text.replace(/^/gm, '> ');
 
 /**
- * What the operator answers, in the operator's words and above what the visitor wrote.
+ * The operator's answer, above the quoted message.
  * @param route `to` is where the visitor's next mail goes
  */
 export function composeAnswer(

@@ -1,5 +1,5 @@
 import { cleanEnvelope, redactionsFor } from '../clean-envelope.ts';
-import { isOversized } from '../report-size.ts';
+import { isOversized } from '../monitoring.ts';
 
 const id = '0'.repeat(32);
 export const maxBytes = 512 * 1024;

@@ -1,13 +1,33 @@
-import { useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useToolBusy } from '../../../site/browser/downloads/tool-state.ts';
 import { useClearance } from '../../../site/overlays/clearance.ts';
-import { useFloor } from '../../../site/overlays/floor.ts';
 import { leaveFocus, useEscape } from '../../../site/overlays/on-top.ts';
 import { useSwipe } from '../../../site/overlays/swipe.ts';
 import { IconButton } from '../../../site/ui/controls.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
 import type { Promoted } from '../item.ts';
 import { ItemLink, ItemPicture } from '../items/item-link.tsx';
+
+/** Keeps a custom property of the document as large as an element is high. @returns ends it, and takes the property away */
+function followHeight(element: HTMLElement, property: string): () => void {
+  const { style } = document.documentElement;
+  const sizes = new ResizeObserver(() => style.setProperty(property, `${element.offsetHeight}px`));
+  sizes.observe(element);
+  return () => {
+    sizes.disconnect();
+    style.removeProperty(property);
+  };
+}
+
+/**
+ * Publishes the height of the element at the foot of the window to those above it: `--promotion-floor`. There is one
+ * such element at a time.
+ */
+function useFloor(element: RefObject<HTMLElement | null>, isStanding: boolean): void {
+  useLayoutEffect(() => {
+    if (isStanding && element.current !== null) return followHeight(element.current, '--promotion-bar');
+  }, [element, isStanding]);
+}
 
 interface AdFrameProps {
   /** Names its place in styles: a strip is at the foot of the window, with other elements above it. */

@@ -13,7 +13,7 @@ import type { ProgramCell, ProgramData } from './program-data.ts';
 /** Another site's, in a tab of its own. */
 const away = { target: '_blank', rel: 'sponsored noopener' };
 
-/** Of the dialog, and under which it is remembered that it has opened by itself. */
+/** The dialog's id, and its name among closed elements once it has opened by itself. */
 const name = 'desktop-app';
 
 /** The visitor's own system, if it is a computer's; null on the server and during hydration. */

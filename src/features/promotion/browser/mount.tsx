@@ -1,5 +1,4 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
-import { knowsSite } from '../../../site/browser/device/knows-site.ts';
 import { onFirstSaved } from '../../../site/browser/downloads/first-saved.ts';
 import { firstGesture } from '../../../site/browser/first-gesture.ts';
 import type { Layout } from '../../../site/overlays/layout.ts';
@@ -8,6 +7,23 @@ import type { Promotion } from '../document-part.ts';
 import type { ExtrasProps } from '../extras.tsx';
 import type { Install } from '../items/item-link.tsx';
 import type { InstallPrompt } from './install-prompt.ts';
+
+/** Lists on the device that a visit leaves behind: links that worked, and articles that were opened. */
+const traces = ['recent-links', 'recent_visits'];
+
+function hasTrace(): boolean {
+  if (typeof window === 'undefined') return false;
+  try {
+    return traces.some((name) => localStorage.getItem(name) !== null);
+  } catch (thrown) {
+    // A forbidden storage knows no visit.
+    if (thrown instanceof DOMException) return false;
+    throw thrown;
+  }
+}
+
+/** Whether this device visited the site before the present document was loaded. */
+const knowsSite = hasTrace();
 
 /** The page's own needs come first. */
 const delayMs = 100;

@@ -8,11 +8,39 @@ import type { Layout } from '../../../site/overlays/layout.ts';
 import { useEscape } from '../../../site/overlays/on-top.ts';
 import { rememberClosed, wasClosed } from '../../../site/visitors/stored/closed.ts';
 import type { Promotion } from '../document-part.ts';
-import { isTip } from '../item.ts';
+import { isTip, type PageCards } from '../item.ts';
 import type { Install } from '../items/item-link.tsx';
 import { brought, cardTimes, closed, dealt, emptyStack, removed } from './card-stack.ts';
 import { SideCard } from './side-card.tsx';
-import { usePageCards } from './use-page-cards.ts';
+
+async function fetchCards(path: string): Promise<PageCards> {
+  const response = await fetch(`/api/cards?path=${encodeURIComponent(path)}`);
+  if (!response.ok) throw new TypeError(`The cards were answered with ${response.status}`);
+  const { data } = (await response.json()) as { data: PageCards };
+  const shuffled = data.cards.map((card) => ({ card, place: Math.random() }));
+  return { ...data, cards: shuffled.sort((one, other) => one.place - other.place).map(({ card }) => card) };
+}
+
+/** The cards of a page, in random order; until they are loaded, those of the page before. @param isWanted whether to load them */
+function usePageCards(path: string, isWanted: boolean): PageCards {
+  const [known, setKnown] = useState<PageCards>({ name: '', cards: [] });
+  useEffect(() => {
+    if (!isWanted) return;
+    let isPast = false;
+    const show = (page: PageCards) => {
+      if (!isPast) setKnown(page);
+    };
+    fetchCards(path).then(show, (error: unknown) => {
+      // A page without cards is as good as one with them.
+      console.debug(error);
+      show({ name: '', cards: [] });
+    });
+    return () => {
+      isPast = true;
+    };
+  }, [path, isWanted]);
+  return known;
+}
 
 interface CardsProps {
   readonly layout: Layout;
@@ -22,7 +50,7 @@ interface CardsProps {
   readonly install: Install;
 }
 
-/** Under which it is remembered that a tip has come. */
+/** The name of tips among closed elements: one comes in a day. */
 const tipName = 'tip';
 
 /** The cards at the side: they appear when the tool is idle, and do not cover it. */
@@ -60,7 +88,7 @@ export function Cards({ layout, kinds, isTipTime, install }: CardsProps) {
   }, [newest]);
 
   const place = useRef<HTMLDivElement>(null);
-  /** Where the focus was before it came here. */
+  /** The element that had the focus before a card. */
   const before = useRef<HTMLElement>(null);
   const rows = Math.min(cards.length, isPhone ? 1 : 2);
   const isClear = useClearance(place, !isPhone, rows);

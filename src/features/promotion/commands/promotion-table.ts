@@ -19,7 +19,7 @@ export interface PromotionRow {
 
 const devices: readonly Layout[] = ['desktop', 'mobile'];
 
-/** What an item is on a device; null where it does not come. Cards may appear, in any language. */
+/** Describes an item on a device; null where it does not appear. Cards may appear in any language. */
 function itemText(item: Item, device: Layout, { locale, partner }: ItemPage, hosts: string): string | null {
   const { place, type, title, href, devices: only } = withPartner(item, partner);
   const name = placeNames[place][device];

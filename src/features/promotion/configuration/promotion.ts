@@ -15,7 +15,7 @@ const word = matching(/^[\p{L}\p{N}_-]{1,40}$/u, 'must be one word of letters, d
 
 const partner = z
   .strictObject({
-    /** In the spelling of texts. */
+    /** Its spelling in texts. */
     name: z.string().trim().min(1).max(40),
     /** In small letters, as addresses write it; made of the name when it is left out. */
     lower: word.optional(),
@@ -64,7 +64,7 @@ const cell = z.strictObject({
 
 /** The field of a downloader page that offers a program for computers in a dialog. */
 const programField = z.strictObject({
-  /** Of the program. */
+  /** The program's name. */
   name: z.string().trim().min(1).max(60).default('{Partner}'),
   /** Its maker: a partner, which makes it an advertisement, or this site. */
   type: z.enum(['ad', 'own']).default('ad'),
@@ -134,13 +134,13 @@ export const promotionFields = defineConfiguration({
   },
 });
 
-/** What the site promotes. */
+/** The site's promotion. */
 export function promotionOf(configuration: SiteConfiguration) {
   const { ad_info, ad_mobile_info, recommend_info, recommend_right_ad, ...fields } =
     promotionFields.of(configuration);
   const { recommend_domains, hideKSAd, share_config = null } = fields;
   return {
-    /** In the order of the file. */
+    /** The file's order. */
     items: [
       ...[...ad_info, ...ad_mobile_info, ...Object.values(recommend_info).flat()],
       ...toCards(recommend_right_ad),
@@ -149,7 +149,7 @@ export function promotionOf(configuration: SiteConfiguration) {
   };
 }
 
-/** What the site promotes: items, and where they are shown. `share_config` is null for a site without a share bar. */
+/** The site's promotion: items and their places. `share_config` is null for a site without a share bar. */
 export type PromotionConfiguration = ReturnType<typeof promotionOf>;
 
 /** The desktop program that a downloader page offers; null for none. */

@@ -27,7 +27,7 @@ function countsOf(configuration: SiteConfiguration) {
   };
 }
 
-/** What is promoted, each kind switched off and on without a restart. */
+/** The page that switches kinds of promotion off and on, without a restart. */
 export function promotionsPage({ configuration, switches, look }: PromotionsPageParts) {
   const counts = countsOf(configuration);
 

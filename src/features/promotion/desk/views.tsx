@@ -20,7 +20,7 @@ function Switch({ kind, count, isOn }: PromotionsData['kinds'][number]) {
   );
 }
 
-/** What is promoted, each kind with its switch. */
+/** The kinds of promotion, each with its switch. */
 function PromotionsView({ data: { kinds } }: { data: PromotionsData }) {
   return (
     <>

@@ -14,7 +14,7 @@ import { type Card, type Item, isTip, type PageCards, type Place, type Promoted 
 import { pictureSource } from '../item-fields.ts';
 import type { PromotedPicture } from '../pictures/promoted-pictures.ts';
 
-/** What the site promotes, for its pages. */
+/** The promotion service of pages. */
 export interface ShownPromotion {
   /** The pictures, by where the configuration finds them. */
   readonly pictures: ReadonlyMap<string, PromotedPicture>;
@@ -26,7 +26,7 @@ export interface ShownPromotion {
 
 export const shownPromotion = defineService<ShownPromotion>('promotion');
 
-/** What comes at a place, in the layouts that have it, after the field of the configuration. */
+/** Names of places by layout: the configuration's field, and what it shows. */
 export const placeNames: Readonly<Record<Place, Partial<Record<Layout, string>>>> = {
   side: { desktop: 'ad_info: side banner' },
   box: { desktop: 'recommend_info.box: box', mobile: 'recommend_info.box: bar that opens a box' },
@@ -48,7 +48,7 @@ export const itemPage = (
   ...{ locale, path },
   /** Whether visitors save videos on it. */
   offersVideos: offersVideos(configuration, page),
-  /** Of a page for sound. */
+  /** The partner of a page for sound. */
   partner: promotionFields.of(configuration).partners[pageKeyOf(configuration, page)],
 });
 

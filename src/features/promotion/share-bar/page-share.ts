@@ -60,7 +60,7 @@ export function pageShare(
     /** The bar's texts, in the page's language. */
     words: {
       name: t('share.name'),
-      /** Of the system's share sheet. */
+      /** Label of the system's share sheet. */
       sheet: t('share.sheet'),
       copy: t('share.copy'),
       copied: t('share.copied'),

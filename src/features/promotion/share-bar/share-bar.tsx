@@ -14,13 +14,45 @@ import { Icon, Outline } from '../../../site/ui/icon.tsx';
 import { rememberClosed, wasClosed } from '../../../site/visitors/stored/closed.ts';
 import type { PageShare } from './page-share.ts';
 import { ShareLinks, shareItem } from './share-links.tsx';
-import { useScrollReveal } from './use-scroll-reveal.ts';
 import { useSharedPage } from './use-shared-page.ts';
+
+/** The visitor has come to read: scrolling counts from here on. */
+const startDelayMs = 5000;
+const hideDelayMs = 200;
+
+/**
+ * Whether to show an element: after five seconds scrolling shows it, and 200 ms after the last scrolling it hides again.
+ * @param isOn whether it comes and goes; otherwise it is always shown
+ * @param isHeld whether it is in use, and does not hide
+ */
+function useScrollReveal(isOn: boolean, isHeld: boolean): boolean {
+  /** When the page was scrolled; null once the element is hidden. */
+  const [scrolledAt, setScrolledAt] = useState<number | null>(null);
+  useEffect(() => {
+    if (!isOn) return;
+    const ended = new AbortController();
+    const options = { passive: true, signal: ended.signal };
+    const starting = setTimeout(
+      () => addEventListener('scroll', ({ timeStamp }) => setScrolledAt(timeStamp), options),
+      startDelayMs,
+    );
+    return () => {
+      clearTimeout(starting);
+      ended.abort();
+    };
+  }, [isOn]);
+  useEffect(() => {
+    if (scrolledAt === null || isHeld) return;
+    const hiding = setTimeout(setScrolledAt, hideDelayMs, null);
+    return () => clearTimeout(hiding);
+  }, [scrolledAt, isHeld]);
+  return scrolledAt !== null || !isOn;
+}
 
 /** A sheet of paper that something leaves: as phones draw it. */
 const sheetOutline = 'M12 15V3.500m-4 4 4-4 4 4M7 11H5v9.500h14V11h-2';
 
-/** Under which it is remembered that it was closed. */
+/** Its name among closed elements. */
 const name = 'share-bar';
 
 /** The number of networks that fit on a small phone beside the buttons; its share sheet has all of them. */

@@ -7,7 +7,7 @@ import { isSaved } from '../../../site/browser/downloads/file-requests.ts';
 import { useDocument } from '../../../site/document/document-context.tsx';
 import type { SharedPage } from './share-link.ts';
 
-/** What pages' loaders say of a page. */
+/** The fields that pages' loaders provide. */
 interface PageData {
   readonly kind?: string;
   readonly head?: { readonly title: string; readonly description: string };

@@ -13,7 +13,7 @@ export interface PushSettings {
 
 /** The texts about notifications, in the page's language. */
 export interface PushTexts {
-  /** Of the switch and the card. */
+  /** Name of the switch and the card. */
   readonly name: string;
   readonly offer: string;
   readonly text: string;

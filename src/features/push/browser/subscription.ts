@@ -84,7 +84,7 @@ export async function refresh(settings: PushSettings): Promise<void> {
 /** Ends the subscription, and has the server forget it. */
 export async function unsubscribe(settings: PushSettings): Promise<void> {
   const subscription = await presentSubscription(settings);
-  // Where nobody is asked, only this keeps the device from being subscribed again.
+  // Without a question, only this keeps the device from being subscribed again.
   mark(settings.prompt === 'immediate' ? '0' : null);
   if (subscription === null) return;
   await subscription.unsubscribe();

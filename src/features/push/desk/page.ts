@@ -14,7 +14,7 @@ interface PushPageParts {
   readonly origin: string;
 }
 
-/** What would be sent, and to how many devices. */
+/** The planned notifications, and their numbers of devices. */
 export interface PlannedPush {
   readonly wish: PushWish;
   readonly messages: readonly (NewPushMessage & { readonly subscribers: number })[];

@@ -5,7 +5,7 @@ import type { SiteConfiguration } from '../../../site/configuration/configuratio
 import type { Tables } from '../../../stores/contracts/database.ts';
 import type { NewPushMessage } from '../contracts.ts';
 
-/** What the operator wants to send: words of their own, or an article in each of its languages. */
+/** The operator's notification: own words, or an article in each of its languages. */
 export interface PushWish {
   readonly title?: string | undefined;
   readonly body?: string | undefined;

@@ -6,6 +6,7 @@ import { engines, openFreshDatabase } from '../../../stores/contracts/testing/se
 import { ClaimLost, type PushStore, type Registration } from '../contracts.ts';
 import { readPushFigures } from '../figures.ts';
 import { createPushStore } from '../subscriptions/push-store.ts';
+import { withPush } from '../tables.ts';
 import { createPushDelivery, type Deliver } from './deliver-push.ts';
 import { type SendPushOptions, sendOpenPush } from './send-push.ts';
 
@@ -234,7 +235,7 @@ describe.each(engines)('$name', (engine) => {
       10_000,
     );
     const good = createECDH('prime256v1').generateKeys('base64url');
-    await query.updateTable('push_subscriptions').set({ pdhkey: good }).execute();
+    await withPush(query).updateTable('push_subscriptions').set({ pdhkey: good }).execute();
     const rows: Partial<Registration>[] = [
       { pdhkey: Buffer.from([4, ...Array(64).fill(7)]).toString('base64url') },
       { pdhkey: '' },
@@ -252,7 +253,7 @@ describe.each(engines)('$name', (engine) => {
       onBroken: (_, error) => broken.push(error),
     };
     for (const changes of rows) {
-      await query
+      await withPush(query)
         .updateTable('push_subscriptions')
         .set({ ...registration('poison', { pdhkey: good }), ...changes })
         .where('id', '=', 2)

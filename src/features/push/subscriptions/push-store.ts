@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import { createLeases } from '../../../stores/shared-work/leases.ts';
 import { ClaimLost, type PushMessage, type PushOutcome, type PushStore } from '../contracts.ts';
+import { type PushMessageTable, withPush } from '../tables.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 
 const leaseName = 'push';
@@ -12,7 +13,7 @@ const longestFailingMs = 14 * 86_400_000;
 
 const subscriberColumns = ['id', 'endpoint', 'auth', 'pdhkey'] as const;
 
-const toMessage = (row: Selectable<Tables['push_messages']>): PushMessage => ({
+const toMessage = (row: Selectable<PushMessageTable>): PushMessage => ({
   id: row.id,
   title: row.title,
   body: row.body,
@@ -31,9 +32,10 @@ async function noteDevices(
   { sent, gone, failed }: PushOutcome,
   time: number,
 ): Promise<void> {
-  const reset = transaction.updateTable('push_subscriptions').where('failing_since', 'is not', null);
-  const start = transaction.updateTable('push_subscriptions').where('failing_since', 'is', null);
-  const remove = transaction.deleteFrom('push_subscriptions');
+  const query = withPush(transaction);
+  const reset = query.updateTable('push_subscriptions').where('failing_since', 'is not', null);
+  const start = query.updateTable('push_subscriptions').where('failing_since', 'is', null);
+  const remove = query.deleteFrom('push_subscriptions');
   if (gone.length > 0) await remove.where('id', 'in', gone).execute();
   if (sent.length > 0) await reset.set({ failing_since: null }).where('id', 'in', sent).execute();
   if (failed.length === 0) return;
@@ -46,8 +48,11 @@ async function noteDevices(
       .execute();
 }
 
-/** What the operator sends, in the database. */
-function createPushMessages(query: Kysely<Tables>, now: () => number): Pick<PushStore, 'add' | 'list'> {
+/** The operator's notifications in the database. */
+function createPushMessages(
+  query: ReturnType<typeof withPush>,
+  now: () => number,
+): Pick<PushStore, 'add' | 'list'> {
   return {
     async add({ title, body, url, language }) {
       const newest = await query
@@ -80,8 +85,9 @@ function createPushMessages(query: Kysely<Tables>, now: () => number): Pick<Push
 }
 
 /** Subscriptions and messages in the database. @param now milliseconds since 1970 */
-export function createPushStore(query: Kysely<Tables>, now: () => number): PushStore {
-  const leases = createLeases(query, now);
+export function createPushStore(database: Kysely<Tables>, now: () => number): PushStore {
+  const query = withPush(database);
+  const leases = createLeases(database, now);
   return {
     ...createPushSubscriptions(query, now),
     ...createPushMessages(query, now),
@@ -126,9 +132,9 @@ export function createPushStore(query: Kysely<Tables>, now: () => number): PushS
       const [sent, gone, failed] = [outcome.sent.length, outcome.gone.length, outcome.failed.length];
       // Subscribers of a second try are counted as given up already.
       const givenUp = reached === null ? -(sent + gone) : failed;
-      await query.transaction().execute(async (transaction) => {
+      await database.transaction().execute(async (transaction) => {
         if (!(await createLeases(transaction, now).renew(leaseName, owner, claimMs))) throw new ClaimLost();
-        await transaction
+        await withPush(transaction)
           .updateTable('push_messages')
           .set(({ eb }) => ({
             sent: eb('sent', '+', sent),

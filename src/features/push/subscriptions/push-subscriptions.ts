@@ -1,11 +1,13 @@
-import type { Kysely } from 'kysely';
-import type { Tables } from '../../../stores/contracts/database.ts';
 import type { PushStore, Registration } from '../contracts.ts';
+import type { withPush } from '../tables.ts';
 
 type Subscriptions = Pick<PushStore, 'register' | 'unregister' | 'count'>;
 
 /** The subscribed devices. @param now milliseconds since 1970 */
-export function createPushSubscriptions(query: Kysely<Tables>, now: () => number): Subscriptions {
+export function createPushSubscriptions(
+  query: ReturnType<typeof withPush>,
+  now: () => number,
+): Subscriptions {
   /** @returns whether the endpoint existed */
   const replace = (
     endpoint: string,

@@ -5,7 +5,7 @@ export interface ShownMessage {
   /** On this site. */
   readonly url: string;
   readonly tag: string;
-  /** Of the texts; empty when unknown. */
+  /** The texts' language; empty when unknown. */
   readonly language: string;
 }
 

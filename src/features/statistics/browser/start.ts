@@ -3,15 +3,89 @@ import { announce, type VisitorEvent } from '../../../site/visitors/events.ts';
 import type { Experiment } from '../../../site/visitors/experiment.ts';
 import { onPage, type PresentPage } from '../../../site/visitors/present-page.ts';
 import type { VisitorSettings } from '../../../site/visitors/settings.ts';
+import { cookieValue } from '../../../site/visitors/stored-cookies.ts';
 import { reportDownloads } from './downloads.ts';
-import { addToGuest, beginVisit, trackPath } from './identity.ts';
+import { addToGuest, beginVisit, identity, isKnown, trackPath } from './identity.ts';
 import { type Interaction, watchInteractions } from './interactions.ts';
-import { interactionEvent, linkEvent, targetOf } from './link-events.ts';
+import { interactionEvent, isPartner, linkEvent, targetOf } from './link-events.ts';
 import { createOutbox } from './outbox.ts';
-import { identifyToPartners } from './partner-links.ts';
-import { createReading } from './reading.ts';
-import { type Tracked, tracking } from './tracking.ts';
+import { createReading, type Reading } from './reading.ts';
 import { createTransport } from './transport.ts';
+import { whenChanged } from './when-changed.ts';
+
+/** Version of the reports' format, not of this site. */
+const webVersion = '2.2.6';
+
+/** Days for which an experiment's bucket is stored. */
+const bucketDays = 30;
+
+/** A page while it is shown. */
+interface Tracked {
+  readonly url: string;
+  /** The referring page. */
+  readonly referer_url: string | undefined;
+  /** The document's, which may be the next page's when this one is left. */
+  readonly lang: string;
+  readonly reading: Reading;
+}
+
+/**
+ * The common data of every report on page and visitor; empty values are stripped afterwards.
+ * @param experiments that may run; the server knows on which pages they do
+ */
+function tracking({ url, referer_url, lang, reading }: Tracked, experiments: readonly Experiment[]) {
+  const day = new Date().toISOString().slice(0, 10);
+  return {
+    ...identity(),
+    url,
+    referer_url,
+    scroll_height: reading.total,
+    viewport_height: innerHeight,
+    viewport_width: innerWidth,
+    web_version: webVersion,
+    ga_ids: { year: day.slice(0, 4), day },
+    lang_domain: `${lang}.${location.host}`,
+    xargs_request_type: isKnown() && 'sendBeacon' in navigator ? 'send_beacon' : 'axios',
+    highest_page_viewed_percent: reading.highest,
+    ab_try_list: experiments
+      .map(({ name: key }) => ({ key, version: '1', value: cookieValue(key), expire_day: bucketDays }))
+      .filter(({ value }) => value !== null),
+  };
+}
+
+const delayMs = 1000;
+const parameters = ['token_id', 's_id'] as const;
+
+const partnerLinks = (partners: readonly string[]) =>
+  [...document.querySelectorAll<HTMLAnchorElement>('a[href^="http"]')].filter(({ hostname }) =>
+    isPartner(hostname, partners),
+  );
+
+/** Says in a link who follows it, or no longer. */
+function setIdentity(link: HTMLAnchorElement, nameOf: (parameter: string) => string | null): void {
+  const url = new URL(link.href);
+  for (const parameter of parameters) {
+    const value = nameOf(parameter);
+    if (!value) url.searchParams.delete(parameter);
+    else url.searchParams.set(parameter, value);
+  }
+  if (url.href !== link.href) link.href = url.href;
+}
+
+/**
+ * Adds the visitor's names to links to partners, one second after they appear on the page; nowhere else.
+ * @param signal removes them again
+ */
+function identifyToPartners(partners: readonly string[], signal: AbortSignal): void {
+  if (partners.length === 0) return;
+  const add = () => {
+    for (const link of partnerLinks(partners)) setIdentity(link, cookieValue);
+  };
+  whenChanged(delayMs, add, signal);
+  signal.addEventListener('abort', () => {
+    for (const link of partnerLinks(partners)) setIdentity(link, () => null);
+  });
+}
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   Object(value) === value && !Array.isArray(value);
@@ -130,7 +204,7 @@ function report(settings: StatisticsSettings, experiments: readonly Experiment[]
   signal.addEventListener('abort', outbox.end);
 }
 
-/** What is reported of an interaction; null for nothing. */
+/** The reported part of an interaction; null for nothing. */
 function dataOf(
   what: Interaction,
   element: HTMLAnchorElement,

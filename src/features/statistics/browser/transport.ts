@@ -18,7 +18,7 @@ export function createTransport(address: string, signal: AbortSignal): Transport
     },
     async post(text) {
       continueSession();
-      // As text, like a beacon: other servers then need no preflight.
+      // Plain text, like a beacon's: other servers then need no preflight.
       const response = await fetch(address, { method: 'POST', body: text, keepalive: true, signal });
       if (response.ok) learn(await response.json());
       return response.status;

@@ -3,6 +3,7 @@ import type { Tables } from '../../../stores/contracts/database.ts';
 import type { TallyEntry } from '../../../stores/tally/tally-store.ts';
 import { unitOf } from '../../../stores/tally/units.ts';
 import type { Report } from '../report.ts';
+import { type ExperimentVisitTable, withReports } from './tables.ts';
 
 /** A visit in one variant of an experiment. */
 interface Trial extends Pick<Report, 'session' | 'token' | 'madeAt'> {
@@ -34,7 +35,7 @@ function trialsOf(reports: readonly Report[]): Trial[] {
 /** A visit of an experiment, as it is counted: on the day of its first report. */
 const entryOf =
   (subject: 'exposure' | 'conversion') =>
-  (visit: Pick<Tables['experiment_visits'], 'experiment' | 'variant' | 'made_at'>): TallyEntry => ({
+  (visit: Pick<ExperimentVisitTable, 'experiment' | 'variant' | 'made_at'>): TallyEntry => ({
     ...{ subject, name: visit.experiment, detail: visit.variant },
     ...{ hour: unitOf('hour', visit.made_at), total: 1 },
   });
@@ -44,9 +45,10 @@ const entryOf =
  * first time, on any page. Both count on the day of the visit's first report.
  */
 export async function countTrials(
-  query: Transaction<Tables>,
+  transaction: Transaction<Tables>,
   reports: readonly Report[],
 ): Promise<readonly TallyEntry[]> {
+  const query = withReports(transaction);
   const trials = trialsOf(reports);
   const entries: TallyEntry[] = [];
   for (let at = 0; at < trials.length; at += rowsAtOnce) {

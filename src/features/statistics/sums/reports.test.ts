@@ -9,12 +9,15 @@ import { readFigures } from '../figures.ts';
 import { createStatistics } from '../statistics.ts';
 import { reportFor } from '../testing/reports.ts';
 import { createReports } from './reports.ts';
+import { withReports } from './tables.ts';
 
 const start = Date.UTC(2026, 10, 22, 12);
 const today = unitOf('day', start);
 
 const rowsOf = async ({ query }: Database) =>
-  (await query.selectFrom('reports').select('token').orderBy('id').execute()).map(({ token }) => token);
+  (await withReports(query).selectFrom('reports').select('token').orderBy('id').execute()).map(
+    ({ token }) => token,
+  );
 
 const trialsOf = async ({ query }: Database) =>
   (await experimentSums(createTallyStore(query, Date.now), 0)).map(
@@ -69,8 +72,10 @@ describe.each(engines)('reports in $name', (engine) => {
       reportFor({ token: 'two', madeAt: start }),
     ]);
     expect(await rowsOf(fresh.database)).toEqual(['two', 'two']);
-    expect(await query.selectFrom('experiment_visits').select('token').execute()).toEqual([{ token: 'two' }]);
-    const erasures = () => query.selectFrom('forgotten_tokens').select('token').execute();
+    expect(await withReports(query).selectFrom('experiment_visits').select('token').execute()).toEqual([
+      { token: 'two' },
+    ]);
+    const erasures = () => withReports(query).selectFrom('forgotten_tokens').select('token').execute();
     // An unknown visitor's request leaves no row.
     expect(await erasures()).toEqual([{ token: 'one' }]);
     // The request itself expires, and has no effect afterwards even if it is not deleted yet.
@@ -87,7 +92,7 @@ describe.each(engines)('reports in $name', (engine) => {
     // SQLite takes 32,766 values in a statement, PostgreSQL 65,535.
     const erasures = Array.from({ length: 66_000 }, (_, n) => ({ token: `left-${n}`, made_at: start }));
     for (let at = 0; at < erasures.length; at += 6000)
-      await query
+      await withReports(query)
         .insertInto('forgotten_tokens')
         .values(erasures.slice(at, at + 6000))
         .execute();
@@ -188,7 +193,7 @@ describe.each(engines)('reports in $name', (engine) => {
     ]);
     expect(await trialsOf(fresh.database)).toEqual(['sidebarAB a 0 1 1']);
     expect(
-      await fresh.database.query.selectFrom('experiment_visits').select('session').execute(),
+      await withReports(fresh.database.query).selectFrom('experiment_visits').select('session').execute(),
     ).toHaveLength(1);
   });
 
@@ -277,7 +282,7 @@ describe.each(engines)('reports in $name', (engine) => {
     await using fresh = await openFreshDatabase(engine);
     const observer = counter();
     const gone = await fresh.place.open();
-    await gone.query.selectFrom('reports').select('id').execute();
+    await withReports(gone.query).selectFrom('reports').select('id').execute();
     await gone.close();
     const away = createStatistics(gone.query, () => start, observer, { most: 3 });
     expect(away.report([reportFor({}), reportFor({ token: 'leaves' })])).toBe(true);

@@ -6,6 +6,7 @@ import { dayMs, unitOf } from '../../../stores/tally/units.ts';
 import type { Report } from '../report.ts';
 import { countTrials, rowsAtOnce } from './experiment-visits.ts';
 import { eventDetail, eventName } from './known-events.ts';
+import { type ReportTable, withReports } from './tables.ts';
 
 /** How long after an erasure request reports of that visitor may still arrive. */
 const onTheWayMs = 10 * 60_000;
@@ -29,7 +30,7 @@ export interface Reports {
   expire(days: number): Promise<number>;
 }
 
-function toRow(report: Report): Omit<Tables['reports'], 'id'> {
+function toRow(report: Report): Omit<ReportTable, 'id'> {
   const { uploadId, madeAt, token, session, mode, page, locale, device, browser, system, payload } = report;
   return {
     upload_id: uploadId,
@@ -93,10 +94,11 @@ function sumsOf(reports: readonly Report[], asStored: ReturnType<typeof createEv
  * @param since milliseconds since 1970
  */
 async function deleteForgotten(
-  query: Transaction<Tables>,
+  transaction: Transaction<Tables>,
   reports: readonly Report[],
   since: number,
 ): Promise<void> {
+  const query = withReports(transaction);
   const anyErasure = await query
     .selectFrom('forgotten_tokens')
     .select('token')
@@ -122,10 +124,11 @@ async function deleteForgotten(
 
 /** @param now milliseconds since 1970 @param options eventSums the limit of different event sums per day */
 export function createReports(
-  query: Kysely<Tables>,
+  database: Kysely<Tables>,
   now: () => number,
   { eventSums = mostEventSums }: { readonly eventSums?: number } = {},
 ): Reports {
+  const query = withReports(database);
   const asStored = createEventSums(eventSums);
 
   /** Rows are numbered as they come: the old ones are the first, and no others are looked at. */
@@ -142,13 +145,13 @@ export function createReports(
 
   return {
     add: (reports) =>
-      query.transaction().execute(async (transaction) => {
+      database.transaction().execute(async (transaction) => {
         const ordered = inOrder(reports);
         if (ordered.length === 0) return 0;
         const ids = new Set<string>();
         for (let at = 0; at < ordered.length; at += rowsAtOnce) {
           const some = ordered.slice(at, at + rowsAtOnce).map(toRow);
-          const added = await transaction
+          const added = await withReports(transaction)
             .insertInto('reports')
             .values(some)
             .onConflict((conflict) => conflict.column('upload_id').doNothing())

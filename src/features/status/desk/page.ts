@@ -6,9 +6,9 @@ import type { SiteStatus } from '../site-status.ts';
 
 interface IncidentsPageParts {
   readonly incidents: IncidentStore;
-  /** As the status page has it. */
+  /** The status page's figures. */
   look(): Promise<SiteStatus>;
-  /** What did not count in the last 24 hours, by kind and reason. */
+  /** Uncounted events of the last 24 hours, by kind and reason. */
   uncounted(): Promise<readonly Pick<NamedSum, 'name' | 'detail' | 'total'>[]>;
   /** Has this instance's status page show at once what is new; others do within ten seconds. */
   onChange(): void;
@@ -17,7 +17,7 @@ interface IncidentsPageParts {
 const openForm = z.object({ text: z.string().trim().min(1).max(longestIncident) });
 const closeForm = z.object({ id: z.coerce.number().int().min(1) });
 
-/** What the status page says about a trouble. */
+/** The page of incidents, which the status page shows. */
 export function incidentsPage({ incidents, look, uncounted, onChange }: IncidentsPageParts) {
   const open: Deed = async ({ form }) => {
     const checked = openForm.safeParse(Object.fromEntries(form));

@@ -21,7 +21,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
-/** What the status page says about a trouble, and what visitors meet. */
+/** Incidents of the status page, and visitors' outcomes. */
 function IncidentsView({ data }: { data: IncidentsData }) {
   return (
     <>

@@ -9,7 +9,7 @@ interface TypedScripts {
   ): { createScriptURL(url: string): string };
 }
 
-/** Where the tag's script is: the configured address, or the usual path of the configured host. */
+/** Address of the tag's script: the configured one, or the usual path of the configured host. */
 function addressOf({ host, id }: NonNullable<VisitorSettings['tag']>): URL {
   const url = new URL(host);
   if (url.pathname === '/') url.pathname = '/gtag/js';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';
+import type { ArrivalResponse } from '../../../site/api.ts';
 import type { ServerDependencies } from '../../instance/parts.ts';
-import { arrivalEndpoint } from './arrival.ts';
 import { sendCaptions } from './captions.ts';
 import { sendConversion } from './conversion.ts';
 import { countRefusal, countWhenSent } from './count-downloads.ts';
@@ -10,6 +10,21 @@ import { openFile } from './cut-query.ts';
 import { sendMotion } from './motion.ts';
 import { sendCover, sendPicture, sendZip } from './pictures.ts';
 import { sendVideo } from './video.ts';
+
+/**
+ * `GET /api/files/{ticket}/arrival?press=`: how a file gets on that was fetched with the same `press`. Only the page that
+ * made up this name knows it: the ticket is not needed, and may have expired since.
+ */
+function arrivalEndpoint(
+  app: FastifyInstance,
+  { arrivals, limits }: Pick<ServerDependencies, 'arrivals' | 'limits'>,
+): void {
+  app.get('/api/files/:ticket/arrival', async (request, reply) => {
+    await limits.status(request.visitor);
+    const response: ArrivalResponse = { code: 200, result: arrivals.of(request.query) };
+    return reply.header('cache-control', 'no-store').send(response);
+  });
+}
 
 function send(
   work: TicketFile,

@@ -90,7 +90,7 @@ function withCover<Result>(
 const coverName = (post: Post, type: PictureType, naming: FileNaming) =>
   fileName({ ...nameParts(post), suffix: 'cover', extension: extensions[type] }, naming);
 
-/** As {@link pictureReady}, for a post's cover. */
+/** Like {@link pictureReady}, for a post's cover. */
 export async function coverReady(
   { post: reference }: CoverWork,
   { disconnected, fileNaming }: FastifyRequest,
@@ -101,7 +101,7 @@ export async function coverReady(
   return coverName(post, await withCover(parts, post, disconnected, check), fileNaming);
 }
 
-/** As {@link pictureReady}, for all pictures: the first available one is sufficient. */
+/** Like {@link pictureReady}, for all pictures: the first available one is sufficient. */
 export async function zipReady(
   { post: reference }: ZipWork,
   { disconnected, fileNaming }: FastifyRequest,

@@ -54,7 +54,7 @@ test('sends and watches nothing for a client that left before the first byte', a
   decorateRequests(app, { origin: 'http://site.example', hashVisitor: (key) => ({ key, block: '' }) });
   const asked = vi.fn();
   const isWithheld = vi.fn(() => false);
-  const running = createRunningDownloads(isWithheld, { info: () => {} });
+  const running = createRunningDownloads({ info: () => {} });
   const sent = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
   app.get('/', async (request, reply) => {
@@ -73,7 +73,7 @@ test('sends and watches nothing for a client that left before the first byte', a
   await sent.promise;
   expect(asked).not.toHaveBeenCalled();
   expect(vi.getTimerCount()).toBe(timers);
-  running.recheck();
+  running.stop(isWithheld);
   expect(isWithheld).not.toHaveBeenCalled();
   await app.close();
 });

@@ -14,7 +14,7 @@ export function contentDisposition(name: string): string {
   return create(name.toWellFormed(), { fallback: name.replace(/[^\x20-\x7e]|["\\%]/gu, '_') });
 }
 
-/** What a post's files are named by. */
+/** The parts of a file's name. */
 export const nameParts = ({ author, id, title, createdAt }: Post) => ({
   ...{ author: author.handle, id, text: title, createdAt },
 });

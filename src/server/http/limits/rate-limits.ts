@@ -62,7 +62,7 @@ export interface RateLimits {
    * @param periodS seconds
    */
   create(name: string, tries: number, periodS?: number): RateLimit;
-  /** As `create`, in short periods. @param triesAMinute number of tries */
+  /** Like `create`, in short periods. @param triesAMinute number of tries */
   createLate(name: string, triesAMinute: number): LateRateLimit;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isCrawler, shortAgent } from './user-agent.ts';
 
-/** By which browsers say that they fetch ahead (Speculation Rules; before them Chrome, Safari and Firefox). */
+/** Headers of requests that fetch ahead (Speculation Rules; before them Chrome, Safari and Firefox). */
 const aheadHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
 /**

@@ -1,9 +1,19 @@
+import { findModule } from '../../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { KeyPart } from '../../../site/configuration/serving.ts';
 import type { Audience } from '../../../site/loaders/services.ts';
-import { readsQuery } from '../../../site/pages/relevant-query.ts';
+import { sharedText } from '../../../site/pages/tool/state/tool-response.ts';
 import { browserOf, deviceOf, shortAgent, systemOf } from '../../http/visitor/user-agent.ts';
 import type { RouteContext } from '../route-context.ts';
+
+/**
+ * Whether a page reads anything in a query. Other queries do not change the page, however often a program invents new
+ * ones.
+ */
+function readsQuery(configuration: SiteConfiguration, page: string, query: URLSearchParams): boolean {
+  if (page === 'posts') return query.has('category');
+  return findModule(configuration, page) !== undefined && sharedText(query) !== null;
+}
 
 /** The value of each key component for a request: one of a few words, whatever the request contains. */
 const readers: {

@@ -1,5 +1,7 @@
 import { Link } from 'react-router';
-import { languages } from '../../../i18n/languages.ts';
+import { type Locale, languages, localeFor } from '../../../i18n/languages.ts';
+import type { LanguageLink } from '../../addressing/page-addresses.ts';
+import { useMounted } from '../../browser/mounted.ts';
 import type { DocumentData, SiteLink } from '../../document/document-data.ts';
 import { useLocale, useTranslate } from '../../translation.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -8,8 +10,30 @@ import { Popup } from '../popup.tsx';
 import { SiteAnchor } from '../site-anchor.tsx';
 import { SiteMark } from '../site-mark.tsx';
 import { SiteName } from '../site-name.tsx';
-import { useLikelyFirst } from './likely-languages.ts';
 import { ThemeChoices, ThemeMenu } from './theme-choice.tsx';
+
+/** Our languages that the visitor reads, by the browser's preferences. */
+function readLanguages(): (Locale | undefined)[] {
+  return navigator.languages.map((tag) => localeFor(tag.toLowerCase()));
+}
+
+/**
+ * The languages of a page, those likely for this visitor first: the present one, the browser's, then the others in
+ * order. Pages are the same for all visitors, so the browser sorts them after hydration.
+ */
+function useLikelyFirst(languages: readonly LanguageLink[]): readonly LanguageLink[] {
+  const isMounted = useMounted();
+  if (!isMounted) return languages;
+  const [present, ...others] = languages;
+  const read = readLanguages();
+  const rank = ({ locale }: LanguageLink) => {
+    const at = read.indexOf(locale);
+    return at === -1 ? read.length : at;
+  };
+  return present === undefined
+    ? others
+    : [present, ...others.toSorted((one, other) => rank(one) - rank(other))];
+}
 
 type HeaderProps = Pick<DocumentData, 'name' | 'logo' | 'homePath' | 'menu' | 'posts' | 'addresses'>;
 

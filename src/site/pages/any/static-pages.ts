@@ -3,9 +3,8 @@ import type { StaticPage } from '../../configuration/static-pages.ts';
 import * as allArticles from '../all-articles/route.tsx';
 import * as api from '../api/route.tsx';
 import * as authors from '../authors/route.tsx';
-import * as contact from '../contact/route.tsx';
-import * as dmca from '../dmca/route.tsx';
 import * as legal from '../legal/route.tsx';
+import * as messageForm from '../message-form/route.tsx';
 import * as siteMap from '../pagelink/route.tsx';
 import * as posts from '../posts/route.tsx';
 import type { ViewProps } from '../views.tsx';
@@ -22,6 +21,7 @@ interface MovablePage {
 }
 
 const legalPage: MovablePage = { route: legal, view: 'legal' };
+const formPage: MovablePage = { route: messageForm, view: 'form' };
 
 /**
  * The static pages by name, for those with another address in a language: the site configuration names them, while
@@ -31,9 +31,9 @@ export const staticPages: Readonly<Record<Exclude<StaticPage, '404'>, MovablePag
   about: legalPage,
   api: { route: api, view: 'api' },
   author: { route: authors, view: 'authors' },
-  contact: { route: contact, view: 'form' },
+  contact: formPage,
   'cookies-policy': legalPage,
-  dmca: { route: dmca, view: 'form' },
+  dmca: formPage,
   'legal-disclaimer': legalPage,
   pagelink: { route: siteMap, view: 'site-map' },
   posts: { route: posts, view: 'posts' },

@@ -1,17 +1,45 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLoaderData } from 'react-router';
+import { absolute } from '../../addressing/addresses.ts';
+import { ownPlace } from '../../addressing/page-addresses.ts';
 import { AuthorBox } from '../../articles/author-box.tsx';
 import { Breadcrumb } from '../../articles/breadcrumb.tsx';
 import { ArticleCards, CoverPicture } from '../../articles/cards/article-cards.tsx';
 import { Contents } from '../../articles/contents.tsx';
 import { RichTextBody } from '../../articles/rich-text.tsx';
-import { ShareButton } from '../../articles/share-button.tsx';
 import { VisitedArticles } from '../../articles/visited-articles.tsx';
 import { rememberArticle } from '../../browser/device/visited-articles.ts';
+import { useMounted } from '../../browser/mounted.ts';
+import { copyAddress, hasShareSheet, openShareSheet, type ShareOutcome } from '../../browser/sharing.ts';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
+import { Button, LiveRegion } from '../../ui/controls.tsx';
 import type { ArticlePageData } from './loader.ts';
+
+/**
+ * Passes the page's address to the system's share sheet, or to the clipboard if there is none. Shown only with scripts,
+ * in reserved space.
+ */
+function ShareButton(props: { title: string; text: string; copied: string; refused: string }) {
+  const { origin, addresses } = useDocument();
+  const isMounted = useMounted();
+  const [outcome, setOutcome] = useState<ShareOutcome>('done');
+  const place = ownPlace(addresses);
+  if (!isMounted || place === null) return null;
+  const url = absolute(origin, place);
+  const start = async () =>
+    setOutcome(await (hasShareSheet() ? openShareSheet({ title: props.title, url }) : copyAddress(url)));
+  return (
+    <>
+      <Button strength="plain" icon="link" onClick={() => void start()}>
+        {outcome === 'copied' ? props.copied : props.text}
+      </Button>
+      {outcome === 'refused' && <span>{props.refused}</span>}
+      <LiveRegion>{outcome === 'done' ? '' : props[outcome]}</LiveRegion>
+    </>
+  );
+}
 
 function ArticleHead({ page }: { page: ArticlePageData }) {
   const site = useDocument();

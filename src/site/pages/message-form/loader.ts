@@ -1,14 +1,19 @@
 import { type ActionFunctionArgs, data, type HeadersArgs, type LoaderFunctionArgs } from 'react-router';
 import { isLocale, languages } from '../../../i18n/languages.ts';
-import type { FormName } from '../../forms/fields.ts';
+import { type FormName, forms } from '../../forms/fields.ts';
 import { type FormOutcome, statusOf } from '../../forms/message-outcome.ts';
 import { openStaticPage, translateFor } from '../../loaders/page-context.ts';
 import { readForm } from './read-form.ts';
 
+/** The form of a page's address. */
+function openForm(request: Pick<LoaderFunctionArgs, 'url' | 'context'>) {
+  const context = openStaticPage(request, ...Object.keys(forms));
+  return { context, ...context, form: context.address.page as FormName };
+}
+
 /** The data of a page with a form and a document. */
-export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) {
-  const context = openStaticPage(request, form);
-  const { services, address } = context;
+export async function loadFormPage(request: LoaderFunctionArgs) {
+  const { context, services, address, form } = openForm(request);
   const { locale } = address;
   const t = translateFor(context, form);
   const { text, ...document } = await services.contentRenderer.legal(form, locale);
@@ -28,8 +33,8 @@ export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) 
 }
 
 /** The form without scripts: the same page again, with what became of the message. */
-export async function handleForm(request: ActionFunctionArgs, form: FormName) {
-  const { services, address } = openStaticPage(request, form);
+export async function handleForm(request: ActionFunctionArgs) {
+  const { services, address, form } = openForm(request);
   const { locale } = address;
   const given = await readForm(request.request, locale, services);
   if (!(given instanceof FormData)) {

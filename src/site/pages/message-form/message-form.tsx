@@ -1,14 +1,42 @@
 import { type FormEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { useMounted } from '../../browser/mounted.ts';
+import { onConsent } from '../../consent/current-consent.ts';
 import { checkForm, type FieldFault, type FieldFaults, type FieldValues } from '../../forms/check.ts';
 import { type FormField, type FormName, forms, trapName } from '../../forms/fields.ts';
-import type { FormOutcome } from '../../forms/message-outcome.ts';
+import type { FormOutcome, SentForm } from '../../forms/message-outcome.ts';
 import { useLocale, useTranslate } from '../../translation.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
+import { cookieText } from '../../visitors/stored-cookies.ts';
 import { faultText, hintText } from './field-messages.ts';
-import { fillInEmail } from './known-email.ts';
-import { sendForm } from './send-form.ts';
+
+/** The API's response to a message. */
+type MessageResponse =
+  | { readonly code: 200; readonly cscode: 200; readonly data: { readonly reference: string } }
+  | { readonly code: number; readonly cscode: number; readonly error: { readonly key: string } };
+
+/** Sends a form from the browser. @throws TypeError when the server is unreachable or its response unreadable */
+async function sendForm({ form, locale, given }: SentForm, signal: AbortSignal): Promise<MessageResponse> {
+  const response = await fetch(`/api/${form}?locale=${locale}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(given),
+    signal,
+  });
+  const body: unknown = await response.json();
+  if (typeof body !== 'object' || body === null || !('cscode' in body))
+    throw new TypeError(`unreadable response with status ${response.status}`);
+  return body as MessageResponse;
+}
+
+/** Fills in the visitor's last e-mail address, if they consented to storing it. @returns a function that stops it */
+function fillInEmail(form: HTMLFormElement | null): () => void {
+  return onConsent(({ statistics }) => {
+    const field = form?.elements.namedItem('email');
+    if (statistics && field instanceof HTMLInputElement && field.value === '')
+      field.value = cookieText('email');
+  });
+}
 
 /** Longer than a slow line needs; afterwards the visitor is better off trying again. */
 const limitMs = 30_000;

@@ -23,7 +23,7 @@ interface FailureNoticeProps {
 /** Why there is no result, directly below the box, with one remedy. */
 export function FailureNotice({ failure, text, form, emptyHref, onAnother }: FailureNoticeProps) {
   const t = useTranslate();
-  const { statusPath } = useDocument();
+  const { troublePath } = useDocument();
   const seconds = useCountdown(failure.retryAt);
   const remedy = text.trim() === '' && failure.link === null ? 'none' : remedyFor(failure.key);
   return (
@@ -56,9 +56,9 @@ export function FailureNotice({ failure, text, form, emptyHref, onAnother }: Fai
             {t('failure.elsewhere')}
           </LinkButton>
         )}
-        {statusPath !== null && isSharedTrouble(failure.key) && (
+        {troublePath !== null && isSharedTrouble(failure.key) && (
           <p>
-            <a href={statusPath}>{t('failure.status')}</a>
+            <a href={troublePath}>{t('failure.status')}</a>
           </p>
         )}
       </ErrorNotice>

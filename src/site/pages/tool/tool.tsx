@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { showToolKind } from '../../browser/downloads/tool-state.ts';
 import { useMounted } from '../../browser/mounted.ts';
 import { useDocument } from '../../document/document-context.tsx';
@@ -6,16 +6,59 @@ import { useTranslate } from '../../translation.tsx';
 import { LiveRegion } from '../../ui/controls.tsx';
 import type { FileHelp } from './files/file-help.ts';
 import { Hero } from './hero.tsx';
-import { useLinkField } from './link-box/use-link-field.ts';
+import { type LinkField, useLinkField } from './link-box/use-link-field.ts';
 import { OutcomeArea } from './outcome-area.tsx';
 import type { ToolPageData } from './page-data.ts';
 import outcomeStyles from './result/outcome.css?url';
 import { leaveForManyPosts } from './state/look-up.ts';
 import type { ToolResponse } from './state/tool-response.ts';
+import type { ToolState } from './state/tool-state.ts';
 import { useActions } from './state/use-actions.ts';
-import { useArrival } from './state/use-arrival.ts';
 import { usePageLinks } from './state/use-page-links.ts';
 import { useTool } from './state/use-tool.ts';
+
+/** Where the page shows what came of a link. */
+interface Places {
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+  readonly box: RefObject<HTMLDivElement | null>;
+  readonly outcome: RefObject<HTMLElement | null>;
+}
+
+/** Announces what came of a link, moves the focus to it, and brings it into sight. @returns to put on the elements */
+function useArrival(state: ToolState, field: LinkField, announce: (message: string) => void): Places {
+  const t = useTranslate();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const outcome = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+
+  const arrive = useEffectEvent(() => {
+    // A result that came with the page or from the history is neither announced nor focused: nobody waits for it here.
+    if (state.given) {
+      // Keeps text typed before hydration.
+      if (!isFirst.current) field.fill(state.text);
+    } else if (state.kind === 'ready') {
+      const { post } = state.result;
+      announce(t('status.ready', { title: post.title || post.author.name }));
+      heading.current?.focus({ preventScroll: true });
+    } else if (state.kind === 'failed') {
+      announce([state.failure.hint, state.failure.message].filter(Boolean).join(' '));
+    }
+    isFirst.current = false;
+    if (!state.given && state.kind !== 'idle') showWithBox(box.current, outcome.current);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each state
+  useEffect(() => arrive(), [state]);
+
+  return { heading, box, outcome };
+}
+
+/** Brings what came of a link into sight together with the box that it was put into. */
+function showWithBox(box: HTMLElement | null, outcome: HTMLElement | null): void {
+  const card = outcome?.querySelector('.result');
+  const isCut = card != null && card.getBoundingClientRect().bottom > document.documentElement.clientHeight;
+  box?.scrollIntoView({ block: isCut ? 'start' : 'nearest' });
+}
 
 interface ToolProps {
   page: ToolPageData;

@@ -39,7 +39,7 @@ export interface BackupTable {
   id: Generated<number>;
   began_at: number;
   ended_at: number;
-  /** Of its archive. */
+  /** The archive's name. */
   name: string;
   /** Null where it failed. */
   bytes: number | null;

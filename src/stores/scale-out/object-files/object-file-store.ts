@@ -28,7 +28,7 @@ export interface ObjectFileStoreOptions {
   readonly local: FileStore;
   /** Prefix of all objects' names. Everything under it is deleted when it is old. */
   readonly prefix: string;
-  /** As for the local files. */
+  /** By default the local files' lifetime. */
   readonly lifetimeMs?: number;
   /** ms since the epoch */
   readonly now: () => number;

@@ -107,7 +107,7 @@ class Channels {
     });
   }
 
-  /** As {@link RedisConnection.subscribe}. */
+  /** Like {@link RedisConnection.subscribe}. */
   listen(channel: string, listener: (message: string) => void): () => void {
     const client = this.#client;
     const group = this.#listeners.get(channel) ?? new Set();

@@ -1,7 +1,30 @@
 import type { WasmMediaEncoder } from 'wasm-media-encoders';
+import type { FadeOut } from '../../contracts.ts';
 import { mp3Bitrate } from '../layout.ts';
-import { fadeOut } from './fade-out.ts';
 import type { ToEncoder } from './wasm-messages.ts';
+
+/**
+ * Fades samples out linearly; later samples are silent.
+ * @returns a function that changes both channels in place; it must get all samples in order
+ */
+export function fadeOut(
+  fade: FadeOut | null,
+  sampleRate: number,
+): (left: Float32Array, right: Float32Array) => void {
+  if (fade === null) return () => {};
+  const start = fade.startS * sampleRate;
+  const length = Math.max(1, fade.lengthS * sampleRate);
+  let at = 0;
+  return (left, right) => {
+    const count = left.length;
+    for (let n = Math.max(0, Math.ceil(start - at)); n < count; n++) {
+      const gain = Math.max(0, 1 - (at + n - start) / length);
+      left[n] = (left[n] ?? 0) * gain;
+      if (right.length > 0) right[n] = (right[n] ?? 0) * gain;
+    }
+    at += count;
+  };
+}
 
 /** LAME, for one stream after the other. */
 export type Lame = Pick<WasmMediaEncoder<'audio/mpeg'>, 'configure' | 'encode' | 'finalize'>;

@@ -1,5 +1,11 @@
-import { type Consent, consentValue } from '../../../../site/consent/consent-cookie.ts';
-import { consentAnswer, consentChanged, onConsent } from '../../../../site/consent/current-consent.ts';
+import { type Consent, consentCategories, consentValue } from '../../../../site/consent/consent-cookie.ts';
+import {
+  consentAnswer,
+  consentChanged,
+  currentConsent,
+  isRefusedBySignal,
+  onConsent,
+} from '../../../../site/consent/current-consent.ts';
 import type { VisitorSettings } from '../../../../site/visitors/settings.ts';
 import { consentItem } from '../../../../site/visitors/stored/consent-item.ts';
 import { statisticsItems } from '../../../../site/visitors/stored/statistics-items.ts';
@@ -7,8 +13,80 @@ import { cookieValue, storeCookie } from '../../../../site/visitors/stored-cooki
 import { isTagCookie, tagCookieDomains } from '../../tag-cookies.ts';
 import { readConsentForm } from '../consent-form.ts';
 import { markConsent } from '../consent-mark.ts';
-import { closeBar, openBar } from './bar.ts';
-import { askToForget } from './forgetting.ts';
+
+/** The element that had the focus before the bar was opened, and gets it back afterwards. */
+let opener: HTMLElement | null = null;
+
+const bar = () => document.getElementById('consent');
+
+/** Ticks the visitor's present choice. */
+function tickPresent(): void {
+  const present = consentAnswer() ?? currentConsent();
+  for (const category of consentCategories) {
+    const box = bar()?.querySelector<HTMLInputElement>(`input[name=${category}]`);
+    if (box) box.checked = present[category];
+  }
+}
+
+/** Shows the bar again. @param from the link that was followed */
+function openBar(from: HTMLElement): void {
+  opener = from;
+  tickPresent();
+  const { dataset } = document.documentElement;
+  if (dataset.consent === 'closed') dataset.consent = isRefusedBySignal() ? 'refused' : 'answered';
+  dataset.consentOpen = '';
+  const controls = bar()?.querySelectorAll<HTMLElement>('button, .consent-refused a') ?? [];
+  [...controls].find((one) => one.checkVisibility())?.focus({ preventScroll: true });
+}
+
+/** Takes the bar away, and the keyboard back to where it was. */
+function closeBar(): void {
+  const { dataset } = document.documentElement;
+  const hadFocus = document.activeElement?.closest('.consent') != null;
+  delete dataset.consentOpen;
+  dataset.consent = 'closed';
+  if (hadFocus) (opener ?? document.getElementById('content'))?.focus({ preventScroll: true });
+  opener = null;
+}
+
+const firstRetryMs = 10_000;
+
+/** Waits, but no longer than until the browser is online again. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, ms);
+    addEventListener('online', end, { once: true });
+    function end(): void {
+      clearTimeout(timer);
+      removeEventListener('online', end);
+      resolve();
+    }
+  });
+}
+
+/**
+ * Makes the server delete this browser's data, under the token that is already deleted here: retries at growing
+ * intervals for as long as the page is open.
+ * @param base where reports are sent
+ */
+export async function askToForget(base: string, token_id: string): Promise<void> {
+  const ask = () =>
+    fetch(`${base}/api/web/report`, {
+      method: 'DELETE',
+      keepalive: true,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token_id }),
+    });
+  for (let waitMs = firstRetryMs; ; waitMs *= 2) {
+    const status = await ask().then(
+      (response) => response.status,
+      () => 0,
+    );
+    // Busy, broken or missing; any other response is final.
+    if (status !== 0 && status !== 429 && status < 500) return;
+    await pause(waitMs);
+  }
+}
 
 function forget(name: string): void {
   try {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseSiteConfiguration } from '../../../../app/parts/read-site-configuration.ts';
+import { visitorSettings } from '../../../../app/parts/visitors.ts';
 import { openCatalogue } from '../../../../i18n/catalogue.ts';
 import { createTranslate } from '../../../../i18n/translate.ts';
-import { visitorSettings } from '../../../document/visitor-settings.ts';
 import type { ServerSettings } from '../../../visitors/settings.ts';
 import { factsOf, formatsOf } from './introduction.ts';
 

@@ -38,19 +38,12 @@ export interface ResultPart {
   readonly Part: ComponentType<ResultPartProps>;
 }
 
-type Loader = () => Promise<readonly ResultPart[]>;
-
-let load: Loader = async () => [];
 let loaded: readonly ResultPart[] = [];
 
-/** Says where the features' parts come from. To be called before the first result is shown. */
-export function provideResultParts(loader: Loader): void {
-  load = loader;
-}
-
-/** Fetches the features' parts; afterwards results show them. */
+/** Fetches the features' parts, in one file; afterwards results show them. */
 export async function loadResultParts(): Promise<void> {
-  loaded = (await load()).toSorted((one, other) => one.order - other.order);
+  const { resultParts } = await import('./feature-parts.ts');
+  loaded = (resultParts as readonly ResultPart[]).toSorted((one, other) => one.order - other.order);
 }
 
 /** The message catalogues that a result needs, those of the features' parts too; known once their code is loaded. */

@@ -38,15 +38,11 @@ export interface SeveralLinks {
   readonly Part: ComponentType<SeveralLinksProps>;
 }
 
-type Loader = () => Promise<SeveralLinks>;
-
-let load: Loader | null = null;
+/** Imports the feature's component; undefined without such a feature. */
+const [load] = Object.values(
+  import.meta.glob<SeveralLinks>('../../../../features/*/browser/list.tsx', { import: 'severalLinks' }),
+);
 let loaded: SeveralLinks | null = null;
-
-/** Says where the feature comes from. To be called before the first link is looked at. */
-export function provideSeveralLinks(loader: Loader): void {
-  load = loader;
-}
 
 /** Loads the feature, if there is one. */
 export async function loadSeveralLinks(): Promise<void> {
@@ -61,7 +57,7 @@ export const severalLinksCatalogues = (): readonly CataloguePage[] =>
 export const linksIn = (text: string): readonly string[] => loaded?.linksIn(text) ?? [];
 
 /** Whether a text may name several posts, and a feature may list them. */
-export const isListed = (): boolean => load !== null;
+export const isListed = (): boolean => load !== undefined;
 
 function List(props: SeveralLinksProps) {
   return loaded === null ? null : (

@@ -1,13 +1,58 @@
-import { startTransition, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import {
+  type RefObject,
+  startTransition,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { rememberLink } from '../../../browser/device/recent-links.ts';
 import { type RequestingPage, resolveLink } from '../../../browser/downloads/resolve-link.ts';
 import { useDocument } from '../../../document/document-context.tsx';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { lacksHd } from '../files/choose-options.ts';
 import { lookUp } from './look-up.ts';
-import type { ToolResponse } from './tool-response.ts';
+import { searchWith, type ToolResponse } from './tool-response.ts';
 import { givenState, type ToolState } from './tool-state.ts';
-import { useResultAddress } from './use-result-address.ts';
+
+interface ResultAddress {
+  /** The present query. */
+  readonly search: string;
+  /** The query that belongs to what the page shows: another one than `search` came from a link or from the history. */
+  readonly shown: RefObject<string>;
+  /** Writes the shown post's link into the address, null for none, without a request to the server. */
+  write(link: string | null, step: 'replace' | 'push'): void;
+}
+
+/**
+ * Keeps the result in the page's address for reloading, the history, the language switcher and sharing. Only the post's
+ * public address is written, nothing of the server's response.
+ */
+function useResultAddress(): ResultAddress {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const { search } = location;
+  const shown = useRef(search);
+  const present = useRef({ location, navigate });
+  useEffect(() => {
+    present.current = { location, navigate };
+  });
+
+  const write = useCallback((link: string | null, step: 'replace' | 'push') => {
+    const { pathname } = present.current.location;
+    const wanted = searchWith(shown.current, link);
+    if (wanted === shown.current) return;
+    shown.current = wanted;
+    void present.current.navigate(
+      { pathname, search: wanted },
+      { replace: step === 'replace', preventScrollReset: true, defaultShouldRevalidate: false },
+    );
+  }, []);
+
+  return { search, shown, write };
+}
 
 /** The tool's state, and what changes it. */
 export interface Tool {

@@ -8,7 +8,7 @@ export interface FaultyLine {
   /** Forwards nothing, and accepts no connections, until {@link FaultyLine.resume}. */
   stall(): void;
   /**
-   * As `stall`, but bytes sent meanwhile are lost, and existing connections stay dead: a firewall that lost its state.
+   * Like `stall`, but bytes sent meanwhile are lost, and existing connections stay dead: a firewall that lost its state.
    */
   lose(): void;
   /** New connections work; those that only stalled continue. */

@@ -1,0 +1,52 @@
+import type { Generated, Kysely } from 'kysely';
+import type { Tables } from '../../stores/contracts/database.ts';
+
+/** A device subscribed to notifications. */
+interface PushSubscriptionTable {
+  id: Generated<number>;
+  /** The address of the browser's push service for it. */
+  endpoint: string;
+  /** RFC 8291's authentication secret, base64url. */
+  auth: string;
+  pdhkey: string;
+  language: string;
+  /** Seconds by which the visitor's clock is ahead of UTC. */
+  diff_time: number;
+  device_model: string;
+  app_id: string;
+  explorer: string;
+  explorer_version: string;
+  made_at: number;
+  seen_at: number;
+  /** Time of the first failed delivery since the last success; null for none. */
+  failing_since: number | null;
+}
+
+/** A notification, and how far it has come. */
+export interface PushMessageTable {
+  id: Generated<number>;
+  title: string;
+  body: string;
+  url: string;
+  /** Null for subscribers of all languages. */
+  language: string | null;
+  made_at: number;
+  /** The last subscription that had its first attempt, by number: sending resumes there. */
+  reached: Generated<number>;
+  /** The number of the newest subscription when the message was made. */
+  last: number;
+  /** 0 when nothing is left to send. */
+  is_open: Generated<number>;
+  sent: Generated<number>;
+  gone: Generated<number>;
+  given_up: Generated<number>;
+}
+
+/** The tables of this feature. */
+type PushTables = {
+  push_subscriptions: PushSubscriptionTable;
+  push_messages: PushMessageTable;
+};
+
+/** The database with them. */
+export const withPush = (database: Kysely<Tables>) => database.$extendTables<PushTables>();
