@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -175,7 +175,11 @@ beforeAll(async () => {
   await run('experiments');
   await run('site check', 'site.demo.json');
   vi.stubEnv('SITE_ORIGIN', 'https://my-own.site');
+  cpSync('content/legal/about/en.md', at('site/legal/about/en.md'));
+  writeFileSync(at('site/legal/nowhere.md'), '');
+  vi.stubEnv('SITE_DIR', at('site'));
   await run('site check', 'site.demo.json');
+  vi.stubEnv('SITE_DIR', undefined);
   await run('site pictures', 'site.demo.json');
   await run('backup', at('archive.tar'));
   vi.stubEnv('DATA_DIR', at('restored'));
