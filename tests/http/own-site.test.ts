@@ -32,7 +32,7 @@ const textOf = async (path: string) => (await fetch(product.origin + path)).text
 beforeAll(async () => {
   const accent = { light: '#7a2e8e', dark: '#d9a3e6' };
   cpSync(
-    siteFile({ brand: 'Harbour', locales: ['en', 'de', 'fr'], accent }),
+    siteFile({ brand: 'Harbour', operator: 'Harbour Ltd', locales: ['en', 'de', 'fr'], accent }),
     join(folder, 'site.config.json'),
   );
   write('words/en/home.json', JSON.stringify({ 'hero.title': 'Harbour saves clips', 'hero.gone': 'Before' }));
@@ -58,7 +58,7 @@ test('its words, documents and colours take the place of ours, and what it lacks
   expect(german).not.toContain('Harbour saves clips');
 
   const own = await textOf('/privacy-policy');
-  expect(own).toContain('Our own: clipferry.example keeps nothing of {nobody}.');
+  expect(own).toContain('Our own: Harbour Ltd keeps nothing of {nobody}.');
   expect(await textOf('/de/privacy-policy')).not.toContain('Our own: ');
   expect(await textOf('/terms-of-use')).not.toContain('Our own: ');
   expect((await fetch(`${product.origin}/pl`)).status).toBe(404);
