@@ -27,7 +27,8 @@ test('uses a budget up, and no more, with an encoder that takes another share in
       (seconds, shares) => {
         const share = shareTaken(seconds, shares);
         expect(share).toBeGreaterThan(0.945);
-        expect(share).toBeLessThan(1.025);
+        // Corrections are a second apart, so a short video has fewer, and one more try when it ends above.
+        expect(share).toBeLessThan(seconds < 16 ? 1.05 : 1.025);
       },
     ),
   );
