@@ -136,7 +136,7 @@ test('makes a video that fits, of a part, with captions in the picture, and says
     await pressMake(page);
     await pressMake(page);
     await page.locator('.studio [role="progressbar"], .studio progress').first().waitFor();
-    expect(page.workers()).toHaveLength(1);
+    await expect.poll(() => page.workers().length).toBe(1);
     // The tab goes behind another one, and comes back.
     for (const state of ['hidden', 'visible'])
       await page.evaluate((visibilityState) => {
