@@ -82,8 +82,9 @@ export async function openPage(
   page.on('console', (message) => {
     // Chromium reports every response with a status from 400; the tests check those themselves.
     if (/^Failed to load resource: the server responded with a status of [45]/.test(message.text())) return;
-    // React preloads a sheet before it inserts it; Chromium checks once, some seconds after the page's load event.
-    if (/\.css was preloaded using link preload but not used/.test(message.text())) return;
+    // React preloads a sheet before it inserts it, and a busy machine draws a heading late; Chromium checks once, some
+    // seconds after the page's load event.
+    if (/\.(css|woff2) was preloaded using link preload but not used/.test(message.text())) return;
     if (message.text() === 'Service Worker registration blocked by Playwright') return;
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
   });

@@ -1,12 +1,4 @@
-import {
-  type RefObject,
-  startTransition,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react';
+import { startTransition, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { rememberLink } from '../../../browser/device/recent-links.ts';
 import { type RequestingPage, resolveLink } from '../../../browser/downloads/resolve-link.ts';
@@ -17,41 +9,50 @@ import { lookUp } from './look-up.ts';
 import { searchWith, type ToolResponse } from './tool-response.ts';
 import { givenState, type ToolState } from './tool-state.ts';
 
-interface ResultAddress {
-  /** The present query. */
-  readonly search: string;
-  /** The query that belongs to what the page shows: another one than `search` came from a link or from the history. */
-  readonly shown: RefObject<string>;
-  /** Writes the shown post's link into the address, null for none, without a request to the server. */
-  write(link: string | null, step: 'replace' | 'push'): void;
+/** The history state of an address that the tool wrote. */
+interface Written {
+  readonly write: number;
 }
 
 /**
  * Keeps the result in the page's address for reloading, the history, the language switcher and sharing. Only the post's
  * public address is written, nothing of the server's response.
+ * @param onLeft called when a link or the history has led to another address
+ * @returns writes the shown post's link into the address, null for none, without a request to the server
  */
-function useResultAddress(): ResultAddress {
+function useResultAddress(onLeft: () => void): (link: string | null, step: 'replace' | 'push') => void {
   const location = useLocation();
   const navigate = useNavigate();
-  const { search } = location;
-  const shown = useRef(search);
+  /** The query that belongs to what the page shows. */
+  const shown = useRef(location.search);
+  /** The writes that the router has not rendered yet: on a busy device, a visitor can be two steps ahead of it. */
+  const pending = useRef(new Set<number>());
   const present = useRef({ location, navigate });
   useEffect(() => {
     present.current = { location, navigate };
   });
 
-  const write = useCallback((link: string | null, step: 'replace' | 'push') => {
+  const follow = useEffectEvent(({ search, state }: typeof location) => {
+    if (pending.current.delete((state as Written | null)?.write ?? Number.NaN) || search === shown.current)
+      return;
+    shown.current = search;
+    onLeft();
+  });
+  useEffect(() => follow(location), [location]);
+
+  return useCallback((link, step) => {
     const { pathname } = present.current.location;
     const wanted = searchWith(shown.current, link);
     if (wanted === shown.current) return;
     shown.current = wanted;
+    // Going back to this entry, also after a reload, is no write.
+    const state: Written = { write: Math.random() };
+    pending.current.add(state.write);
     void present.current.navigate(
       { pathname, search: wanted },
-      { replace: step === 'replace', preventScrollReset: true, defaultShouldRevalidate: false },
+      { state, replace: step === 'replace', preventScrollReset: true, defaultShouldRevalidate: false },
     );
   }, []);
-
-  return { search, shown, write };
 }
 
 /** The tool's state, and what changes it. */
@@ -77,7 +78,6 @@ export function useTool(given: ToolResponse | null, missing: string | null, aski
   const t = useTranslate();
   const locale = useLocale();
   const { manyPostsPath } = useDocument();
-  const { search, shown, write } = useResultAddress();
   const [state, setState] = useState<ToolState>(() => givenState(given, missing));
   const running = useRef<{ readonly text: string; readonly controller: AbortController }>(undefined);
 
@@ -87,17 +87,15 @@ export function useTool(given: ToolResponse | null, missing: string | null, aski
   }, []);
   useEffect(() => stop, [stop]);
 
-  // The address has changed without us: what the server gave for the new one takes the place of what is shown.
-  useEffect(() => {
-    if (search === shown.current) return;
-    shown.current = search;
+  const write = useResultAddress(() => {
     stop();
     // The code that shows a result may not be there yet: until it is, the page stays as it was.
     startTransition(() => setState(givenState(given, missing)));
-  }, [search, shown, stop, given, missing]);
+  });
 
   useEffect(() => {
-    if (state.kind !== 'ready') return;
+    // The next link has been submitted before this effect ran.
+    if (state.kind !== 'ready' || running.current !== undefined) return;
     const { post } = state.result;
     rememberLink({ url: post.url, title: post.title || post.author.name });
     write(post.url, 'replace');
