@@ -66,7 +66,7 @@ const encodingNothing = (page: Page) =>
     VideoEncoder.isConfigSupported = async (config) => ({ supported: false, config });
   });
 
-const openStudio = (page: Page) => page.getByText('Fit a size, or add captions').click();
+const openStudio = (page: Page) => page.getByText('Fit a size, or add subtitles').click();
 const everywhere = (page: Page) => page.getByRole('link', { name: /HD that plays everywhere/ });
 
 /** What the browser saves after a press. */
@@ -125,7 +125,7 @@ test('makes a video that fits, of a part, with captions in the picture, and says
   await page.getByLabel('Megabytes').fill('0.5');
   expect(await page.getByRole('button', { name: 'Make the video' }).isDisabled()).toBe(true);
   await page.getByLabel('Megabytes').fill('1');
-  await page.getByRole('combobox', { name: 'Captions' }).selectOption('burned');
+  await page.getByRole('combobox', { name: 'Subtitles' }).selectOption('burned');
   await page.getByRole('combobox', { name: 'Language', exact: true }).selectOption('de-DE');
   await page.getByRole('slider', { name: 'From' }).focus();
   await page.keyboard.press('PageUp');
@@ -187,7 +187,7 @@ test.each([
   ['decodes', async (page: Page) => page.addInitScript('delete globalThis.VideoDecoder')],
 ])('offers no video where the browser %s none', async (_, withhold) => {
   const page = await show('ordinary', withhold);
-  expect(await page.getByText('Fit a size, or add captions').count()).toBe(0);
+  expect(await page.getByText('Fit a size, or add subtitles').count()).toBe(0);
   expect(await everywhere(page).count()).toBe(0);
 });
 

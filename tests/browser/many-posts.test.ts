@@ -120,12 +120,12 @@ test('an export is saved into a folder, over reloads and a platform that is shut
 
   await untilDone(page, posts / 5);
   await page.reload();
-  const goOn = page.getByRole('button', { name: 'Go on' });
+  const goOn = page.getByRole('button', { name: 'Resume' });
   await goOn.waitFor();
   expect(await countOf(page)).toBeLessThan(posts / 2);
   await platform.configure({ clients: { '': 'challenge' } });
   await goOn.click();
-  await page.locator('.many-running .notice', { hasText: 'It goes on by itself at' }).waitFor();
+  await page.locator('.many-running .notice', { hasText: 'It continues by itself at' }).waitFor();
   await platform.configure({ clients: { '': null } });
   await page.clock.fastForward(60_000);
 
@@ -201,7 +201,7 @@ test('a refused folder, a full device, another tab and a device asleep each stop
       document.documentElement.dataset.trouble = given;
     }, name);
   const said = (on: Page, text: string) => on.locator('.notice', { hasText: text });
-  const goOn = (on: Page) => on.getByRole('button', { name: 'Go on' });
+  const goOn = (on: Page) => on.getByRole('button', { name: 'Resume' });
   await page.getByLabel('Or paste links').fill(numbered(80_000, 8).join(' '));
   await page.getByRole('button', { name: 'Find the posts' }).click();
   const save = page.getByRole('button', { name: 'Save posts (8)' });
