@@ -29,7 +29,7 @@ function plainText(markdown: string, locale: string): RichText {
 
 /** Long texts of the site, ready to be shown. */
 export interface ContentRenderer {
-  /** The text of an article, made safe. */
+  /** The text of an article, made safe; `{domain}` in it is where this site is found. */
   article(article: Article): Promise<RichText>;
   /** English while the language has no translation; its own `locale` says which. */
   legal(name: LegalDocumentName, locale: string): Promise<LegalDocument>;
@@ -106,7 +106,9 @@ export function createContentRenderer({
 
   async function makeArticle(article: Article, name: string): Promise<RichText> {
     const { locale, pictures, body } = article;
-    const made = await make(body, { ...rulesFor(locale), pictures }, name);
+    const rules = rulesFor(locale);
+    const text = body.replaceAll('{domain}', new URL(rules.origin).host);
+    const made = await make(text, { ...rules, pictures }, name);
     cache.set(name, made);
     return made;
   }
