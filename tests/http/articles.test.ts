@@ -16,7 +16,7 @@ beforeAll(async () => {
         title: 'All there is',
         fields:
           'keywords: all, there\nupdated: 2026-03-01\ncover: wide.png\ncover_alt: Deep water\ntop: true\n',
-        body: '## First\n\n[other](/story-1) ![Wide](wide.png)\n\n## Second\n\n[out](https://other.example/)\n\n## First',
+        body: '## First\n\n`{domain}/` [other](/story-1) ![Wide](wide.png)\n\n## Second\n\n[out](https://other.example/)\n\n## First',
       },
       {
         name: 'full',
@@ -74,7 +74,9 @@ describe('the article page', () => {
     expect(html).toContain('<a href="#section-first-1">First</a>');
     expect(html).toContain('1 min read');
     expect(html).toContain('>Updated March 1, 2026</time>');
-    expect(html).toContain('<a href="/story-1" data-discover="true">other</a>');
+    expect(html).toContain(
+      '<code>clipferry.example/</code> <a href="/story-1" data-discover="true">other</a>',
+    );
     expect(html).toContain('<a href="https://other.example/" rel="nofollow noopener">out</a>');
   });
 
