@@ -1,8 +1,9 @@
 /**
  * Fails when a message catalogue lacks a message, has a superfluous one or has one that would not work in its language:
  * for the languages in the site configuration, and those named as arguments. Also when a guide's title or description
- * is too long or too short, or it has no numbered steps, picture or link box. With `--write` it also writes
- * `src/i18n/message-values.ts`, which tells the compiler the pages and the values of each message.
+ * is too long or too short, it has no numbered steps, picture or link box, or an asterisk in it marks no emphasis. With
+ * `--write` it also writes `src/i18n/message-values.ts`, which tells the compiler the pages and the values of each
+ * message.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -112,6 +112,12 @@ test.each<[string, string, string[]]>([
     `1. A\n2. B\n\n${picture}\n\nOpen the\n${box}\nfirst.`,
     ['has no paragraph that is only a link to a downloader, for its link box'],
   ],
+  ['emphasis between letters', `${parts}\n\n*新しい*ものと**新しい**もの。`, []],
+  [
+    'emphasis that ends between a bracket and a letter',
+    `${parts}\n\nこれは*「新」*です。`,
+    ['has an asterisk that marks no emphasis: これは*「新」*です。'],
+  ],
 ])('a guide with %s', (_, text, problems) => {
   const { folder } = oneGuide();
   const head = `---\ntitle: A guide\ndescription: ${'d'.repeat(110)}\nslug: one\n---\n\n`;

@@ -1,5 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
 import { z } from 'zod';
 import { readMarkdown } from '../../src/content/import/front-matter.ts';
 import { outside, pageDescription, pageTitle } from './limits.ts';
@@ -36,9 +40,18 @@ const lacking = ({ body }: Written) =>
     ] as const
   ).flatMap(([part, problem]) => (part.test(body) ? [] : [problem]));
 
+/** Asterisks that stay in the text, since no emphasis ends between punctuation and a letter: `*「新」*は` has none. */
+const strayAsterisks = ({ body }: Written) => {
+  const found: string[] = [];
+  visit(unified().use(remarkParse).use(remarkGfm).parse(body), 'text', ({ value }) => {
+    found.push(...(value.match(/.{0,10}\*.{0,10}/gu) ?? []));
+  });
+  return found.map((words) => `has an asterisk that marks no emphasis: ${words}`);
+};
+
 /**
- * The problems of the guides, in all their languages: titles and descriptions that search results would cut, and
- * missing numbered steps, pictures or link boxes.
+ * The problems of the guides, in all their languages: titles and descriptions that search results would cut, missing
+ * numbered steps, pictures or link boxes, and emphasis that Markdown does not see.
  * @param folder path of the folder with a folder for each guide
  */
 export function guideProblems(folder: string): string[] {
@@ -52,7 +65,9 @@ export function guideProblems(folder: string): string[] {
         return read.problems.map(({ file, line, reason }) => `${file}:${line}: ${reason}`);
       const { title, description } = read.fields;
       const written = { title, description, body: read.body };
-      return [...unfitting(written), ...lacking(written)].map((problem) => `${name}: ${problem}`);
+      return [...unfitting(written), ...lacking(written), ...strayAsterisks(written)].map(
+        (problem) => `${name}: ${problem}`,
+      );
     });
 }
 
