@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import type { CataloguePage, Locale } from '../i18n/languages.ts';
 import type { Messages } from '../i18n/translate.ts';
 import { TranslationProvider, useLocale } from './translation.tsx';
@@ -16,18 +16,18 @@ export function keepMessages(locale: Locale, messages: Messages): void {
 }
 
 /**
- * Loads the messages of code that is loaded later, in the page's language; once for a document.
+ * Loads the messages of code that is loaded later; once for a document and language.
  * @throws Error or TypeError without the messages
  */
-export async function loadLaterMessages(pages: readonly CataloguePage[]): Promise<void> {
-  const { lang } = document.documentElement;
-  const key = keyOf(lang, pages);
-  if (pages.length === 0 || brought.has(lang) || loaded.has(key)) return;
+export async function loadLaterMessages(locale: Locale, pages: readonly CataloguePage[]): Promise<void> {
+  const key = keyOf(locale, pages);
+  if (pages.length === 0 || brought.has(locale) || loaded.has(key)) return;
   const response = await fetch(`/messages/${key}.json`);
   if (!response.ok) throw new Error(`GET ${response.url}: status ${response.status}`);
   loaded.set(key, (await response.json()) as Messages);
 }
 
+/** On the server the page's own provider has them all. */
 const none: Messages = {};
 
 interface LaterMessagesProps {
@@ -35,13 +35,27 @@ interface LaterMessagesProps {
   children: ReactNode;
 }
 
-/** Adds messages that {@link loadLaterMessages} has loaded, or that came with the page, to those of the page. */
+/**
+ * Adds messages that {@link loadLaterMessages} has loaded, or that came with the page, to those of the page. After a
+ * change of language it shows nothing until they are there.
+ */
 export function LaterMessages({ pages, children }: LaterMessagesProps) {
   const locale = useLocale();
-  const messages = loaded.get(keyOf(locale, pages)) ?? brought.get(locale) ?? none;
+  const [, setArrived] = useState('');
+  const key = keyOf(locale, pages);
+  const messages = loaded.get(key) ?? brought.get(locale) ?? (import.meta.env.SSR ? none : null);
+  const load = useEffectEvent(async () => {
+    await loadLaterMessages(locale, pages);
+    setArrived(key);
+  });
+  useEffect(() => {
+    if (messages === null) void load();
+  }, [messages]);
   return (
-    <TranslationProvider locale={locale} messages={messages}>
-      {children}
-    </TranslationProvider>
+    messages !== null && (
+      <TranslationProvider locale={locale} messages={messages}>
+        {children}
+      </TranslationProvider>
+    )
   );
 }

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import type { CataloguePage, Locale } from '../i18n/languages.ts';
+import { type CataloguePage, defaultLocale, type Locale, localeFor } from '../i18n/languages.ts';
 import { createTranslate, type Messages, type Translate } from '../i18n/translate.ts';
 
 interface Translation {
@@ -27,6 +27,10 @@ function useTranslation(): Translation {
   if (translation === null) throw new Error('A component that shows text stands outside TranslationProvider');
   return translation;
 }
+
+/** The language of the shown document, for code outside of components. */
+export const presentLocale = (): Locale =>
+  localeFor(document.documentElement.lang.toLowerCase()) ?? defaultLocale;
 
 /** The present language. */
 export function useLocale(): Locale {

@@ -41,7 +41,7 @@ export const pastedPosts = [
 ];
 
 /** The languages of the walk: both directions, with and without spaces, short and long words. */
-export const wanderedLocales: readonly Locale[] = ['en', 'ar', 'ja', 'de'];
+export const wanderedLocales: readonly Locale[] = ['en', 'ar', 'zh', 'de'];
 
 const furtherPages = [
   'posts/guides',

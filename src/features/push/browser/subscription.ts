@@ -1,4 +1,4 @@
-import { localeFor } from '../../../i18n/languages.ts';
+import { presentLocale } from '../../../site/translation.tsx';
 import { storedItems } from '../../../site/visitors/stored/stored-items.ts';
 import { cookieValue, storeCookie } from '../../../site/visitors/stored-cookies.ts';
 import { registerWorker } from '../../../site/visitors/worker-registration.ts';
@@ -24,11 +24,10 @@ export function isSwitchedOff(): boolean {
 }
 
 async function registerWithServer(subscription: PushSubscription, settings: PushSettings): Promise<void> {
-  const language = localeFor(document.documentElement.lang.toLowerCase()) ?? 'en';
   const response = await requestServer(
     settings.server,
     'POST',
-    registrationOf(subscription, language, settings.appId),
+    registrationOf(subscription, presentLocale(), settings.appId),
   );
   const { code } = (await response.json()) as { code?: unknown };
   mark(code === 200 ? '1' : null);

@@ -1,8 +1,9 @@
 import type { Locale } from '../../../../i18n/languages.ts';
 import { type RequestingPage, resolveLink, resolveList } from '../../../browser/downloads/resolve-link.ts';
+import { loadLaterMessages } from '../../../later-messages.tsx';
 import { mentionsMany, mentionsSeveral } from '../link-box/typed-links.ts';
-import { laterOutcome } from '../result/later-outcome.tsx';
-import { isListed, type ListedLink, laterList, linksIn } from './several-links.tsx';
+import { laterOutcome, loadOutcomeMessages } from '../result/later-outcome.tsx';
+import { isListed, type ListedLink, laterList, linksIn, severalLinksCatalogues } from './several-links.tsx';
 import { failedList, listNamedBy, searchWith } from './tool-response.ts';
 import { failureOf, type ToolState } from './tool-state.ts';
 
@@ -28,15 +29,12 @@ export async function lookUp(
   if (mentionsMany(text) && (await leaveForManyPosts([text], manyPostsPath)))
     return { kind: 'idle', given: false, text };
   laterOutcome.preload();
-  const links = isListed() && mentionsSeveral(text) ? await fetchList(text) : [];
+  const links = isListed() && mentionsSeveral(text) ? await fetchList(text, locale) : [];
   if (links.length > 1) return { kind: 'list', given: false, text, links };
   const response = await resolveLink(text, locale, signal, asking);
   const address = isListed() ? listNamedBy(response) : null;
   if (address !== null && 'error' in response) {
-    const [list] = await Promise.all([
-      resolveList(address, locale, signal),
-      laterList.fetch(location.pathname + searchWith(location.search, address)),
-    ]);
+    const [list] = await Promise.all([resolveList(address, locale, signal), fetchListCode(address, locale)]);
     if ('error' in list)
       return { kind: 'failed', given: false, text, failure: failureOf(failedList(response, list), missing) };
     const posts = list.result.posts.map((link) => ({ link, response: null }));
@@ -45,6 +43,7 @@ export async function lookUp(
   if ('error' in response)
     return { kind: 'failed', given: false, text, failure: failureOf(response, missing) };
   await laterOutcome.fetch(location.pathname + searchWith(location.search, response.result.post.url));
+  await loadOutcomeMessages(locale);
   return { kind: 'ready', given: false, text, result: response.result };
 }
 
@@ -60,8 +59,15 @@ export async function leaveForManyPosts(
   return isHanded;
 }
 
+/** Fetches the code that lists posts. @param link what the page's address names without it */
+async function fetchListCode(link: string, locale: Locale): Promise<void> {
+  await laterList.fetch(location.pathname + searchWith(location.search, link));
+  // The code may have come in another language.
+  await loadLaterMessages(locale, severalLinksCatalogues());
+}
+
 /** The posts of a text, by the code that lists them. */
-async function fetchList(text: string): Promise<ListedLink[]> {
-  await laterList.fetch(location.pathname + searchWith(location.search, text));
+async function fetchList(text: string, locale: Locale): Promise<ListedLink[]> {
+  await fetchListCode(text, locale);
   return linksIn(text).map((link) => ({ link, response: null }));
 }

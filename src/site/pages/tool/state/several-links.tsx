@@ -5,6 +5,7 @@ import type { RequestingPage } from '../../../browser/downloads/resolve-link.ts'
 import { lazyPart } from '../../../browser/navigation/lazy-part.tsx';
 import type { DownloadButton } from '../../../configuration/configuration.ts';
 import { LaterMessages, loadLaterMessages } from '../../../later-messages.tsx';
+import { presentLocale } from '../../../translation.tsx';
 
 /** One of several posts that a text names. */
 export interface ListedLink {
@@ -72,7 +73,7 @@ export const laterList = lazyPart(
   'several links',
   async () => {
     await loadSeveralLinks();
-    await loadLaterMessages(severalLinksCatalogues());
+    await loadLaterMessages(presentLocale(), severalLinksCatalogues());
     return List;
   },
   import.meta.env.SSR ? List : null,

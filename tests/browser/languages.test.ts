@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { languages, locales } from '../../src/i18n/languages.ts';
+import { hasResult, submitLink, visitTool } from '../support/tool-visits.ts';
+
+const visits = visitTool();
+
+/** Whose `lang` attribute is not what their addresses begin with. */
+const otherTags = locales.filter((locale) => languages[locale].lang !== locale);
+
+/** A key of the catalogue that stands where its message should. */
+const bareKey = /^[a-z]+\.[a-z0-9.-]+$/m;
+
+test.each(otherTags)('a result in /%s has its messages', async (locale) => {
+  const page = await visits.open(`/${locale}`);
+  await page.evaluate('globalThis.sameDocument = true');
+  await submitLink(page, visits.journey.platform.link('ordinary'));
+  await hasResult(page);
+  expect(await page.locator('.result').innerText()).not.toMatch(bareKey);
+  expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
+});
+
+test('the language changes after the code of results has come, and results have its messages', async () => {
+  const page = await visits.open('/');
+  await Promise.all([page.waitForResponse('**/messages/en/**'), page.locator('#link').focus()]);
+  await page.locator('footer').getByRole('link', { name: 'Deutsch' }).click();
+  await page.getByRole('heading', { level: 1, name: /herunterladen/ }).waitFor();
+  await submitLink(page, visits.journey.platform.link('ordinary'));
+  await hasResult(page);
+  expect(await page.locator('.result').innerText()).not.toMatch(bareKey);
+  await submitLink(page, ['ordinary', 'landscape'].map(visits.journey.platform.link).join(' '));
+  await page.locator('.list-head', { hasText: '2 von 2' }).waitFor();
+  expect(await page.locator('.list').innerText()).not.toMatch(bareKey);
+});
