@@ -54,10 +54,10 @@ function useResultAddress(): ResultAddress {
   return { search, shown, write };
 }
 
-/** The tool's state, and what changes it. */
+/** The tool's state and its operations. */
 export interface Tool {
   readonly state: ToolState;
-  /** Looks up a text. Another one that is being looked up is left. */
+  /** Looks up a text, and abandons a running look-up. */
   resolve(text: string): Promise<void>;
   /** Reads the shown thin post again, and shows what is new. @returns whether there is more of it now */
   lookAgain(): Promise<boolean>;
@@ -87,7 +87,7 @@ export function useTool(given: ToolResponse | null, missing: string | null, aski
   }, []);
   useEffect(() => stop, [stop]);
 
-  // The address has changed without us: what the server gave for the new one takes the place of what is shown.
+  // The address changed without us: show what the server gave for the new one.
   useEffect(() => {
     if (search === shown.current) return;
     shown.current = search;
