@@ -74,6 +74,6 @@ export async function whenReady(
   }
 }
 
-/** Whether the visitor has the file, as far as this site knows; never known for files of another server. */
+/** Whether the visitor has the file, as far as this site knows: a file of another server counts once it has begun. */
 export const isSaved = (download: Download): boolean =>
   hasArrived(download) || (download.phase === 'started' && isElsewhere(download.file.option));
