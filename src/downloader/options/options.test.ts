@@ -107,7 +107,7 @@ describe('options of a slideshow', () => {
       work: { kind: 'picture', index: 2 },
       preview: { kind: 'image', what: 'picture', index: 2 },
     });
-    expect(options[5]?.bytes).toBe(480_000);
+    expect(options[5]?.bytes).toBe((30 * mp3Bitrate) / 8);
   });
 
   it('offer a sound that already is an mp3 only as that mp3, without a guessed size', () => {
