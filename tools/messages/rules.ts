@@ -1,8 +1,10 @@
+import type { Locale } from '../../src/i18n/languages.ts';
+
 /** Messages, as `page:key`, that read the same in several languages for a reason. */
 export const sameInEveryLanguage: ReadonlySet<string> = new Set(['common:footer.copyright']);
 
 /** The outer quotation marks of each language, as its printed books have them. */
-const quotes: Readonly<Record<string, string>> = {
+const quotes: Readonly<Record<Locale, string>> = {
   en: '“”',
   ar: '«»',
   pl: '„”',
