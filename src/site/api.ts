@@ -23,9 +23,9 @@ export interface DownloadOption {
   href: string;
   /** Converted files only: JSON, or events with `Accept: text/event-stream`; DELETE cancels. */
   status_href?: string | undefined;
-  /** True for a video of which no part can be had. */
+  /** True for a video that cannot be cut. */
   whole_only?: true | undefined;
-  /** True for a video that may carry TikTok's watermark: it shows no other file right now. */
+  /** True for a video that may carry TikTok's watermark, because TikTok shows no other file at the moment. */
   may_have_watermark?: true | undefined;
   /** Photos and moving photos only: a small picture on this site. */
   preview_url?: string | undefined;
@@ -43,7 +43,7 @@ export interface VideoVersion {
   bytes: number | null;
   /** Path on this site that gives the file. */
   href: string;
-  /** As of an option. */
+  /** As in an option. */
   may_have_watermark?: true | undefined;
 }
 
@@ -139,7 +139,7 @@ export interface ErrorResponse {
   };
 }
 
-/** How a file gets on that a browser fetches. */
+/** The progress of a file that a browser fetches. */
 export interface ArrivalResponse {
   code: 200;
   result: {
@@ -150,7 +150,7 @@ export interface ArrivalResponse {
     state: 'unknown' | 'sending' | 'sent' | 'broken';
     /** Bytes of the file that were sent, each counted once. */
     bytes: number;
-    /** Slides of which something is not in a zip, as far as it was sent. */
+    /** Slides that the zip lacks, wholly or in part, as far as it was sent. */
     missing_photos?: number | undefined;
   };
 }
@@ -175,7 +175,7 @@ export interface ConversionResponse {
     progress: number;
     bytes: number | null;
     error: { key: string; message: string } | null;
-    /** A slideshow's video is made without its sound, which cannot be had. */
+    /** Set when a slideshow's video is made without its sound, which is unavailable. */
     no_sound?: 'lost' | undefined;
     /** Photos of the post that a slideshow's video is made without: they could not be fetched or read. */
     missing_photos?: number | undefined;

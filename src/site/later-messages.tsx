@@ -3,7 +3,7 @@ import type { CataloguePage, Locale } from '../i18n/languages.ts';
 import type { Messages } from '../i18n/translate.ts';
 import { TranslationProvider, useLocale } from './translation.tsx';
 
-/** Messages that came with a page, by language: all that code which is loaded later needs. */
+/** Messages that came with a page, by language: everything that lazily loaded code needs. */
 const brought = new Map<string, Messages>();
 /** Messages that were loaded, by language and catalogue pages. */
 const loaded = new Map<string, Messages>();
@@ -16,7 +16,7 @@ export function keepMessages(locale: Locale, messages: Messages): void {
 }
 
 /**
- * Loads the messages of code that is loaded later; once for a document and language.
+ * Loads the messages of lazily loaded code; once for a document and language.
  * @throws Error or TypeError without the messages
  */
 export async function loadLaterMessages(locale: Locale, pages: readonly CataloguePage[]): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * `npm run screenshot` takes the pictures of the home page, against the platform double.
+ * `npm run screenshot` takes the pictures of the home page and of the operator's desk, against the platform double.
  * `npm run screenshot -- --sheets FOLDER` makes one sheet of pictures for each state of the downloader instead; see
  * `--state`, `--width`, `--scheme` and `--language` below, each a list with commas, and `--whole` for whole pages.
  */
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { launchBrowser } from '../../tests/support/browser.ts';
 import { startJourney } from '../../tests/support/journey.ts';
 import { startDemo } from '../../tests/support/promotion.ts';
+import { deskEnvironment, takeDeskPicture } from './desk.ts';
 import { takePictures } from './pictures.ts';
 import { makeSheet } from './sheet.ts';
 import { states } from './states.ts';
@@ -34,6 +35,9 @@ if (sheets === undefined) {
   const journey = await startJourney();
   await takePictures(browser, journey);
   await journey.stop();
+  const withDesk = await startJourney({ env: deskEnvironment });
+  await takeDeskPicture(browser, withDesk);
+  await withDesk.stop();
 } else {
   mkdirSync(sheets, { recursive: true });
   for (const isPromoted of [false, true]) {

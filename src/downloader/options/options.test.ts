@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mp3Bitrate } from '../media/mp3/layout.ts';
 import { chooseFiles } from '../post/choose-files.ts';
 import type { Post, SoundTrack, VideoVariant } from '../post/post.ts';
 import { createTickets } from '../tickets/tickets.ts';
@@ -57,7 +58,7 @@ describe('options of a video', () => {
       codec: 'h265',
       label: { kind: 'video_hd', resolution: 1080, codec: 'h265' },
     });
-    expect(options[2]).toMatchObject({ bytes: 960_000, converted: true, codec: 'mp3' });
+    expect(options[2]).toMatchObject({ bytes: (60 * mp3Bitrate) / 8, converted: true, codec: 'mp3' });
     expect(options[3]).toMatchObject({ bytes: null, converted: true, codec: 'aac' });
   });
 
@@ -106,7 +107,7 @@ describe('options of a slideshow', () => {
       work: { kind: 'picture', index: 2 },
       preview: { kind: 'image', what: 'picture', index: 2 },
     });
-    expect(options[5]?.bytes).toBe(480_000);
+    expect(options[5]?.bytes).toBe((30 * mp3Bitrate) / 8);
   });
 
   it('offer a sound that already is an mp3 only as that mp3, without a guessed size', () => {

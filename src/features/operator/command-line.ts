@@ -3,7 +3,7 @@ import { textLike } from '../../server/commands/values.ts';
 import { operatorName } from './log-in/operator-name.ts';
 
 const name = {
-  about: 'the person, as the audit log names it',
+  about: 'name of the operator, for log-in and the audit log',
   read: textLike(operatorName, 'must have 1 to 40 letters, digits, dots, dashes, underscores and @'),
 } as const;
 
@@ -15,7 +15,7 @@ export default {
       name: 'add',
       about: 'create a password and a second factor, and print the line for OPERATOR_PASSWORDS_FILE',
       details:
-        'It changes no file, and keeps nothing of what it prints. Taking a line out of the file ends the sessions of its operator.',
+        'It only prints: add the line to the file yourself. Removing a line ends its operator’s sessions.',
       arguments: { name },
       options: { withoutCode: { about: 'create no second factor' } },
       load: async () => (await import('./log-in/add-operator.ts')).addOperator,

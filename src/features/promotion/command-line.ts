@@ -14,7 +14,7 @@ export default {
     }),
     command({
       name: 'pictures',
-      about: 'prepare the pictures that it names',
+      about: 'prepare the pictures of a site configuration',
       arguments: { file },
       load: async () => (await import('./commands/site.ts')).makeSitePictures,
     }),

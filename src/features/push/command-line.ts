@@ -14,12 +14,12 @@ export default {
       name: 'send',
       about: 'send a message (--title) or announce an article (--article)',
       options: {
-        title: { value: 'TEXT', about: 'title' },
-        body: { value: 'TEXT', about: 'text' },
+        title: { value: 'TEXT', about: 'title of the message' },
+        body: { value: 'TEXT', about: 'text of the message' },
         url: { value: 'URL', about: 'the page of this site to open (default: the home page)' },
         article: { value: 'NAME', about: 'announce this article to readers of each of its languages' },
         language: { value: 'LANGUAGE', about: 'only readers of this language' },
-        dryRun: { about: 'print how many subscribers it would reach, send nothing' },
+        dryRun: { about: 'print how many subscribers it would reach; send nothing' },
         // Older scripts give it: every message is sent at once.
         now: { about: 'send at once', hidden: true },
       },

@@ -10,14 +10,14 @@ export default {
       name: 'open',
       about: 'open an incident',
       arguments: {
-        text: { about: 'the text to show, at most 500 characters, not translated', several: true },
+        text: { about: 'text to show, up to 500 characters; it is not translated', several: true },
       },
       load: async () => (await import('./commands.ts')).openIncident,
     }),
     command({
       name: 'close',
       about: 'close an incident',
-      arguments: { number: { about: 'the number of an incident', read: wholeNumber(1) } },
+      arguments: { number: { about: 'number of the incident, as listed', read: wholeNumber(1) } },
       load: async () => (await import('./commands.ts')).closeIncident,
     }),
     command({

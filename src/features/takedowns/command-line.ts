@@ -1,7 +1,7 @@
 import { type CommandGroup, command } from '../../server/commands/declaration.ts';
 import { wholeNumber } from '../../server/commands/values.ts';
 
-const urls = { about: 'links to posts, or authors (@someone)', several: true } as const;
+const urls = { about: 'links to posts, or authors as @name', several: true } as const;
 
 export default {
   name: 'takedown',
@@ -13,7 +13,7 @@ export default {
       about: 'block posts and authors',
       arguments: { urls },
       options: {
-        reason: { value: 'TEXT', about: 'the reason, for the log', default: '' },
+        reason: { value: 'TEXT', about: 'reason for the log' },
         days: {
           value: 'N',
           about: 'days until it ends (default: until lifted)',

@@ -73,7 +73,11 @@ async function changeEach(
 
 /** Blocks posts and authors. */
 export const addTakedowns = (
-  { reason, days, ...call }: Call & { readonly reason: string; readonly days: number | undefined },
+  {
+    reason = '',
+    days,
+    ...call
+  }: Call & { readonly reason: string | undefined; readonly days: number | undefined },
   tools: CommandTools,
 ): Promise<number> => {
   const endsAt = days === undefined ? null : Date.now() + days * dayMs;

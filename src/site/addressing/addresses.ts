@@ -65,7 +65,7 @@ function abnormalAddress(
   return pages !== undefined && Object.hasOwn(pages, page) ? pages[page] : undefined;
 }
 
-/** {@link abnormalAddress}, where it is one of this site. */
+/** The replacement, if it is an address of this site; see {@link abnormalAddress}. */
 function ownAddress(configuration: AddressConfiguration, locale: Locale, page: string): string | undefined {
   const address = abnormalAddress(configuration, locale, page);
   return isElsewhere(address) ? undefined : address;

@@ -18,7 +18,9 @@ export interface LanguageLink {
 export interface PageAddresses {
   /** Path, or an `https://` address; null on screens without an address of their own. */
   readonly canonical: string | null;
-  /** In the fallback language for visitors who speak none of ours; null when that language lacks the page. */
+  /**
+   * Path in the default language, for visitors who read none of the site's; null when that language lacks the page.
+   */
   readonly fallback: string | null;
   /** All configured languages: the present one, then the default one, then all others by their names. */
   readonly languages: readonly LanguageLink[];
@@ -26,7 +28,7 @@ export interface PageAddresses {
 
 const collator = new Intl.Collator('en');
 
-/** By their own names, as people look for them: Latin letters first, then the others as Unicode has them. */
+/** Languages sorted by their own names: Latin script first, the others in Unicode order. */
 const localesByName = locales.toSorted((one, other) =>
   collator.compare(languages[one].name, languages[other].name),
 );

@@ -4,7 +4,7 @@ import type { Locale } from '../../i18n/languages.ts';
 export interface SharePicture {
   /** Its query changes with the picture's content, so that no network shows an old one. */
   readonly path: string;
-  /** Px. */
+  /** Pixels. */
   readonly width: number;
   readonly height: number;
   readonly alt: string;

@@ -1,6 +1,6 @@
 import type { Heading } from '../../content/rich-text/headings.ts';
 
-/** A table of contents by headings; nothing for a text with hardly any. */
+/** A table of contents; renders nothing for a text with few headings. */
 export function Contents(props: { title: string; headings: readonly Heading[]; lang?: string | undefined }) {
   const { title, headings, lang } = props;
   if (headings.length < 3) return null;

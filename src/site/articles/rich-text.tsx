@@ -41,7 +41,7 @@ function useLazyPictures(text: RefObject<HTMLElement | null>): void {
 
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** Links within the site do not load a whole page; files and feeds of ours do. */
+/** Whether a link leads to a page of the site, which needs no new document. Files and feeds do. */
 const isPage = (href: unknown): href is string =>
   typeof href === 'string' && href.startsWith('/') && !/\.[a-z]+$/.test(href);
 

@@ -4,7 +4,7 @@
  */
 
 interface EarlyErrors {
-  /** Recorded before a listener existed. */
+  /** Errors recorded before a listener existed. */
   readonly seen: unknown[];
   tell(error: unknown): void;
 }
@@ -18,7 +18,7 @@ export const earlyErrorsScript = import.meta.env.SSR
   ? `var earlyErrors={seen:[],tell(e){this.seen.push(e)}};addEventListener('error',e=>earlyErrors.tell(e.error));addEventListener('unhandledrejection',e=>earlyErrors.tell(e.reason))`
   : '';
 
-/** Tells of an error that was caught: the page shows something in its place. */
+/** Reports a caught error: the page shows something in its place. */
 export const reportEarlyError = (error: unknown): void => globalThis.earlyErrors?.tell(error);
 
 /** Calls back for each error, past and future; recorded ones stay recorded. */
@@ -31,7 +31,7 @@ export function onFirstError(callback: () => void): void {
   };
 }
 
-/** Hands over every error that was noted, and from now on each as it happens. */
+/** Passes on every recorded error, and later ones as they happen. */
 export function takeErrors(take: (error: unknown) => void): void {
   const errors = globalThis.earlyErrors;
   if (errors === undefined) return;

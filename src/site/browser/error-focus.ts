@@ -2,11 +2,10 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useMounted } from './mounted.ts';
 
 /**
- * Moves the focus to what says an error when it appears: from what was pressed for it, or from nowhere where that is gone.
- * Somebody who types, or has gone on to another part of the page, is left there; so is the reader of a page that came
- * with it.
+ * Moves the focus to an error message when it appears, if the focus is on the control that caused it, or nowhere. The
+ * focus stays with a visitor who types or has moved on, and when the page came with the error.
  * @param isAwaited whether the visitor waits for nothing else on the page
- * @returns to put on an element with `tabIndex={-1}`
+ * @returns a ref for an element with `tabIndex={-1}`
  */
 export function useErrorFocus<Element extends HTMLElement>(isAwaited = false): RefObject<Element | null> {
   const message = useRef<Element>(null);

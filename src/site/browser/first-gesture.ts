@@ -1,6 +1,6 @@
 let gesture: Promise<void> | undefined;
 
-/** Resolves once the visitor has begun to do something with the page, since this was first called: scroll, touch, point, or type. */
+/** Resolves at the visitor's first scroll, touch, pointer movement or key press after the first call. */
 export function firstGesture(): Promise<void> {
   gesture ??= new Promise((resolve) => {
     for (const type of ['pointermove', 'pointerdown', 'keydown', 'scroll'])

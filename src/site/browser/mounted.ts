@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** False on the server and while the page is taken over, true afterwards: for what only exists with scripts. */
+/** False on the server and during hydration, true afterwards: for content that needs scripts. */
 export function useMounted(): boolean {
   return useSyncExternalStore(
     never,

@@ -12,7 +12,7 @@ export function useOpenedDetails(onOpen: () => void): OpenedDetails {
   const openedEarly = useEffectEvent(() => {
     if (ref.current?.open) onOpen();
   });
-  // The toggle event of a press before hydration has gone by.
+  // A press before hydration has fired its toggle event already.
   useEffect(() => openedEarly(), []);
   return { ref, onToggle: ({ currentTarget }) => currentTarget.open && onOpen() };
 }

@@ -1,5 +1,7 @@
 import type { MouseEvent } from 'react';
 
-/** Whether a link was simply followed: with a key held or another button, what comes of it is the browser's to say. */
+/**
+ * Whether a click is an ordinary one: with a modifier key or another button, the browser decides what it does.
+ */
 export const isPlainClick = ({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
   button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey;

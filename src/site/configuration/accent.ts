@@ -27,7 +27,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** A part of one colour, from 0 to 1, in another. */
+/** Mixes a share (0 to 1) of one colour into another. */
 const mix = (colour: string, share: number, other: string): string =>
   `#${channels(colour)
     .map((channel, at) => Math.round(channel * share + (channels(other)[at] ?? 0) * (1 - share)))

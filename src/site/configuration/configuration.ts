@@ -15,7 +15,7 @@ const toModule = (module: FileModule) => ({
   elk_key: pageKey(module),
 });
 
-/** The file with what follows from several of its fields. What is in no file has a name in camel case. */
+/** Adds values derived from several fields. Names in camel case are in no file. */
 const withDerived = (file: SiteFile, featurePages: readonly string[]) => ({
   ...file,
   /** The name that visitors see. */

@@ -1,6 +1,6 @@
 /**
- * The platforms as far as pages and forms know them: in the browser, too. What a link is, the tables of the downloader
- * know; `src/app/parts/downloader/platforms.test.ts` holds both lists together.
+ * The platforms as pages and forms know them, in the browser too. The downloader's tables define links;
+ * `src/app/parts/downloader/platforms.test.ts` keeps both lists equal.
  */
 
 /** Values of `media` in the site's configuration; the first is the default. */
@@ -11,7 +11,7 @@ export const platformDomains: readonly string[] = [
   ...['tiktok.com', 'tiktokv.com', 'tiktokv.eu', 'tiktokv.us', 'tiktokw.com', 'tiktokw.eu', 'tiktokw.us'],
 ];
 
-/** Domains that reveal as much about a visitor, without downloads here. */
+/** Domains without downloads here whose links reveal as much about a visitor. */
 export const relatedDomains: readonly string[] = ['douyin.com'];
 
 /** Any of some domains, for a regular expression. */

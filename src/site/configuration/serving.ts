@@ -43,7 +43,7 @@ export const servingFields = {
     .strictObject({
       /** Request properties that a cached page may depend on besides its address; its key begins with them. */
       key_format: keyFormat.prefault('locale.device'),
-      /** Query parameters that no page looks at, besides `source` and `medium`. */
+      /** Query parameters that no page reads, besides `source` and `medium`. */
       ignored_parameters: z
         .array(parameterName)
         .default([
@@ -69,7 +69,7 @@ export const servingFields = {
       shared: z.boolean().default(false),
       /** Room in the memory of one instance. */
       max_mb: z.int().min(1).max(4096).default(64),
-      /** Tells sites apart that share one cache host. */
+      /** Distinguishes sites that share one page cache server. */
       domain: z.hostname().optional(),
     })
     .prefault({}),

@@ -106,7 +106,7 @@ const coreFields = {
   ...servingFields,
   ...visitorFields,
   domain: z.hostname(),
-  /** Further names under which the site is looked at, in lower case. */
+  /** Further host names of the site, in lower case. */
   hosts: z.array(z.hostname().transform((host) => host.toLowerCase())).default([]),
   /** The name that visitors see; the domain when it is left out. */
   brand: z.string().trim().min(1).max(40).optional(),

@@ -4,7 +4,7 @@ import type { Experiment } from '../visitors/experiment.ts';
 import { storedItems } from '../visitors/stored/stored-items.ts';
 import { otherServer } from './other-server.ts';
 
-/** Cookies, and query parameters that pages look at. */
+/** Names of cookies, and of query parameters that pages read. */
 const taken: ReadonlySet<string> = new Set([
   ...Object.keys(storedItems),
   ...[
@@ -36,7 +36,7 @@ const experiment = z
       .string()
       .regex(/^[A-Za-z][\w-]{0,39}$/, 'must be letters, digits, "-" and "_"')
       .refine((name) => !taken.has(name), 'is the name of something else that is stored or asked for'),
-    /** By name, how many visitors a variant has in proportion to the others. */
+    /** Weights of the variants, by name. */
     variants: z
       .record(
         z.string().regex(/^[a-z0-9]{1,20}$/, 'must be small letters and digits'),

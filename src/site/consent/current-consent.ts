@@ -68,7 +68,10 @@ function openChannel(): BroadcastChannel {
   return channel;
 }
 
-/** Calls back at once and at each change, also from another tab. Returns an end. */
+/**
+ * Calls back at once and at each change, also from another tab.
+ * @returns a function that ends it
+ */
 export function onConsent(listener: ConsentListener): () => void {
   openChannel();
   lastKnown ??= currentConsent();

@@ -61,21 +61,21 @@ export interface DocumentData extends FeatureDocument {
   readonly origin: string;
   /** The site's visible name: its brand, or else its domain. */
   readonly name: string;
-  /** In place of the ferry. */
+  /** The site's own logo; absent for the product's ferry. */
   readonly logo?: SiteLogo;
-  /** A style in place of the product's colours. */
+  /** A style that replaces the product's colours. */
   readonly accent?: string;
-  /** The home page's, for pages without their own. */
+  /** The home page's share picture, for pages without one. */
   readonly sharePicture: SharePicture;
   readonly preconnect: readonly string[];
   /** The years of the copyright line: `2026`, or `2024–2026` since the site began. */
   readonly years: string;
   readonly homePath: string;
-  /** The page to read when something fails that others meet as well; null when no feature has one. */
+  /** The page about failures that affect everybody; null when no feature has one. */
   readonly troublePath: string | null;
-  /** The page that takes more links than a list has; null when no feature has one. */
+  /** The page that accepts more links than a list does; null when no feature has one. */
   readonly manyPostsPath: string | null;
-  /** Path of what describes the site as an application. */
+  /** Path of the web app manifest. */
   readonly manifest: string;
   /** The configuration's data for this address; pages from the content store override it. */
   readonly addresses: PageAddresses;
@@ -175,7 +175,7 @@ function makeDocument(
   };
 }
 
-/** From the year in which the site began, if it says so. */
+/** The years from the site's first one, if it is known. */
 const yearsUntil = (year: number, since: number | undefined): string =>
   since !== undefined && since < year ? `${since}–${year}` : String(year);
 

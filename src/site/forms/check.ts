@@ -19,7 +19,7 @@ export type FieldValues = Readonly<Partial<Record<FieldName, string>>>;
 const emailPattern =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/;
 
-/** White space around it does not count; what could end a line of a single-line field is a space. */
+/** Trims a value, and turns line breaks of a single-line field into spaces. */
 function tidy(value: string, { kind }: FormField): string {
   const text = value.replaceAll('\r\n', '\n').replaceAll('\0', '').trim();
   return kind === 'text' ? text : text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
@@ -30,7 +30,7 @@ function faultOf(value: string, { kind, name, required, least = 0, most }: FormF
   if (value.length > most) return { key: 'long', most, count: value.length };
   if (kind === 'email' && !emailPattern.test(value)) return { key: 'email' };
   if ([...value].length < least) return { key: 'short', least };
-  // A person decides which posts are meant.
+  // A rough check: a person reads which posts are meant.
   if (name === 'links' && !platformLink.test(value)) return { key: 'links' };
   return null;
 }

@@ -12,12 +12,12 @@ function rememberLanguage(locale: Locale): void {
   navigator.sendBeacon('/cookie_set', new URLSearchParams({ name: 'lang', value: locale }));
 }
 
-/** The target of a link of the language switcher without scripts: through the choice to the page. */
+/** The target of a language link without scripts: it stores the choice and redirects to the page. */
 function languageChoiceHref(locale: Locale, href: string): string {
   return `/cookie_set?${new URLSearchParams({ name: 'lang', value: locale, to: href })}`;
 }
 
-/** Whether a click is the browser's to follow: in a new tab, as a download. */
+/** Whether the browser handles a click itself: a new tab, a download. */
 function isForBrowser({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }

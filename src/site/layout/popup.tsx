@@ -109,7 +109,7 @@ function openOnHover(element: HTMLDetailsElement): () => void {
   summary?.addEventListener(
     'click',
     (event) => {
-      // It is open because the mouse came to click: the click must not close it again.
+      // Hover opened it just before the click, which must not close it again.
       if (openedByHover && isMouse(event)) event.preventDefault();
       openedByHover = false;
     },

@@ -9,10 +9,10 @@ export interface FeatureService<T> {
 }
 
 /**
- * Defines a service that a feature's server part provides and its pages use. Pages are built apart from the server, so a
- * name connects the two; only this definition reads it.
+ * Defines a service that a feature's server part provides and its pages use. Pages are built apart from the server, so
+ * a name connects the two; only this definition reads it.
  * @param name unique among all features
- * @param without the service of a site without the feature
+ * @param without the value for a site without the feature
  */
 export const defineService = <T>(name: string, without?: T): FeatureService<T> => ({
   provide: (service) => ({ [name]: service }),

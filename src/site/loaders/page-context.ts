@@ -6,16 +6,17 @@ import { siteHas } from '../addressing/site-pages.ts';
 import { servicesContext } from './load-context.ts';
 import type { SiteServices } from './services.ts';
 
-/** The common start of a page's loader. */
+/** Services and address that every page's loader starts from. */
 export interface PageContext {
   readonly services: SiteServices;
   readonly address: Address;
 }
 
 /**
- * The services and the address of a request to a static page, to a page below one (`posts/{id}`), or to a feature's page.
+ * The services and the address of a request to a static page, to a page below one (`posts/{id}`), or to a feature's
+ * page.
  * @param names of the pages that the route shows
- * @throws what becomes the 404 screen when the prefix is no language of the site, or the page is kept from it
+ * @throws the 404 response when the prefix is no language of the site, or the language lacks the page
  */
 export function openStaticPage(
   { url, context }: Pick<LoaderFunctionArgs, 'url' | 'context'>,

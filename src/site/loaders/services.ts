@@ -38,13 +38,13 @@ export interface SiteServices {
   readonly configuration: SiteConfiguration;
   /** Public origin without a last slash, for canonical links. */
   readonly origin: string;
-  /** In place of the ferry; null for the ferry. */
+  /** The site's own logo; null for the product's ferry. */
   readonly logo: SiteLogo | null;
   /** Shown on error screens and found in the log. */
   readonly requestId: string;
   /** Every failure that the API answers with, and its HTTP status. */
   readonly failures: readonly { readonly key: string; readonly status: number }[];
-  /** A refusal that the API has too, in its words. */
+  /** An error of the API, in a page's language. */
   refuse(key: 'media_type_unsupported' | 'request_invalid', locale: Locale): ErrorResponse;
   readonly audience: Audience;
   /** Set when a route step has failed: the page shows this error screen instead of itself. */
@@ -56,9 +56,12 @@ export interface SiteServices {
   readonly failure: ErrorResponse | null;
   /** Articles, categories and authors. */
   readonly content: Content;
-  /** Whether a list that was read is empty only because its server is away: the page is not kept then. */
+  /** Whether a list is empty only because its server is away: the page is not cached then. */
   isIncomplete(): boolean;
-  /** Refuses what must not be made of a list whose server is away. @throws Failure `unavailable` */
+  /**
+   * Refuses to build on a list that is empty because its server is away.
+   * @throws Failure `unavailable`
+   */
   refuseStandIn(list: object): void;
   /** The settings of the visitors' browser parts on a page of a language; null for none. */
   visitorSettings(locale: Locale): VisitorSettings | null;
@@ -68,7 +71,7 @@ export interface SiteServices {
   readonly contentRenderer: ContentRenderer;
   /** The compiled messages of one catalogue page. */
   messages(locale: Locale, page: CataloguePage | (string & {})): Messages;
-  /** Whether somebody will read the page: prefetches, pictures of other sites and crawlers cause no look-ups. */
+  /** Whether a person will read the page: prefetches, embedding sites and crawlers cause no look-ups. */
   readonly hasReader: boolean;
   /** Whether the example of a page leads to no post at present. */
   isDeadExample(url: string): boolean;
@@ -84,8 +87,10 @@ export interface SiteServices {
   ): Promise<ResolveResponse | ErrorResponse>;
   /** Reads a sound's, creator's or hashtag's posts by its address; as {@link resolve} otherwise. */
   list(url: string, locale: Locale): Promise<ListResponse | ErrorResponse>;
-  /** Keeps what a visitor wrote to the operator, rate limits included; never throws for a visitor's mistake. */
+  /**
+   * Stores a visitor's message to the operator, rate limits included; never throws for a visitor's mistake.
+   */
   sendMessage(sent: SentForm): Promise<MessageOutcome>;
-  /** Logs what went wrong while a page was made, with this request's id. */
+  /** Logs an error in making a page, with this request's id. */
   reportError(error: unknown): void;
 }

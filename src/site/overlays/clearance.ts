@@ -29,7 +29,7 @@ export const meets = (one: Box, other: Box): boolean =>
   one.top < other.bottom - tolerance &&
   one.bottom > other.top + tolerance;
 
-/** On a phone the keyboard leaves little of the window, and all of it is for what is typed. */
+/** Whether a touch keyboard is open: it leaves room for nothing but the field. */
 const isTypingByTouch = () =>
   matchMedia('(hover: none)').matches &&
   (document.activeElement?.matches('input, textarea, select') ?? false);
@@ -52,7 +52,10 @@ function isClear(element: Element, isBeside: boolean): boolean {
   return ![...clear].some((one) => meets(box, boxOf(one)));
 }
 
-/** Calls back, once for a frame, when something may have moved. @returns ends it */
+/**
+ * Calls back, once for a frame, when something may have moved.
+ * @returns a function that ends it
+ */
 function watchLayout(callback: () => void): () => void {
   const ended = new AbortController();
   const options = { signal: ended.signal, passive: true };

@@ -26,7 +26,7 @@ export function useEscape(isOpen: boolean, close: () => void): void {
   }, [isOpen]);
 }
 
-/** Puts the focus on the page's content where an element that closes has it. */
+/** Moves the focus to the page's content if a closing element has it. */
 export function leaveFocus(element: Element | null): void {
   if (element?.contains(document.activeElement))
     document.getElementById('content')?.focus({ preventScroll: true });

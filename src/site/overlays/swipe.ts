@@ -1,7 +1,7 @@
 import type { PointerEvent } from 'react';
 import { useRef, useState } from 'react';
 
-/** A finger that has gone as far as this has thrown something away; pixels. */
+/** Distance in pixels from which on a swipe counts. */
 const awayPx = 72;
 
 /**

@@ -43,11 +43,11 @@ export interface SiteState extends VisitState {
   /** Without `hasCategory` no categories are read, and the list is empty. */
   readonly defaultOptions: { readonly hasCategory: boolean };
   readonly categories: readonly Category[];
-  /** The hot ones, else the newest. */
+  /** Hot articles, else the newest. */
   readonly popularPosts: readonly ArticleSummary[];
-  /** The hot ones, else the first ones. */
+  /** Hot articles, else the first ones. */
   readonly topPosts: readonly ArticleSummary[];
-  /** The words around every page. */
+  /** Messages of the layout. */
   readonly dictionary: Messages;
   readonly abnormalPages: SiteConfiguration['abnormal_pages'];
   /** There are no accounts: always empty. */

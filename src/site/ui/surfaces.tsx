@@ -49,7 +49,7 @@ export function ErrorNotice(props: { isAwaited?: boolean; children: ReactNode })
   );
 }
 
-/** True progress from 0 to 1; null while unknown. */
+/** A progress bar, from 0 to 1; null while unknown. */
 export function Progress(props: { fraction: number | null; label: string }) {
   return props.fraction === null ? (
     <progress className="progress" aria-label={props.label} max={1} />
@@ -58,7 +58,7 @@ export function Progress(props: { fraction: number | null; label: string }) {
   );
 }
 
-/** A grey shape in the place of what is coming. */
+/** A grey placeholder for content that is loading. */
 export function Skeleton(props: { className: string }) {
   return <span className={`skeleton ${props.className}`} />;
 }

@@ -11,13 +11,16 @@ type PageListener = (page: PresentPage) => void;
 let present: PresentPage | null = null;
 const listeners = new Set<PageListener>();
 
-/** Says that a page is shown now: the first one, or the one that a link has led to. */
+/** Publishes the page that is shown now. */
 export function showPage(page: PresentPage): void {
   present = page;
   for (const listener of listeners) listener(page);
 }
 
-/** Calls back for each shown page, and at once for the present one. @param signal ends it */
+/**
+ * Calls back for each shown page, and at once for the present one.
+ * @param signal ends it
+ */
 export function onPage(listener: PageListener, signal: AbortSignal): void {
   listeners.add(listener);
   signal.addEventListener('abort', () => listeners.delete(listener));

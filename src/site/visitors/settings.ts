@@ -30,7 +30,7 @@ export const noSettings: VisitorSettings = { consent: 'off', asksFor: [] };
 export interface ServerSettings extends FeatureSettings {
   /** Path of the site's service worker. */
   readonly serviceWorker?: string;
-  /** Little is learnt about visitors without consent, but not nothing. */
+  /** Set when some data is collected without consent. */
   readonly learnsUnasked?: boolean;
 }
 

@@ -23,7 +23,7 @@ export async function registerWorker(path: string): Promise<ServiceWorkerRegistr
   );
 }
 
-/** Registers the service worker of the site. Nothing on the page depends on it: what goes wrong is for developers. */
+/** Registers the service worker of the site. Nothing on the page depends on it: errors are only logged. */
 export function startServiceWorker({ serviceWorker }: VisitorSettings): void {
   if (serviceWorker !== undefined)
     registerWorker(serviceWorker).catch((error: unknown) => console.debug(error));

@@ -4,7 +4,7 @@ export const backup = command({
   name: 'backup',
   about: 'back up all data of the running site to one archive',
   details:
-    'The archive holds the database (of PostgreSQL, too, as a file of SQLite), the key file, the site configuration and pictures from S3. It is as confidential as they are (mode 0600). Environment variables are not in it.',
+    'The archive contains the database (as an SQLite file, PostgreSQL’s too), the key file, the site configuration and the pictures in S3, but no environment variables. It is confidential: its mode is 0600.',
   arguments: { file: { about: 'the archive to write; - for standard output' } },
   load: async () => (await import('./backup.ts')).runBackup,
 });
@@ -13,7 +13,7 @@ export const restore = command({
   name: 'restore',
   about: 'restore an archive into an empty installation',
   details:
-    'The whole archive is checked before anything is changed. The data of SQLite goes into PostgreSQL, and the reverse. A database of an older version is migrated; one of a newer version is refused.',
+    'The whole archive is checked before anything changes. A backup of SQLite can be restored into PostgreSQL, and the reverse. Data of an older version is migrated; data of a newer one is refused.',
   arguments: { file: { about: 'the archive to restore; - for standard input' } },
   options: { replace: { about: 'overwrite existing data; stop the site first' } },
   load: async () => (await import('./restore.ts')).runRestore,

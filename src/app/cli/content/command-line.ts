@@ -1,6 +1,6 @@
 import { type CommandDeclaration, type CommandGroup, command } from '../../../server/commands/declaration.ts';
 
-const dryRun = { about: 'print what would change, change nothing' } as const;
+const dryRun = { about: 'print what would change; change nothing' } as const;
 const unpublished = { about: 'keep new articles unpublished' } as const;
 
 /** Import and export, which posts, categories and authors have in common. @param what is written and read */
@@ -14,7 +14,7 @@ const transfer = (name: 'posts' | 'categories' | 'authors', what: string): reado
   }),
   command({
     name: 'export',
-    about: `export ${what} to a folder, as files that import reads`,
+    about: `export ${what} to a folder, in the form that import reads`,
     arguments: { folder: { about: 'the folder to write to' } },
     load: async () => (await import('./content.ts')).exportPart(name),
   }),
@@ -22,7 +22,7 @@ const transfer = (name: 'posts' | 'categories' | 'authors', what: string): reado
 
 /** Which articles: by the names of their folders. */
 const oneOrAll = {
-  arguments: { names: { about: 'names of articles', several: true } },
+  arguments: { names: { about: 'names of articles, as listed', several: true } },
   options: { locale: { value: 'LANGUAGE', about: 'only this language' } },
 } as const;
 
@@ -51,8 +51,8 @@ export const posts: CommandGroup = {
     }),
     command({
       name: 'delete',
-      about: 'delete articles, named by their folders',
-      arguments: { names: { about: 'names of articles', several: true } },
+      about: 'delete articles',
+      arguments: { names: { about: 'names of articles, as listed', several: true } },
       options: { dryRun, locale: { value: 'LANGUAGE', about: 'only this language' } },
       load: async () => (await import('./content.ts')).deletePosts,
     }),

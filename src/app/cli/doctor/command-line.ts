@@ -3,9 +3,9 @@ import { command } from '../../../server/commands/declaration.ts';
 
 export const doctor = command({
   name: 'doctor',
-  about: 'check that the site can run, and tell how to fix what is wrong',
+  about: 'check the installation, and say how to fix problems',
   details:
-    'Run it with the environment of the site. Exit code 1: there is an error, or with --strict a warning. It reads a post of the platform. It writes and deletes one object in S3, and opens a free PORT for a moment; nothing else is changed, and without --tell nothing is sent.',
+    'Run it with the environment of the site. It exits with 1 on an error, with --strict also on a warning. It reads one post from TikTok, writes and deletes one object in S3, and opens PORT for a moment if it is free. It changes nothing else, and sends nothing without --tell.',
   options: {
     strict: { about: 'treat warnings as errors' },
     tell: { about: 'send a test message to every alarm channel' },

@@ -17,7 +17,7 @@ const holdEarly = `(function(w,d){var a=w.earlyAnswer={end:function(){clearTimeo
 
 /**
  * The same check as a self-contained script for the document's head. It also holds an answer that is given before any
- * other script is loaded (`earlyAnswer`, see `held-answer.ts`): submitted as a form, it would reload the page at its
+ * other script is loaded (`earlyAnswer`, see `extra.ts`): submitted as a form, it would reload the page at its
  * top.
  */
 export const consentMark = (mode: ConsentMode): string =>

@@ -1,6 +1,6 @@
 import { type Locale, languages } from '../../../i18n/languages.ts';
 
-/** A moment as people of a language write its day, and as machines read it. */
+/** A date for people, in the page's language, and for machines. */
 export interface ShownDate {
   readonly iso: string;
   readonly text: string;

@@ -14,7 +14,7 @@ import type { Topic } from './topics.tsx';
 /** Articles on a page of a list. */
 export const articlesPerPage = 12;
 
-/** The common start of the posts pages' loaders. */
+/** Data that the loaders of all posts pages start from. */
 export interface BlogRequest extends PageContext {
   readonly t: Translate<'posts' | 'common'>;
 }

@@ -7,13 +7,13 @@ import { ArticleCards } from '../cards/article-cards.tsx';
 import { type ArticleCard, toCards } from '../cards/cards.ts';
 import { withTranslate } from './blog-request.ts';
 
-/** Articles that are offered on a downloader page. */
+/** Number of articles on a downloader page. */
 const usefulPosts = 3;
 
 /** The articles that a downloader page recommends. */
 export interface UsefulPostsData {
   readonly title: string;
-  /** Null in a language without the front of the blog. */
+  /** Null in a language without a posts page. */
   readonly all: { readonly text: string; readonly href: string } | null;
   readonly cards: readonly ArticleCard[];
 }

@@ -1,6 +1,6 @@
 const storageName = 'developer-mode';
 
-/** Whether the visitor looks at the site as its developer: `#dev=1` in the address says so from then on, `#dev=0` no more. */
+/** Whether developer mode is on: `#dev=1` in the address switches it on, `#dev=0` off. */
 export function isDeveloperMode(): boolean {
   const [, said] = /\bdev=([01])$/.exec(location.hash) ?? [];
   try {
@@ -8,7 +8,7 @@ export function isDeveloperMode(): boolean {
     if (said === '0') localStorage.removeItem(storageName);
     return localStorage.getItem(storageName) === '1';
   } catch (thrown) {
-    // Storage may be switched off; the mode then lasts as long as the address says it.
+    // Without storage the mode lasts while the address asks for it.
     if (!(thrown instanceof DOMException)) throw thrown;
     return said === '1';
   }

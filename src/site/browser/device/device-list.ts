@@ -17,9 +17,9 @@ function storage(): Storage | null {
 export interface DeviceList<Entry> {
   /** Its entries; empty on the server. */
   useEntries(): readonly Entry[];
-  /** Puts an entry first, in place of the same one; the oldest beyond five is forgotten. */
+  /** Puts an entry first and removes its older copy; only the newest five stay. */
   remember(entry: Entry, isSame: (other: Entry) => boolean): void;
-  /** Takes entries out. */
+  /** Removes entries. */
   remove(isGone: (entry: Entry) => boolean): void;
   forget(): void;
 }

@@ -1,4 +1,7 @@
-/** Keeps the screen on, where the browser can: a phone that sleeps stops working. @returns lets it go */
+/**
+ * Keeps the screen on, where the browser can: a sleeping phone stops working.
+ * @returns a function that ends it
+ */
 export function keepAwake(): () => void {
   let lock: WakeLockSentinel | null = null;
   let isOver = false;
@@ -8,7 +11,7 @@ export function keepAwake(): () => void {
       lock = await navigator.wakeLock.request('screen');
       if (isOver) await lock.release();
     } catch (thrown) {
-      // The device saves energy: for developers.
+      // The device saves energy; only developers need to know.
       console.debug(thrown);
     }
   };
@@ -26,7 +29,10 @@ const beatMs = 10_000;
 /** Browsers let the timers of a hidden tab wait for a minute. */
 const sleptMs = 150_000;
 
-/** Calls back when the device was asleep. @returns ends it */
+/**
+ * Calls back after the device has slept.
+ * @returns a function that ends it
+ */
 export function onWaking(callback: () => void): () => void {
   let last = Date.now();
   const timer = setInterval(() => {

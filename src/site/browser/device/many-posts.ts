@@ -1,4 +1,4 @@
-/** Of the browser's database; `src/site/visitors/stored/stored-items.ts` has it too. */
+/** Name of the IndexedDB database, also listed in `src/site/visitors/stored/stored-items.ts`. */
 const databaseName = 'many-posts';
 
 const result = <Result>(request: IDBRequest<Result>) =>
@@ -11,7 +11,8 @@ function open(): Promise<IDBDatabase> {
   const request = indexedDB.open(databaseName, 1);
   request.onupgradeneeded = () => {
     const database = request.result;
-    // What another page hands over; the run; its posts, by their places; files that wait for their zip, by their paths.
+    // Stores: files that other pages hand over; the run; its posts, by position; files that wait for their zip, by
+    // path.
     database.createObjectStore('inbox', { autoIncrement: true });
     database.createObjectStore('run');
     database.createObjectStore('posts', { keyPath: 'n' });

@@ -38,7 +38,7 @@ export function presentStart(): FormatId | null {
   return chosen;
 }
 
-/** Chooses it for this visit, or for always where one is stored or `isForAlways`. */
+/** Chooses a format for this visit, or permanently if one is stored or `isForAlways` is set. */
 export function startWith(format: FormatId | null, isForAlways = isFormat(storedStart())): void {
   chosen = format;
   if (isForAlways) storeStart(format ?? 'no');

@@ -5,7 +5,7 @@ export interface BrowserHints {
   readonly standalone?: boolean;
 }
 
-/** Browsers inside other programs do not save what a page has made. */
+/** Browsers inside other apps cannot save files that a page has made. */
 const insidePrograms =
   /; wv\)|FBAN|FBAV|Instagram|musical_ly|Bytedance|BytedanceWebview|TikTok|\bLine\/|MicroMessenger|Snapchat|Pinterest/;
 

@@ -13,6 +13,6 @@ const visited = createDeviceList<VisitedArticle>('recent_visits', ['href', 'titl
 /** The last five articles, newest first; empty on the server. */
 export const useVisitedArticles = visited.useEntries;
 
-/** Puts an article first; the oldest beyond five is forgotten. */
+/** Puts an article first; only the newest five stay. */
 export const rememberArticle = (article: VisitedArticle): void =>
   visited.remember(article, (other) => other.href === article.href);

@@ -8,7 +8,7 @@ export type Arrival = 'arriving' | 'saved' | 'broken' | 'late';
 
 /** After this long without bytes, the visitor is offered a retry. */
 const lateMs = 8000;
-/** Often at first, when most files end, and then less and less. */
+/** Pauses between polls: short at first, when most files finish. */
 const pausesMs = [1000, 2000, 3000, 3000, 5000, 8000, 15_000, 30_000, 60_000, 120_000];
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -33,12 +33,12 @@ async function look(address: string, signal: AbortSignal): Promise<ArrivalRespon
 }
 
 /**
- * Polls the server for a file's progress, until it has arrived or a few minutes have passed: browsers ask for the rest of a
- * broken transfer by themselves, also some time later.
- * @param address that says how the file gets on
+ * Polls the server for a file's progress, until it has arrived or a few minutes have passed: browsers request the rest
+ * of a broken transfer by themselves, also some time later.
+ * @param address of the file's progress
  * @param onArrival called at each change, with the number of photos that a zip is known to lack
  * @param onBytes called with the number of bytes that have been sent
- * @returns polls as often as at first again
+ * @returns a function that starts again with short pauses
  */
 export function watchArrival(
   address: string,

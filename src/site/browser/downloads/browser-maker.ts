@@ -15,30 +15,38 @@ export interface BrowserOrder {
   /** Address of the file on this site. */
   readonly href: string;
   readonly signal: AbortSignal;
-  /** Told when it is fast enough here, so that the server need not keep a place for the file. */
+  /**
+   * Called when this browser has proved fast enough: the server need not keep the file's place in its queue.
+   */
   proven(): void;
-  /** @param fraction of the file that is made, from 0 to 1 */
+  /**
+   * Reports progress.
+   * @param fraction made so far, from 0 to 1
+   */
   progress(fraction: number): void;
-  /** Told what the file is made without, since it cannot be had or read. */
+  /** Called with the parts that the file lacks because they are unavailable or unreadable. */
   lacks(what: Lacks): void;
 }
 
 /** Makes converted files in the browser, in the server's place. */
 export interface BrowserMaker {
-  /** Conversions before the visitor's own at the server from which on it is asked; 0 for always. */
+  /** Number of conversions ahead at the server from which on this maker is used; 0 for always. */
   readonly ahead: number;
-  /** Whether it may be asked for a file. */
+  /** Whether it may make a file. */
   makes(file: RequestedFile): boolean;
   /**
-   * @returns the file, or why there is none; null where the server has to make it, or to say why there is none. What it
-   *   throws is its own: the server is asked then.
+   * @returns the file, or the reason for having none; null if the server must make it or give the reason
+   * @throws any error: the server makes the file then
    */
   make(order: BrowserOrder): Promise<File | Refused | null>;
 }
 
 const makers = new Set<BrowserMaker>();
 
-/** Gives the pages something that makes files. @returns takes it away again */
+/**
+ * Registers a maker.
+ * @returns a function that removes it
+ */
 export function provideBrowserMaker(given: BrowserMaker): () => void {
   makers.add(given);
   return () => void makers.delete(given);

@@ -9,7 +9,7 @@ export type ConversionStatus = ConversionResponse['result'];
 export interface RequestedFile {
   readonly post: ResolveResult['post'];
   readonly option: DownloadOption;
-  /** Of a zip of several posts: addresses of the state of its converted files, in its order. */
+  /** For a zip of several posts: status addresses of its converted files, in the zip's order. */
   readonly parts?: readonly string[];
 }
 
@@ -25,9 +25,9 @@ export interface Download {
   readonly conversion: ConversionStatus | null;
   /** The progress of the browser's transfer as the server sees it; null when unknown. */
   readonly arrival?: Arrival | null;
-  /** How many bytes of it the server has sent; absent before that is known. */
+  /** Bytes that the server has sent; absent until known. */
   readonly bytes?: number;
-  /** Photos of the post that a zip lacks; absent for none, and before that is known. */
+  /** Photos that a zip lacks; absent when there are none, and until known. */
   readonly missingPhotos?: number;
   /** The file's name, once it can be fetched. */
   readonly name?: string;
@@ -49,7 +49,7 @@ const listeners = new Set<() => void>();
 /** Every download of this page, by {@link fileKey}. */
 export const presentDownloads = () => downloads;
 
-/** Puts other downloads in their place. */
+/** Replaces all downloads. */
 export function showDownloads(next: Downloads): void {
   downloads = next;
   for (const listener of listeners) listener();
@@ -63,7 +63,10 @@ function subscribe(listener: () => void): () => void {
 /** {@link presentDownloads}, at each change. */
 export const useDownloads = (): Downloads => useSyncExternalStore(subscribe, presentDownloads, () => none);
 
-/** Calls back at each change of a download. @returns ends it */
+/**
+ * Calls back at each change of a download.
+ * @returns a function that ends it
+ */
 export function watchDownloads(listener: (all: readonly Download[]) => void): () => void {
   return subscribe(() => listener([...downloads.values()]));
 }

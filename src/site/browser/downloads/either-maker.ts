@@ -4,30 +4,32 @@ import { type BrowserMaker, browserMakerOf, type Refused } from './browser-maker
 import type { ConversionStatus, RequestedFile } from './downloads.ts';
 import { presentOption, type Readiness, whenReady } from './file-requests.ts';
 
-/** A file that is wanted, and who is told how it gets on. */
+/** A requested file, and the callbacks for its progress. */
 export interface Wish {
   readonly file: RequestedFile;
   readonly locale: Locale;
   readonly signal: AbortSignal;
-  /** Follows the server's conversion. @param tell told each change; null ends the following */
+  /**
+   * Follows the server's conversion of an option; null ends it.
+   * @param tell called at each change
+   */
   watch(option: DownloadOption | null, tell: (status: ConversionStatus) => void): void;
-  /** Told how it gets on, whoever makes it. */
+  /** Called with each status, whether the server or the browser makes the file. */
   follow(status: ConversionStatus): void;
 }
 
-/** A file that was made here. */
+/** A file that the browser made. */
 interface MadeHere {
   readonly made: File;
 }
 
-/** Refusals of a server that has too much to do. */
+/** Whether the server refused because it is busy. */
 const isBusy = (ready: Readiness) =>
   'key' in ready && (ready.key === 'queue_full' || ready.key === 'overloaded');
 
 /**
- * Waits until a file can be had: from the server, or from this browser where something here makes it and the server has
- * others to serve first. What goes wrong here is the server's to do again; its place in the queue is kept until the
- * browser has shown that it is fast enough.
+ * Waits until a file is available: from the server or, when the server is busy, from this browser. If the browser
+ * fails, the server makes the file: its place in the queue is kept until the browser has proved fast enough.
  * @throws as {@link whenReady}
  */
 export async function whenMade(wish: Wish): Promise<Readiness | MadeHere> {
@@ -58,7 +60,7 @@ async function whicheverIsFirst(maker: BrowserMaker, wish: Wish): Promise<Readin
     if (status.state === 'waiting' && (status.ahead ?? 0) >= maker.ahead) long.resolve(null);
   };
   const server = atServer(wish, AbortSignal.any([signal, place.signal]), tell);
-  // A caller that waits gets its failure; once its place is given up, none does.
+  // A waiting caller gets the failure. Once the place is given up, nobody waits.
   server.catch(() => {});
   const response = await Promise.race([server, long.promise]);
   if (response !== null && !isBusy(response)) return response;
@@ -69,7 +71,7 @@ async function whicheverIsFirst(maker: BrowserMaker, wish: Wish): Promise<Readin
     place.abort();
     watch(null, tell);
   });
-  // Its turn has come before this browser was fast enough: what is made there already is taken.
+  // The server's turn came before this browser had proved fast enough: take the server's file.
   const turn = response === null ? server : new Promise<never>(() => {});
   const first = await Promise.race([here, turn.catch(() => here)]);
   if (first instanceof File) return { made: first };
@@ -85,7 +87,10 @@ async function whicheverIsFirst(maker: BrowserMaker, wish: Wish): Promise<Readin
   return server;
 }
 
-/** Has the file made here, and says so in the words of a conversion. @returns null where that fails, whatever the reason */
+/**
+ * Makes the file in the browser, and reports it as a conversion's status.
+ * @returns null if that fails for any reason
+ */
 async function makeHere(
   maker: BrowserMaker,
   { file, locale, follow }: Wish,
@@ -109,7 +114,7 @@ async function makeHere(
     });
   } catch (thrown) {
     signal.throwIfAborted();
-    // The server makes it then: for developers, as nothing is lost.
+    // The server makes the file then: only developers need to know.
     console.debug(thrown);
     return null;
   }

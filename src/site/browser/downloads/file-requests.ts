@@ -25,7 +25,7 @@ export const isElsewhere = ({ href }: DownloadOption) => !href.startsWith('/');
 /** Fresh addresses that replaced expired ones on the page, by {@link fileKey}. */
 const renewed = new Map<string, DownloadOption>();
 
-/** The option with the address that is good at present. */
+/** The option with its current address. */
 export const presentOption = (file: RequestedFile) => renewed.get(fileKey(file)) ?? file.option;
 
 /** Drops the fresh addresses of posts that are no longer shown. */
@@ -74,6 +74,6 @@ export async function whenReady(
   }
 }
 
-/** Whether the visitor has the file, as far as this site can learn it: nothing of one that another server sends. */
+/** Whether the visitor has the file, as far as this site knows: a file of another server counts once it has begun. */
 export const isSaved = (download: Download): boolean =>
   hasArrived(download) || (download.phase === 'started' && isElsewhere(download.file.option));

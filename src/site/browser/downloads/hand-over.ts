@@ -20,17 +20,17 @@ export function handOverMade(file: File): void {
   setTimeout(() => URL.revokeObjectURL(address), keptMs);
 }
 
-/** A name for one press; `crypto.randomUUID` is not in pages without TLS. */
+/** A random id for one press; `crypto.randomUUID` is absent without TLS. */
 const makePress = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   );
 
 /**
- * Hands a file of this site to the browser's own downloads, and reports how it gets on.
+ * Hands a file of this site to the browser's own downloads, and reports its progress.
  * @param href with a query
  * @param signal ends the reports
- * @returns looks as often as at first again: for a file that is about to end
+ * @returns a function that polls more often again, for a file that is about to finish
  */
 export function handOverWatched(
   href: string,

@@ -169,7 +169,7 @@ export async function cancelDownload(key: string): Promise<void> {
   }
 }
 
-/** Takes a download that has ended out of sight. */
+/** Removes an ended download from the page. */
 export function forgetDownload(key: string): void {
   const next = new Map(presentDownloads());
   next.delete(key);

@@ -16,7 +16,9 @@ interface Change {
 
 let wantsOwnDocument: () => boolean = () => false;
 
-/** Has the next page load as a document of its own while this holds: the present one lacks what that one will have. */
+/**
+ * Loads whole documents for page changes while a condition holds: the present document lacks what the next one needs.
+ */
 export function loadDocumentWhile(condition: () => boolean): void {
   wantsOwnDocument = condition;
 }

@@ -1,4 +1,6 @@
-/** Whether the document was loaded again, by the visitor or by a script, and not come to by an address or a link. */
+/**
+ * Whether the document was reloaded, by the visitor or a script, rather than opened by an address or a link.
+ */
 export const isReloaded = (): boolean =>
   performance
     .getEntriesByType('navigation')

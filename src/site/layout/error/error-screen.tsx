@@ -48,13 +48,13 @@ function Screen({ documentTitle, title, text, description, status, children }: S
 interface ErrorScreenProps {
   status: number;
   homePath: string;
-  /** Where there are guides; null where the site has none. */
+  /** Link to the guides; null when the site has none. */
   guides: Pick<SiteLink, 'href' | 'text'> | null;
-  /** Says what happened, in the place of the usual text. */
+  /** Replaces the usual text. */
   message?: string | null;
 }
 
-/** The screen in the place of a page that failed. It never names the internal cause. */
+/** The screen that replaces a failed page. It never names the internal cause. */
 export function ErrorScreen({ status, homePath, guides, message = null }: ErrorScreenProps) {
   const t = useTranslate();
   const { pathname } = useLocation();
@@ -91,7 +91,7 @@ export function ErrorScreen({ status, homePath, guides, message = null }: ErrorS
   );
 }
 
-/** When the code of a page did not come, and loading the whole page has not helped. */
+/** The screen for a page whose code did not load, not even with the whole document. */
 export function RouteModuleErrorScreen({ error }: { error: RouteModuleError }) {
   const t = useTranslate();
   return (

@@ -12,7 +12,7 @@ import { SiteMark } from '../site-mark.tsx';
 import { SiteName } from '../site-name.tsx';
 import { ThemeChoices, ThemeMenu } from './theme-choice.tsx';
 
-/** Our languages that the visitor reads, by the browser's preferences. */
+/** The site's languages that the visitor reads, by the browser's preferences. */
 function readLanguages(): (Locale | undefined)[] {
   return navigator.languages.map((tag) => localeFor(tag.toLowerCase()));
 }
@@ -152,7 +152,7 @@ function Languages({ addresses }: Pick<HeaderProps, 'addresses'>) {
   );
 }
 
-/** The page of an item that has others below it, and those. */
+/** A menu item and the pages below it. */
 function Submenu({ link }: { link: SiteLink }) {
   return (
     <ul>

@@ -6,7 +6,7 @@ import { Popup } from '../popup.tsx';
 const icons: Readonly<Record<Theme, IconName>> = { system: 'device', light: 'sun', dark: 'moon' };
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
-/** Light, dark, or as the device has it: a menu of the three. Needs scripts, and is not shown without them. */
+/** A menu of the themes: light, dark, or the device's. Hidden without scripts. */
 export function ThemeMenu() {
   const t = useTranslate();
   const theme = useTheme();
@@ -22,7 +22,7 @@ export function ThemeMenu() {
   );
 }
 
-/** The three in a list, for a menu that is open already. */
+/** The same choices as a list, for a menu that is open already. */
 export function ThemeChoices() {
   const t = useTranslate();
   const theme = useTheme();

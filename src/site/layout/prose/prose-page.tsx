@@ -11,7 +11,7 @@ interface ProsePageProps {
   className?: string;
   /** Breadcrumbs above the title. */
   above?: ReactNode;
-  /** Stands under the title: who, when. */
+  /** The byline under the title. */
   below?: ReactNode;
   children?: ReactNode;
 }

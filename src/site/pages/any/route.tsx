@@ -52,7 +52,7 @@ export function headers({ loaderHeaders, actionHeaders, errorHeaders }: HeadersA
   return actionHeaders.has('cache-control') ? actionHeaders : loaderHeaders;
 }
 
-/** Not for a navigation that only writes the present result into the address; its state says so. */
+/** Loads nothing when a navigation only writes the present result into the address, as its state says. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,

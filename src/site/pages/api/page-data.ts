@@ -109,7 +109,7 @@ const fieldTable = <Key extends string>(t: T, keys: readonly Key[], meaning: (ke
   rows: keys.map((key) => [nameOf(key), typeOf(key), meaning(key)]),
 });
 
-/** From a link to its post and the options. */
+/** Sections about resolving a link. */
 function resolveSections(t: T, request: string): ApiSection[] {
   return [
     {
@@ -140,7 +140,7 @@ function resolveSections(t: T, request: string): ApiSection[] {
   ];
 }
 
-/** The posts of a sound, a creator or a hashtag. */
+/** The section about posts of a sound, a creator or a hashtag. */
 const listSection = (t: T): ApiSection => ({
   ...emptySection,
   id: 'list',
@@ -149,7 +149,7 @@ const listSection = (t: T): ApiSection => ({
   paragraphs: [t('list.text')],
 });
 
-/** Programs to copy. */
+/** The section of programs to copy. */
 const recipeSection = (t: T, origin: string): ApiSection => ({
   ...emptySection,
   id: 'recipes',
@@ -163,7 +163,7 @@ const recipeSection = (t: T, origin: string): ApiSection => ({
   ],
 });
 
-/** From an option to its file. */
+/** Sections about fetching files. */
 function fileSections(t: T): ApiSection[] {
   return [
     {

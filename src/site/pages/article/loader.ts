@@ -12,7 +12,7 @@ import { withTranslate } from '../../articles/lists/blog-request.ts';
 import { translateFor } from '../../loaders/page-context.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 
-/** Articles that are offered below one. */
+/** Number of articles offered below one. */
 const relatedArticles = 3;
 
 /** An article's address in each language; a language may use another slug. */

@@ -32,7 +32,7 @@ export async function loadFormPage(request: LoaderFunctionArgs) {
   };
 }
 
-/** The form without scripts: the same page again, with what became of the message. */
+/** Handles the form without scripts: the same page again, with the outcome. */
 export async function handleForm(request: ActionFunctionArgs) {
   const { services, address, form } = openForm(request);
   const { locale } = address;

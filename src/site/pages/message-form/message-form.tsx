@@ -45,7 +45,7 @@ interface MessageFormProps {
   form: FormName;
   /** The form's target without scripts: the page itself. */
   action: string;
-  /** The server's result, without scripts. */
+  /** The outcome of a form that was sent without scripts; null for none. */
   given: FormOutcome | null;
 }
 
@@ -135,7 +135,7 @@ interface SentProps {
   place: Ref<HTMLDivElement>;
 }
 
-/** Replaces a form that has arrived. */
+/** Replaces a form whose message was stored. */
 function Sent({ reference, another, place }: SentProps) {
   const t = useTranslate<'forms'>();
   return (
@@ -184,7 +184,7 @@ function Field(props: { field: FormField; value: string | undefined; fault: Fiel
     'aria-invalid': fault !== undefined || undefined,
     'aria-describedby': described.join(' ') || undefined,
   };
-  // Native checks for who has no scripts. No upper bound: a browser would cut off what is too long without a word.
+  // Native checks, for visitors without scripts. No `maxlength`: browsers would silently cut the text.
   const line = {
     ...shared,
     minLength: field.least,

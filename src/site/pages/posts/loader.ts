@@ -4,7 +4,7 @@ import { addressesOf } from '../../addressing/page-addresses.ts';
 import { findCategory, toCards } from '../../articles/cards/cards.ts';
 import { articlesPerPage, listFeed, listTopics, openBlogPage } from '../../articles/lists/blog-request.ts';
 
-/** Articles that are put forward above the new ones. */
+/** Number of featured articles above the new ones. */
 const putForward = 3;
 
 /** The data of the page with the newest articles. */

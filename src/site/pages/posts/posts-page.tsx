@@ -9,7 +9,7 @@ import { ProsePage } from '../../layout/prose/prose-page.tsx';
 import { useTranslate } from '../../translation.tsx';
 import type { loader } from './loader.ts';
 
-/** The newest articles, below those that are put forward. */
+/** The newest articles, below the featured ones. */
 export function PostsPage() {
   const page = useLoaderData<typeof loader>();
   const { labels, variant } = page;

@@ -6,7 +6,7 @@ import { Card, ErrorNotice } from '../../ui/surfaces.tsx';
 import { isSharedTrouble, remedyFor } from './link-box/remedy.ts';
 import type { ToolFailure } from './state/tool-state.ts';
 
-/** The link box is described by both, first by what to do. */
+/** Ids of the texts that describe the link box: the hint first, then the message. */
 export const failureIds = 'tool-failure-hint tool-failure';
 
 interface FailureNoticeProps {

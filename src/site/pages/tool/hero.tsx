@@ -22,11 +22,11 @@ interface HeroProps {
   /** The box's first text. */
   givenText: string;
   pasteHint: readonly string[];
-  /** Whether something is held above the page that can be dropped. */
+  /** Whether something that can be dropped is dragged over the page. */
   dropping: boolean;
 }
 
-/** The top of the page: its title, the link box with what is wrong with the link, and the harbour. */
+/** The top of the page: its title, the link box with its error, and the ferry's scene. */
 export function Hero({ page, state, actions, pasteHint, ...props }: HeroProps) {
   const failure = state.kind === 'failed' ? state.failure : null;
   const isAsked = state.kind === 'resolving' || state.kind === 'ready' || state.kind === 'list';

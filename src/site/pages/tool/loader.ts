@@ -13,7 +13,10 @@ import { resolveAll } from './state/resolve-all.ts';
 import { isListed, linksIn } from './state/several-links.tsx';
 import { failedList, listNamedBy, sharedText, type ToolResponse } from './state/tool-response.ts';
 
-/** Throws what becomes the 404 screen where the page's language goes without it. */
+/**
+ * Refuses the page in a language without it.
+ * @throws the 404 response
+ */
 function refuseElsewhere({ configuration }: SiteServices, { page, locale }: Address): void {
   if (!siteHas(configuration, page, locale)) throw data(null, { status: 404 });
 }

@@ -35,7 +35,7 @@ export const outcomeMessages = (services: SiteServices, locale: Locale): Message
     ...[...resultCatalogues(), ...severalLinksCatalogues()].map((name) => services.messages(locale, name)),
   );
 
-/** Of the box, what is wrong with a link, and the placeholder; a result brings all others. */
+/** Messages of the link box, its errors and the placeholder; a result brings the others. */
 const firstMessages = /^(?:link|status|failure|recent|qr)\.|^conversion\.cancel$/;
 
 /** The data of a downloader page. */
@@ -61,7 +61,7 @@ export function toolPageData(
   };
 }
 
-/** Its long texts arrive translated, so that the browser needs only the tool's own messages. */
+/** The page's long texts arrive translated, so that the browser needs only the tool's own messages. */
 function makePageData(
   { locale, canonicalPath }: Address,
   module: DownloaderModule,
@@ -80,7 +80,7 @@ function makePageData(
     others: otherPages(module, locale, configuration),
     asking: { page: module.page, extra: module.download_info.extraParams },
     pageKey: module.elk_key,
-    // The home page speaks of videos in general, the others name the platform in all they say.
+    // The home page speaks of videos in general; other pages always name the platform.
     namesPlatform: module.page !== '',
     head: { title: t('head.title'), description: t('head.description'), keywords: t('head.keywords') },
     title: t('hero.title'),

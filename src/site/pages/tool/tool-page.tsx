@@ -14,7 +14,7 @@ import type { ToolPageData } from './page-data.ts';
 import { PageQr } from './qr/page-qr.tsx';
 import { Tool } from './tool.tsx';
 
-/** The downloader, and everything that its page says. */
+/** A downloader page: the tool, and the texts around it. */
 export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
   const answered = useActionData<typeof handleForm>();
   const site = useDocument();

@@ -17,14 +17,17 @@ import { useActions } from './state/use-actions.ts';
 import { usePageLinks } from './state/use-page-links.ts';
 import { useTool } from './state/use-tool.ts';
 
-/** Where the page shows what came of a link. */
+/** The elements that show a link's outcome. */
 interface Places {
   readonly heading: RefObject<HTMLHeadingElement | null>;
   readonly box: RefObject<HTMLDivElement | null>;
   readonly outcome: RefObject<HTMLElement | null>;
 }
 
-/** Announces what came of a link, moves the focus to it, and brings it into sight. @returns to put on the elements */
+/**
+ * Announces a link's outcome, moves the focus to it and scrolls it into view.
+ * @returns refs for the elements
+ */
 function useArrival(state: ToolState, field: LinkField, announce: (message: string) => void): Places {
   const t = useTranslate();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -53,7 +56,7 @@ function useArrival(state: ToolState, field: LinkField, announce: (message: stri
   return { heading, box, outcome };
 }
 
-/** Brings what came of a link into sight together with the box that it was put into. */
+/** Scrolls a link's outcome into view, together with its box. */
 function showWithBox(box: HTMLElement | null, outcome: HTMLElement | null): void {
   const card = outcome?.querySelector('.result');
   const isCut = card != null && card.getBoundingClientRect().bottom > document.documentElement.clientHeight;

@@ -1,6 +1,6 @@
 /** Runs in the offline page. */
 
-/** Soon at first, then seldom enough for a battery. */
+/** First delay between checks; later ones grow, to spare the battery. */
 const firstLookMs = 250;
 const lastLookMs = 10_000;
 
@@ -17,8 +17,8 @@ async function look(): Promise<void> {
 }
 
 /**
- * Checks after so many milliseconds, and then at growing intervals. A device that reports a network may not reach the
- * site yet, and a useless reload would interrupt the visitor; when only the site was unreachable, no event signals its
+ * Checks after `ms` milliseconds, and then at growing intervals. A device that reports a network may not reach the site
+ * yet, and a useless reload would interrupt the visitor; when only the site was unreachable, no event signals its
  * return.
  */
 function lookAfter(ms: number): void {

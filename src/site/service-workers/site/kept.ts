@@ -1,6 +1,6 @@
 /** The worker's caches: the build's files and copies of pages, each by version. */
 export interface OfflineCaches {
-  /** A file of the build, of whichever version. */
+  /** A built file, of any version. */
   asset(request: Request): Promise<Response | undefined>;
   /** The copy of a page or of its data, ignoring the query. */
   page(url: URL): Promise<Response | undefined>;
@@ -19,7 +19,7 @@ export interface OfflineCaches {
 /** Pages and their data; the oldest go first. */
 const mostPages = 60;
 
-/** No room, or storage is forbidden: then nothing is cached. */
+/** Ignores storage that is full or forbidden: nothing is cached then. */
 function unlessFull(thrown: unknown): void {
   if (!(thrown instanceof DOMException)) throw thrown;
 }

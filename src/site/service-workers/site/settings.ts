@@ -9,9 +9,9 @@ export interface OfflineLanguage {
   readonly manyPosts: string | null;
   readonly texts: {
     readonly title: string;
-    /** When a page is not cached on the device. */
+    /** Text for a page that is not cached on the device. */
     readonly page: string;
-    /** When the address has a link in it. */
+    /** Text for an address that contains a link. */
     readonly link: string;
     readonly retry: string;
     readonly toHome: string;
@@ -27,7 +27,7 @@ export interface SiteWorkerSettings {
   readonly version: string;
   /** Paths of the files that pages are made of; their names change with their content. */
   readonly assets: readonly string[];
-  /** By address prefix. */
+  /** Languages by address prefix. */
   readonly languages: Readonly<Record<string, OfflineLanguage>>;
   readonly defaultLocale: string;
   readonly offlinePage: {

@@ -30,7 +30,9 @@ function unlessUnreachable(thrown: unknown): void {
 
 const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms));
 
-/** Keeps what is looked at, which came before there was a worker, and the tool's page in its language. */
+/**
+ * Caches the open pages, which were loaded before there was a worker, and the tool's page in their language.
+ */
 async function keepOpenPages(): Promise<void> {
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const paths = open

@@ -1,7 +1,7 @@
 import { cookieValue, storeCookie } from '../stored-cookies.ts';
 import { closedItem } from './closed-item.ts';
 
-/** When each thing was closed, in seconds since the epoch, by its name. */
+/** Times of closing, in seconds since the epoch, by element name. */
 type Closed = ReadonlyMap<string, number>;
 
 /** The form of `popup_date`: `push:1732294800.side-banner:1732294900`. */

@@ -86,7 +86,7 @@ export function storedEntries(locale: Locale, experiments: readonly Experiment[]
   ];
 }
 
-/** Rows of a Markdown table, with what is for the same purpose in one. */
+/** A Markdown table; items with the same purpose share a row. */
 function table(entries: readonly Entry[], t: T): string {
   const rows = Map.groupBy(entries, ({ purpose, life }) => `${purpose} | ${life}`);
   return [

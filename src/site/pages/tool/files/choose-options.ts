@@ -5,7 +5,7 @@ import type { DownloadButton } from '../../../configuration/configuration.ts';
 
 /** The files of one slide: its picture, its video, or both. */
 interface Slide<File> {
-  /** Counts all slides of the post from 1. */
+  /** Position among all slides of the post, from 1. */
   readonly number: number;
   readonly picture: File | null;
   readonly motion: File | null;
@@ -18,13 +18,13 @@ export type RequestedSlide = Slide<RequestedFile>;
 export const filesOf = ({ picture, motion }: RequestedSlide) =>
   [picture, motion].filter((file) => file !== null);
 
-/** The address that shows a picture; null where this page cannot. */
+/** Address of a picture's preview; null when this page cannot show it. */
 export const pictureOf = (option: DownloadOption) =>
   option.preview_url ?? (isElsewhere(option) ? null : option.href);
 
 /** A post's options as one downloader page shows them. */
 export interface ChosenOptions {
-  /** In the page's order: the first is the strong action. */
+  /** Files in the page's order; the first is the main action. */
   readonly files: readonly DownloadOption[];
   /** In the post's order; only slides with a file. */
   readonly slides: readonly Slide<DownloadOption>[];
@@ -68,7 +68,7 @@ export function chooseOptions(
   };
 }
 
-/** The options that are named by a slide's number, put together by it. */
+/** Groups options by the slide number in their id. */
 function slidesOf(options: readonly DownloadOption[]): Slide<DownloadOption>[] {
   const slides = new Map<number, Slide<DownloadOption>>();
   for (const option of options) {

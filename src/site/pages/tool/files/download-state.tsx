@@ -18,7 +18,7 @@ export function describe(download: Download, another: boolean, t: Translate): st
   return lines.join(' ');
 }
 
-/** The defects of a file that has arrived. */
+/** Parts that an arrived file lacks. */
 function lacksOf({ conversion, missingPhotos, name }: Download, t: Translate): string[] {
   const photos = missingPhotos || (conversion?.missing_photos ?? 0);
   const [, format] = /\.(heic|avif)$/.exec(name ?? '') ?? [];

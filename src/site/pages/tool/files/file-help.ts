@@ -5,7 +5,7 @@ import type { SiteServices } from '../../../loaders/services.ts';
 /** Paths of articles that say where a downloaded file is found, for the devices that have one in the page's language. */
 export type FileHelp = Readonly<Partial<Record<Device, string>>>;
 
-/** Reads which of the configured articles there are in the page's language, and where. */
+/** Finds the configured articles that the page's language has. */
 export async function loadFileHelp(
   { configuration, content }: Pick<SiteServices, 'configuration' | 'content'>,
   { locale }: Address,

@@ -21,7 +21,7 @@ import { formatBytes } from './sizes.ts';
 
 interface FileOptionProps {
   file: RequestedFile;
-  /** In the place of the name of its format, and of the remark below it. */
+  /** Replaces the format's name and the remark below it. */
   words?: { readonly name: string; readonly remark: string };
   strength: Strength;
   onAnnounce(text: string): void;
@@ -101,7 +101,7 @@ interface OptionFaceProps {
   option: DownloadOption;
   download: Download | undefined;
   another: boolean;
-  /** In the place of its format's facts. */
+  /** Replaces the format's facts. */
   facts?: readonly string[] | undefined;
   /** Its name. */
   children: ReactNode;
@@ -167,7 +167,9 @@ export function OptionFace({ option, download, another, facts, children }: Optio
 const savedBytes = ({ file, conversion, bytes }: Download) =>
   file.option.bytes ?? conversion?.bytes ?? bytes ?? null;
 
-/** How much of a file is made or has come; null while that is unknown, undefined where it is not worth a bar. */
+/**
+ * Share of a file that is made or has arrived; null while unknown, undefined when it needs no progress bar.
+ */
 function fractionOf(download: Download | undefined): number | null | undefined {
   if (download === undefined) return undefined;
   const { conversion, bytes, file } = download;

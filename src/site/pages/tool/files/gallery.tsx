@@ -19,17 +19,17 @@ import { DownloadTrouble, describe, useAnnouncedDownload } from './download-stat
 import { FileOption, OptionFace, optionLook } from './file-option.tsx';
 import { PostPicture } from './post-picture.tsx';
 
-/** Which slides are chosen, and how their files get on. */
+/** The chosen slides, and the state of their files. */
 export interface ChosenPhotos {
   readonly chosen: ReadonlySet<number>;
   choose(numbers: readonly number[], on: boolean): void;
   /** The files of the chosen slides. */
   readonly files: readonly RequestedFile[];
-  /** How the last pressed files do together; undefined when nothing was pressed. */
+  /** Combined state of the last requested files; undefined before a press. */
   readonly state: Download | undefined;
   /** Saves one file at once, several one after another. */
   save(files: readonly RequestedFile[]): Promise<unknown>;
-  /** Saves again what of them is neither saved nor in progress. */
+  /** Retries those that are neither saved nor in progress. */
   retry(): void;
 }
 
@@ -90,7 +90,7 @@ interface PhotosOptionProps {
   onAnnounce(text: string): void;
 }
 
-/** The button for all pictures in one file, which is a zip unless it is one picture; once some are chosen, for those. */
+/** The button that saves all or the chosen pictures: as a zip, or one picture by itself. */
 export function PhotosOption({ slides, zip, photos, strength, onAnnounce }: PhotosOptionProps) {
   const t = useTranslate();
   const { files, state, chosen } = photos;
@@ -124,7 +124,7 @@ export function PhotosOption({ slides, zip, photos, strength, onAnnounce }: Phot
 
 const viewer = lazyPart('viewer', async () => (await import('./photo-viewer.tsx')).PhotoViewer, null);
 
-/** As many pictures as three rows of a phone hold. */
+/** Pictures shown at first: three rows on a phone. */
 const shownAtFirst = 6;
 
 interface GalleryProps {
@@ -262,7 +262,7 @@ function GallerySlide({ slide, photos, onView }: GallerySlideProps) {
   );
 }
 
-/** How a slide's files do, as a sign on it. */
+/** The state of a slide's files, as an icon on the slide. */
 function SlideState({ files }: { files: readonly RequestedFile[] }) {
   const downloads = useDownloads();
   const state = stateOf(files.map((file) => downloads.get(fileKey(file))));

@@ -25,7 +25,7 @@ export function PhotoViewer({ slides, at, onMove, onSave, onClose }: PhotoViewer
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const move = (by: number) => slides[at + by] !== undefined && onMove(at + by);
-  // The next picture is where the language goes on.
+  // Next and previous follow the direction of the text.
   const way = () => (dialog.current?.matches(':dir(rtl)') === true ? -1 : 1);
   const { offset, handlers } = useSwipe((direction) => move(-direction * way()));
   const slide = slides[at];

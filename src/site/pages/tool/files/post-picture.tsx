@@ -14,7 +14,7 @@ export function PostPicture({ src, sign, alt, ...rest }: PostPictureProps) {
   const [failed, setFailed] = useState<string | null>(null);
   const attach = useCallback(
     (image: HTMLImageElement | null) => {
-      // It may have failed before the scripts came that would have heard of it.
+      // The picture may have failed before this script could listen for it.
       if (image?.complete === true && image.naturalWidth === 0) setFailed(src);
     },
     [src],

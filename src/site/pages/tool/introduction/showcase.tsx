@@ -46,7 +46,7 @@ const bars = [
   3, 6, 10, 7, 13, 18, 12, 20, 26, 17, 23, 30, 22, 14, 24, 28, 19, 11, 16, 21, 13, 8, 12, 6, 9, 4,
 ];
 
-/** A sound as it looks. */
+/** The waveform of a sound. */
 function Wave() {
   const d = bars.map((height, at) => `M${at * 8 + 4} ${32 - height}v${height * 2}`).join('');
   return (

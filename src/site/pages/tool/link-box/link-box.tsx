@@ -16,14 +16,14 @@ interface LinkBoxProps {
    */
   asked: string | null;
   busy: boolean;
-  /** Whether something is held above the page that can be dropped. */
+  /** Whether something that can be dropped is dragged over the page. */
   dropping: boolean;
-  /** Whether its text can never be used. */
+  /** Whether its text can never lead to a post. */
   invalid: boolean;
-  /** Ids of what is said about it. */
+  /** Ids of the texts that describe it. */
   describedBy: string | undefined;
   field: RefObject<HTMLInputElement | null>;
-  /** Somebody is about to use it. */
+  /** Called when a visitor is about to use it. */
   onAttention(): void;
   onLink(text: string): void;
   onClear(): void;
@@ -31,10 +31,10 @@ interface LinkBoxProps {
   onClipboard(error: ClipboardError): void;
 }
 
-/** A field of one line would put lines together without a space. */
+/** Joins lines with spaces; a single-line field would join them without. */
 const asLine = (text: string) => text.replace(/\s+/g, ' ');
 
-/** Other buttons name it to send it. */
+/** Id of the form, for buttons outside it. */
 export const linkFormId = 'link-form';
 
 /**
@@ -91,7 +91,7 @@ interface LinkFieldProps extends LinkBoxProps {
   onText(text: string): void;
 }
 
-/** The field, and what empties or fills it. */
+/** The field with its paste and clear buttons. */
 function LinkField({ field, dropping, isEmpty, isQuiet, onText, ...props }: LinkFieldProps) {
   const t = useTranslate();
   const mounted = useMounted();

@@ -13,7 +13,7 @@ interface RecentProps {
   shown: string | null;
   onChoose(url: string): void;
   onAnnounce(text: string): void;
-  /** The list, in which the focus was, is gone. */
+  /** Called when the list, which had the focus, has become empty. */
   onEmpty(): void;
 }
 

@@ -10,15 +10,15 @@ export function mentionsPlatform(text: string): boolean {
 
 const everyPlatformLink = new RegExp(platformLink, 'gi');
 
-/** Whether a text may name more than one post. As rough; which posts it names, the tables of links say. */
+/** Whether a text may name more than one post. As rough: the server's link tables decide. */
 export function mentionsSeveral(text: string): boolean {
   return (text.match(everyPlatformLink)?.length ?? 0) > 1;
 }
 
-/** Links of one list, and files of one zip. */
+/** Limit for the links of a list, and for the files of a zip. */
 export const mostListed = 20;
 
-/** Whether a text, an export's too, names more posts than a list has. As rough. */
+/** Whether a text, such as an export, names more posts than a list takes. As rough. */
 export function mentionsMany(text: string): boolean {
   const links = new Set<string>();
   for (const [word] of text.matchAll(/[^\s"'<>,;|]+/g)) {

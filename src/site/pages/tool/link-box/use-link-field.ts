@@ -1,6 +1,6 @@
 import { type RefObject, useMemo, useRef } from 'react';
 
-/** The field of the link box, for whoever fills it from elsewhere on the page. */
+/** The link box's field, for code that fills it from elsewhere on the page. */
 export interface LinkField {
   readonly ref: RefObject<HTMLInputElement | null>;
   /** Puts a text into it, as if it were typed. */

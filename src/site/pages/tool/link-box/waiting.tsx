@@ -3,7 +3,7 @@ import { useTranslate } from '../../../translation.tsx';
 import { Button } from '../../../ui/controls.tsx';
 import { Card, Skeleton } from '../../../ui/surfaces.tsx';
 
-/** From here on visitors doubt whether anything still happens. */
+/** After this long, visitors doubt that anything happens. */
 const slowMs = 4_000;
 
 /** A placeholder in the result's shape; when it takes long, it explains why and offers to cancel. */

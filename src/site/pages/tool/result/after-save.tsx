@@ -18,12 +18,12 @@ interface AfterSaveProps {
 
 type Option = ResolveResult['options'][number];
 
-/** Formats that a page's crates know. */
+/** Whether a format can be a crate of the dock. */
 const isFormat = (id: string) => id === 'mp4' || id === 'mp4-hd' || id === 'mp3' || id === 'm4a';
 
 /**
- * From a press on: where the file is found, and how it goes quicker. After this device's second file, once, whether the
- * same format should always start by itself, which is as high; and then what else makes it quicker.
+ * Advice after the first press: where the file is found, and quicker ways. After this device's second file it asks,
+ * once, whether that format should always start by itself.
  */
 export function AfterSave({ parts, help }: AfterSaveProps) {
   const t = useTranslate();

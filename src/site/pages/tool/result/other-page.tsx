@@ -50,7 +50,7 @@ export function otherPageFor(
   return lackOf(result, buttons) === null ? pageFor(result, others, wanted) : null;
 }
 
-/** Leads to another page, with the post taken along. */
+/** A link to another page that keeps the post. */
 export function OtherPageLink(props: {
   page: OtherPage;
   post: ResolveResult['post'];
@@ -71,7 +71,7 @@ interface OtherPageNoticeProps {
   others: readonly OtherPage[];
 }
 
-/** Says that a post lacks what this page is for, and leads to the page for what it has, with the link taken along. */
+/** Says that a post lacks what this page is for, and links to the page for what it has. */
 export function OtherPageNotice({ result, buttons, others }: OtherPageNoticeProps) {
   const t = useTranslate();
   const lack = lackOf(result, buttons);

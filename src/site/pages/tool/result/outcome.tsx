@@ -3,9 +3,9 @@ import { Result, type ResultProps } from './result.tsx';
 import { RunningConversions } from './running-conversions.tsx';
 
 interface OutcomeProps extends Omit<ResultProps, 'result'> {
-  /** Null while there is none. */
+  /** The found post; null before. */
   result: ResolveResult | null;
-  /** The text of the list that is shown in its place; null for none. */
+  /** The text whose list is shown instead; null for none. */
   list: string | null;
 }
 

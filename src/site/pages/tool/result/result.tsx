@@ -37,7 +37,10 @@ export interface ResultProps {
   anotherHref: string;
   heading: Ref<HTMLHeadingElement>;
   onAnother(): void;
-  /** Looks for what the platform left out. @returns whether there was more */
+  /**
+   * Reads a thin post again.
+   * @returns whether there was more
+   */
   onLookAgain(): Promise<boolean>;
   onAnnounce(text: string): void;
 }
@@ -186,7 +189,7 @@ function Files({ parts, chosen: { files, zip, slideshow }, slides, photos }: Fil
   );
 }
 
-/** Whether this is a phone whose share sheet takes such files: it has the place where they belong. */
+/** Whether this is a phone whose share sheet takes such files, and so saves them to Photos. */
 function useSavesToPhotos(format: DownloadOption['format']): boolean {
   const isPhone = useDevice() !== 'computer';
   return useMounted() && isPhone && (format === 'jpg' || format === 'mp4') && sharesFiles(format);

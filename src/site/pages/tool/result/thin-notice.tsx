@@ -8,7 +8,10 @@ interface ThinNoticeProps {
   url: string;
   /** The form's target without scripts. */
   action: string;
-  /** @returns whether there is more of the post now */
+  /**
+   * Reads the post again.
+   * @returns whether there is more of it now
+   */
   onLookAgain(): Promise<boolean>;
   onAnnounce(text: string): void;
 }

@@ -2,7 +2,7 @@
 export const barCount = 160;
 /** Sufficient for a waveform, and small in memory. */
 const sampleRate = 8000;
-/** A sound that is longer takes more memory, once it is decoded, than a telephone has to spare. */
+/** Limit in seconds: a longer decoded sound needs more memory than a phone can spare. */
 const maxDecodedS = 600;
 
 export interface Waveform {

@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react';
 
 /**
  * Follows a playing sound or video from frame to frame of the screen.
- * @param onFrame called with where it is, and with null once it rests
+ * @param onFrame called with the position, and with null when paused
  */
 export function usePlayed(
   media: RefObject<HTMLMediaElement | null>,

@@ -70,7 +70,7 @@ interface PlayButtonProps {
   href: string;
   fromMs: number;
   toMs: number;
-  /** Told where the sound is; null while it rests. */
+  /** Called with the playback position; null while paused. */
   onPlayed(ms: number | null): void;
 }
 

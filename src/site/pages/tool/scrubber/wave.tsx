@@ -7,7 +7,7 @@ import { barCount, readWaveform } from './peaks.ts';
 const heightOfBars = 100;
 /** Times below the waveform, as shares of the whole. */
 const marks = [0, 0.25, 0.5, 0.75, 1];
-/** Marks of what is shorter are no whole seconds. */
+/** Below this length, marks show fractions of a second. */
 const shortMs = 20_000;
 
 interface WaveProps {
@@ -17,7 +17,7 @@ interface WaveProps {
   /** The highlighted part. */
   fromMs: number;
   toMs: number;
-  /** Where it plays; null where it does not. */
+  /** Playback position; null when nothing plays. */
   playedMs: number | null;
   /** Handles. */
   children: ReactNode;
@@ -59,7 +59,7 @@ export function Wave({ path, lengthMs, fromMs, toMs, playedMs, children }: WaveP
   );
 }
 
-/** In the place of a waveform that is not drawn. */
+/** A flat line for a missing waveform. */
 export const line = `M0 ${heightOfBars / 2}h${barCount}`;
 
 const flat = barsOf(Array.from({ length: barCount }, () => 0));

@@ -19,7 +19,7 @@ interface LookUpOptions {
 }
 
 /**
- * Finds what a text leads to, with the code that shows it.
+ * Resolves a text, and loads the code that shows the result.
  * @throws TypeError or SyntaxError without a readable response; the signal's reason
  */
 export async function lookUp(
@@ -47,7 +47,10 @@ export async function lookUp(
   return { kind: 'ready', given: false, text, result: response.result };
 }
 
-/** Opens the page for many posts with what was given. @returns false where there is none, or no room on the device */
+/**
+ * Opens the page for many posts with the given texts or files.
+ * @returns false where there is none, or no room on the device
+ */
 export async function leaveForManyPosts(
   given: readonly (Blob | string)[],
   path: string | null,

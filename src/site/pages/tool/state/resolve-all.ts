@@ -1,7 +1,7 @@
 import type { ErrorResponse, ResolveResponse } from '../../../api.ts';
 import type { ListedLink } from './several-links.tsx';
 
-/** Posts of one visitor that are read at once. */
+/** Number of a visitor's posts that are read at once. */
 export const postsAtOnce = 4;
 
 /** Longest time a page waits for its list. The browser, or a press, requests the missing rest. */

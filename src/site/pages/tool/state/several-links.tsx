@@ -19,7 +19,7 @@ export interface SeveralLinksProps {
   readonly text: string;
   /** The listed links of the text, in order. */
   readonly links: readonly ListedLink[];
-  /** The platform's list that the posts are of, if they are of one. */
+  /** The platform's list that the posts come from, if any. */
   readonly source: ListResult | null;
   /** The page's own path. */
   readonly action: string;

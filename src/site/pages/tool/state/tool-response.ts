@@ -11,7 +11,7 @@ export interface ToolResponse {
   readonly list?: readonly ListedLink[];
   /** Messages of the code that shows it, where a result or a list came with the page. */
   readonly messages?: Messages;
-  /** The platform's list that the posts are of, if they are of one. */
+  /** The platform's list that the posts come from, if any. */
   readonly source?: ListResult | undefined;
 }
 
@@ -25,8 +25,7 @@ export function listNamedBy(response: ResolveResponse | ErrorResponse): string |
 }
 
 /**
- * The failure that is shown when a list was asked for in vain: how to get a post's link, unless the list may be there
- * another time.
+ * The failure to show when a list could not be read: how to get a post's link, unless the list may be available later.
  */
 export const failedList = (named: ErrorResponse, asked: ErrorResponse): ErrorResponse =>
   asked.error.key.startsWith('link_') ? named : asked;

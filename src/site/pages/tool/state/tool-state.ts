@@ -34,12 +34,15 @@ export type ToolState = Origin &
     | {
         readonly kind: 'list';
         readonly links: readonly ListedLink[];
-        /** The platform's list that the posts are of, if they are of one. */
+        /** The platform's list that the posts come from, if any. */
         readonly source?: ListResult | undefined;
       }
   );
 
-/** The failure that the server's response names. @param missing as of {@link givenState} */
+/**
+ * The failure that the server's response names.
+ * @param missing as in {@link givenState}
+ */
 export function failureOf({ error }: ErrorResponse, missing: string | null): ToolFailure {
   const { key, hint = null, link = null, other_link: otherLink = null, retry_after_s: seconds } = error;
   const message = key === 'link_missing' && missing !== null ? missing : error.message;

@@ -12,7 +12,10 @@ export interface Actions {
   enter(text: string): void;
   /** Puts a text into the box for the visitor to check. */
   suggest(text: string): void;
-  /** Looks for what the platform left out of the shown post. @returns whether there was more */
+  /**
+   * Reads the shown thin post again.
+   * @returns whether there was more
+   */
   lookAgain(): Promise<boolean>;
   /** Aborts the look-up; the text stays. */
   stop(): void;

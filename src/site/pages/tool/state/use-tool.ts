@@ -55,10 +55,10 @@ function useResultAddress(onLeft: () => void): (link: string | null, step: 'repl
   }, []);
 }
 
-/** The tool's state, and what changes it. */
+/** The tool's state and its operations. */
 export interface Tool {
   readonly state: ToolState;
-  /** Looks up a text. Another one that is being looked up is left. */
+  /** Looks up a text, and abandons a running look-up. */
   resolve(text: string): Promise<void>;
   /** Reads the shown thin post again, and shows what is new. @returns whether there is more of it now */
   lookAgain(): Promise<boolean>;
