@@ -313,8 +313,10 @@ test('every container has a bounded log', () => {
 });
 
 test('an image is not built where memory lacks, and the build says what it needs', () => {
-  const run = (memory: string) =>
-    spawnSync('sh', [join(root, 'deploy/image/needs.sh')], {
+  const disk = (free: number) => `df() { echo; echo / 9000 9000 ${free} 1% /; }\n`;
+  const needs = readFileSync(join(root, 'deploy/image/needs.sh'), 'utf8');
+  const run = (memory: string, freeDisk = 9000) =>
+    spawnSync('sh', ['-c', disk(freeDisk) + needs], {
       encoding: 'utf8',
       input: memory,
       env: { PATH: process.env.PATH, MEMINFO: '/dev/stdin' },
@@ -326,6 +328,9 @@ test('an image is not built where memory lacks, and the build says what it needs
     1,
     expect.stringContaining('only 488 MB of memory are free'),
   ]);
+  expect(run('MemAvailable: 500000 kB\n', 70).stderr).toMatch(
+    /: only 488 MB of memory are free: .*, and only 70 MB of disk are free\.$/m,
+  );
   // No stage begins without it.
   for (const stage of dockerfile.split(/^FROM /m).slice(2))
     expect(stage).toMatch(/^needs AS|needs\.sh|COPY --from=(?:ffmpeg|build|packages)/m);
