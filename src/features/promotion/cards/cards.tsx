@@ -8,8 +8,9 @@ import type { Layout } from '../../../site/overlays/layout.ts';
 import { useEscape } from '../../../site/overlays/on-top.ts';
 import { rememberClosed, wasClosed } from '../../../site/visitors/stored/closed.ts';
 import type { Promotion } from '../document-part.ts';
-import { isTip, type PageCards } from '../item.ts';
+import { isTip } from '../item.ts';
 import type { Install } from '../items/item-link.tsx';
+import type { PageCards } from '../items/page-items.ts';
 import { brought, cardTimes, closed, dealt, emptyStack, removed } from './card-stack.ts';
 import { SideCard } from './side-card.tsx';
 
