@@ -8,5 +8,5 @@ free=$(awk '/^(MemAvailable|SwapFree):/ { sum += $2 } END { print int(sum / 1024
 room=$(df -Pm "${1:-/}" | awk 'NR == 2 { print $4 }')
 lacks=
 [ "$free" -ge "$memory_mb" ] || lacks="only $free MB of memory are free: add swap, or build on another machine"
-[ "$room" -ge "$disk_mb" ] || lacks="only $room MB of disk are free"
+[ "$room" -ge "$disk_mb" ] || lacks="${lacks:+$lacks, and }only $room MB of disk are free"
 [ -z "$lacks" ] || { echo "The image cannot be built: $lacks." >&2; exit 1; }

@@ -104,7 +104,7 @@ export async function assemble(
     arrivals: new Arrivals(),
     counts: createWhoCounts({ makeCounters, isWithheld, tally }),
     metricsElsewhere: environment.METRICS_PORT !== undefined,
-    absent: stores.absent,
+    ...{ absent: stores.absent, obstacle: stores.obstacle },
     limits: assembleLimits(environment, core.rateLimits),
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
     trustedProxies: environment.TRUST_PROXY,

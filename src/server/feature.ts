@@ -77,8 +77,6 @@ export interface FeatureServer {
   readonly policy?: PolicyAdditions;
   /** Whether the feature keeps a post from being served here. */
   withholds?(post: PostName): boolean;
-  /** Why the instance cannot serve; null when it can. */
-  obstacle?(): string | null;
   /** Resolves links of pages, or leaves that to `here`. Features that do so stand around each other. */
   readonly resolvePage?: ResolvePage;
   /** The articles that pages show, made of the database's. */

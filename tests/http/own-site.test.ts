@@ -135,6 +135,14 @@ test('each mistake stops the start with the name of its file', async () => {
   expect(error).toBeInstanceOf(Error);
   for (const file of files) expect((error as Error).message).toContain(`${file}:`);
 
+  const whole = await square(600);
+  const flipped = Buffer.from(whole);
+  flipped.writeUInt8(flipped.readUInt8(60) ^ 1, 60);
+  for (const damaged of [whole.subarray(0, 33), whole.subarray(0, -1), flipped]) {
+    const icon = write('icon.png', damaged);
+    await expect(openOwnSite(folder, ['en'])).rejects.toThrow(`${icon}: is damaged, or its end is missing`);
+  }
+
   const pale = siteFile({ accent: { light: '#77ccdd', dark: '#d9a3e6' } });
   const { code, errors } = await runCli(['site', 'check', pale], {});
   expect([code, errors]).toEqual([1, expect.stringContaining('accent.light: has a contrast of 1.')]);

@@ -88,3 +88,22 @@ export function visitDesk(
     },
   };
 }
+
+/** Writes to the operator like a visitor. @returns the message's number, as the desk lists it */
+export async function writeMessage(
+  { get }: Journey,
+  desk: Pick<DeskVisit, 'read'>,
+  name: string,
+): Promise<string> {
+  await get('/api/contact', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name,
+      email: 'ada@example.org',
+      subject: 'A <b>question</b>',
+      message: 'How do I save a slideshow\nwith its sound?',
+    }),
+  });
+  return /\/operator\/messages\/(\d+)/.exec(await desk.read('/operator/messages'))?.[1] ?? '';
+}

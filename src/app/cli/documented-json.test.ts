@@ -102,6 +102,7 @@ async function fill(file: string): Promise<void> {
   );
   const seen = { condition: 'disk-full', subject: 'alpha', text: 'It is full.' };
   await query
+    .$extendTables<{ alarms: Record<string, unknown> }>()
     .insertInto('alarms')
     .values({ ...seen, since: 1, seen_at: Date.now(), told_at: Date.now(), ended_at: null })
     .execute();

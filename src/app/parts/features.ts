@@ -11,7 +11,6 @@ export async function openFeatures(core: Core) {
   const resolving = all.flatMap(({ resolvePage }) => resolvePage ?? []);
   const parts = {
     isWithheld: (post: PostName) => withholding.some((withholds) => withholds(post)),
-    obstacle: () => all.map(({ obstacle }) => obstacle?.()).find((reason) => reason) ?? null,
     resolvePage: resolving.reduce<ResolvePage>(
       (inner, outer) => (request, here) => outer(request, () => inner(request, here)),
       (_, here) => here(),

@@ -1,6 +1,32 @@
 import { Gauge, type Registry } from 'prom-client';
+import { startPoller } from '../../process/poller.ts';
+import type { Database } from '../../stores/contracts/database.ts';
 import type { ObjectStore } from '../../stores/contracts/object-store.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
+
+/** Whether the database answers, asked every second. What needs the database logs why it does not. */
+export function watchDatabase({ query }: Pick<Database, 'query'>, metrics: Registry) {
+  let isAway = false;
+  const close = startPoller(
+    async () => {
+      // A statement without a table would not reach SQLite's file.
+      await query.selectFrom('leases').select('name').limit(1).execute();
+      isAway = false;
+    },
+    () => {
+      isAway = true;
+    },
+  );
+  new Gauge({
+    name: 'clipferry_database_up',
+    help: 'Whether the database answers: 1 yes, 0 no, and the instance serves downloads and cached pages only.',
+    registers: [metrics],
+    collect() {
+      this.set(isAway ? 0 : 1);
+    },
+  });
+  return { isAway: () => isAway, close };
+}
 
 /** Reports whether the servers that this process was given respond; for each that it has. */
 export function reportReachability(

@@ -13,7 +13,7 @@ import { openObjectStore } from '../../stores/open/object-store.ts';
 import { openPictureFiles } from '../../stores/open/picture-files.ts';
 import { openSharedRedis, type SharedRedis } from '../../stores/open/redis.ts';
 import { importStarterContent } from './content/starter-content.ts';
-import { reportReachability } from './reachability.ts';
+import { reportReachability, watchDatabase } from './reachability.ts';
 
 /** The stores of an instance. */
 export interface Stores {
@@ -25,6 +25,8 @@ export interface Stores {
   /** Stores that instances share; null without Redis. */
   readonly redis: SharedRedis | null;
   readonly makeCounters: MakeRateCounters;
+  /** Why this instance cannot serve; null when it can. */
+  obstacle(): string | null;
   /** Names of unreachable servers that this instance currently works without. */
   absent(): readonly string[];
   close(): Promise<void>;
@@ -46,14 +48,17 @@ export async function openStores(
       logger,
     ),
   );
+  const watch = watchDatabase(database, metrics);
   const redis = await openSharedRedis(environment, logger);
   reportReachability(metrics, { redis, objects });
   return {
     ...{ database, objects, redis },
     pictures: await openPictureFiles(database, objects),
     makeCounters: redis?.makeCounters ?? countHere,
+    obstacle: () => (watch.isAway() ? 'the database does not answer' : null),
     absent: () => [...(redis?.isAway ? ['Redis'] : []), ...(objects?.isAway ? [objects.name] : [])],
     async close() {
+      await watch.close();
       await database.close();
       await redis?.close();
       await objects?.close();

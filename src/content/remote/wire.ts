@@ -48,19 +48,9 @@ const list = z
   );
 const selection = z.object({ hot: list.default([]), top: list.default([]), recently: list.default([]) });
 
-interface WireCategory {
-  readonly id: number;
-  readonly uid: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly description: string;
-  readonly articles: number;
-  readonly children: readonly WireCategory[];
-}
-
 const maxCategories = 1000;
 
-const category: z.ZodType<WireCategory> = z.object({
+const category: z.ZodType<Category> = z.object({
   id: z.number().default(0),
   uid,
   slug: z.union([z.literal(''), slug]).default(''),

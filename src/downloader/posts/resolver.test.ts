@@ -3,7 +3,6 @@ import { Failure, type FailureKey } from '../../failures/failures.ts';
 import { type Extractor, UncertainRefusal } from '../extractors/extractor.ts';
 import { tiktokLinks } from '../links/tiktok.ts';
 import type { Post, PostReference, ShortLink } from '../post/post.ts';
-import { type CanaryRow, runCanary } from './canary/canary.ts';
 import { createPostResolver, type PostResolverOptions, type ResolveEvent } from './resolver.ts';
 
 const start = 1_790_000_000_000;
@@ -398,59 +397,4 @@ it('passes on which network asks, so that failures of one do not count as everyb
   const { resolver, read } = setUp();
   await resolver.resolveText(address, never, { requester: 'block-a' });
   expect(read.mock.calls.map(([, , requester]) => requester)).toEqual(['block-a']);
-});
-
-it('tries every strategy for the canary', async () => {
-  const strategy = (name: string, outcome: Post | Error) => ({
-    name,
-    limitMs: 1_000,
-    read: () => (outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome)),
-  });
-  const video = makePost();
-  const rows = runCanary(
-    [
-      strategy('page', new Failure('platform_blocked', { note: 'challenge page' })),
-      strategy('player', video),
-      strategy('embed', new TypeError('x of undefined')),
-      strategy(
-        'reflow',
-        makePost({
-          kind: 'photos',
-          videos: [],
-          pictures: [{ width: 1, height: 1, source: video.videos[0]?.source as never, motion: null }],
-        }),
-      ),
-      { name: 'stalled', limitMs: 500, read: () => new Promise<Post>(() => {}) },
-    ],
-    reference,
-    never,
-    async ({ videos }) => videos.map(({ codec }) => `mp4 ${codec}`),
-  );
-  const collected = (async () => {
-    const all: CanaryRow[] = [];
-    for await (const row of rows) all.push(row);
-    return all;
-  })();
-  await vi.advanceTimersByTimeAsync(500);
-  expect(await collected).toEqual([
-    { name: 'page', ok: false, ms: 0, found: 'platform_blocked', note: 'challenge page', files: [] },
-    { name: 'player', ok: true, ms: 0, found: '576x1024 h264', note: '', files: ['mp4 h264'] },
-    {
-      name: 'embed',
-      ok: false,
-      ms: 0,
-      found: 'post_unreadable',
-      note: 'TypeError: x of undefined',
-      files: [],
-    },
-    { name: 'reflow', ok: true, ms: 0, found: 'pictures: 1', note: '', files: [] },
-    {
-      name: 'stalled',
-      ok: false,
-      ms: 500,
-      found: 'platform_timeout',
-      note: 'no answer within 500 ms',
-      files: [],
-    },
-  ]);
 });

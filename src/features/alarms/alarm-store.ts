@@ -1,9 +1,40 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Generated, Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+import type { OutboxColumns } from '../../stores/contracts/tables/outbox-columns.ts';
 import { type Claimed, createOutbox, type Waiting } from '../../stores/shared-work/outbox.ts';
 import type { Trouble } from './conditions/condition.ts';
 
 export type Channel = 'webhook' | 'mail';
+
+/** A trouble that the operator is told of. */
+interface AlarmTable {
+  id: Generated<number>;
+  /** Name of the condition. */
+  condition: string;
+  /** Subject of the alarm: a strategy, an instance; empty where there is only one. */
+  subject: string;
+  /** The latest finding. */
+  text: string;
+  since: number;
+  seen_at: number;
+  /** Null until it has lasted long enough to be told. */
+  told_at: number | null;
+  /** Null while it lasts. */
+  ended_at: number | null;
+}
+
+/** A message about an alarm, on its way. */
+interface AlarmMessageTable extends OutboxColumns {
+  id: Generated<number>;
+  alarm_id: number;
+  kind: 'begun' | 'over';
+  channel: Channel;
+  made_at: number;
+}
+
+/** The database with the tables of this feature. */
+const withAlarms = (database: Kysely<Tables>) =>
+  database.$extendTables<{ alarms: AlarmTable; alarm_messages: AlarmMessageTable }>();
 
 /** A trouble, from when it was first seen until it is over. Times are milliseconds since 1970. */
 export interface Alarm extends Trouble {
@@ -60,13 +91,14 @@ export interface AlarmStore extends AlarmMessages, JudgedAlarms {
 
 const keptMs = 396 * 86_400_000;
 
-const toAlarm = (row: Selectable<Tables['alarms']>): Alarm => ({
+const toAlarm = (row: Selectable<AlarmTable>): Alarm => ({
   ...{ id: row.id, condition: row.condition, subject: row.subject, text: row.text, since: row.since },
   ...{ seenAt: row.seen_at, notifiedAt: row.told_at, endedAt: row.ended_at },
 });
 
-function createAlarmMessages(query: Kysely<Tables>, now: () => number): AlarmMessages {
-  const outbox = createOutbox(query, 'alarm_messages', now, 'channel');
+function createAlarmMessages(database: Kysely<Tables>, now: () => number): AlarmMessages {
+  const query = withAlarms(database);
+  const outbox = createOutbox(database, 'alarm_messages', now, 'channel');
   return {
     ...outbox,
     async claim() {
@@ -94,7 +126,8 @@ function createAlarmMessages(query: Kysely<Tables>, now: () => number): AlarmMes
 }
 
 /** @param now milliseconds since 1970 */
-export function createAlarmStore(query: Kysely<Tables>, now: () => number): AlarmStore {
+export function createAlarmStore(database: Kysely<Tables>, now: () => number): AlarmStore {
+  const query = withAlarms(database);
   const change = (id: number, column: 'told_at' | 'ended_at', channels: readonly Channel[]) =>
     query.transaction().execute(async (transaction) => {
       const { numUpdatedRows } = await transaction
@@ -181,7 +214,7 @@ export function createAlarmStore(query: Kysely<Tables>, now: () => number): Alar
       }),
     notify: (id, channels) => change(id, 'told_at', channels),
     end: (id, channels) => change(id, 'ended_at', channels),
-    ...createAlarmMessages(query, now),
+    ...createAlarmMessages(database, now),
     async expire() {
       const old = now() - keptMs;
       await query.deleteFrom('alarm_messages').where('made_at', '<', old).execute();

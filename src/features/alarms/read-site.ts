@@ -11,6 +11,13 @@ const usualHours = 7 * 24;
 /** Longer than the hour after which a failed backup is repeated. */
 const backupMs = 2 * 3_600_000;
 
+/** What is read of the table of another feature. */
+interface BackupColumns {
+  id: number;
+  ended_at: number;
+  failure: string | null;
+}
+
 /** The reading of an instance while the database takes nothing: its own state only. */
 export const ownReading = (now: number, state: InstanceState, databaseFailure: string): SiteReading => ({
   ...{ now, databaseFailure },
@@ -29,6 +36,7 @@ export function createSiteReader(query: Kysely<Tables>, now: () => number): () =
     const named = { unit: 'hour', by: ['name', 'detail'] } as const;
     const all = await instances.list();
     const lastBackup = await query
+      .$extendTables<{ backups: BackupColumns }>()
       .selectFrom('backups')
       .select('failure')
       // A site that makes none any more has no trouble with it.

@@ -1,8 +1,21 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Generated, Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 
+/** A scheduled backup that has ended. */
+interface BackupTable {
+  id: Generated<number>;
+  began_at: number;
+  ended_at: number;
+  /** The archive's name. */
+  name: string;
+  /** Null where it failed. */
+  bytes: number | null;
+  /** The reason; null where there is an archive. */
+  failure: string | null;
+}
+
 /** A scheduled backup that has ended. Times are milliseconds since 1970. */
-export type EndedBackup = Omit<Selectable<Tables['backups']>, 'id'>;
+export type EndedBackup = Omit<Selectable<BackupTable>, 'id'>;
 
 /** How backups ended. */
 export interface BackupStore {
@@ -18,7 +31,8 @@ const keptMs = 400 * 86_400_000;
 const columns = ['began_at', 'ended_at', 'name', 'bytes', 'failure'] as const;
 
 /** Backups in the database. */
-export function createBackupStore(query: Kysely<Tables>): BackupStore {
+export function createBackupStore(database: Kysely<Tables>): BackupStore {
+  const query = database.$extendTables<{ backups: BackupTable }>();
   const newest = () => query.selectFrom('backups').select(columns).orderBy('id', 'desc');
   return {
     async add(ended) {

@@ -1,3 +1,5 @@
+import { xml } from '../../server/site-files/sitemap-xml.ts';
+
 /** An article as an entry of a feed. */
 export interface FeedEntry {
   /** Absolute; also names the entry for good. */
@@ -34,24 +36,6 @@ export interface FeedFormat {
   readonly type: string;
   write(head: FeedHead, entries: AsyncIterable<FeedEntry> | Iterable<FeedEntry>): AsyncGenerator<string>;
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what XML 1.0 forbids (section 2.2)
-const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-
-/** Escapes text for XML; characters that XML cannot contain are removed. */
-const xml = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(forbidden, '')
-    .replace(/[&<>"']/g, (sign) => escapes[sign] ?? '');
 
 const iso = (time: number): string => new Date(time).toISOString();
 

@@ -5,30 +5,17 @@ import type { SiteServices } from '../../site/loaders/services.ts';
 import type { Layout } from '../../site/overlays/layout.ts';
 import { type ProgramData, programData } from './app-dialog/program-data.ts';
 import { programOf } from './configuration/promotion.ts';
-import { isTip, type Place, type Promoted } from './item.ts';
+import { isTip, type Place } from './item.ts';
 import {
   itemPage,
   itemsFor,
+  type Promoted,
   placeNames,
   promoted,
   promotionWords,
   shownPromotion,
 } from './items/page-items.ts';
-import { type PageShare, pageShare } from './share-bar/page-share.ts';
-
-/** A page's promotion, the same for all visitors; only the browser knows what a visitor has closed, and the layout. */
-export interface Promotion {
-  /** Names all of it together, in the page's language. */
-  readonly name: string;
-  /** The layouts that have something to show: others load no script for it. */
-  readonly layouts: readonly Layout[];
-  readonly ads: Readonly<Partial<Record<Place, Promoted>>>;
-  /** Hosts on which the banners at the foot of desktop windows are shown. */
-  readonly footerHosts: readonly string[];
-  readonly share?: PageShare;
-  /** The kinds of cards that the page may have: tips wait until a visitor knows the site. Cards load when needed. */
-  readonly cards?: { readonly promos: boolean; readonly tips: boolean };
-}
+import { pageShare } from './share-bar/page-share.ts';
 
 declare module '../../site/document/document-data.ts' {
   interface FeatureDocument {
@@ -49,8 +36,11 @@ function pageProgram(services: SiteServices, { locale, page }: Address): Program
   return programData(program, locale, messages, configuration);
 }
 
+/** A page's promotion, the same for all visitors; only the browser knows what a visitor has closed, and the layout. */
+export type Promotion = NonNullable<ReturnType<typeof pagePromotion>>;
+
 /** A page's promotion; null for none. */
-function pagePromotion(services: SiteServices, address: Address, path: string): Promotion | null {
+function pagePromotion(services: SiteServices, address: Address, path: string) {
   const { configuration, messages } = services;
   const { locale, page, variant } = address;
   const { pictures, now } = shownPromotion.of(services);
@@ -69,13 +59,17 @@ function pagePromotion(services: SiteServices, address: Address, path: string): 
   if (items.length === 0 && share === null) return null;
   const promos = items.filter((item) => !isTip(item));
   return {
+    /** Names all of it together, in the page's language. */
     name: promotionWords(services, locale)('promotion.recommended'),
+    /** The layouts that have something to show: others load no script for it. */
     layouts: layouts.filter(
       (layout) => share !== null || promos.some(({ place }) => placeNames[place][layout] !== undefined),
     ),
-    ads: Object.fromEntries(ads),
+    ads: Object.fromEntries(ads) as Partial<Record<Place, Promoted>>,
+    /** Hosts on which the banners at the foot of desktop windows are shown. */
     footerHosts: promotion.recommend_domains,
     ...(share !== null && { share: pageShare(share, { locale, variant }, messages(locale, 'share')) }),
+    /** The kinds of cards that the page may have: tips wait until a visitor knows the site. Cards load when needed. */
     ...(cards.length > 0 && { cards: { promos: !cards.every(isTip), tips: cards.some(isTip) } }),
   };
 }

@@ -6,8 +6,8 @@ import { AdFrame } from './ads/ad-frame.tsx';
 import { Cards } from './cards/cards.tsx';
 import type { Promotion } from './document-part.ts';
 import styles from './extras.css?inline';
-import type { Promoted } from './item.ts';
 import type { Install } from './items/item-link.tsx';
+import type { Promoted } from './items/page-items.ts';
 import { ShareBar } from './share-bar/share-bar.tsx';
 
 /** Pixels; what is higher counts as large. */

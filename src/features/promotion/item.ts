@@ -28,9 +28,6 @@ export type CardIcon = (typeof cardIcons)[number];
 /** The list of the configuration that an item is from. A page shows one ad of each place, and any number of cards. */
 export type Place = 'side' | 'bottom' | 'box' | 'recommended' | 'newest' | 'card';
 
-/** Another site's, one of the same makers, or a tip about this site. */
-type ItemType = 'ad' | 'sister' | 'install' | 'example' | 'guide';
-
 /** The operator's text in some languages. */
 type OperatorText = Readonly<Partial<Record<Locale, string>>>;
 
@@ -47,7 +44,8 @@ export interface Item {
   /** Its fields in the file. */
   readonly given: object;
   readonly place: Place;
-  readonly type: ItemType;
+  /** Another site's, one of the same makers, or a tip about this site. */
+  readonly type: 'ad' | 'sister' | 'install' | 'example' | 'guide';
   /** Its name among closed elements. */
   readonly id: string;
   /** A path without its language, an address, or an article's key, as the type has it. */
@@ -71,42 +69,6 @@ export interface Item {
   /** The only languages and devices that have it; undefined for all. */
   readonly locales?: readonly Locale[] | undefined;
   readonly devices?: readonly Device[] | undefined;
-}
-
-/** An item in a page's language, ready to show. */
-export interface Promoted extends Size {
-  readonly id: string;
-  readonly type: ItemType;
-  /** Null for a browser action. */
-  readonly href: string | null;
-  readonly title: string;
-  /** Empty for an ad. */
-  readonly description: string;
-  /** The title's language, for the `lang` attribute, where it is another one than the page's. */
-  readonly lang?: string;
-  /** Its files are `/pictures/{id}-{width}.{format}`. Null when there is none (yet). */
-  readonly picture: { readonly id: string; readonly widths: readonly number[] } | null;
-  /** Its origin: "Advertisement", "From us", "Tip". */
-  readonly label: string;
-  /** Names its close button. */
-  readonly close: string;
-  /** "Recommended" or "New", of the banners at the foot of desktop windows. */
-  readonly tag?: string;
-}
-
-/** A card, ready to show. */
-export interface Card extends Promoted {
-  readonly look: CardLook;
-  readonly icon: CardIcon;
-  /** The only devices that have it; undefined for all. */
-  readonly devices?: readonly Device[];
-}
-
-/** `GET /api/cards?path=…`: the cards of a page, the same for all visitors. */
-export interface PageCards {
-  /** Names the place in which they stand. */
-  readonly name: string;
-  readonly cards: readonly Card[];
 }
 
 /** Whether it is a tip, of which one comes in a day. */

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { Gauge } from 'prom-client';
 import { startPoller } from '../../process/poller.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import type { Database } from '../../stores/contracts/database.ts';
@@ -18,25 +17,17 @@ export async function watchTakedowns(
   onChange: (has: TakedownList['has']) => void,
 ): Promise<{
   readonly has: TakedownList['has'];
-  /** Whether the list could not be read a moment ago. */
-  isAway(): boolean;
   close(): Promise<void>;
 }> {
   const list = await openTakedownList(query);
-  let isAway = false;
   const close = startPoller(
     async () => {
-      const hasChanged = await list.refresh();
-      isAway = false;
-      if (hasChanged) onChange(list.has);
+      if (await list.refresh()) onChange(list.has);
     },
-    (error) => {
-      isAway = true;
-      logger.error({ err: error }, 'takedowns could not be read');
-    },
+    (error) => logger.error({ err: error }, 'takedowns could not be read'),
     (refresh) => redis?.onChange('takedowns', refresh),
   );
-  return { has: list.has, isAway: () => isAway, close };
+  return { has: list.has, close };
 }
 
 const laterNote = 'instances hear of the change a second later';
@@ -52,21 +43,11 @@ export default async function openTakedowns({
   database,
   redis,
   logger,
-  metrics,
   runningDownloads,
 }: Core): Promise<FeatureServer> {
-  const { has, isAway, close } = await watchTakedowns(database, redis, logger, runningDownloads.stop);
-  new Gauge({
-    name: 'clipferry_database_up',
-    help: 'Whether the database answers: 1 yes, 0 no, and the instance serves downloads and cached pages only.',
-    registers: [metrics],
-    collect() {
-      this.set(isAway() ? 0 : 1);
-    },
-  });
+  const { has, close } = await watchTakedowns(database, redis, logger, runningDownloads.stop);
   return {
     withholds: has,
-    obstacle: () => (isAway() ? 'the database does not answer' : null),
     async desk({ extractors }) {
       const { takedownsPage } = await import('./desk/page.ts');
       const takedowns = createTakedowns(database.query, Date.now);

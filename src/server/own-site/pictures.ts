@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { imageFormat, openImage } from '../../images/open-image.ts';
 import type { SiteLogo } from '../../site/loaders/services.ts';
 
@@ -25,10 +26,22 @@ function readSvg(path: string): Buffer {
   return bytes;
 }
 
-/** @throws Error which names the file: no PNG */
+/** Whether a PNG has all of its chunks, each with its checksum (PNG, 5.3). */
+function isWholePng(png: Buffer): boolean {
+  for (let start = 8; start + 12 <= png.length; ) {
+    const end = start + 8 + png.readUInt32BE(start);
+    if (end + 4 > png.length || crc32(png.subarray(start + 4, end)) !== png.readUInt32BE(end)) return false;
+    if (png.toString('latin1', start + 4, start + 8) === 'IEND') return true;
+    start = end + 4;
+  }
+  return false;
+}
+
+/** @throws Error which names the file: no PNG, or a damaged one */
 function readPng(path: string) {
   const bytes = readFileSync(path);
   if (imageFormat(bytes) !== 'png') throw new Error(`${path}: must be a PNG`);
+  if (!isWholePng(bytes)) throw new Error(`${path}: is damaged, or its end is missing`);
   // The header's first two fields (PNG, 11.2.2).
   return { bytes, width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }

@@ -10,6 +10,9 @@ export interface SitemapEntry {
   readonly changedAt?: number;
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what XML 1.0 forbids (section 2.2)
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -18,9 +21,15 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
+/** Escapes text for XML; characters that XML cannot contain are removed. */
+export const xml = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(forbidden, '')
+    .replace(/[&<>"']/g, (sign) => escapes[sign] ?? '');
+
 /** An address as XML text; what an address may not hold is percent-encoded first (RFC 3986). */
-const address = (origin: string, path: string) =>
-  new URL(path, origin).href.replace(/[&<>"']/g, (sign) => escapes[sign] ?? '');
+const address = (origin: string, path: string) => xml(new URL(path, origin).href);
 
 const day = (time: number) => new Date(time).toISOString();
 

@@ -1,4 +1,4 @@
-import type { Generated, Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { ArticleTable } from './tables/article-table.ts';
 import type {
   AuthorTable,
@@ -12,14 +12,7 @@ import type {
   ListingTotalTable,
   PictureTable,
 } from './tables/content-tables.ts';
-import type {
-  AlarmMessageTable,
-  AlarmTable,
-  BackupTable,
-  InstanceTable,
-  LeaseTable,
-  PostShapeTable,
-} from './tables/instance-tables.ts';
+import type { InstanceTable, LeaseTable, PostShapeTable } from './tables/instance-tables.ts';
 
 /** A sum of an hour, a day or a month; says nothing of anybody. `stores/tally/subjects.ts` lists what there is. */
 interface TallyTable {
@@ -40,19 +33,6 @@ interface TallyWriterTable {
   writer: string;
   number: number;
   written_at: number;
-}
-
-/** A log-in that has not ended. */
-interface OperatorSessionTable {
-  /** SHA-256 of its name, in hexadecimal digits. */
-  hash: string;
-  made_at: number;
-  ends_at: number;
-  block: string;
-  /** Name of the operator; empty where operators have none. */
-  operator: Generated<string>;
-  /** Differs for each operator's name, password and second factor. */
-  credential: Generated<string>;
 }
 
 /**
@@ -76,10 +56,6 @@ export interface Tables {
   post_shapes: PostShapeTable;
   instances: InstanceTable;
   leases: LeaseTable;
-  backups: BackupTable;
-  alarms: AlarmTable;
-  alarm_messages: AlarmMessageTable;
-  operator_sessions: OperatorSessionTable;
 }
 
 /** The database did not respond in time, or is unreachable. The statement may or may not have been executed. */

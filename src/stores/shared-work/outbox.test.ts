@@ -9,7 +9,8 @@ describe.each(engines)('$name', (engine) => {
   /** Rows 1, 2, ... of messages, which are in no order, or of alarms, whose channels are lanes. */
   async function open(rows: readonly ('webhook' | 'mail')[], isOrdered: boolean) {
     const fresh = await openFreshDatabase(engine);
-    const { query } = fresh.database;
+    const query =
+      fresh.database.query.$extendTables<Record<'alarm_messages' | 'messages', Record<string, unknown>>>();
     const time = { now: start };
     const texts = { form: '', locale: '', name: '', email: '', subject: '', fields: '{}' };
     const waiting = rows.map((channel, n) => ({
@@ -23,7 +24,6 @@ describe.each(engines)('$name', (engine) => {
         .execute();
     else
       await query
-        .$extendTables<{ messages: Record<string, unknown> }>()
         .insertInto('messages')
         .values(waiting.map(({ channel: _, ...row }) => ({ ...row, ...texts })))
         .execute();

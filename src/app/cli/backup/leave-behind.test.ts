@@ -6,15 +6,17 @@ test.each(engines)(
   'a restored database has no session, no lease and nothing to tell again on $name',
   async (engine) => {
     await using place = await openFreshDatabase(engine);
-    const { query } = place.database;
+    const query =
+      place.database.query.$extendTables<
+        Record<'operator_sessions' | 'alarm_messages' | 'push_messages', Record<string, unknown>>
+      >();
     await query
       .insertInto('operator_sessions')
       .values({ hash: 'a'.repeat(64), made_at: 1, ends_at: Number.MAX_SAFE_INTEGER, block: '192.0.2.0/24' })
       .execute();
     await query.insertInto('leases').values({ name: 'alarms', owner: 'a', owned_until: 9e12 }).execute();
     await query.insertInto('instances').values({ id: 'a', started_at: 1, seen_at: 1, state: '{}' }).execute();
-    const notices = query.$extendTables<{ push_messages: Record<string, unknown> }>();
-    await notices
+    await query
       .insertInto('push_messages')
       .values({ title: 't', body: 'b', url: '/', language: null, made_at: 1, last: 5 })
       .execute();
@@ -38,6 +40,6 @@ test.each(engines)(
     ]);
     const alarms = await query.selectFrom('alarm_messages').select('state').orderBy('id').execute();
     expect(alarms.map(({ state }) => state)).toEqual(['failed', 'sent', 'failed']);
-    expect(await notices.selectFrom('push_messages').select('is_open').execute()).toEqual([{ is_open: 0 }]);
+    expect(await query.selectFrom('push_messages').select('is_open').execute()).toEqual([{ is_open: 0 }]);
   },
 );

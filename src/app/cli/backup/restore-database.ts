@@ -19,13 +19,9 @@ import { inspectSqlite, placeSqlite, refuseOpenDatabase } from './sqlite-copy.ts
  */
 export async function leaveBehind({ query }: Pick<Database, 'query'>): Promise<void> {
   await query.transaction().execute(async (transaction) => {
-    for (const table of ['operator_sessions', 'leases', 'instances'] as const)
-      await transaction.deleteFrom(table).execute();
-    await transaction
-      .updateTable('alarm_messages')
-      .set({ state: 'failed' })
-      .where('state', '=', 'waiting')
-      .execute();
+    for (const table of ['operator_sessions', 'leases', 'instances'])
+      await sql`delete from ${sql.table(table)}`.execute(transaction);
+    await sql`update alarm_messages set state = 'failed' where state = 'waiting'`.execute(transaction);
     await sql`update push_messages set is_open = 0`.execute(transaction);
   });
 }

@@ -140,20 +140,14 @@ function knownBeforehand(front: Buffer, [picture, sound]: readonly [Line, Line])
     piecesFrom(start, feeds) {
       const rest = placed(head.length, units).filter(({ unit, at }) => at + unit.bytes > start);
       const first = rest[0];
-      if (start < head.length || first === undefined) {
-        return { at: 0, pieces: passed(head, rest, walkers([picture, sound], feeds)) };
-      }
-      return { at: first.at, pieces: passed(null, rest, walkers([picture, sound], feeds)) };
+      const isWhole = start < head.length || first === undefined;
+      const pieces = passed(isWhole ? head : null, rest, walkers([picture, sound], feeds));
+      return { at: isWhole ? 0 : first.at, pieces };
     },
   };
 }
 
-interface Placed {
-  readonly unit: Unit;
-  readonly at: number;
-}
-
-function placed(start: number, units: readonly Unit[]): Placed[] {
+function placed(start: number, units: readonly Unit[]) {
   let end = start;
   return units.map((unit) => {
     const at = end;
@@ -164,7 +158,7 @@ function placed(start: number, units: readonly Unit[]): Placed[] {
 
 async function* passed(
   head: Buffer | null,
-  units: readonly Placed[],
+  units: ReturnType<typeof placed>,
   walker: Readonly<Record<Part, FragmentWalker | null>>,
 ): AsyncGenerator<Piece, void, void> {
   if (head !== null) yield { bytes: head };
@@ -262,14 +256,11 @@ function writeHead(lines: readonly [Line, Line], tags?: MediaTags): Buffer {
     const { description = 1, duration = 0, size = 0, flags = 0 } = own ?? {};
     return fullBox('trex', 0, u32(id, description, duration, size, flags));
   });
+  const durationsS = lines.map(({ units }) => units.reduce((sum, { durationS }) => sum + durationS, 0));
   const length = lines.some(({ isOpen }) => isOpen)
     ? []
-    : [fullBox('mehd', 0x01000000, u64(Math.ceil(Math.max(...lines.map(durationS)) * movieTimescale)))];
+    : [fullBox('mehd', 0x01000000, u64(Math.ceil(Math.max(...durationsS) * movieTimescale)))];
   return Buffer.concat([writeFileType(true), writeMovie(tracks, tags, box('mvex', ...length, ...defaults))]);
-}
-
-function durationS({ units }: Line): number {
-  return units.reduce((sum, unit) => sum + unit.durationS, 0);
 }
 
 /** Largest number of segments in an index. */

@@ -2,7 +2,19 @@ import { provideBrowserMaker } from '../../../site/browser/downloads/browser-mak
 import type { Extra } from '../../../site/visitors/extras.ts';
 import { partsAddress } from '../paths.ts';
 import { allowed, tellAll } from './allowed.ts';
-import type {} from './settings.ts';
+
+declare module '../../../site/visitors/settings.ts' {
+  interface FeatureSettings {
+    readonly deviceMedia?: {
+      /** Conversions before the visitor's own from which on this browser encodes an mp3; 0 for always, absent for never. */
+      readonly mp3Ahead?: number;
+      /** This browser may make videos of slideshows. */
+      readonly slideshow: boolean;
+      /** This browser may make other videos of a video. */
+      readonly video: boolean;
+    };
+  }
+}
 
 const isSlideshow = partsAddress('');
 /** The server waits as long for a picture; in ms. */

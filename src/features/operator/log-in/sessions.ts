@@ -1,5 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import type { Operator, Operators } from './operators.ts';
 import { createSignedNames } from './signed-names.ts';
@@ -11,6 +11,19 @@ export interface Session {
   readonly operator: string;
   /** Stands in each of its forms. */
   readonly token: string;
+}
+
+/** A log-in that has not ended. */
+interface OperatorSessionTable {
+  /** SHA-256 of its name, in hexadecimal digits. */
+  hash: string;
+  made_at: number;
+  ends_at: number;
+  block: string;
+  /** Name of the operator; empty where operators have none. */
+  operator: Generated<string>;
+  /** Differs for each operator's name, password and second factor. */
+  credential: Generated<string>;
 }
 
 /** Sessions of all instances. */
@@ -50,11 +63,12 @@ export const isToken = ({ token }: Session, given: unknown): boolean =>
  * @param now milliseconds since 1970
  */
 export function createSessions(
-  query: Kysely<Tables>,
+  database: Kysely<Tables>,
   key: Uint8Array,
   operators: Pick<Operators, 'all'>,
   now: () => number,
 ): Sessions {
+  const query = database.$extendTables<{ operator_sessions: OperatorSessionTable }>();
   const names = createSignedNames(key, 'session', now);
   const tokenOf = (name: string) => createHmac('sha256', key).update(`form.${name}`).digest('base64url');
   const credentials = async () => (await operators.all()).map((operator) => credentialOf(key, operator));

@@ -5,19 +5,8 @@ import { leaveFocus, useEscape } from '../../../site/overlays/on-top.ts';
 import { useSwipe } from '../../../site/overlays/swipe.ts';
 import { IconButton } from '../../../site/ui/controls.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
-import type { Promoted } from '../item.ts';
 import { ItemLink, ItemPicture } from '../items/item-link.tsx';
-
-/** Keeps a custom property of the document as large as an element is high. @returns ends it, and takes the property away */
-function followHeight(element: HTMLElement, property: string): () => void {
-  const { style } = document.documentElement;
-  const sizes = new ResizeObserver(() => style.setProperty(property, `${element.offsetHeight}px`));
-  sizes.observe(element);
-  return () => {
-    sizes.disconnect();
-    style.removeProperty(property);
-  };
-}
+import type { Promoted } from '../items/page-items.ts';
 
 /**
  * Publishes the height of the element at the foot of the window to those above it: `--promotion-floor`. There is one
@@ -25,7 +14,15 @@ function followHeight(element: HTMLElement, property: string): () => void {
  */
 function useFloor(element: RefObject<HTMLElement | null>, isStanding: boolean): void {
   useLayoutEffect(() => {
-    if (isStanding && element.current !== null) return followHeight(element.current, '--promotion-bar');
+    const { current } = element;
+    if (!isStanding || current === null) return;
+    const { style } = document.documentElement;
+    const sizes = new ResizeObserver(() => style.setProperty('--promotion-bar', `${current.offsetHeight}px`));
+    sizes.observe(current);
+    return () => {
+      sizes.disconnect();
+      style.removeProperty('--promotion-bar');
+    };
   }, [element, isStanding]);
 }
 

@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
+import { readStored } from '../../../site/browser/device/device-storage.ts';
 import { onFirstSaved } from '../../../site/browser/downloads/first-saved.ts';
 import { firstGesture } from '../../../site/browser/first-gesture.ts';
 import type { Layout } from '../../../site/overlays/layout.ts';
@@ -11,19 +12,8 @@ import type { InstallPrompt } from './install-prompt.ts';
 /** Lists on the device that a visit leaves behind: links that worked, and articles that were opened. */
 const traces = ['recent-links', 'recent_visits'];
 
-function hasTrace(): boolean {
-  if (typeof window === 'undefined') return false;
-  try {
-    return traces.some((name) => localStorage.getItem(name) !== null);
-  } catch (thrown) {
-    // A forbidden storage knows no visit.
-    if (thrown instanceof DOMException) return false;
-    throw thrown;
-  }
-}
-
 /** Whether this device visited the site before the present document was loaded. */
-const knowsSite = hasTrace();
+const knowsSite = typeof window !== 'undefined' && traces.some((name) => readStored(name) !== null);
 
 /** The page's own needs come first. */
 const delayMs = 100;

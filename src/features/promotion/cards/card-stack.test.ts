@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Card } from '../item.ts';
+import type { Card } from '../items/page-items.ts';
 import { brought, type CardStack, cardTimes, closed, dealt, emptyStack, removed } from './card-stack.ts';
 
 const cardsOf = (...ids: string[]) => ids.map((id) => ({ id, title: id }) as Card);

@@ -1,4 +1,4 @@
-import type { Card } from '../item.ts';
+import type { Card } from '../items/page-items.ts';
 
 /** When cards come and go, in milliseconds. */
 export const cardTimes = {

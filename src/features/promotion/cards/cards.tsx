@@ -8,13 +8,14 @@ import type { Layout } from '../../../site/overlays/layout.ts';
 import { useEscape } from '../../../site/overlays/on-top.ts';
 import { rememberClosed, wasClosed } from '../../../site/visitors/stored/closed.ts';
 import type { Promotion } from '../document-part.ts';
-import { isTip, type PageCards } from '../item.ts';
+import { isTip } from '../item.ts';
 import type { Install } from '../items/item-link.tsx';
+import type { PageCards } from '../items/page-items.ts';
 import { brought, cardTimes, closed, dealt, emptyStack, removed } from './card-stack.ts';
 import { SideCard } from './side-card.tsx';
 
-async function fetchCards(path: string): Promise<PageCards> {
-  const response = await fetch(`/api/cards?path=${encodeURIComponent(path)}`);
+async function fetchCards(path: string, signal: AbortSignal): Promise<PageCards> {
+  const response = await fetch(`/api/cards?path=${encodeURIComponent(path)}`, { signal });
   if (!response.ok) throw new TypeError(`The cards were answered with ${response.status}`);
   const { data } = (await response.json()) as { data: PageCards };
   const shuffled = data.cards.map((card) => ({ card, place: Math.random() }));
@@ -26,18 +27,14 @@ function usePageCards(path: string, isWanted: boolean): PageCards {
   const [known, setKnown] = useState<PageCards>({ name: '', cards: [] });
   useEffect(() => {
     if (!isWanted) return;
-    let isPast = false;
-    const show = (page: PageCards) => {
-      if (!isPast) setKnown(page);
-    };
-    fetchCards(path).then(show, (error: unknown) => {
+    const left = new AbortController();
+    fetchCards(path, left.signal).then(setKnown, (error: unknown) => {
+      if (left.signal.aborted) return;
       // A page without cards is as good as one with them.
       console.debug(error);
-      show({ name: '', cards: [] });
+      setKnown({ name: '', cards: [] });
     });
-    return () => {
-      isPast = true;
-    };
+    return () => left.abort();
   }, [path, isWanted]);
   return known;
 }

@@ -2,8 +2,8 @@ import { type MouseEvent, useRef } from 'react';
 import { useSwipe } from '../../../site/overlays/swipe.ts';
 import { IconButton } from '../../../site/ui/controls.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
-import type { Card } from '../item.ts';
 import { type Install, ItemLink, ItemPicture } from '../items/item-link.tsx';
+import type { Card } from '../items/page-items.ts';
 
 interface SideCardProps {
   readonly card: Card;

@@ -9,41 +9,33 @@ import { terminalColumns } from '../../../server/commands/table.ts';
 import { openOwnSite } from '../../../server/own-site/own-site.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { promotionOf } from '../configuration/promotion.ts';
-import {
-  keepPromotedPicture,
-  pictureProblems,
-  type ReferencedPicture,
-  referencedPictures,
-} from '../pictures/promoted-pictures.ts';
+import { keepPromotedPicture, pictureProblems, referencedPictures } from '../pictures/promoted-pictures.ts';
 import { readPictureSource } from '../pictures/read-source.ts';
 import { promotionTable, promotionText, unseenAds } from './promotion-table.ts';
 
-type FoundPicture = Awaited<ReturnType<typeof findPicture>>;
-
-/** A picture as it was found: not read where it is missing. */
-async function findPicture(wanted: ReferencedPicture, folder: string) {
-  const fields = wanted.items.map(({ field }) => field);
-  try {
-    const read = await readPictureSource(wanted.source, folder);
-    return { ...wanted, fields, read, problems: pictureProblems(wanted, read) };
-  } catch (error) {
-    return { ...wanted, fields, read: null, problems: [(error as Error).message] };
-  }
-}
-
+/** Reads the pictures that a configuration names, one after the other; `read` is null for one that cannot be had. */
 async function findPictures(configuration: SiteConfiguration, file: string) {
-  const found: FoundPicture[] = [];
-  for (const wanted of referencedPictures(promotionOf(configuration).items, configuration.locales))
-    found.push(await findPicture(wanted, dirname(file)));
+  const found = [];
+  for (const wanted of referencedPictures(promotionOf(configuration).items, configuration.locales)) {
+    const fields = wanted.items.map(({ field }) => field);
+    try {
+      const read = await readPictureSource(wanted.source, dirname(file));
+      found.push({ ...wanted, fields, read, problems: pictureProblems(wanted, read) });
+    } catch (error) {
+      found.push({ ...wanted, fields, read: null, problems: [(error as Error).message] });
+    }
+  }
   return found;
 }
 
-function printProblems(found: readonly FoundPicture[]): void {
+type FoundPictures = Awaited<ReturnType<typeof findPictures>>;
+
+function printProblems(found: FoundPictures): void {
   for (const { source, fields, problems } of found)
     for (const problem of problems) printError(`${source} ${problem} (${fields.join(', ')})`);
 }
 
-const asJson = (found: readonly FoundPicture[]) =>
+const asJson = (found: FoundPictures) =>
   found.map(({ source, fields, read, problems }) => ({
     source,
     fields,

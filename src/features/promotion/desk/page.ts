@@ -14,22 +14,13 @@ interface PromotionsPageParts {
 
 const switchForm = z.object({ kind: z.enum(promotionKinds) });
 
-/** How many of each kind the site configuration has. */
-function countsOf(configuration: SiteConfiguration) {
-  const { items, share_config } = promotionOf(configuration);
-  const cards = items.filter(({ place }) => place === 'card').length;
-  const programs = listModules(configuration).filter((module) => programOf(module, configuration));
-  return {
-    ads: items.length - cards,
-    cards,
-    share: share_config === null ? 0 : 1,
-    programs: programs.length,
-  };
-}
-
 /** The page that switches kinds of promotion off and on, without a restart. */
 export function promotionsPage({ configuration, switches, look }: PromotionsPageParts) {
-  const counts = countsOf(configuration);
+  const { items, share_config } = promotionOf(configuration);
+  const cards = items.filter(({ place }) => place === 'card').length;
+  const programs = listModules(configuration).filter((module) => programOf(module, configuration)).length;
+  /** How many of each kind the site configuration has. */
+  const counts = { ads: items.length - cards, cards, share: share_config === null ? 0 : 1, programs };
 
   const switchTo =
     (isOn: boolean): Deed =>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { SizedPicture } from '../../../site/ui/sized-picture.tsx';
-import type { Promoted } from '../item.ts';
+import type { Promoted } from './page-items.ts';
 
 /** Shows the browser's install prompt; null while the browser cannot install the site, or has done so. */
 export type Install = (() => Promise<void>) | null;

@@ -10,7 +10,7 @@ import type { SiteServices } from '../../../site/loaders/services.ts';
 import type { Layout } from '../../../site/overlays/layout.ts';
 import type { PromotionConfiguration } from '../configuration/promotion.ts';
 import { needsPartner, promotionFields, withPartner } from '../configuration/promotion.ts';
-import { type Card, type Item, isTip, type PageCards, type Place, type Promoted } from '../item.ts';
+import { type Item, isTip, type Place } from '../item.ts';
 import { pictureSource } from '../item-fields.ts';
 import type { PromotedPicture } from '../pictures/promoted-pictures.ts';
 
@@ -162,21 +162,26 @@ const tags = { recommended: 'promotion.recommended', newest: 'promotion.new' } a
 /** Pixels of a footer banner's 75, with some room around it: a higher picture is made smaller. */
 const footerPictureHeight = 59;
 
+/** An item in a page's language, ready to show. */
+export type Promoted = NonNullable<ReturnType<typeof promoted>>;
+
 /** An item of {@link itemsFor}, ready to show; null when the page cannot have it. @param article of a guide */
 export function promoted(
   item: Item,
   services: Services,
   { locale, partner }: Pick<ItemPage, 'locale' | 'partner'>,
   article: Usual | null = null,
-): Promoted | null {
+) {
   const { id, type, place, picture, size } = item;
   const usual = usualOf(item, services, locale, article);
   if (usual === null) return null;
   const t = promotionWords(services, locale);
   const own = textIn(item.title, locale);
   const said = {
+    /** Null for a browser action. */
     href: usual.href,
     title: own ?? usual.title,
+    /** Empty for an ad. */
     description: textIn(item.description, locale) ?? usual.description,
   };
   const [label, close] = labels[isTip({ type }) ? 'tip' : (type as 'ad' | 'sister')];
@@ -187,31 +192,46 @@ export function promoted(
     id,
     type,
     ...withPartner(said, partner),
+    /** The title's, for the `lang` attribute, where it is another one than the page's. */
     ...(own === undefined && place !== 'card' && { lang: languages.en.lang }),
+    /** Its files are `/pictures/{id}-{width}.{format}`. Null when there is none (yet). */
     picture: made === undefined ? null : { id: made.id, widths: made.widths },
     width: Math.round(size.width * scale),
     height: Math.round(size.height * scale),
+    /** Its origin: "Advertisement", "From us", "Tip". */
     label: t(label),
+    /** Names its close button. */
     close: t(close),
+    /** "Recommended" or "New", of the banners at the foot of desktop windows. */
     ...(isFooter && { tag: t(tags[place]) }),
   };
 }
+
+/** `GET /api/cards?path=…`: the cards of a page, the same for all visitors. */
+export type PageCards = Awaited<ReturnType<typeof pageCards>>;
+
+/** A card, ready to show. */
+export type Card = PageCards['cards'][number];
 
 /** The cards of a page, in the configuration's order. @param path of the page, with its language */
 export async function pageCards(
   services: Services & { readonly content: Content; readonly promotion: PromotionConfiguration },
   path: string,
-): Promise<PageCards> {
+) {
   const { configuration, promotion } = services;
   const address = parseAddress(path, configuration);
   const { locale } = address;
   const page = itemPage(configuration, address, path);
   const items = itemsFor(promotion, page).filter(({ place }) => place === 'card');
-  const cards = items.map(async (item): Promise<Card[]> => {
+  const cards = items.map(async (item) => {
     const { type, href, look, icon, devices } = item;
     const article = type === 'guide' ? await guide(services, address, href) : null;
     const shown = promoted(item, services, page, article);
     return shown === null ? [] : [{ ...shown, look, icon, ...(devices !== undefined && { devices }) }];
   });
-  return { name: promotionWords(services, locale)('cards.name'), cards: (await Promise.all(cards)).flat() };
+  return {
+    /** Names the place in which they stand. */
+    name: promotionWords(services, locale)('cards.name'),
+    cards: (await Promise.all(cards)).flat(),
+  };
 }

@@ -5,25 +5,14 @@ import { outlines } from './networks/outlines.ts';
 import { usualNetworks } from './networks/usual-networks.ts';
 import type { ConfiguredNetwork, ShareConfiguration } from './share.ts';
 
+/** The share bar of a page. */
+export type PageShare = ReturnType<typeof pageShare>;
+
 /**
  * A network as a page offers it, with everything for its link: a page has a few networks, and no script with all of
  * them.
  */
-export interface ShareOffer {
-  /** Our name, or the one in the configuration. */
-  readonly id: string;
-  /** Its link's text, in the page's language. */
-  readonly label: string;
-  /** The address that opens it (see `share-link.ts`). */
-  readonly link: string;
-  /** Its icon's path. */
-  readonly outline: string;
-  /** Opens a program that computers rarely have. */
-  readonly isApp?: true;
-}
-
-/** The share bar of a page. */
-export type PageShare = ReturnType<typeof pageShare>;
+export type ShareOffer = PageShare['offers'][number];
 
 /** The networks of a page: the usual ones of its language first. Its second layout also offers Quora. */
 function offeredIn(
@@ -44,15 +33,19 @@ export function pageShare(
   messages: Messages,
 ) {
   const t = createTranslate<'share'>(address.locale, messages);
-  const toOffer = ({ id, link }: ConfiguredNetwork): ShareOffer => {
+  const toOffer = ({ id, link }: ConfiguredNetwork) => {
     const known = networkOf(id);
     const network: Network = known === undefined ? { name: id, link: '' } : networks[known];
     return {
+      /** Our name, or the one in the configuration. */
       id,
       label: id === 'email' || id === 'sms' ? t(`share.${id}`) : t('share.on', { network: network.name }),
+      /** The address that opens it (see `share-link.ts`). */
       link: link ?? network.link,
+      /** Its icon's path. */
       outline: outlines[known ?? 'other'],
-      ...(network.isApp === true && { isApp: true }),
+      /** Opens a program that computers rarely have. */
+      ...(network.isApp === true && { isApp: true as const }),
     };
   };
   return {

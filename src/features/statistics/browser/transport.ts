@@ -1,3 +1,4 @@
+import { readStored, writeStored } from '../../../site/browser/device/device-storage.ts';
 import type { VisitorEvent } from '../../../site/visitors/events.ts';
 import { continueSession, isKnown, learn } from './identity.ts';
 import type { Transport } from './outbox.ts';
@@ -23,22 +24,15 @@ export function createTransport(address: string, signal: AbortSignal): Transport
       if (response.ok) learn(await response.json());
       return response.status;
     },
-    keep(events) {
-      try {
-        if (events.length === 0) localStorage.removeItem(storeName);
-        else localStorage.setItem(storeName, JSON.stringify(events));
-      } catch {
-        // A full or forbidden storage stores nothing; visitors need not know.
-      }
-    },
+    keep: (events) => writeStored(storeName, events.length === 0 ? null : JSON.stringify(events)),
     takeKept() {
+      const text = readStored(storeName) ?? '[]';
+      writeStored(storeName, null);
       try {
-        const text = localStorage.getItem(storeName) ?? '[]';
-        localStorage.removeItem(storeName);
         const kept: unknown = JSON.parse(text);
         return Array.isArray(kept) ? (kept as VisitorEvent[]) : [];
       } catch {
-        // A forbidden storage, or one with other content, contains no reports.
+        // Other content is no report.
         return [];
       }
     },

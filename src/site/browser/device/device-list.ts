@@ -1,17 +1,8 @@
 import { useSyncExternalStore } from 'react';
+import { readStored, writeStored } from './device-storage.ts';
 
 /** Entries of each list. */
 export const maxEntries = 5;
-
-/** The store of this device, or null where the visitor's settings forbid it. */
-function storage(): Storage | null {
-  try {
-    return window.localStorage;
-  } catch (thrown) {
-    if (thrown instanceof DOMException) return null;
-    throw thrown;
-  }
-}
 
 /** A short list stored on this device and sent nowhere, newest first. */
 export interface DeviceList<Entry> {
@@ -50,19 +41,13 @@ export function createDeviceList<Entry extends object>(
   }
 
   function read(): readonly Entry[] {
-    const text = storage()?.getItem(name) ?? null;
+    const text = readStored(name);
     if (text !== known.text) known = { text, entries: text === null ? none : parse(text) };
     return known.entries;
   }
 
   function write(entries: readonly Entry[]): void {
-    try {
-      if (entries.length === 0) storage()?.removeItem(name);
-      else storage()?.setItem(name, JSON.stringify(entries));
-    } catch (thrown) {
-      // With a full or forbidden storage nothing is remembered.
-      if (!(thrown instanceof DOMException)) throw thrown;
-    }
+    writeStored(name, entries.length === 0 ? null : JSON.stringify(entries));
     for (const listener of listeners) listener();
   }
 

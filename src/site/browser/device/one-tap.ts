@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { readStored, writeStored } from './device-storage.ts';
 
 /** A format that can be saved with one tap: a file's id, or all photos of a post. */
 export type FormatId = 'mp4' | 'mp4-hd' | 'mp3' | 'm4a' | 'photos';
@@ -6,23 +7,9 @@ export type FormatId = 'mp4' | 'mp4-hd' | 'mp3' | 'm4a' | 'photos';
 const storageName = 'one-tap';
 
 /** The stored value: `1` after the first saved file, `no` once the visitor was asked, or the format; null for none. */
-export function storedStart(): string | null {
-  try {
-    return localStorage.getItem(storageName);
-  } catch (thrown) {
-    // A forbidden storage is empty.
-    if (!(thrown instanceof DOMException)) throw thrown;
-    return null;
-  }
-}
+export const storedStart = (): string | null => readStored(storageName);
 
-export function storeStart(value: string): void {
-  try {
-    localStorage.setItem(storageName, value);
-  } catch (thrown) {
-    if (!(thrown instanceof DOMException)) throw thrown;
-  }
-}
+export const storeStart = (value: string): void => writeStored(storageName, value);
 
 const isFormat = (value: string | null): value is FormatId => /^(?:m|p)/.test(value ?? '');
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { writeStored } from './device-storage.ts';
 
 /** The visitor's choice; `system` follows the device. */
 export type Theme = 'system' | 'light' | 'dark';
@@ -22,13 +23,7 @@ export function chooseTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset.theme;
   else dataset.theme = theme;
-  try {
-    if (theme === 'system') localStorage.removeItem(storageName);
-    else localStorage.setItem(storageName, theme);
-  } catch (thrown) {
-    // Storage may be switched off; the choice then lasts as long as the page.
-    if (!(thrown instanceof DOMException)) throw thrown;
-  }
+  writeStored(storageName, theme === 'system' ? null : theme);
   dispatchEvent(new Event(changed));
 }
 

@@ -1,6 +1,3 @@
-import type { Generated } from 'kysely';
-import type { OutboxColumns } from './outbox-columns.ts';
-
 /** A form of the platform's answers that the program does not know. */
 export interface PostShapeTable {
   /** With its platform in front: `tiktok/page`. */
@@ -32,43 +29,4 @@ export interface LeaseTable {
   name: string;
   owner: string;
   owned_until: number;
-}
-
-/** A scheduled backup that has ended. */
-export interface BackupTable {
-  id: Generated<number>;
-  began_at: number;
-  ended_at: number;
-  /** The archive's name. */
-  name: string;
-  /** Null where it failed. */
-  bytes: number | null;
-  /** The reason; null where there is an archive. */
-  failure: string | null;
-}
-
-/** A trouble that the operator is told of. */
-export interface AlarmTable {
-  id: Generated<number>;
-  /** Name of the condition. */
-  condition: string;
-  /** Subject of the alarm: a strategy, an instance; empty where there is only one. */
-  subject: string;
-  /** The latest finding. */
-  text: string;
-  since: number;
-  seen_at: number;
-  /** Null until it has lasted long enough to be told. */
-  told_at: number | null;
-  /** Null while it lasts. */
-  ended_at: number | null;
-}
-
-/** A message about an alarm, on its way. */
-export interface AlarmMessageTable extends OutboxColumns {
-  id: Generated<number>;
-  alarm_id: number;
-  kind: 'begun' | 'over';
-  channel: 'webhook' | 'mail';
-  made_at: number;
 }

@@ -1,3 +1,4 @@
+import { writeStored } from '../../../../site/browser/device/device-storage.ts';
 import { type Consent, consentCategories, consentValue } from '../../../../site/consent/consent-cookie.ts';
 import {
   consentAnswer,
@@ -88,19 +89,10 @@ export async function askToForget(base: string, token_id: string): Promise<void>
   }
 }
 
-function forget(name: string): void {
-  try {
-    localStorage.removeItem(name);
-  } catch (thrown) {
-    // A forbidden storage is empty.
-    if (!(thrown instanceof DOMException)) throw thrown;
-  }
-}
-
 /** Deletes what waits for consent to statistics. */
 function deleteStatistics(): void {
   for (const [name, { where }] of Object.entries(statisticsItems))
-    if (where === 'localStorage') forget(name);
+    if (where === 'localStorage') writeStored(name, null);
     else if (cookieValue(name) !== null) storeCookie(name, '', 0);
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { TableHead } from './number-table.tsx';
 
 /** One row: a name, what its bar shows, and further numbers. */
 interface BarRow {
@@ -18,7 +19,7 @@ export function BarTable(props: {
   empty: string;
   note?: ReactNode;
 }) {
-  const { rows, head } = props;
+  const { rows } = props;
   const most = Math.max(1, ...rows.map(({ value }) => value));
   return (
     <div className="chart-list">
@@ -28,16 +29,7 @@ export function BarTable(props: {
         <p className="desk-empty">{props.empty}</p>
       ) : (
         <table>
-          <caption className="visually-hidden">{props.title}</caption>
-          <thead>
-            <tr>
-              {head.map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead caption={props.title} titles={props.head} />
           <tbody>
             {rows.map(({ name, value, text, more = [] }) => (
               <tr key={name}>

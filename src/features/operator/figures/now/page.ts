@@ -102,9 +102,20 @@ function linksOf(instances: readonly KnownInstance[]) {
   return { succeeded, asked: succeeded + failed };
 }
 
+/** What is read of the table of another feature. */
+interface AlarmColumns {
+  id: number;
+  condition: string;
+  text: string;
+  since: number;
+  told_at: number | null;
+  ended_at: number | null;
+}
+
 /** Troubles that the operator was told of and that last; none where no alarms are set up. */
 async function lastingAlarms(query: Kysely<Tables>) {
   return query
+    .$extendTables<{ alarms: AlarmColumns }>()
     .selectFrom('alarms')
     .select(['id', 'condition', 'text', 'since'])
     .where('told_at', 'is not', null)

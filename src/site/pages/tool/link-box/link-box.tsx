@@ -1,5 +1,6 @@
 import { type ClipboardEvent, type FormEvent, type RefObject, useEffect, useState } from 'react';
 import { useMounted } from '../../../browser/mounted.ts';
+import { linkInput } from '../../../layout/link-form.tsx';
 import { useTranslate } from '../../../translation.tsx';
 import { Button, IconButton } from '../../../ui/controls.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -116,13 +117,7 @@ function LinkField({ field, dropping, isEmpty, isQuiet, onText, ...props }: Link
       <input
         ref={field}
         id="link"
-        name="url"
-        type="text"
-        inputMode="url"
-        enterKeyHint="go"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        {...linkInput}
         defaultValue={props.initialText}
         dir={isEmpty ? undefined : 'ltr'}
         placeholder={dropping ? t('link.drop') : t('link.placeholder')}
