@@ -59,7 +59,7 @@ describe.skipIf(!canHaveInstances)('the desk of three instances with Redis, Post
     expect(answers).toEqual([...Array(10).fill(403), ...Array(5).fill(429)]);
   });
 
-  test('a deed on one takes effect on all, and is in one log', async () => {
+  test('an action on one takes effect on all, and is in one log', async () => {
     const desk = visitAll(3);
     await desk.logIn();
     const link = instances.platform.link('ordinary');

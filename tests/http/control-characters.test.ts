@@ -125,12 +125,12 @@ describe('U+0000', () => {
       const [, token = ''] = /name="token" value="([^"]+)"/.exec(html) ?? [];
       for (const [form] of html.matchAll(/<form[^>]*method="post".*?<\/form>/gis)) {
         const path = /action="([^"]*)"/.exec(form)?.[1] || page;
-        const [, deed = ''] = /name="deed"[^>]*value="([^"]+)"/.exec(form) ?? [];
-        for (const name of new Set([...namesIn(form), 'deed', 'other'])) {
+        const [, action = ''] = /name="action"[^>]*value="([^"]+)"/.exec(form) ?? [];
+        for (const name of new Set([...namesIn(form), 'action', 'other'])) {
           if (name === 'token') continue;
-          const fields = new URLSearchParams({ token, deed, [name]: 'a\0b' });
+          const fields = new URLSearchParams({ token, action, [name]: 'a\0b' });
           const sent = await desk.request(path, { method: 'POST', headers: sameOrigin, body: fields });
-          expect([path, deed, name, sent.status]).toEqual([path, deed, name, 400]);
+          expect([path, action, name, sent.status]).toEqual([path, action, name, 400]);
           forms += 1;
         }
       }

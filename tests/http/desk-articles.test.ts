@@ -178,7 +178,7 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
   test('accepts no file from the form of another page, and none that is too large', async () => {
     const post = (token: string, headers: Record<string, string>, file = zipOf(english)) => {
       const body = new FormData();
-      for (const [name, value] of Object.entries({ token, deed: 'bring', how: 'import' }))
+      for (const [name, value] of Object.entries({ token, action: 'bring', how: 'import' }))
         body.append(name, value);
       body.append('file', file);
       return desk.request(page, { method: 'POST', headers, body });

@@ -50,7 +50,7 @@ describe('a form from another site', () => {
     const former = await tokenOf(over);
     await post(over, { token: former }, sameOrigin, '/operator/log-out');
     let n = 0;
-    const forged = () => ({ deed: 'open', text: `Forged ${++n}` });
+    const forged = () => ({ action: 'open', text: `Forged ${++n}` });
 
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
@@ -117,14 +117,14 @@ test('no answer of the desk can be framed, cached or run, including refusals and
     [303, stranger.request('/operator')],
     [303, stranger.request('/operator/no-such-page')],
     [303, desk.request('/operator/log-in')],
-    [303, post(desk, { token, deed: 'close', id: '999' })],
+    [303, post(desk, { token, action: 'close', id: '999' })],
     [400, post(desk, { token: 'x' })],
     [403, post(desk, { token }, { 'sec-fetch-site': 'cross-site' })],
     [403, stranger.logIn('wrong')],
     [404, desk.request('/operator/no-such-page')],
     [404, desk.request('/operator/incidents/5/6')],
     [413, stranger.request('/operator/log-in', long)],
-    [422, post(desk, { token, deed: 'open', text: '' })],
+    [422, post(desk, { token, action: 'open', text: '' })],
     [429, guesser.logIn()],
   ];
   for (const [status, asked] of answers) {
@@ -163,7 +163,7 @@ test('an injected session in the browser is invalid after the log-in', async () 
   expect(own).not.toBe(planted);
   expect(own.split('.')[0]).not.toBe(planted.split('.')[0]);
   // The contents of the victim's pages are not the attacker's.
-  expect((await post(attacker, { token: await tokenOf(victim), deed: 'close', id: '1' })).status).toBe(400);
+  expect((await post(attacker, { token: await tokenOf(victim), action: 'close', id: '1' })).status).toBe(400);
   // A token that nobody received, in each part of it.
   const [name = '', end = '', signature = ''] = own.split('.');
   for (const text of [

@@ -155,7 +155,7 @@ describe('log-in', () => {
     await other.logIn();
     const tokenOf = async (visit: DeskVisit) =>
       /name="token" value="([^"]+)"/.exec(await visit.read('/operator/incidents'))?.[1] ?? '';
-    const fields = { deed: 'open', text: 'Forged' };
+    const fields = { action: 'open', text: 'Forged' };
     for (const headers of elsewhere)
       expect(
         (await post('/operator/incidents', headers, { ...fields, token: await tokenOf(desk) })).status,

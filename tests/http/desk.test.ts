@@ -25,7 +25,7 @@ async function addOperator(name: string, ...words: readonly string[]) {
   return JSON.parse(output) as { line: string; password: string; address: string | null };
 }
 
-describe.each(journeyEngines)('deeds of several operators on $name', (engine) => {
+describe.each(journeyEngines)('actions of several operators on $name', (engine) => {
   const file = join(makeDataFolder(), 'operators');
   let mail: MailServer;
   let journey: Journey;
@@ -248,12 +248,12 @@ describe.each(journeyEngines)('deeds of several operators on $name', (engine) =>
     expect(log).toMatch(/incidents close.*?>failed</s);
     expect(log).not.toContain('ada@example.org');
     expect((await desk.request('/operator/log?before=2')).status).toBe(200);
-    expect((await desk.send('/operator/log', 'no-such-deed')).notice).toBe('There is no such deed.');
+    expect((await desk.send('/operator/log', 'no-such-action')).notice).toBe('There is no such action.');
     const token = /name="token" value="([^"]+)"/.exec(log)?.[1] ?? '';
     const all = {
       method: 'POST',
       headers: { 'sec-fetch-site': 'same-origin' },
-      body: new URLSearchParams({ token, deed: 'end-sessions' }),
+      body: new URLSearchParams({ token, action: 'end-sessions' }),
     };
     expect((await desk.request('/operator/log', all)).status).toBe(303);
     expect((await desk.request('/operator/log')).status).toBe(303);

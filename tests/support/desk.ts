@@ -13,7 +13,7 @@ export interface DeskVisit {
   /** The text of a page. @throws Error for any response other than 200 */
   read(path: string): Promise<string>;
   /** Submits the form of a page, like a browser. @returns the page after the redirect */
-  send(path: string, deed: string, fields?: Readonly<Record<string, string | Blob>>): Promise<Sent>;
+  send(path: string, action: string, fields?: Readonly<Record<string, string | Blob>>): Promise<Sent>;
   /** @param named what the log-in of several operators asks for as well */
   logIn(password?: string, named?: { readonly name: string; readonly code?: string }): Promise<Response>;
 }
@@ -75,9 +75,9 @@ export function visitDesk(
         headers: sameOrigin,
         body: new URLSearchParams({ password, ...named }),
       }),
-    async send(path, deed, fields = {}) {
+    async send(path, action, fields = {}) {
       const token = tokenIn(await read(path));
-      const all = Object.entries<string | Blob>({ token, deed, ...fields });
+      const all = Object.entries<string | Blob>({ token, action, ...fields });
       const hasFiles = all.some(([, value]) => value instanceof Blob);
       const form = hasFiles ? new FormData() : new URLSearchParams();
       for (const [name, value] of all) (form as FormData).append(name, value);

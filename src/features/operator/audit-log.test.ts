@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
+import { createActions } from './actions.ts';
 import { createAuditLog, endedWithSite } from './audit-log.ts';
-import { createDeeds } from './deeds.ts';
 
 const dayMs = 86_400_000;
 const silent = { info: () => {}, error: () => {} };
 
 describe.each(engines)('$name', (engine) => {
-  test('writes an entry before its deed, records how it ended, and writes it only once', async () => {
+  test('writes an entry before its action, records how it ended, and writes it only once', async () => {
     await using fresh = await openFreshDatabase(engine);
     const log = createAuditLog(fresh.database.query, silent, () => 1000);
     const id = await log.add({
@@ -31,18 +31,22 @@ describe.each(engines)('$name', (engine) => {
     expect(await log.show(id)).toMatchObject({ object: 'thing 1', outcome: 'done', text: 'So it was.' });
   });
 
-  test('marks deeds that their process did not end, and completes one that was taken for lost', async () => {
+  test('marks actions that their process did not end, and completes one that was taken for lost', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { query } = fresh.database;
     let now = 0;
     const open = () => createAuditLog(query, silent, () => now);
-    const deed = { what: 'a b', object: '', operator: '', block: 'x', outcome: 'begun', text: '' } as const;
+    const action = { what: 'a b', object: '', operator: '', block: 'x', outcome: 'begun', text: '' } as const;
     const before = open();
-    const [lost, slow, elsewhere] = [await before.add(deed), await before.add(deed), await before.add(deed)];
+    const [lost, slow, elsewhere] = [
+      await before.add(action),
+      await before.add(action),
+      await before.add(action),
+    ];
     await sql`update operator_log set instance = 'other' where id = ${elsewhere}`.execute(query);
     now = 1000;
     const log = open();
-    const own = await log.add(deed);
+    const own = await log.add(action);
     const outcomes = async () =>
       Promise.all([lost, slow, elsewhere, own].map(async (id) => (await log.show(id))?.outcome));
     await log.failLost();
@@ -62,7 +66,7 @@ describe.each(engines)('$name', (engine) => {
     for (let entry = 0; entry < 5; entry++) {
       now = entry * dayMs;
       await log.add({
-        what: `deed ${entry}`,
+        what: `action ${entry}`,
         object: '',
         operator: '',
         block: '',
@@ -71,27 +75,27 @@ describe.each(engines)('$name', (engine) => {
       });
     }
     const first = await log.list({ limit: 2 });
-    expect(first.map(({ what }) => what)).toEqual(['deed 4', 'deed 3']);
+    expect(first.map(({ what }) => what)).toEqual(['action 4', 'action 3']);
     expect((await log.list({ limit: 2, before: first.at(-1)?.id ?? 0 })).map(({ what }) => what)).toEqual([
-      'deed 2',
-      'deed 1',
+      'action 2',
+      'action 1',
     ]);
     expect(await log.expire(2)).toBe(2);
     expect(await log.list({ limit: 9 })).toHaveLength(3);
   });
 
-  test('records a deed that throws, and one that does not exist', async () => {
+  test('records an action that throws, and one that does not exist', async () => {
     await using fresh = await openFreshDatabase(engine);
     const log = createAuditLog(fresh.database.query, silent, Date.now);
-    const run = createDeeds(log, silent);
+    const run = createActions(log, silent);
     const page = {
       ...{ name: 'page', section: 'Do' as const, title: 'Page' },
       load: async () => ({}),
-      deeds: { break: () => Promise.reject(new Error('the disk is full')) },
+      actions: { break: () => Promise.reject(new Error('the disk is full')) },
     };
-    const request = (deed: string) => {
+    const request = (action: string) => {
       const form = new FormData();
-      form.append('deed', deed);
+      form.append('action', action);
       return { parts: [], query: new URLSearchParams(), signal: AbortSignal.abort(), form, file: null };
     };
     expect((await run(page, request('break'), { operator: 'anna', block: 'x' })).outcome).toMatchObject({
@@ -101,7 +105,7 @@ describe.each(engines)('$name', (engine) => {
       outcome: 'refused',
     });
     expect((await log.list({ limit: 9 })).map(({ what, outcome, text }) => [what, outcome, text])).toEqual([
-      ['page toString', 'refused', 'There is no such deed.'],
+      ['page toString', 'refused', 'There is no such action.'],
       ['page break', 'failed', 'It failed: Error: the disk is full'],
     ]);
   });

@@ -10,7 +10,7 @@ interface LogEntry {
   readonly at: number;
   /** Name of the machine. */
   readonly instance: string;
-  /** `log-in`, or the page and the name of the deed. */
+  /** `log-in`, or the page and the name of the action. */
   readonly what: string;
   readonly object: string;
   /** Name of the operator; empty where operators have none. */
@@ -26,16 +26,16 @@ export type DoneBy = Pick<LogEntry, 'operator' | 'block'>;
 
 type NewEntry = DoneBy & Pick<LogEntry, 'what' | 'object' | 'outcome' | 'text'>;
 
-/** Every deed of the desk, kept for {@link keptDays}. Nothing but age deletes an entry. */
+/** Every action of the desk, kept for {@link keptDays}. Nothing but age deletes an entry. */
 export interface AuditLog {
   /** @returns the entry's number */
   add(entry: NewEntry): Promise<number>;
-  /** Completes an entry that was added before its deed, also one that was taken for lost. */
+  /** Completes an entry that was added before its action, also one that was taken for lost. */
   end(id: number, how: Pick<NewEntry, 'object' | 'outcome' | 'text'>): Promise<void>;
   show(id: number): Promise<LogEntry | null>;
   /** The newest first. */
   list(asked: { limit: number; before?: number }): Promise<readonly LogEntry[]>;
-  /** Marks deeds as failed whose process has ended before them. */
+  /** Marks actions as failed whose process has ended before them. */
   failLost(): Promise<void>;
   /** @returns how many were deleted */
   expire(days: number): Promise<number>;
@@ -44,11 +44,11 @@ export interface AuditLog {
 export const keptDays = 730;
 
 const dayMs = 86_400_000;
-/** Twice the time of the longest deed, an import. */
+/** Twice the time of the longest action, an import. */
 const lostMs = 3_600_000;
-/** The text of a deed that was lost. */
+/** The text of an action that was lost. */
 export const endedWithSite = 'The site ended before this did.';
-/** The longest text of a deed. */
+/** The longest text of an action. */
 export const mostLetters = 1000;
 
 /** The operator's actions at the desk. */
@@ -57,7 +57,7 @@ interface OperatorLogTable {
   made_at: number;
   /** Name of the machine that did it. */
   instance: string;
-  /** `log-in`, or the page and the name of the deed. */
+  /** `log-in`, or the page and the name of the action. */
   what: string;
   /** Target of the action; may be empty. */
   object: string;
@@ -65,7 +65,7 @@ interface OperatorLogTable {
   operator: string;
   /** The IPv4 /24 or IPv6 /56 from where. */
   block: string;
-  /** `begun` until it ends; `failed` as well when the process ended before the deed did. */
+  /** `begun` until it ends; `failed` as well when the process ended before the action did. */
   outcome: 'begun' | 'done' | 'refused' | 'failed';
   /** The message that the operator saw. */
   text: string;

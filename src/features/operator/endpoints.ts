@@ -5,8 +5,8 @@ import { scriptlessPolicy } from '../../server/http/responses/security-headers.t
 import { statuses } from '../../server/http/responses/statuses.ts';
 import { isSameOrigin } from '../../server/http/visitor/same-site.ts';
 import { fromFramework, logFailure, refusalIn } from '../../server/instance/errors.ts';
+import { createActions } from './actions.ts';
 import { deskCookie } from './cookies.ts';
-import { createDeeds } from './deeds.ts';
 import { pathOf, sendPage } from './http.ts';
 import { logInEndpoints } from './log-in/endpoints.ts';
 import type { createLogIn } from './log-in/log-in.ts';
@@ -37,7 +37,7 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
   app.register(async (scope) => {
     const pages: readonly DeskPage[] = [...(await parts.deskPages(parts)), ...ownPages(desk)];
     const show = createShowing({ site, siteName: configuration.brand, pages, log, operators });
-    const deeds = createDeeds(log, parts.logger);
+    const actions = createActions(log, parts.logger);
 
     scope.decorateRequest('deskSession', null);
     scope.removeAllContentTypeParsers();
@@ -69,7 +69,7 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
     for (const url of ['/operator', '/operator/'])
       scope.get(url, { onRequest: forOperator }, (_, reply) => reply.redirect(show.home, 303));
     logInEndpoints(scope, { show, logIn, sessions, log, hashVisitor, forOperator });
-    for (const page of pages) pageEndpoints(scope, page, { show, deeds, forOperator });
+    for (const page of pages) pageEndpoints(scope, page, { show, actions, forOperator });
     scope.get('/operator/*', { onRequest: forOperator }, async (_, reply) =>
       sendPage(reply.code(404), await show.problem('Nothing here')),
     );

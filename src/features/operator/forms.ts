@@ -31,7 +31,7 @@ export function textIn(form: FormData, name: string): string {
 }
 
 /** Fields of the desk itself, and one that no page shows again. */
-const own = new Set(['token', 'deed', 'password']);
+const own = new Set(['token', 'action', 'password']);
 
 /** The texts of a form, for the page that shows it again. */
 export const sentTexts = (form: FormData): Record<string, string> =>

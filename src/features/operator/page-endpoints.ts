@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { DeskPage } from '../../server/desk/desk-page.ts';
-import type { createDeeds } from './deeds.ts';
+import type { createActions } from './actions.ts';
 import { sentTexts } from './forms.ts';
 import { blockOf, checkToken, formIn, pathOf, queryOf, sendPage, sessionOf } from './http.ts';
 import type { Showing } from './showing.ts';
@@ -8,7 +8,7 @@ import type { SentForm } from './uploads.ts';
 
 interface PageEndpoints {
   readonly show: Showing;
-  readonly deeds: ReturnType<typeof createDeeds>;
+  readonly actions: ReturnType<typeof createActions>;
   readonly forOperator: onRequestAsyncHookHandler;
 }
 
@@ -25,7 +25,11 @@ export function pageEndpoints(scope: FastifyInstance, page: DeskPage, desk: Page
     });
 }
 
-function openPage(scope: FastifyInstance, page: DeskPage, { show, deeds, forOperator }: PageEndpoints): void {
+function openPage(
+  scope: FastifyInstance,
+  page: DeskPage,
+  { show, actions, forOperator }: PageEndpoints,
+): void {
   const notFound = async (reply: FastifyReply) =>
     sendPage(reply.code(404), await show.problem('Nothing here'));
 
@@ -40,7 +44,7 @@ function openPage(scope: FastifyInstance, page: DeskPage, { show, deeds, forOper
       const { form, file } = sent;
       const asked = requestOf(request, page);
       const path = pathOf(request);
-      const { entry, outcome } = await deeds(
+      const { entry, outcome } = await actions(
         page,
         { ...asked, form, file },
         {

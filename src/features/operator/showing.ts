@@ -46,7 +46,7 @@ export function createShowing({ site, siteName, pages, log, operators: { areName
   /** Log-in pages: as many as there are pages and problems, so that whoever asks on costs nothing. */
   const logIns = new Map<string, Promise<string>>();
 
-  /** The notice about the deed that led to the page. */
+  /** The notice about the action that led to the page. */
   async function noticeOf(query: URLSearchParams): Promise<DeskNotice | null> {
     const text = query.get('entry') ?? '';
     const entry = /^\d{1,9}$/.test(text) ? await log.show(Number(text)) : null;

@@ -63,7 +63,7 @@ describe.each(engines)('$name', (engine) => {
     expect(list.has(post)).toBe(true);
     expect(await takedowns.remove(author)).toBe(true);
     const log = await takedowns.log({ limit: 10 });
-    expect(log.map(({ deed, reason, endsAt }) => [deed, reason, endsAt])).toEqual([
+    expect(log.map(({ action, reason, endsAt }) => [action, reason, endsAt])).toEqual([
       ['lifted', 'court order 5', 3500],
       ['added', 'court order 5', 3500],
       ['added', 'court order 5', 2000],

@@ -61,7 +61,7 @@ interface Takedown extends TakedownSubject, TakedownFacts {
 /** That something was taken down or lifted. */
 interface TakedownEntry extends Takedown {
   readonly id: number;
-  readonly deed: 'added' | 'lifted';
+  readonly action: 'added' | 'lifted';
 }
 
 /** Stores takedowns. Every instance reads them by {@link TakedownList.refresh}. */
@@ -85,13 +85,13 @@ export function createTakedowns(database: Kysely<Tables>, now: () => number): Ta
   const query = withTakedowns(database);
   const write = (
     db: typeof query,
-    deed: TakedownEntry['deed'],
+    action: TakedownEntry['action'],
     { kind, name }: TakedownSubject,
     { url, reason, endsAt }: TakedownFacts,
   ) =>
     db
       .insertInto('takedown_log')
-      .values({ made_at: now(), deed, kind, name, url, reason, ends_at: endsAt })
+      .values({ made_at: now(), deed: action, kind, name, url, reason, ends_at: endsAt })
       .execute();
   return {
     add: ({ kind, name }, { url, reason, endsAt }) =>
@@ -146,7 +146,8 @@ export function createTakedowns(database: Kysely<Tables>, now: () => number): Ta
     async log({ limit, before }) {
       let rows = query.selectFrom('takedown_log').selectAll().orderBy('id', 'desc').limit(limit);
       if (before !== undefined) rows = rows.where('id', '<', before);
-      return (await rows.execute()).map(({ made_at, ends_at, ...row }) => ({
+      return (await rows.execute()).map(({ made_at, ends_at, deed: action, ...row }) => ({
+        action,
         ...row,
         madeAt: made_at,
         endsAt: ends_at,

@@ -5,11 +5,11 @@ import { timeText } from './time-text.ts';
 
 /**
  * A form that has the page do something.
- * @param deed one of the page's `deeds`
+ * @param action one of the page's `actions`
  * @param hasFile whether it brings a file; its fields come first
  */
-export function DeedForm(props: {
-  deed: string;
+export function ActionForm(props: {
+  action: string;
   className?: string;
   hasFile?: boolean;
   children: ReactNode;
@@ -23,7 +23,7 @@ export function DeedForm(props: {
       className={`desk-form ${props.className ?? ''}`}
     >
       <input type="hidden" name="token" value={token} />
-      <input type="hidden" name="deed" value={props.deed} />
+      <input type="hidden" name="action" value={props.action} />
       {props.children}
     </form>
   );
@@ -39,20 +39,20 @@ export function Submit(props: { strength?: Strength; name?: string; value?: stri
   );
 }
 
-/** A deed that is one button. @param values what the form sends */
-export function DeedButton(props: {
-  deed: string;
+/** An action that is one button. @param values what the form sends */
+export function ActionButton(props: {
+  action: string;
   values?: Readonly<Record<string, string>>;
   strength?: Strength;
   children: string;
 }) {
   return (
-    <DeedForm deed={props.deed} className="desk-form-small">
+    <ActionForm action={props.action} className="desk-form-small">
       {Object.entries(props.values ?? {}).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <Submit strength={props.strength ?? 'plain'}>{props.children}</Submit>
-    </DeedForm>
+    </ActionForm>
   );
 }
 

@@ -14,21 +14,21 @@ export interface DeskRequest {
 
 /** A file that the operator has sent. */
 export interface SentFile {
-  /** Temporary path, until the deed has ended: a deed that keeps the file moves it. */
+  /** Temporary path, until the action has ended: an action that keeps the file moves it. */
   readonly path: string;
   readonly bytes: number;
 }
 
 /** A form that the operator has sent. */
-export interface DeedRequest extends DeskRequest {
+export interface ActionRequest extends DeskRequest {
   /** Its texts. */
   readonly form: FormData;
   /** Null where the page has no `upload`, or none was chosen. */
   readonly file: SentFile | null;
 }
 
-/** How a deed ended. */
-export interface DeedOutcome {
+/** How an action ended. */
+export interface ActionOutcome {
   /** `refused` for what the operator has to write otherwise: the form is shown again with what was written. */
   readonly outcome: 'done' | 'refused' | 'failed';
   /** The target, for the audit log: `message 12`. No text of a visitor. */
@@ -42,7 +42,7 @@ export interface DeedOutcome {
 }
 
 /** Something that the operator can do on a page. What it throws is logged, and the operator hears that it failed. */
-export type Deed = (request: DeedRequest) => Promise<DeedOutcome>;
+export type Action = (request: ActionRequest) => Promise<ActionOutcome>;
 
 /**
  * A page of the operator's desk: the server's half. The other half is the view of the same name in the feature's
@@ -58,9 +58,9 @@ export interface DeskPage {
   readonly refreshS?: number;
   /** The data for its view; null for an unknown address. */
   load(request: DeskRequest): Promise<object | null>;
-  /** By the names that its forms have (`DeedForm`). */
-  readonly deeds?: Readonly<Record<string, Deed>>;
-  /** That its forms may bring a file, which lies in `folder` until the deed has ended. */
+  /** By the names that its forms have (`ActionForm`). */
+  readonly actions?: Readonly<Record<string, Action>>;
+  /** That its forms may bring a file, which lies in `folder` until the action has ended. */
   readonly upload?: { readonly folder: string; readonly maxBytes: number };
 }
 
@@ -103,7 +103,7 @@ export interface ShownDesk {
         readonly data: object;
         /** The values of a form that is shown again. */
         readonly sent: Readonly<Record<string, string>>;
-        /** The answer of a deed. */
+        /** The answer of an action. */
         readonly shown: object | null;
       };
 }

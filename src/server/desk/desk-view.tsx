@@ -28,5 +28,5 @@ export function useDeskPage(): PageContext {
   return page;
 }
 
-/** The answer of a deed of this page to its form; null for a page without a submitted form. */
+/** The answer of an action of this page to its form; null for a page without a submitted form. */
 export const useShown = <Shown extends object>(): Shown | null => useDeskPage().shown as Shown | null;

@@ -1,4 +1,4 @@
-import type { Deed, DeskPage } from '../../../server/desk/desk-page.ts';
+import type { Action, DeskPage } from '../../../server/desk/desk-page.ts';
 import type { AlarmStore } from '../alarm-store.ts';
 import { conditions } from '../conditions/conditions.ts';
 import { runbookOf } from '../conditions/runbooks.ts';
@@ -11,7 +11,7 @@ export function alarmsPage(
   store: Pick<AlarmStore, 'notified' | 'waitingMessages'>,
   byChannel: Senders['byChannel'],
 ) {
-  const test: Deed = async () => {
+  const test: Action = async () => {
     const tried = await tryChannels(byChannel, Date.now());
     return {
       outcome: tried.every(({ failure }) => failure === null) ? 'done' : 'failed',
@@ -41,7 +41,7 @@ export function alarmsPage(
         conditions: conditions.map(({ name, title, when, lastsMs }) => ({ name, title, when, lastsMs })),
       };
     },
-    deeds: { test },
+    actions: { test },
   } satisfies DeskPage;
 }
 

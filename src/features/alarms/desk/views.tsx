@@ -1,4 +1,4 @@
-import { Badge, DataTable, DeedButton, Section, Time } from '../../../server/desk/components.tsx';
+import { ActionButton, Badge, DataTable, Section, Time } from '../../../server/desk/components.tsx';
 import type { DeskViews } from '../../../server/desk/desk-view.tsx';
 import type { Runbook } from '../conditions/runbooks.ts';
 import type { AlarmsData } from './page.ts';
@@ -53,7 +53,7 @@ function AlarmsView({ data: { runbook, alarms, waiting, conditions } }: { data: 
           </Section>
           <Section title="Do they arrive?">
             <p>Sends a message by each channel, and says whether it was taken.</p>
-            <DeedButton deed="test">Send a test</DeedButton>
+            <ActionButton action="test">Send a test</ActionButton>
           </Section>
         </>
       ) : (

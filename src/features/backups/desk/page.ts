@@ -33,7 +33,7 @@ export const backupsPage = ({ store, place, backups, rule }: BackupsPageParts) =
         last: await store.lastGood(),
       };
     },
-    deeds: {
+    actions: {
       async make() {
         const made = await backups.make();
         if (made === null) return { outcome: 'refused', object: '', text: 'A backup is being made already.' };

@@ -1,4 +1,4 @@
-import { Badge, DataTable, DeedButton, Facts, Time } from '../../../server/desk/components.tsx';
+import { ActionButton, Badge, DataTable, Facts, Time } from '../../../server/desk/components.tsx';
 import type { DeskViews } from '../../../server/desk/desk-view.tsx';
 import { roomText } from '../../../server/tally/room-text.ts';
 import type { BackupsData } from './page.ts';
@@ -21,7 +21,7 @@ function BackupsView({ data: { archives, problem, place, rule, runs, last } }: {
           ['Kept', `the newest of ${rule.days} days, ${rule.weeks} weeks and ${rule.months} months`],
         ]}
       />
-      <DeedButton deed="make">Back up now</DeedButton>
+      <ActionButton action="make">Back up now</ActionButton>
       <DataTable
         caption="Backups"
         empty="None was made yet."

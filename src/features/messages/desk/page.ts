@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Deed, DeskPage } from '../../../server/desk/desk-page.ts';
+import type { Action, DeskPage } from '../../../server/desk/desk-page.ts';
 import { beforeOf, numberIn, olderThan } from '../../../server/desk/paging.ts';
 import type { Answers } from '../answers.ts';
 import type { Mailing } from '../mail/mailing.ts';
@@ -18,7 +18,7 @@ const answerForm = z.object({ text: z.string().trim().min(1).max(longestAnswer) 
 
 /** The page of visitors' messages, to read, answer by mail, and delete. */
 export function messagesPage({ messages, answers, mailing }: MessagesPageParts) {
-  const answer: Deed = async ({ parts, form }) => {
+  const answer: Action = async ({ parts, form }) => {
     const id = numberIn(parts) ?? 0;
     const object = `message ${id}`;
     if (mailing.answer === null)
@@ -32,7 +32,7 @@ export function messagesPage({ messages, answers, mailing }: MessagesPageParts) 
     return { outcome: 'done', object, text: `The answer to message ${id} is on its way.` };
   };
 
-  const remove: Deed = async ({ parts }) => {
+  const remove: Action = async ({ parts }) => {
     const id = numberIn(parts) ?? 0;
     const isThere = await messages.delete(id);
     return {
@@ -62,7 +62,7 @@ export function messagesPage({ messages, answers, mailing }: MessagesPageParts) 
         canAnswer: mailing.answer !== null,
       };
     },
-    deeds: { answer, delete: remove },
+    actions: { answer, delete: remove },
   } satisfies DeskPage;
 }
 

@@ -1,8 +1,8 @@
 import {
+  ActionButton,
+  ActionForm,
   Badge,
   DataTable,
-  DeedButton,
-  DeedForm,
   Facts,
   Pager,
   Section,
@@ -87,7 +87,7 @@ function OneMessage({ message, answers, canAnswer }: Extract<MessagesData, { kin
       ))}
       <Section title="Answer">
         {canAnswer ? (
-          <DeedForm deed="answer">
+          <ActionForm action="answer">
             <TextField
               name="text"
               label={`To ${email}`}
@@ -98,7 +98,7 @@ function OneMessage({ message, answers, canAnswer }: Extract<MessagesData, { kin
               required
             />
             <Submit>Send the answer</Submit>
-          </DeedForm>
+          </ActionForm>
         ) : (
           <p>
             There is no mail server (<code>SMTP_URL</code> and <code>CONTACT_TO</code>). Answer with your own
@@ -108,7 +108,7 @@ function OneMessage({ message, answers, canAnswer }: Extract<MessagesData, { kin
       </Section>
       <Section title="Delete">
         <p>The message and your answers are deleted at once, and cannot be brought back.</p>
-        <DeedButton deed="delete">{`Delete message ${id}`}</DeedButton>
+        <ActionButton action="delete">{`Delete message ${id}`}</ActionButton>
       </Section>
     </>
   );

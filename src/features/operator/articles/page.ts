@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { setPublished } from '../../../content/writing/publishing.ts';
 import { defaultLocale, isLocale, languages } from '../../../i18n/languages.ts';
-import type { Deed, DeedOutcome, DeskPage } from '../../../server/desk/desk-page.ts';
+import type { Action, ActionOutcome, DeskPage } from '../../../server/desk/desk-page.ts';
 import type { Core } from '../../../server/feature.ts';
 import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import { linkTo } from '../../../site/addressing/addresses.ts';
@@ -38,14 +38,14 @@ function sentenceOf({ result, dryRun }: Uploaded): string {
   return dryRun ? `All is well: ${what} articles. Nothing was changed yet.` : `Imported: ${what} articles.`;
 }
 
-const outcomeOf = (uploaded: Uploaded): DeedOutcome => ({
+const outcomeOf = (uploaded: Uploaded): ActionOutcome => ({
   outcome: uploaded.result?.kind === 'refused' || uploaded.result?.kind === 'failed' ? 'failed' : 'done',
   object: uploaded.dryRun ? 'check of an archive' : 'archive',
   text: sentenceOf(uploaded),
   shown: uploaded,
 });
 
-const refused = (text: string): DeedOutcome => ({ outcome: 'refused', object: '', text });
+const refused = (text: string): ActionOutcome => ({ outcome: 'refused', object: '', text });
 
 /**
  * Articles: those that there are with all their languages, previews, published or not, and the import of an archive.
@@ -72,21 +72,21 @@ export function articlesPage({
     onKept: (error) => logger.error({ err: error }, 'an earlier upload could not be deleted'),
   });
 
-  /** In an entry of its own: the deed has ended, and its entry says that the import still runs. */
+  /** In an entry of its own: the action has ended, and its entry says that the import still runs. */
   async function logEnd(end: Promise<Uploaded>): Promise<void> {
     const entry = { what: 'articles end-import', operator: '', block: '', object: '', text: '' };
     const id = await log.add({ ...entry, outcome: 'begun' });
     await log.end(id, outcomeOf(await end));
   }
 
-  const bring: Deed = async ({ form, file }) => {
+  const bring: Action = async ({ form, file }) => {
     if (file === null) return refused('Choose a zip.');
     if (uploads.isRunning()) return refused('An import is running here. Wait for its end.');
     const dryRun = form.get('how') !== 'import';
     return outcomeOf(await uploads.take(file, { dryRun, unpublished: form.has('unpublished') }));
   };
 
-  const importChecked: Deed = async ({ form }) => {
+  const importChecked: Action = async ({ form }) => {
     const checked = importForm.safeParse(Object.fromEntries(form));
     const uploaded = checked.success ? await uploads.importChecked(checked.data.id) : null;
     if (uploaded === null)
@@ -95,7 +95,7 @@ export function articlesPage({
   };
 
   const changePublished =
-    (isPublished: boolean): Deed =>
+    (isPublished: boolean): Action =>
     async ({ form }) => {
       const { key, locale } = publishForm.parse(Object.fromEntries(form));
       const { changed } = await setPublished(database, {
@@ -174,7 +174,7 @@ export function articlesPage({
       const original = found.languages.find((one) => one.locale === defaultLocale) ?? null;
       return { kind: 'article' as const, ...withLinks(found), originalAt: original?.updatedAt ?? null };
     },
-    deeds: {
+    actions: {
       bring,
       import: importChecked,
       publish: changePublished(true),

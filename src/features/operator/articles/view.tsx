@@ -1,5 +1,5 @@
 import { MemoryRouter } from 'react-router';
-import { Badge, DataTable, DeedButton, Section, Time } from '../../../server/desk/components.tsx';
+import { ActionButton, Badge, DataTable, Section, Time } from '../../../server/desk/components.tsx';
 import { CoverPicture } from '../../../site/articles/cards/article-cards.tsx';
 import { RichTextBody } from '../../../site/articles/rich-text.tsx';
 import { Button } from '../../../site/ui/controls.tsx';
@@ -32,9 +32,9 @@ const isOld = (updatedAt: number, originalAt: number | null) => originalAt !== n
 function Change(props: { article: string; locale: string; isPublished: boolean; children: string }) {
   const { article, locale, isPublished, children } = props;
   return (
-    <DeedButton deed={isPublished ? 'unpublish' : 'publish'} values={{ key: article, locale }}>
+    <ActionButton action={isPublished ? 'unpublish' : 'publish'} values={{ key: article, locale }}>
       {children}
-    </DeedButton>
+    </ActionButton>
   );
 }
 

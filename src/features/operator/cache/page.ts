@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Deed, DeskPage } from '../../../server/desk/desk-page.ts';
+import type { Action, DeskPage } from '../../../server/desk/desk-page.ts';
 import { dropPages, type PageCache } from '../../../server/page-cache/page-cache.ts';
 
 interface CachePageParts {
@@ -25,12 +25,12 @@ const named = (path: string) => path.replace(/(?<=.)\/$/, '');
 
 /** Pages that are kept: all of them dropped, or those of one address. */
 export function cachePage({ pageCache }: CachePageParts) {
-  const dropAll: Deed = async () => {
+  const dropAll: Action = async () => {
     const dropped = await pageCache.operations.reset();
     return { outcome: 'done', object: 'all pages', text: `${dropped} pages were dropped.` };
   };
 
-  const dropOne: Deed = async ({ form }) => {
+  const dropOne: Action = async ({ form }) => {
     const checked = dropForm.safeParse(Object.fromEntries(form));
     if (!checked.success)
       return {
@@ -51,7 +51,7 @@ export function cachePage({ pageCache }: CachePageParts) {
       if (parts.length > 0) return null;
       return { kept: (await pageCache.operations.keys('pages')).length };
     },
-    deeds: { all: dropAll, one: dropOne },
+    actions: { all: dropAll, one: dropOne },
   } satisfies DeskPage;
 }
 

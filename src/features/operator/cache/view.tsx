@@ -1,4 +1,4 @@
-import { DeedButton, DeedForm, Field, Section, Submit } from '../../../server/desk/components.tsx';
+import { ActionButton, ActionForm, Field, Section, Submit } from '../../../server/desk/components.tsx';
 import type { CacheData } from './page.ts';
 
 /** Pages that are kept. */
@@ -10,7 +10,7 @@ export function CacheView({ data: { kept } }: { data: CacheData }) {
         imports is dropped without being asked.
       </p>
       <Section title="One address">
-        <DeedForm deed="one">
+        <ActionForm action="one">
           <Field
             name="address"
             label="Address"
@@ -21,11 +21,11 @@ export function CacheView({ data: { kept } }: { data: CacheData }) {
             required
           />
           <Submit>Drop it</Submit>
-        </DeedForm>
+        </ActionForm>
       </Section>
       <Section title="All">
         <p>Each page is rendered again for the next visitor who asks for it.</p>
-        <DeedButton deed="all">Drop all pages</DeedButton>
+        <ActionButton action="all">Drop all pages</ActionButton>
       </Section>
     </>
   );

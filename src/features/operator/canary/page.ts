@@ -3,7 +3,7 @@ import type { AgentState } from '../../../downloader/extractors/extractor.ts';
 import { canaryPost } from '../../../downloader/posts/canary/default-link.ts';
 import { causesOf } from '../../../failures/causes.ts';
 import { Failure } from '../../../failures/failures.ts';
-import type { Deed, DeedOutcome, DeskPage } from '../../../server/desk/desk-page.ts';
+import type { Action, ActionOutcome, DeskPage } from '../../../server/desk/desk-page.ts';
 import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import { type AskedMatrix, type Tried, tryEgresses, tryMatrix } from './try-egresses.ts';
 
@@ -33,7 +33,7 @@ export function canaryPage({
 }) {
   let isRunning = false;
 
-  async function tryStrategies(link: string, signal: AbortSignal): Promise<DeedOutcome> {
+  async function tryStrategies(link: string, signal: AbortSignal): Promise<ActionOutcome> {
     const tried = await tryEgresses(parts, link, signal);
     const all = tried.egresses.flatMap(({ rows }) => rows);
     const worked = all.filter(({ ok }) => ok).length;
@@ -45,7 +45,7 @@ export function canaryPage({
     };
   }
 
-  async function askMatrix(link: string, signal: AbortSignal): Promise<DeedOutcome> {
+  async function askMatrix(link: string, signal: AbortSignal): Promise<ActionOutcome> {
     const asked = await tryMatrix(parts, link, signal);
     const rows = asked.egresses.flatMap(({ matrix }) => matrix);
     const open = rows.filter(({ came }) => came === 'data').length;
@@ -57,7 +57,7 @@ export function canaryPage({
     };
   }
 
-  const tryLink: Deed = async ({ form, signal }) => {
+  const tryLink: Action = async ({ form, signal }) => {
     const checked = tryForm.safeParse(Object.fromEntries(form));
     if (!checked.success) return { outcome: 'refused', object: '', text: 'Give the link of a post.' };
     if (isRunning)
@@ -87,7 +87,7 @@ export function canaryPage({
             jars: jarsOf(parts),
           }
         : null,
-    deeds: { try: tryLink },
+    actions: { try: tryLink },
   } satisfies DeskPage;
 }
 

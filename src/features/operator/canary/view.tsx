@@ -1,4 +1,4 @@
-import { Badge, DataTable, DeedForm, Field, Section, Submit } from '../../../server/desk/components.tsx';
+import { ActionForm, Badge, DataTable, Field, Section, Submit } from '../../../server/desk/components.tsx';
 import { useShown } from '../../../server/desk/desk-view.tsx';
 import { MatrixTable } from './matrix.tsx';
 import type { CanaryData, CanaryShown } from './page.ts';
@@ -13,7 +13,7 @@ export function CanaryView({ data: { doors, jars } }: { data: CanaryData }) {
         its page as every identity, by each HTTP version, with a cold and a warm jar of cookies. It takes up
         to 45 seconds.
       </p>
-      <DeedForm deed="try">
+      <ActionForm action="try">
         <Field
           name="link"
           label="Link of a post"
@@ -28,7 +28,7 @@ export function CanaryView({ data: { doors, jars } }: { data: CanaryData }) {
             Ask as every identity
           </Submit>
         </div>
-      </DeedForm>
+      </ActionForm>
       {tried?.egresses.map(({ egress, rows, isCut }) => (
         <Section key={egress} title={egress === '' ? tried.post : `${tried.post} by ${egress}`}>
           <DataTable

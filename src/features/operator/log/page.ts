@@ -7,7 +7,7 @@ import type { TryStore } from '../log-in/tries.ts';
 const pageSize = 50;
 const shownTries = 20;
 
-/** Every deed of the desk, who is logged in, and log-ins that failed. */
+/** Every action of the desk, who is logged in, and log-ins that failed. */
 export const logPage = ({
   log,
   tries,
@@ -31,7 +31,7 @@ export const logPage = ({
         sessions: await sessions.count(),
       };
     },
-    deeds: {
+    actions: {
       async 'end-sessions'() {
         const ended = await sessions.endAll();
         return { outcome: 'done', object: `${ended} sessions`, text: 'Everybody is logged out.' };

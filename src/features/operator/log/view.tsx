@@ -1,10 +1,10 @@
-import { Badge, DataTable, DeedButton, Pager, Section, Time } from '../../../server/desk/components.tsx';
+import { ActionButton, Badge, DataTable, Pager, Section, Time } from '../../../server/desk/components.tsx';
 import type { LogData } from './page.ts';
 
 const kinds = { done: 'good', refused: 'plain', failed: 'bad', begun: 'bad' } as const;
 const dayMs = 86_400_000;
 
-/** Every deed of the desk, and log-ins that failed. */
+/** Every action of the desk, and log-ins that failed. */
 export function LogView({ data: { entries, before, tries, sessions } }: { data: LogData }) {
   return (
     <>
@@ -12,13 +12,13 @@ export function LogView({ data: { entries, before, tries, sessions } }: { data: 
         What was done at this desk, and from where. Entries are deleted after two years, and by nothing else.
       </p>
       <DataTable
-        caption="Deeds"
+        caption="Actions"
         empty="Nothing was done yet."
         rows={entries}
         keyOf={({ id }) => id}
         columns={[
           { title: 'When', cell: ({ at }) => <Time at={at} /> },
-          { title: 'Deed', cell: ({ what, object }) => `${what}${object === '' ? '' : `: ${object}`}` },
+          { title: 'Action', cell: ({ what, object }) => `${what}${object === '' ? '' : `: ${object}`}` },
           {
             title: 'Outcome',
             cell: ({ outcome, text }) => (
@@ -38,10 +38,10 @@ export function LogView({ data: { entries, before, tries, sessions } }: { data: 
       <Section title="Sessions">
         <p>
           {sessions === 1 ? 'Only this session lasts.' : `${sessions} sessions last, this one included.`} Each
-          ends 12 hours after its log-in. Another password ends those of its operator, and makes strangers of
-          their devices.
+          ends 12 hours after its log-in. A new password ends the sessions of its operator, and their devices
+          are no longer remembered.
         </p>
-        <DeedButton deed="end-sessions">Log out everywhere</DeedButton>
+        <ActionButton action="end-sessions">Log out everywhere</ActionButton>
       </Section>
       <Section title="Log-ins that failed">
         <DataTable

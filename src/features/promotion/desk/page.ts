@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Deed, DeskPage } from '../../../server/desk/desk-page.ts';
+import type { Action, DeskPage } from '../../../server/desk/desk-page.ts';
 import { listModules } from '../../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { programOf, promotionOf } from '../configuration/promotion.ts';
@@ -23,7 +23,7 @@ export function promotionsPage({ configuration, switches, look }: PromotionsPage
   const counts = { ads: items.length - cards, cards, share: share_config === null ? 0 : 1, programs };
 
   const switchTo =
-    (isOn: boolean): Deed =>
+    (isOn: boolean): Action =>
     async ({ form }) => {
       const { kind } = switchForm.parse(Object.fromEntries(form));
       await switches.set(kind, isOn);
@@ -43,7 +43,7 @@ export function promotionsPage({ configuration, switches, look }: PromotionsPage
         kinds: promotionKinds.map((kind) => ({ kind, count: counts[kind], isOn: !switches.isOff(kind) })),
       };
     },
-    deeds: { on: switchTo(true), off: switchTo(false) },
+    actions: { on: switchTo(true), off: switchTo(false) },
   } satisfies DeskPage;
 }
 

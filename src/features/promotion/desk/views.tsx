@@ -1,4 +1,4 @@
-import { Badge, DataTable, DeedButton } from '../../../server/desk/components.tsx';
+import { ActionButton, Badge, DataTable } from '../../../server/desk/components.tsx';
 import type { DeskViews } from '../../../server/desk/desk-view.tsx';
 import type { PromotionsData } from './page.ts';
 
@@ -14,9 +14,9 @@ const names: Readonly<Record<Kind, string>> = {
 function Switch({ kind, count, isOn }: PromotionsData['kinds'][number]) {
   if (count === 0) return '–';
   return (
-    <DeedButton deed={isOn ? 'off' : 'on'} values={{ kind }}>
+    <ActionButton action={isOn ? 'off' : 'on'} values={{ kind }}>
       {`Switch ${names[kind].toLowerCase()} ${isOn ? 'off' : 'on'}`}
-    </DeedButton>
+    </ActionButton>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { languages } from '../../../i18n/languages.ts';
-import type { Deed, DeskPage } from '../../../server/desk/desk-page.ts';
+import type { Action, DeskPage } from '../../../server/desk/desk-page.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import type { NewPushMessage, PushStore } from '../contracts.ts';
@@ -43,7 +43,7 @@ const wishForm = z.object({
 export function pushPage({ store, query, configuration, origin }: PushPageParts) {
   /** Does something with what the form asks for, or says what is wrong with it. */
   const withMessages =
-    (task: (wish: PushWish, messages: readonly NewPushMessage[]) => ReturnType<Deed>): Deed =>
+    (task: (wish: PushWish, messages: readonly NewPushMessage[]) => ReturnType<Action>): Action =>
     async ({ form }) => {
       const wish = wishForm.safeParse(Object.fromEntries(form));
       if (!wish.success) return { outcome: 'refused', object: '', text: 'A field is too long.' };
@@ -91,7 +91,7 @@ export function pushPage({ store, query, configuration, origin }: PushPageParts)
         messages: await store.list(shownMessages),
       };
     },
-    deeds: { preview, send },
+    actions: { preview, send },
   } satisfies DeskPage;
 }
 

@@ -1,9 +1,9 @@
 import {
+  ActionButton,
+  ActionForm,
   Badge,
   Choice,
   DataTable,
-  DeedButton,
-  DeedForm,
   Field,
   Section,
   Submit,
@@ -50,9 +50,9 @@ function Preview({ wish, messages }: PlannedPush) {
           { title: 'Devices', isNumber: true, cell: ({ subscribers }) => subscribers },
         ]}
       />
-      <DeedButton deed="send" values={filled(wish)} strength="action">
+      <ActionButton action="send" values={filled(wish)} strength="action">
         Send it
-      </DeedButton>
+      </ActionButton>
     </Section>
   );
 }
@@ -65,7 +65,7 @@ function PushView({ data: { languages, subscribers, messages } }: { data: PushDa
       <p>{subscribers} devices want notifications.</p>
       {planned !== null && <Preview {...planned} />}
       <Section title="Write">
-        <DeedForm deed="preview">
+        <ActionForm action="preview">
           <Field
             name="article"
             label="Key of an article"
@@ -83,7 +83,7 @@ function PushView({ data: { languages, subscribers, messages } }: { data: PushDa
           />
           <Choice name="language" label="Devices" options={{ '': 'of all languages', ...languages }} />
           <Submit strength="plain">Look at it</Submit>
-        </DeedForm>
+        </ActionForm>
       </Section>
       <Section title="Sent">
         <DataTable

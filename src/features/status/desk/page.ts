@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Deed, DeskPage } from '../../../server/desk/desk-page.ts';
+import type { Action, DeskPage } from '../../../server/desk/desk-page.ts';
 import type { NamedSum } from '../../../stores/tally/tally-store.ts';
 import { type IncidentStore, longestIncident } from '../incidents.ts';
 import type { SiteStatus } from '../site-status.ts';
@@ -19,7 +19,7 @@ const closeForm = z.object({ id: z.coerce.number().int().min(1) });
 
 /** The page of incidents, which the status page shows. */
 export function incidentsPage({ incidents, look, uncounted, onChange }: IncidentsPageParts) {
-  const open: Deed = async ({ form }) => {
+  const open: Action = async ({ form }) => {
     const checked = openForm.safeParse(Object.fromEntries(form));
     if (!checked.success)
       return { outcome: 'refused', object: '', text: `A note has 1 to ${longestIncident} characters.` };
@@ -32,7 +32,7 @@ export function incidentsPage({ incidents, look, uncounted, onChange }: Incident
     };
   };
 
-  const close: Deed = async ({ form }) => {
+  const close: Action = async ({ form }) => {
     const { id } = closeForm.parse(Object.fromEntries(form));
     const object = `incident ${id}`;
     const isClosed = await incidents.close(id);
@@ -56,7 +56,7 @@ export function incidentsPage({ incidents, look, uncounted, onChange }: Incident
         uncounted: await uncounted(),
       };
     },
-    deeds: { open, close },
+    actions: { open, close },
   } satisfies DeskPage;
 }
 

@@ -1,8 +1,8 @@
 import {
+  ActionButton,
+  ActionForm,
   Badge,
   DataTable,
-  DeedButton,
-  DeedForm,
   Section,
   Submit,
   TextField,
@@ -57,7 +57,7 @@ function IncidentsView({ data }: { data: IncidentsData }) {
         />
       </Section>
       <Section title="Tell visitors">
-        <DeedForm deed="open">
+        <ActionForm action="open">
           <TextField
             name="text"
             label="Note"
@@ -68,7 +68,7 @@ function IncidentsView({ data }: { data: IncidentsData }) {
             required
           />
           <Submit>Show it</Submit>
-        </DeedForm>
+        </ActionForm>
       </Section>
       <Section title="Notes">
         <DataTable
@@ -83,9 +83,9 @@ function IncidentsView({ data }: { data: IncidentsData }) {
               title: 'Until',
               cell: ({ id, endedAt }) =>
                 endedAt === null ? (
-                  <DeedButton deed="close" values={{ id: String(id) }}>
+                  <ActionButton action="close" values={{ id: String(id) }}>
                     It is over
-                  </DeedButton>
+                  </ActionButton>
                 ) : (
                   <Time at={endedAt} />
                 ),

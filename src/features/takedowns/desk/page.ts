@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Extractor } from '../../../downloader/extractors/extractor.ts';
-import type { Deed, DeskPage } from '../../../server/desk/desk-page.ts';
+import type { Action, DeskPage } from '../../../server/desk/desk-page.ts';
 import { beforeOf, olderThan } from '../../../server/desk/paging.ts';
 import { NoSubject, subjectOf } from '../takedown-subject.ts';
 import type { TakedownSubject, Takedowns } from '../takedowns.ts';
@@ -30,7 +30,7 @@ const mostLinks = 50;
 export function takedownsPage({ takedowns, extractors, announce }: TakedownsPageParts) {
   const open = async () => ({ extractors, async close() {} });
 
-  const add: Deed = async ({ form }) => {
+  const add: Action = async ({ form }) => {
     const checked = addForm.safeParse(Object.fromEntries(form));
     if (!checked.success)
       return { outcome: 'refused', object: '', text: checked.error.issues[0]?.message ?? 'Give a link.' };
@@ -64,7 +64,7 @@ export function takedownsPage({ takedowns, extractors, announce }: TakedownsPage
     };
   };
 
-  const lift: Deed = async ({ form }) => {
+  const lift: Action = async ({ form }) => {
     const subject = liftForm.parse(Object.fromEntries(form));
     const object = `${subject.kind} ${subject.name}`;
     const isDone = await takedowns.remove(subject);
@@ -83,7 +83,7 @@ export function takedownsPage({ takedowns, extractors, announce }: TakedownsPage
       const log = await takedowns.log({ limit: pageSize, ...beforeOf(query) });
       return { present: await takedowns.list(), log, before: olderThan(log, pageSize) };
     },
-    deeds: { add, lift },
+    actions: { add, lift },
   } satisfies DeskPage;
 }
 

@@ -1,7 +1,7 @@
 import {
+  ActionButton,
+  ActionForm,
   DataTable,
-  DeedButton,
-  DeedForm,
   Field,
   Pager,
   Section,
@@ -23,7 +23,7 @@ function TakedownsView({ data: { present, log, before } }: { data: TakedownsData
         off.
       </p>
       <Section title="Take down">
-        <DeedForm deed="add">
+        <ActionForm action="add">
           <TextField
             name="links"
             label="Links of posts or authors"
@@ -48,7 +48,7 @@ function TakedownsView({ data: { present, log, before } }: { data: TakedownsData
             pattern="[1-9][0-9]{0,4}"
           />
           <Submit>Take down</Submit>
-        </DeedForm>
+        </ActionForm>
       </Section>
       <Section title="Taken down now">
         <DataTable
@@ -64,9 +64,9 @@ function TakedownsView({ data: { present, log, before } }: { data: TakedownsData
             {
               title: 'Lift',
               cell: ({ kind, name }) => (
-                <DeedButton deed="lift" values={{ kind, name }}>
+                <ActionButton action="lift" values={{ kind, name }}>
                   Lift
-                </DeedButton>
+                </ActionButton>
               ),
             },
           ]}
@@ -81,7 +81,7 @@ function TakedownsView({ data: { present, log, before } }: { data: TakedownsData
           keyOf={({ id }) => id}
           columns={[
             { title: 'When', cell: ({ madeAt }) => <Time at={madeAt} /> },
-            { title: 'Deed', cell: ({ deed }) => deed },
+            { title: 'Action', cell: ({ action }) => action },
             { title: 'What', cell: ({ kind, name }) => `${kind} ${name}` },
             { title: 'Link', cell: ({ url }) => <bdi>{url}</bdi> },
             { title: 'Reason', cell: ({ reason }) => <bdi>{reason || '–'}</bdi> },

@@ -1,8 +1,8 @@
 import {
+  ActionButton,
+  ActionForm,
   Check,
   DataTable,
-  DeedButton,
-  DeedForm,
   Facts,
   Section,
   Submit,
@@ -49,9 +49,9 @@ function Result({ uploaded }: { uploaded: Uploaded }) {
         ]}
       />
       {dryRun && (
-        <DeedButton deed="import" values={{ id }} strength="action">
+        <ActionButton action="import" values={{ id }} strength="action">
           {unpublished ? 'Import it, new ones unpublished' : 'Import and publish it'}
-        </DeedButton>
+        </ActionButton>
       )}
     </>
   );
@@ -72,7 +72,7 @@ export function ImportSections({ last, maxMb }: { last: Uploaded | null; maxMb: 
           A zip of a folder like <code>content/</code>, of at most {maxMb} MB. Everything is checked first:
           with one mistake nothing changes. Articles that are not in it stay.
         </p>
-        <DeedForm deed="bring" hasFile>
+        <ActionForm action="bring" hasFile>
           <Check name="unpublished" label="New articles stay unpublished" isChecked />
           <div className="desk-field">
             <label htmlFor="field-file">Zip</label>
@@ -97,7 +97,7 @@ export function ImportSections({ last, maxMb }: { last: Uploaded | null; maxMb: 
               Import at once
             </Submit>
           </div>
-        </DeedForm>
+        </ActionForm>
       </Section>
     </>
   );

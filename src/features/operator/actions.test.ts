@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { DeskPage } from '../../server/desk/desk-page.ts';
-import { createDeeds } from './deeds.ts';
+import { createActions } from './actions.ts';
 
 const log = { add: async () => 1, end: vi.fn(async () => {}) };
 const error = vi.fn();
-const doDeed = createDeeds(log, { error });
+const doAction = createActions(log, { error });
 const formOf = (fields: Record<string, string>) => {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
@@ -14,7 +14,7 @@ const formOf = (fields: Record<string, string>) => {
 const page: DeskPage = {
   ...{ name: 'page', section: 'Do', title: 'Page' },
   load: async () => null,
-  deeds: {
+  actions: {
     async choose({ form }) {
       z.object({ kind: z.enum(['ads', 'cards']), day: z.coerce.number() }).parse(Object.fromEntries(form));
       return { outcome: 'done', object: '', text: 'a'.repeat(100_000) };
@@ -23,11 +23,11 @@ const page: DeskPage = {
 };
 const outcomeOf = async (fields: Record<string, string>) => {
   const asked = { parts: [], query: new URLSearchParams(), signal: new AbortController().signal, file: null };
-  return (await doDeed(page, { ...asked, form: formOf(fields) }, { operator: '', block: '' })).outcome;
+  return (await doAction(page, { ...asked, form: formOf(fields) }, { operator: '', block: '' })).outcome;
 };
 
 test('a value that the form does not have is refused in one sentence', async () => {
-  expect(await outcomeOf({ deed: 'choose', kind: 'dancers', day: 'x' })).toEqual({
+  expect(await outcomeOf({ action: 'choose', kind: 'dancers', day: 'x' })).toEqual({
     outcome: 'refused',
     object: '',
     text: 'Nothing was done: what the form says for "kind", "day" is none of its values.',
@@ -35,7 +35,7 @@ test('a value that the form does not have is refused in one sentence', async () 
   expect(error).not.toHaveBeenCalled();
 });
 
-test('what a deed says is bounded', async () => {
-  const { text } = await outcomeOf({ deed: 'choose', kind: 'ads', day: '1' });
+test('what an action says is bounded', async () => {
+  const { text } = await outcomeOf({ action: 'choose', kind: 'ads', day: '1' });
   expect(text).toHaveLength(1000);
 });

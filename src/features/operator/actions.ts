@@ -1,33 +1,33 @@
 import type { Logger } from 'pino';
 import { ZodError } from 'zod';
 import { asFailure } from '../../failures/failures.ts';
-import type { DeedOutcome, DeedRequest, DeskPage } from '../../server/desk/desk-page.ts';
+import type { ActionOutcome, ActionRequest, DeskPage } from '../../server/desk/desk-page.ts';
 import { type AuditLog, type DoneBy, mostLetters } from './audit-log.ts';
 import { textIn } from './forms.ts';
 
 interface Done {
   /** Number in the audit log. */
   readonly entry: number;
-  readonly outcome: DeedOutcome;
+  readonly outcome: ActionOutcome;
 }
 
-/** The sentence about values that the deed's schema refuses. */
+/** The sentence about values that the action's schema refuses. */
 function wrongFields({ issues }: ZodError): string {
   const names = new Set(issues.map(({ path }) => `"${path.join('.')}"`));
   return `Nothing was done: what the form says for ${[...names].join(', ')} is none of its values.`;
 }
 
-/** Makes the runner of deeds: the audit log has a deed before it begins, and its outcome once it has ended. */
-export function createDeeds(log: Pick<AuditLog, 'add' | 'end'>, logger: Pick<Logger, 'error'>) {
-  async function outcomeOf(page: DeskPage, name: string, request: DeedRequest): Promise<DeedOutcome> {
-    const deed = Object.hasOwn(page.deeds ?? {}, name) ? page.deeds?.[name] : undefined;
-    if (deed === undefined) return { outcome: 'refused', object: '', text: 'There is no such deed.' };
+/** Makes the runner of actions: the audit log has an action before it begins, and its outcome once it has ended. */
+export function createActions(log: Pick<AuditLog, 'add' | 'end'>, logger: Pick<Logger, 'error'>) {
+  async function outcomeOf(page: DeskPage, name: string, request: ActionRequest): Promise<ActionOutcome> {
+    const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
+    if (action === undefined) return { outcome: 'refused', object: '', text: 'There is no such action.' };
     try {
-      return await deed(request);
+      return await action(request);
     } catch (thrown) {
       if (thrown instanceof ZodError) return { outcome: 'refused', object: '', text: wrongFields(thrown) };
       const { key, message } = asFailure(thrown, 'internal');
-      logger.error({ err: thrown, page: page.name, deed: name }, 'deed failed');
+      logger.error({ err: thrown, page: page.name, action: name }, 'action failed');
       return {
         outcome: 'failed',
         object: '',
@@ -36,8 +36,8 @@ export function createDeeds(log: Pick<AuditLog, 'add' | 'end'>, logger: Pick<Log
     }
   }
 
-  return async (page: DeskPage, request: DeedRequest, by: DoneBy): Promise<Done> => {
-    const name = textIn(request.form, 'deed').slice(0, 40);
+  return async (page: DeskPage, request: ActionRequest, by: DoneBy): Promise<Done> => {
+    const name = textIn(request.form, 'action').slice(0, 40);
     const what = `${page.name} ${name}`;
     const entry = await log.add({ what, object: '', ...by, outcome: 'begun', text: '' });
     const ended = await outcomeOf(page, name, request);
