@@ -77,8 +77,13 @@ export function Tool({ page, help, given }: ToolProps) {
   const field = useLinkField();
   const { heading, box, outcome } = useArrival(state, field, announce);
   const { actions, pasteHint } = useActions(tool, field, announce);
+  // Without room for them, the page for many posts asks for the files itself.
+  const onFiles = (files: readonly File[]) =>
+    void leaveForManyPosts(files, manyPostsPath).then(
+      (isLeft) => !isLeft && manyPostsPath !== null && location.assign(manyPostsPath),
+    );
   const dropping = usePageLinks({
-    onFiles: (files) => void leaveForManyPosts(files, manyPostsPath),
+    onFiles,
     onLink: actions.enter,
     onText: actions.suggest,
   });
@@ -93,7 +98,10 @@ export function Tool({ page, help, given }: ToolProps) {
       {(isMounted || state.kind !== 'idle') && (
         <link rel="stylesheet" href={outcomeStyles} precedence="default" />
       )}
-      <Hero {...{ page, state, actions, field, box, pasteHint, dropping }} givenText={given?.text ?? ''} />
+      <Hero
+        {...{ page, state, actions, field, box, pasteHint, dropping, onFiles }}
+        givenText={given?.text ?? ''}
+      />
       <OutcomeArea {...{ page, help, state, actions, field, heading }} area={outcome} onAnnounce={announce} />
       <LiveRegion>{announcement}</LiveRegion>
     </>
