@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { showToolKind } from '../../browser/downloads/tool-state.ts';
 import { useMounted } from '../../browser/mounted.ts';
-import { useDocument } from '../../document/document-context.tsx';
 import { useTranslate } from '../../translation.tsx';
 import { LiveRegion } from '../../ui/controls.tsx';
 import type { FileHelp } from './files/file-help.ts';
@@ -10,10 +9,10 @@ import { type LinkField, useLinkField } from './link-box/use-link-field.ts';
 import { OutcomeArea } from './outcome-area.tsx';
 import type { ToolPageData } from './page-data.ts';
 import outcomeStyles from './result/outcome.css?url';
-import { leaveForManyPosts } from './state/look-up.ts';
 import type { ToolResponse } from './state/tool-response.ts';
 import type { ToolState } from './state/tool-state.ts';
 import { useActions } from './state/use-actions.ts';
+import { useManyPosts } from './state/use-many-posts.ts';
 import { usePageLinks } from './state/use-page-links.ts';
 import { useTool } from './state/use-tool.ts';
 
@@ -69,7 +68,6 @@ interface ToolProps {
 /** The downloader: a link goes in, files come out. */
 export function Tool({ page, help, given }: ToolProps) {
   const t = useTranslate();
-  const { manyPostsPath } = useDocument();
   const isMounted = useMounted();
   const tool = useTool(given, page.namesPlatform ? null : t('link.missing'), page.asking);
   const { state } = tool;
@@ -77,11 +75,8 @@ export function Tool({ page, help, given }: ToolProps) {
   const field = useLinkField();
   const { heading, box, outcome } = useArrival(state, field, announce);
   const { actions, pasteHint } = useActions(tool, field, announce);
-  // Without room for them, the page for many posts asks for the files itself.
-  const onFiles = (files: readonly File[]) =>
-    void leaveForManyPosts(files, manyPostsPath).then(
-      (isLeft) => !isLeft && manyPostsPath !== null && location.assign(manyPostsPath),
-    );
+  const openManyPosts = useManyPosts();
+  const onFiles = (files: readonly File[]) => void openManyPosts(files);
   const dropping = usePageLinks({
     onFiles,
     onLink: actions.enter,
