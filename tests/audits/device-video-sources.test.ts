@@ -86,7 +86,7 @@ describe.skipIf(!hasFfmpeg)('a video that fits', () => {
     [
       // More detail than the encoder can draw at that size: the second try is smaller.
       'of a high dynamic range',
-      422,
+      448,
       () =>
         made([
           ...picture('540x960'),

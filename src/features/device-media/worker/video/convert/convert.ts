@@ -23,6 +23,8 @@ import { steered } from './steered-encoder.ts';
 const arrivedShare = 0.15;
 /** Players jump to key frames. */
 const keyFrameS = 5;
+/** Frames by which their rate is known. */
+const mostCounted = 1000;
 /** The first try's share of the progress: a second one is rare. */
 const firstShare = 0.9;
 
@@ -119,8 +121,13 @@ async function encodeToFit(
   const { maxBytes } = order;
   const { durationS } = original;
   const make = async (encoding: Encoding, name: string, steering: Steering | null, told = progress) =>
-    steered({ size: await storedSize(original.video, encoding), steering }, async () =>
-      encode(original, encoding, order, await scratch.create(name), told),
+    steered(
+      {
+        size: await storedSize(original.video, encoding),
+        framerate: await framesPerS(original.video),
+        steering,
+      },
+      async () => encode(original, encoding, order, await scratch.create(name), told),
     );
   if (maxBytes === null) return make(planned, 'made.mp4', null);
   const budgetBytes = pictureBudget(planned, await factsOf(original), maxBytes);
@@ -142,6 +149,11 @@ async function encodeToFit(
   return make({ ...size, bitrate }, 'again.mp4', made === null ? null : steering(), (part) =>
     progress(firstShare + part * (1 - firstShare)),
   );
+}
+
+async function framesPerS(video: InputVideoTrack): Promise<number> {
+  const { averagePacketRate } = await video.computePacketStats(mostCounted);
+  return Math.max(1, averagePacketRate);
 }
 
 async function factsOf({

@@ -13,6 +13,8 @@ import type { Steering } from '../../../video/steering.ts';
 interface Wanted {
   /** Larger pictures are scaled by the encoder, which keeps their colours: a canvas makes RGB of them. */
   readonly size: Size;
+  /** Frames a second, by which encoders divide the bits: 30 where they do not know. */
+  readonly framerate: number;
   /** Null for a bit rate that stays. */
   readonly steering: Steering | null;
 }
@@ -34,10 +36,11 @@ class SteeredEncoder extends CustomVideoEncoder {
   static override supports = (codec: VideoCodec): boolean => present !== null && codec === 'avc';
 
   override init(): void {
-    const { size, steering } = present ?? { size: this.config, steering: null };
-    const { width, height } = size;
+    if (present === null) throw new Error('an encoder of a video that is over');
+    const { framerate, steering } = present;
+    const { width, height } = present.size;
     const shown = { width, height, displayWidth: width, displayHeight: height };
-    const config = { ...this.config, ...shown, codec: h264For(width, height) };
+    const config = { ...this.config, ...shown, framerate, codec: h264For(width, height) };
     this.#configure = (changed) => this.#encoder?.configure({ ...config, ...changed });
     this.#encoder = new VideoEncoder({
       output: (chunk, meta) => {
