@@ -133,7 +133,6 @@ function Giving({ failure, onGiven }: GivingProps) {
         <span className="button button-action">{t('give.file')}</span>
         <input
           type="file"
-          className="visually-hidden"
           multiple
           accept={exportTypes}
           onChange={(event) => {
