@@ -19,7 +19,7 @@ const ownHost = { host: 'clipferry.example' };
 const shipped = readFileSync(join(import.meta.dirname, '../deploy/nginx/clipferry.conf'), 'utf8');
 
 /** The paths of all locations in the shipped file. */
-const locations = [...shipped.matchAll(/^ *location (?:= )?(\S+)/gm)].map(([, path = '']) => path);
+const locations = [...shipped.matchAll(/^ *location (?:= )?(\/\S*)/gm)].map(([, path = '']) => path);
 /** Those that nginx would answer itself without their last slash. */
 const folders = locations.filter((path) => path !== '/' && path.endsWith('/'));
 const [upload = ''] = Object.keys(longBodyBytes);
@@ -200,6 +200,12 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
         expect(inHand).toEqual([]);
       },
     );
+
+    test('a shared file that is too large is refused by the page that asks for it again', async () => {
+      inHand.length = 0;
+      expect(await announce('/de/many-posts', 513 * 1024)).toBe(303);
+      expect(inHand).toEqual([]);
+    });
 
     test('connections that break over one visitor’s requests close the site to nobody', async () => {
       for (let n = 0; n < 4; n += 1) {

@@ -86,7 +86,7 @@ describe.skipIf(!hasFfmpeg)('a video that fits', () => {
     [
       // More detail than the encoder can draw at that size: the second try is smaller.
       'of a high dynamic range',
-      422,
+      448,
       () =>
         made([
           ...picture('540x960'),
@@ -128,6 +128,7 @@ describe.skipIf(!hasFfmpeg)('a video that fits', () => {
       width,
       start_time: '0.000000',
     });
+    expect(seen).toMatchObject({ pix_fmt: 'yuv420p', color_range: 'tv' });
     expect(seen).not.toHaveProperty('side_data_list');
     expect(streams).toHaveLength(name === 'without a sound' ? 1 : 2);
     if (heard !== undefined)

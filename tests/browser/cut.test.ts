@@ -61,6 +61,34 @@ test('the keyboard alone chooses a part, and each format is saved under its own 
   expect(listed).toHaveLength(2);
 });
 
+test('the ends on the player choose the part that is cut, until another post is shown', async () => {
+  const { page, listed } = await openCutter();
+  await page.getByText('Save only a part').click();
+  await page.getByRole('button', { name: 'Watch the video' }).click();
+  const end = page.locator('.preview').getByRole('slider', { name: 'From' });
+  await page.locator('.preview-controls').scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await end.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(x + 10, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2, y + height / 2, { steps: 3 });
+  await page.mouse.up();
+  await expect.poll(() => end.getAttribute('aria-valuetext')).toMatch(/^0:0[234]/);
+  const chosen = (await end.getAttribute('aria-valuetext')) ?? '';
+  // The video shows where the part begins.
+  const position = page.getByRole('slider', { name: 'Position' });
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  expect(await position.getAttribute('aria-valuetext')).not.toMatch(/^0:0[01]/);
+  await page.locator('.cut summary', { hasText: chosen }).click();
+  expect(await page.locator('[name=from]').inputValue()).toBe(chosen);
+  await page.getByRole('button', { name: 'MP4', exact: true }).click();
+  const seconds = String(Number(chosen.slice(2)));
+  await until('the part is listed', () => listed.some((one) => one.includes(`-${seconds}-`)));
+
+  await page.locator('#link').fill(journey.platform.link('captions'));
+  await page.locator('.link-submit').click();
+  await page.locator('.cut summary', { hasNotText: chosen }).waitFor();
+});
+
 test('without scripts the fields and the buttons are a form', async () => {
   const { page, listed } = await openCutter({ javaScriptEnabled: false });
   expect(await page.getByRole('slider').count()).toBe(0);

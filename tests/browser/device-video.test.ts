@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import type { Journey } from '../support/journey.ts';
-import { hasFfmpeg, probeVideo } from '../support/probe.ts';
+import { hasFfmpeg, plainPicture, probeVideo } from '../support/probe.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
 import { sharedJourney } from '../support/shared-journey.ts';
 import { until } from '../support/until.ts';
@@ -160,7 +160,10 @@ test('makes a video that fits, of a part, with captions in the picture, and says
     artist: 'The Ferry Captain',
     comment: expect.stringContaining('/video/') as string,
   });
-  expect(streams).toMatchObject([{ codec_name: 'h264', width: 540, height: 960 }, { codec_name: 'aac' }]);
+  expect(streams).toMatchObject([
+    { codec_name: 'h264', width: 540, height: 960, ...plainPicture },
+    { codec_name: 'aac' },
+  ]);
   const [seen, heard] = streams.map(({ duration }) => Number(duration));
   expect(Math.abs((seen ?? 0) - (heard ?? 0))).toBeLessThan(0.02);
   expect(Math.abs(durationS - 6)).toBeLessThan(0.2);
@@ -177,9 +180,25 @@ test('without an encoder, captions still become a track, and nothing else is off
   expect(name).toMatch(/-captions-en-US\.mp4$/);
   expect(bytes.includes('Cast off & hold on')).toBe(true);
   if (!hasFfmpeg) return;
-  const { streams, boxes } = probeVideo(bytes);
+  const { streams, boxes, tags } = probeVideo(bytes);
+  expect(tags).toMatchObject({
+    artist: 'The Ferry Captain',
+    comment: expect.stringContaining('/video/') as string,
+  });
   expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac', 'mov_text']);
   expect(boxes.indexOf('moov')).toBeLessThan(boxes.indexOf('mdat'));
+});
+
+test('a video that is within its bound already is saved as it is', async () => {
+  const page = await show('captions');
+  await openStudio(page);
+  await page.getByLabel('25 MB').check();
+  await page.getByText('The file already fits').waitFor();
+  const { bytes } = await saved(page, () => pressMake(page));
+  const whole = await journey.get(await journey.href('captions', 'mp4'));
+  const original = Buffer.from(await whole.arrayBuffer());
+  const media = (file: Buffer) => file.subarray(file.indexOf('mdat'), file.indexOf('mdat') + 10_000);
+  expect(media(bytes).equals(media(original))).toBe(true);
 });
 
 test.each([
@@ -209,7 +228,7 @@ test('makes H.264 of a large video in another codec, of the same size, where the
   expect(played).toEqual({ width: 1080, height: 1920 });
   if (hasFfmpeg)
     expect(probeVideo(bytes).streams).toMatchObject([
-      { codec_name: 'h264', width: 1080, height: 1920 },
+      { codec_name: 'h264', width: 1080, height: 1920, pix_fmt: 'yuv420p', color_range: 'tv' },
       { codec_name: 'aac' },
     ]);
 });

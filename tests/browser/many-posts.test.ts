@@ -261,6 +261,50 @@ test('more links than a list has wait on the page for many posts, and are not se
   expect(await answer.text()).toMatch(/class="list-more">[^<]*first 20.*?<a href="\/many-posts"/);
 });
 
+test('the front page opens an export without scripts by a link, and with them by a key', async () => {
+  const { page } = await visits.open({ javaScriptEnabled: false });
+  await page.goto('/de');
+  expect(await page.getByRole('link', { name: /^Export von TikTok/ }).getAttribute('href')).toBe(
+    '/de/many-posts',
+  );
+
+  const { page: other } = await visits.open();
+  const chooser = other.waitForEvent('filechooser');
+  await other.goto('/');
+  await untilScriptsRun(other);
+  const sent: string[] = [];
+  other.on('request', (request) => sent.push(request.postData() ?? ''));
+  const picker = other.getByLabel('Got your TikTok export?');
+  await picker.press('Enter');
+  const buffer = Buffer.from(exportOf(numbered(60_000, 12)));
+  await (await chooser).setFiles({ name: 'user_data_tiktok.json', mimeType: 'application/json', buffer });
+  await other.getByRole('checkbox', { name: /Favorites/ }).waitFor();
+  expect(new URL(other.url()).pathname).toBe('/many-posts');
+  expect(sent.filter((body) => body !== '')).toEqual([]);
+});
+
+test.each([10_000, 3_000_000])(
+  'a shared file of %i bytes that reaches the server is dropped, and the page says so',
+  async (bytes) => {
+    const { page } = await visits.open();
+    await page.goto('/dmca');
+    await page.evaluate((size) => {
+      const form = document.createElement('form');
+      Object.assign(form, { action: '/many-posts', method: 'POST', enctype: 'multipart/form-data' });
+      const files = Object.assign(document.createElement('input'), { type: 'file', name: 'files' });
+      const held = new DataTransfer();
+      held.items.add(new File(['x'.repeat(size)], 'user_data_tiktok.json'));
+      files.files = held.files;
+      form.append(files);
+      document.body.append(form);
+      form.submit();
+    }, bytes);
+    await page.locator('.notice', { hasText: 'threw it away unread' }).waitFor();
+    await give(page, exportOf(numbered(60_000, 12)));
+    await page.getByRole('checkbox', { name: /Favorites/ }).waitFor();
+  },
+);
+
 test('a dropped export is saved as a zip, under names of one’s own that the whole site takes over', async () => {
   const { page } = await visits.open();
   await page.goto('/');

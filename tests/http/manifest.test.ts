@@ -82,10 +82,17 @@ test.each([
   expect(manifest).toMatchObject({ id: '/', scope: '/', short_name: 'Clipferry' });
   expect(manifest.display_override).toEqual(['window-controls-overlay', 'standalone']);
   expect(manifest.description.length).toBeGreaterThan(20);
-  expect(manifest.share_target).toMatchObject({
-    action: `${home.replace(/\/$/, '')}/many-posts`,
-    method: 'POST',
-    params: { title: 'title', text: 'text', url: 'url', files: [{ name: 'files' }] },
+  const params = { title: 'title', text: 'text', url: 'url' };
+  expect(manifest.share_target).toMatchObject({ action: home, method: 'GET', params });
+  const ofWorker = await (await fetch(`${product.origin}${path}?files`)).json();
+  expect(ofWorker).toEqual({
+    ...manifest,
+    share_target: {
+      action: `${home.replace(/\/$/, '')}/many-posts`,
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: { ...params, files: [{ name: 'files', accept: expect.arrayContaining(['.zip']) as string[] }] },
+    },
   });
   const prefix = home === '/' ? '' : home;
   expect(manifest.shortcuts.map(({ url }) => url)).toEqual(

@@ -14,6 +14,8 @@ export interface ProbedVideo {
   readonly streams: readonly {
     readonly codec_name: string;
     readonly pix_fmt?: string;
+    readonly color_range?: string;
+    readonly color_space?: string;
     readonly width?: number;
     readonly height?: number;
     readonly duration: string;
@@ -41,6 +43,9 @@ export function probeVideo(mp4: Buffer): ProbedVideo {
     rmSync(folder, { recursive: true });
   }
 }
+
+/** How old players take every picture: limited range, with the colours of HD. */
+export const plainPicture = { pix_fmt: 'yuv420p', color_range: 'tv', color_space: 'bt709' };
 
 /** The brightness of a video at a time, from 0 to 255, in each of the eight by eight fields of its picture. */
 export function brightnessAt(mp4: Buffer, atS: number): readonly number[] {

@@ -60,10 +60,10 @@ const sharedTypes = [
   ...['.zip', '.json', '.txt', '.csv', '.html'],
 ];
 
-/** Where shared texts go. Files only come where the service worker keeps them on the device. */
-function shareTarget(configuration: SiteConfiguration, locale: Locale, hasServiceWorker: boolean): object {
+/** Where shared texts go, and files where the service worker keeps them on the device. */
+function shareTarget({ configuration, takesFiles }: ManifestSite, locale: Locale): object {
   const params = { title: 'title', text: 'text', url: 'url' };
-  if (!hasServiceWorker || !siteHas(configuration, 'many-posts', locale))
+  if (!takesFiles || !siteHas(configuration, 'many-posts', locale))
     return {
       action: pathFor(configuration, locale, ''),
       method: 'GET',
@@ -83,11 +83,13 @@ interface ManifestSite {
   readonly configuration: SiteConfiguration;
   /** Whether the icon is the site's own: the pictures of the product's are left out then. */
   readonly hasIcon: boolean;
-  readonly hasServiceWorker: boolean;
+  /** Whether a service worker asks for it, which takes shared files. */
+  readonly takesFiles: boolean;
 }
 
 /** The site as an application, in a language (W3C Web Application Manifest, with Share Target). */
-function manifestOf({ configuration, hasIcon, hasServiceWorker }: ManifestSite, locale: Locale): object {
+function manifestOf(site: ManifestSite, locale: Locale): object {
+  const { configuration, hasIcon } = site;
   const home = pathFor(configuration, locale, '');
   const { lang, direction } = languages[locale];
   const name = shortName(configuration);
@@ -112,12 +114,15 @@ function manifestOf({ configuration, hasIcon, hasServiceWorker }: ManifestSite, 
       !hasIcon && {
         screenshots: screenshots.map((one) => ({ ...one, label: translateTo(locale, 'home')('hero.title') })),
       }),
-    share_target: shareTarget(configuration, locale, hasServiceWorker),
+    share_target: shareTarget(site, locale),
     shortcuts: shortcuts(configuration, locale),
   };
 }
 
-/** `/manifest.webmanifest` of each language, beside its pages. */
+/**
+ * `/manifest.webmanifest` of each language, beside its pages. With `?files` it is the one that the service worker asks for
+ * in its place: an application whose service worker is not there would send shared files to this server.
+ */
 export function manifests(
   app: FastifyInstance,
   {
@@ -128,10 +133,12 @@ export function manifests(
 ): void {
   const type = 'application/manifest+json; charset=utf-8';
   for (const locale of configuration.locales) {
-    let text: SharedText | undefined;
+    const texts = new Map<boolean, SharedText>();
     app.get(`${fileBase(configuration, locale)}manifest.webmanifest`, (request, reply) => {
-      const site = { configuration, hasIcon: own.hasIcon, hasServiceWorker };
-      text ??= sharedText(JSON.stringify(manifestOf(site, locale)));
+      const takesFiles = hasServiceWorker && Object.hasOwn(request.query as object, 'files');
+      const site = { configuration, hasIcon: own.hasIcon, takesFiles };
+      const text = texts.get(takesFiles) ?? sharedText(JSON.stringify(manifestOf(site, locale)));
+      texts.set(takesFiles, text);
       return sendText(text, { type, maxAgeS: 3600 }, request, reply);
     });
   }

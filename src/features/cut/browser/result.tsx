@@ -10,6 +10,7 @@ import {
   useAnnouncedDownload,
 } from '../../../site/pages/tool/files/download-state.tsx';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
+import { usePart, useTakesPart } from '../../../site/pages/tool/scrubber/part.ts';
 import type { ScrubberProps } from '../../../site/pages/tool/scrubber/scrubber.tsx';
 import { readTime, writeTime } from '../../../site/time-text.ts';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
@@ -23,6 +24,13 @@ import { type CutButton, type CutChoice, cutChoice, cutOption } from './cut-opti
 interface Times {
   readonly from: string;
   readonly to: string;
+}
+
+/** Times as the visitor has typed them, and the part that was chosen then. */
+interface Typed {
+  readonly times: Times;
+  readonly fromMs: number;
+  readonly toMs: number;
 }
 
 function Cut({ result, onAnnounce }: ResultPartProps) {
@@ -40,11 +48,23 @@ function Cut({ result, onAnnounce }: ResultPartProps) {
     <details className="cut" {...opened}>
       <summary className="result-row">
         <Icon name="film" />
-        <span>{t('cut.title')}</span>
+        <span>
+          {t('cut.title')} <PartTimes post={result.post} />
+        </span>
         <Icon name="chevron" />
       </summary>
       <CutForm choice={choice} Editor={Editor} post={result.post} onAnnounce={onAnnounce} />
     </details>
+  );
+}
+
+/** What was chosen, which may have been on the player. */
+function PartTimes({ post }: Pick<CutFormProps, 'post'>) {
+  const { isWhole, fromMs, toMs } = usePart(post.id, post.duration_s * 1000);
+  return isWhole ? null : (
+    <bdi className="cut-part" dir="ltr">
+      {writeTime(fromMs)} – {writeTime(toMs)}
+    </bdi>
   );
 }
 
@@ -61,17 +81,25 @@ function CutForm({ choice, post, Editor, onAnnounce }: CutFormProps) {
   const downloads = useDownloads();
   const isMounted = useMounted();
   const [lengthMs, setLengthMs] = useState(post.duration_s * 1000);
-  const [times, setTimes] = useState<Times>({ from: writeTime(0), to: writeTime(lengthMs) });
+  const part = usePart(post.id, lengthMs);
+  useTakesPart(true);
+  const { fromMs, toMs } = part;
+  const [typed, setTyped] = useState<Typed | null>(null);
+  const isTyped = typed !== null && typed.fromMs === fromMs && typed.toMs === toMs;
+  const times = isTyped ? typed.times : { from: writeTime(fromMs), to: writeTime(toMs) };
   const [isWrong, setWrong] = useState(false);
   const [pressed, setPressed] = useState<ReturnType<typeof cutOption> | null>(null);
-  const [fromMs, toMs] = [readTime(times.from) ?? 0, readTime(times.to) ?? lengthMs];
   const key = pressed === null ? '' : fileKey({ post, option: pressed });
   const download = downloads.get(key);
   const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
   useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
 
-  const change = (next: Partial<Times>) => {
-    setTimes({ ...times, ...next });
+  const change = (changed: Partial<Times>) => {
+    const written = { ...times, ...changed };
+    const [from, to] = [readTime(written.from), readTime(written.to)];
+    const isPart = from !== null && to !== null && from < to && to <= lengthMs;
+    setTyped({ times: written, ...(isPart ? { fromMs: from, toMs: to } : { fromMs, toMs }) });
+    if (isPart) part.choose(from, to);
     setWrong(false);
   };
   const start = (option: ReturnType<typeof cutOption>) => {
@@ -98,18 +126,7 @@ function CutForm({ choice, post, Editor, onAnnounce }: CutFormProps) {
       {isMounted && (
         <div className="maker-editor">
           {Editor !== null && (
-            <Editor
-              sound={choice.sound}
-              lengthMs={lengthMs}
-              fromMs={Math.min(fromMs, lengthMs)}
-              toMs={Math.min(toMs, lengthMs)}
-              onLength={(ms) => {
-                if (times.to === writeTime(lengthMs)) change({ to: writeTime(ms) });
-                setLengthMs(ms);
-              }}
-              onFrom={(ms) => change({ from: writeTime(ms) })}
-              onTo={(ms) => change({ to: writeTime(ms) })}
-            />
+            <Editor sound={choice.sound} lengthMs={lengthMs} part={part} onLength={setLengthMs} />
           )}
         </div>
       )}

@@ -10,6 +10,7 @@ import {
 } from '../../../site/pages/tool/files/download-state.tsx';
 import { formatBytes } from '../../../site/pages/tool/files/sizes.ts';
 import type { ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
+import { usePart, useTakesPart } from '../../../site/pages/tool/scrubber/part.ts';
 import { Scrubber } from '../../../site/pages/tool/scrubber/scrubber.tsx';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
 import { amplyEncoded, planFit, scaled } from '../video/plan-fit.ts';
@@ -37,6 +38,14 @@ interface Choice {
   readonly language: string;
 }
 
+/** A part of a video may have more bytes than its share of the time, and captions have some. */
+const partMargin = 1.5;
+const captionsMargin = 1.01;
+
+/** Whether a video is within a bound as it is, as far as known. @param share that is a part of it; null for all of it */
+const fits = ({ bytes }: DownloadOption, share: number | null, maxBytes: number): boolean =>
+  bytes !== null && bytes * (share === null ? captionsMargin : share * partMargin) <= maxBytes;
+
 /** The video of a choice; null where that is the video itself, `long` where none fits. */
 function choosePlan(
   { megabytes, isOwn, captions, language }: Choice,
@@ -54,6 +63,9 @@ function choosePlan(
   if (maxBytes === null && said?.isBurned !== true)
     return said === null ? null : { ...common, source: copied, encoding: null };
   if (encoded === null) return null;
+  const isSmall =
+    maxBytes !== null && fits(encoded, part === null ? null : durationS / post.duration_s, maxBytes);
+  if (isSmall && said?.isBurned !== true) return { ...common, source: encoded, encoding: null };
   if (durationS > mostS) return 'long';
   const size = { width: encoded.width ?? 0, height: encoded.height ?? 0 };
   const encoding = maxBytes === null ? amplyEncoded(size) : planFit({ durationS, ...size }, maxBytes);
@@ -75,8 +87,11 @@ export function Studio(props: StudioProps) {
   });
   const change = (changed: Partial<Choice>) => setChoice({ ...choice, ...changed });
   const [lengthMs, setLengthMs] = useState(post.duration_s * 1000);
-  const [[fromMs, toMs], setEnds] = useState<readonly [number, number]>([0, post.duration_s * 1000]);
-  const isPart = fromMs > 0 || toMs < lengthMs;
+  const canCut = (encoded ?? copied).whole_only !== true;
+  const part = usePart(post.id, lengthMs);
+  useTakesPart(canCut);
+  const { fromMs, toMs } = part;
+  const isPart = canCut && !part.isWhole;
   const plan = choosePlan(choice, props, isPart ? { fromMs, toMs } : null, (reason) =>
     t(`device.${reason ?? 'failed'}`),
   );
@@ -89,7 +104,6 @@ export function Studio(props: StudioProps) {
     setPressed(option);
     void startDownload({ post, option }, locale);
   };
-  const canCut = (encoded ?? copied).whole_only !== true;
   return (
     <form
       className="maker studio"
@@ -102,13 +116,8 @@ export function Studio(props: StudioProps) {
         <div className="maker-editor">
           <Scrubber
             sound={result.options.find(({ id, href }) => id === 'm4a' && href.startsWith('/')) ?? null}
-            {...{ lengthMs, fromMs, toMs }}
-            onLength={(ms) => {
-              setEnds(([from, to]) => [from, to === lengthMs ? ms : to]);
-              setLengthMs(ms);
-            }}
-            onFrom={(ms) => setEnds(([, to]) => [ms, to])}
-            onTo={(ms) => setEnds(([from]) => [from, ms])}
+            {...{ lengthMs, part }}
+            onLength={setLengthMs}
           />
         </div>
       )}
@@ -145,11 +154,12 @@ function Outlook(props: {
   const { plan, encoded, isPart } = props;
   if (plan === null) return null;
   if (plan === 'long') return t('device.too-long');
-  const { encoding, maxBytes, captions } = plan;
-  if (encoding === null || encoded === null) return t('device.keeps');
-  const bytes = encoded.bytes;
-  if (maxBytes !== null && bytes !== null && bytes <= maxBytes && !isPart && captions === null)
-    return t('device.fits', { size: formatBytes(bytes, locale) });
+  const { encoding, maxBytes } = plan;
+  if (encoding === null || encoded === null) {
+    const bytes = encoded?.bytes ?? null;
+    const isSaid = maxBytes !== null && bytes !== null && !isPart;
+    return isSaid ? t('device.fits', { size: formatBytes(bytes, locale) }) : t('device.keeps');
+  }
   const [from, to] = [encoded, encoding].map(({ width, height }) => Math.min(width ?? 0, height ?? 0));
   const size = { width: encoded.width ?? 0, height: encoded.height ?? 0 };
   return encoding.width < scaled(size, Math.min(size.width, size.height)).width

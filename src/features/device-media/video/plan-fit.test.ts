@@ -30,9 +30,11 @@ test('a picture becomes smaller where its bits become few, and there is none for
   expect(sides.map((plan) => plan?.width)).toEqual([1080, 720, 540, 240, undefined]);
 });
 
-test('the picture gets what the sound leaves, and no more than can be seen', () => {
-  const facts = { durationS: 60, soundBytes: 1_000_000, frames: 4500 };
+test('the picture gets what the sound leaves, and no more than can be seen or than the video has', () => {
+  const facts = { durationS: 60, soundBytes: 1_000_000, sourceBytes: 5_000_000, frames: 4500 };
   expect(pictureBudget({ width: 720, height: 1280 }, facts, 10e6)).toBe(8_696_000);
   expect(pictureBudget({ width: 360, height: 640 }, facts, 500e6)).toBe(6_739_200);
+  const large = { ...facts, sourceBytes: 600e6 };
+  expect(pictureBudget({ width: 360, height: 640 }, large, 500e6)).toBe(486_446_000);
   expect(pictureBudget({ width: 360, height: 640 }, facts, 1e6)).toBeLessThan(0);
 });

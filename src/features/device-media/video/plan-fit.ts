@@ -31,7 +31,7 @@ const usualFps = 30;
 const goodDensity = 0.045;
 /** Below this, no picture is worth looking at. */
 const leastDensity = 0.015;
-/** H.264 does not get better above this, as far as can be seen. */
+/** H.264 that is not bound does not get better above this, as far as can be seen. */
 const ampleDensity = 0.13;
 /** Lengths of a picture's shorter side that players and people know. */
 const shorterSides = [1080, 720, 540, 480, 360, 240];
@@ -69,26 +69,31 @@ export function planFit({ durationS, ...size }: FitFacts, maxBytes: number): Enc
   const smallest = scaled(size, shorterSides.at(-1) ?? 0);
   if (!(density(smallest) >= leastDensity)) return null;
   const chosen = sizes.find((one) => density(one) >= goodDensity) ?? smallest;
-  return { ...chosen, bitrate: Math.floor(Math.min(bitrate, amplyEncoded(chosen).bitrate)) };
+  return { ...chosen, bitrate: Math.floor(bitrate) };
 }
 
 /** Facts of a video that has arrived. */
 interface PictureFacts {
   readonly durationS: number;
   readonly soundBytes: number;
+  /** Of the part that is encoded. */
+  readonly sourceBytes: number;
   /** Frames of picture and sound together. */
   readonly frames: number;
 }
 
-/** Bytes that the picture may take so that all of the file fits; none or fewer where the sound alone takes them. */
+/**
+ * Bytes that the picture may take so that all of the file fits; none or fewer where the sound alone takes them. No more
+ * than the video itself has, or than is ample for it: that would be filling.
+ */
 export const pictureBudget = (
   size: Size,
-  { durationS, soundBytes, frames }: PictureFacts,
+  { durationS, soundBytes, sourceBytes, frames }: PictureFacts,
   maxBytes: number,
 ): number =>
   Math.floor(
     Math.min(
       maxBytes * aimedShare - soundBytes - frames * indexBytes,
-      (amplyEncoded(size).bitrate * durationS) / 8,
+      Math.max(sourceBytes - soundBytes, (amplyEncoded(size).bitrate * durationS) / 8),
     ),
   );

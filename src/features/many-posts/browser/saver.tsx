@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fileName } from '../../../downloader/media/file-names.ts';
+import { exportTypes } from '../../../site/browser/device/export-types.ts';
 import { useTranslate } from '../../../site/translation.tsx';
 import { Button } from '../../../site/ui/controls.tsx';
 import { ErrorNotice, Notice } from '../../../site/ui/surfaces.tsx';
@@ -11,9 +12,13 @@ import { Choosing, type ChosenTarget } from './choosing.tsx';
 import { ExportReader } from './export-reader.ts';
 import { fileTemplate, Naming } from './naming.tsx';
 import { Running } from './running.tsx';
+import { sentMark } from './sent-mark.ts';
+
+/** Why there are no posts; `sent` where the server got the file. */
+type Trouble = ReadFailure | 'sent';
 
 type Stage =
-  | { readonly kind: 'empty'; readonly failure: ReadFailure | null }
+  | { readonly kind: 'empty'; readonly failure: Trouble | null }
   | { readonly kind: 'reading' }
   | { readonly kind: 'choosing'; readonly read: Extract<FromWorker, { type: 'sections' }> }
   | {
@@ -55,7 +60,7 @@ export function Saver({ pace, siteName }: SaverProps) {
       // A browser that keeps nothing has nothing to show.
       if (!(thrown instanceof DOMException)) throw thrown;
     }
-    setStage({ kind: 'empty', failure: null });
+    setStage({ kind: 'empty', failure: location.hash === sentMark ? 'sent' : null });
   }, [read]);
   useEffect(() => void open(), [open]);
 
@@ -112,7 +117,7 @@ export function Saver({ pace, siteName }: SaverProps) {
 }
 
 interface GivingProps {
-  failure: ReadFailure | null;
+  failure: Trouble | null;
   onGiven(given: readonly (Blob | string)[]): void;
 }
 
@@ -128,9 +133,8 @@ function Giving({ failure, onGiven }: GivingProps) {
         <span className="button button-action">{t('give.file')}</span>
         <input
           type="file"
-          className="visually-hidden"
           multiple
-          accept=".zip,.json,.txt,.csv,.html,.htm"
+          accept={exportTypes}
           onChange={(event) => {
             const files = [...(event.currentTarget.files ?? [])];
             if (files.length > 0) onGiven(files);

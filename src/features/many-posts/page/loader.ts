@@ -4,6 +4,7 @@ import { servicesContext } from '../../../site/loaders/load-context.ts';
 import { openStaticPage, translateFor } from '../../../site/loaders/page-context.ts';
 import { readForm } from '../../../site/pages/message-form/read-form.ts';
 import { sharedText } from '../../../site/pages/tool/state/tool-response.ts';
+import { sentMark } from '../browser/sent-mark.ts';
 import { paceService } from '../pace.ts';
 
 /** The texts that need no scripts arrive translated; the rest comes as a catalogue. */
@@ -25,12 +26,18 @@ export function loader(request: LoaderFunctionArgs) {
   };
 }
 
-/** Takes a phone's share where no service worker does: it looks up a text, and asks for files again. */
+/**
+ * Takes a phone's share where no service worker does any more: it looks up a text, and says of files that they were sent
+ * here. They are not kept, and large ones are refused before they have arrived.
+ */
 export async function action({ request, url, context }: ActionFunctionArgs) {
   const services = context.get(servicesContext);
   const { locale } = parseAddress(url.pathname, services.configuration);
   const form = await readForm(request, locale, services);
   const text = form instanceof FormData ? sharedText(form) : null;
+  const isFile = (one: FormDataEntryValue) => one instanceof File && one.size > 0;
+  if (!(form instanceof FormData) || form.getAll('files').some(isFile))
+    return redirect(url.pathname + sentMark, 303);
   const home = linkTo(services.configuration, locale, '');
   return redirect(text === null ? url.pathname : `${home}?${new URLSearchParams({ text })}`, 303);
 }

@@ -11,6 +11,14 @@ export async function takeFromInbox(): Promise<(Blob | string)[]> {
   return all.result;
 }
 
+const putAtOnce = 250;
+
+/** Puts posts in one transaction, some at a time: a slow phone's page answers between two of them. */
+function putAll(store: IDBObjectStore, posts: readonly RunPost[]): void {
+  const puts = posts.slice(0, putAtOnce).map((post) => store.put(post));
+  puts.at(-1)?.addEventListener('success', () => putAll(store, posts.slice(putAtOnce)));
+}
+
 /** A run on this device; all of it survives a reload. */
 export const runStore = {
   async load(): Promise<{ run: Run; posts: RunPost[] } | null> {
@@ -26,7 +34,7 @@ export const runStore = {
       store('posts').clear();
       store('files').clear();
       store('run').put(run, 'run');
-      for (const post of posts) store('posts').put(post);
+      putAll(store('posts'), posts);
     }),
 
   /** Notes what became of a post, with its files that wait for their zip. */

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { DownloadOption } from '../../../site/api.ts';
 import { useErrorFocus } from '../../../site/browser/error-focus.ts';
-import { Handle } from '../../../site/pages/tool/scrubber/handle.tsx';
+import { Ends, Handle } from '../../../site/pages/tool/scrubber/handle.tsx';
+import { useIsPartTaken, usePart } from '../../../site/pages/tool/scrubber/part.ts';
 import { usePlayed } from '../../../site/pages/tool/scrubber/played.ts';
 import { line, useWaveform, Wave } from '../../../site/pages/tool/scrubber/wave.tsx';
 import { writeTime } from '../../../site/time-text.ts';
@@ -9,6 +10,8 @@ import { useTranslate } from '../../../site/translation.tsx';
 import { IconButton } from '../../../site/ui/controls.tsx';
 
 interface PlayerProps {
+  /** Id of its post. */
+  post: string;
   file: DownloadOption;
   /** As far as known before it is loaded. */
   durationS: number;
@@ -25,7 +28,7 @@ const arrowMs = 5000;
  * starts muted. It looks and works as the one that cuts; all that browsers' own players have besides is in their full
  * screen. Escape closes it.
  */
-export function Player({ file, durationS, poster, onClose }: PlayerProps) {
+export function Player({ post, file, durationS, poster, onClose }: PlayerProps) {
   const t = useTranslate<'preview'>();
   const media = useRef<HTMLVideoElement & HTMLAudioElement>(null);
   const playButton = useRef<HTMLButtonElement>(null);
@@ -58,6 +61,14 @@ export function Player({ file, durationS, poster, onClose }: PlayerProps) {
     setAtMs(ms);
     if (media.current !== null) media.current.currentTime = ms / 1000;
   };
+  const hasEnds = useIsPartTaken();
+  const part = usePart(post, lengthMs);
+  /** Shows the picture at the end that is moved. */
+  const chooseEnds = (fromMs: number, toMs: number) => {
+    seek(fromMs === part.fromMs ? toMs : fromMs);
+    part.choose(fromMs, toMs);
+  };
+  const highlighted = part.isWhole ? { fromMs: 0, toMs: atMs } : part;
   const onKeyDown = ({ key, target }: KeyboardEvent) => {
     if (key === 'Escape') onClose();
     // Buttons are pressed by it.
@@ -96,7 +107,7 @@ export function Player({ file, durationS, poster, onClose }: PlayerProps) {
             <audio {...own} aria-label={t('preview.listen')} />
           )}
           <div className="preview-controls">
-            <Wave path={isVideo ? line : path} {...{ lengthMs, toMs: atMs }} fromMs={0} playedMs={null}>
+            <Wave path={isVideo ? line : path} {...{ lengthMs, ...highlighted, playedMs: null }}>
               <Handle
                 label={t('preview.position')}
                 className="scrubber-position"
@@ -104,6 +115,7 @@ export function Player({ file, durationS, poster, onClose }: PlayerProps) {
                 {...{ lengthMs, arrowMs }}
                 onChange={seek}
               />
+              {hasEnds && <Ends {...{ lengthMs, part: { ...part, choose: chooseEnds } }} />}
             </Wave>
             <div className="scrubber-foot" dir="ltr">
               <IconButton

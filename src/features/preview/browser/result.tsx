@@ -30,6 +30,7 @@ function Preview({ result, buttons }: ResultPartProps) {
       {isOpen && (
         <Suspense>
           <player.Part
+            post={result.post.id}
             file={file}
             poster={result.post.cover_url}
             durationS={result.post.duration_s}

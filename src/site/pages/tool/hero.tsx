@@ -24,6 +24,8 @@ interface HeroProps {
   pasteHint: readonly string[];
   /** Whether something that can be dropped is dragged over the page. */
   dropping: boolean;
+  /** Called with files that were chosen. */
+  onFiles(files: readonly File[]): void;
 }
 
 /** The top of the page: its title, the link box with its error, and the ferry's scene. */
@@ -75,6 +77,7 @@ export function Hero({ page, state, actions, pasteHint, ...props }: HeroProps) {
             path={page.path}
             example={page.exampleUrl}
             onExample={actions.enter}
+            onFiles={props.onFiles}
           />
         )}
       </div>

@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { showToolKind } from '../../browser/downloads/tool-state.ts';
 import { useMounted } from '../../browser/mounted.ts';
-import { useDocument } from '../../document/document-context.tsx';
 import { useTranslate } from '../../translation.tsx';
 import { LiveRegion } from '../../ui/controls.tsx';
 import type { FileHelp } from './files/file-help.ts';
@@ -10,10 +9,10 @@ import { type LinkField, useLinkField } from './link-box/use-link-field.ts';
 import { OutcomeArea } from './outcome-area.tsx';
 import type { ToolPageData } from './page-data.ts';
 import outcomeStyles from './result/outcome.css?url';
-import { leaveForManyPosts } from './state/look-up.ts';
 import type { ToolResponse } from './state/tool-response.ts';
 import type { ToolState } from './state/tool-state.ts';
 import { useActions } from './state/use-actions.ts';
+import { useManyPosts } from './state/use-many-posts.ts';
 import { usePageLinks } from './state/use-page-links.ts';
 import { useTool } from './state/use-tool.ts';
 
@@ -72,7 +71,6 @@ interface ToolProps {
 /** The downloader: a link goes in, files come out. */
 export function Tool({ page, help, given }: ToolProps) {
   const t = useTranslate();
-  const { manyPostsPath } = useDocument();
   const isMounted = useMounted();
   const tool = useTool(given, page.namesPlatform ? null : t('link.missing'), page.asking);
   const { state } = tool;
@@ -80,8 +78,10 @@ export function Tool({ page, help, given }: ToolProps) {
   const field = useLinkField();
   const { heading, box, outcome } = useArrival(state, field, announce);
   const { actions, pasteHint } = useActions(tool, field, announce);
+  const openManyPosts = useManyPosts();
+  const onFiles = (files: readonly File[]) => void openManyPosts(files);
   const dropping = usePageLinks({
-    onFiles: (files) => void leaveForManyPosts(files, manyPostsPath),
+    onFiles,
     onLink: actions.enter,
     onText: actions.suggest,
   });
@@ -96,7 +96,10 @@ export function Tool({ page, help, given }: ToolProps) {
       {(isMounted || state.kind !== 'idle') && (
         <link rel="stylesheet" href={outcomeStyles} precedence="default" />
       )}
-      <Hero {...{ page, state, actions, field, box, pasteHint, dropping }} givenText={given?.text ?? ''} />
+      <Hero
+        {...{ page, state, actions, field, box, pasteHint, dropping, onFiles }}
+        givenText={given?.text ?? ''}
+      />
       <OutcomeArea {...{ page, help, state, actions, field, heading }} area={outcome} onAnnounce={announce} />
       <LiveRegion>{announcement}</LiveRegion>
     </>

@@ -13,6 +13,7 @@ test.each([
   ['/?url=https://www.tiktok.com/@a/video/7.mp4', 'page'],
   ['/_.data', 'data'],
   ['/de/contact.data?_routes=root', 'data'],
+  ['/de/manifest.webmanifest', 'manifest'],
   ['/api', null],
   ['/api/files/ticket', null],
   ['/api/resolve', null],

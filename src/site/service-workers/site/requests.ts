@@ -1,7 +1,10 @@
 import type { OfflineLanguage, SiteWorkerSettings } from './settings.ts';
 
-/** How the worker handles a request: not (null), or as a file of the build, a page, its data, or what a phone shares. */
-export type RequestKind = 'asset' | 'page' | 'data' | 'shared' | null;
+/**
+ * How the worker handles a request: not (null), or as a file of the build, a page, its data, the manifest, or what a phone
+ * shares.
+ */
+export type RequestKind = 'asset' | 'page' | 'data' | 'manifest' | 'shared' | null;
 
 /** API calls, file downloads, and the operator's desk. */
 const neverCached = /^\/(?:api|cookie_set|operator)(?:\/|$)/;
@@ -20,6 +23,7 @@ export function kindOf({ url, method, mode }: Asked, origin: string): RequestKin
   if (pathname.startsWith('/_app/')) return 'asset';
   if (neverCached.test(pathname)) return null;
   if (pathname.endsWith('.data')) return 'data';
+  if (pathname.endsWith('/manifest.webmanifest')) return 'manifest';
   return mode === 'navigate' && !isFile.test(pathname) ? 'page' : null;
 }
 

@@ -112,6 +112,9 @@ async function data(event: FetchEvent, url: URL): Promise<Response> {
   }
 }
 
+/** The manifest of an application that takes shared files: only while this worker is there to keep them on the device. */
+const manifest = ({ pathname }: URL): Promise<Response> => fetch(`${pathname}?files`);
+
 /** Opens what a phone shares: exports stay on the device, links are looked up. */
 async function shared({ request }: FetchEvent, { pathname }: URL): Promise<Response> {
   const form = await request.formData();
@@ -134,6 +137,7 @@ self.addEventListener('fetch', (event) => {
   const kind = kindOf(event.request, origin);
   if (kind === 'asset') event.respondWith(asset(event));
   if (kind === 'page') event.respondWith(page(event, url));
+  if (kind === 'manifest') event.respondWith(manifest(url));
   if (kind === 'shared') event.respondWith(shared(event, url));
   if (kind === 'data') event.respondWith(data(event, url));
 });

@@ -1,3 +1,5 @@
+import { exportTypes } from '../../../browser/device/export-types.ts';
+import { useMounted } from '../../../browser/mounted.ts';
 import { useDocument } from '../../../document/document-context.tsx';
 import { useTranslate } from '../../../translation.tsx';
 import { LinkButton } from '../../../ui/controls.tsx';
@@ -10,6 +12,8 @@ interface HeroBelowProps {
   /** A link to try; null for none. */
   example: string | null;
   onExample(url: string): void;
+  /** Called with files that were chosen. */
+  onFiles(files: readonly File[]): void;
 }
 
 /** Says that a post's address may be typed behind this site's name. */
@@ -26,8 +30,33 @@ export function Quicker() {
   );
 }
 
-/** The content below the empty link box: the site's promises, the shorter way, and a sample link. */
-export function HeroBelow({ facts, path, example, onExample }: HeroBelowProps) {
+/** Opens an export for the page that saves many posts; without scripts it leads there. */
+function ExportPicker({ onFiles }: Pick<HeroBelowProps, 'onFiles'>) {
+  const t = useTranslate();
+  const { manyPostsPath } = useDocument();
+  const isMounted = useMounted();
+  if (manyPostsPath === null) return null;
+  if (!isMounted)
+    return (
+      <LinkButton strength="quiet" href={manyPostsPath} className="hero-example">
+        {t('link.export')}
+      </LinkButton>
+    );
+  return (
+    <label className="button button-quiet hero-example">
+      <span>{t('link.export')}</span>
+      <input
+        type="file"
+        multiple
+        accept={exportTypes}
+        onChange={({ currentTarget: { files } }) => onFiles([...(files ?? [])])}
+      />
+    </label>
+  );
+}
+
+/** The content below the empty link box: the site's promises, the shorter way, a sample link, and a way in for files. */
+export function HeroBelow({ facts, path, example, onExample, onFiles }: HeroBelowProps) {
   const t = useTranslate();
   return (
     <div className="hero-below" data-keep-clear="text">
@@ -37,20 +66,23 @@ export function HeroBelow({ facts, path, example, onExample }: HeroBelowProps) {
         ))}
       </ul>
       <Quicker />
-      {example !== null && (
-        <LinkButton
-          strength="quiet"
-          href={`${path}?url=${encodeURIComponent(example)}`}
-          rel="nofollow"
-          className="hero-example"
-          onClick={(event) => {
-            event.preventDefault();
-            onExample(example);
-          }}
-        >
-          {t('link.example')}
-        </LinkButton>
-      )}
+      <div className="hero-others">
+        {example !== null && (
+          <LinkButton
+            strength="quiet"
+            href={`${path}?url=${encodeURIComponent(example)}`}
+            rel="nofollow"
+            className="hero-example"
+            onClick={(event) => {
+              event.preventDefault();
+              onExample(example);
+            }}
+          >
+            {t('link.example')}
+          </LinkButton>
+        )}
+        <ExportPicker onFiles={onFiles} />
+      </div>
     </div>
   );
 }

@@ -1,4 +1,6 @@
 import { writeTime } from '../../../time-text.ts';
+import { useTranslate } from '../../../translation.tsx';
+import type { ChosenPart } from './part.ts';
 
 interface HandleProps {
   label: string;
@@ -11,7 +13,7 @@ interface HandleProps {
 }
 
 /** Steps in ms: of a drag, by a page key, and by that with Shift. */
-export const stepMs = 100;
+const stepMs = 100;
 const pageMs = 1000;
 const longPageMs = 5000;
 
@@ -40,5 +42,33 @@ export function Handle({ label, ms, lengthMs, className = '', arrowMs = stepMs, 
         onChange(Math.min(lengthMs, Math.max(0, ms + by)));
       }}
     />
+  );
+}
+
+interface EndsProps {
+  part: Omit<ChosenPart, 'isWhole'>;
+  lengthMs: number;
+}
+
+/** The two ends of a part on a {@link Wave}. Their texts are the catalogue page `cut`. */
+export function Ends({ part: { fromMs, toMs, choose }, lengthMs }: EndsProps) {
+  const t = useTranslate<'cut'>();
+  return (
+    <>
+      <Handle
+        label={t('cut.from')}
+        className="scrubber-from"
+        ms={fromMs}
+        lengthMs={lengthMs}
+        onChange={(ms) => choose(Math.max(0, Math.min(ms, toMs - stepMs)), toMs)}
+      />
+      <Handle
+        label={t('cut.to')}
+        className="scrubber-to"
+        ms={toMs}
+        lengthMs={lengthMs}
+        onChange={(ms) => choose(fromMs, Math.min(lengthMs, Math.max(ms, fromMs + stepMs)))}
+      />
+    </>
   );
 }

@@ -4,7 +4,8 @@ import type { DownloadOption } from '../../../api.ts';
 import { writeTime } from '../../../time-text.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Outline } from '../../../ui/icon.tsx';
-import { Handle, stepMs } from './handle.tsx';
+import { Ends } from './handle.tsx';
+import type { ChosenPart } from './part.ts';
 import { usePlayed } from './played.ts';
 import { useWaveform, Wave } from './wave.tsx';
 
@@ -12,34 +13,20 @@ export interface ScrubberProps {
   /** The drawn and played sound; null for none. */
   sound: DownloadOption | null;
   lengthMs: number;
-  fromMs: number;
-  toMs: number;
+  part: Omit<ChosenPart, 'isWhole'>;
   /** Called with the exact length once it is known. */
   onLength(ms: number): void;
-  onFrom(ms: number): void;
-  onTo(ms: number): void;
 }
 
 /** The position of a part in the whole: a waveform with two handles, and its sound. Its texts are the catalogue page `cut`. */
-export function Scrubber({ sound, lengthMs, fromMs, toMs, onLength, onFrom, onTo }: ScrubberProps) {
-  const t = useTranslate<'cut'>();
+export function Scrubber({ sound, lengthMs, part, onLength }: ScrubberProps) {
+  const { fromMs, toMs } = part;
   const path = useWaveform(sound?.href ?? null, lengthMs, onLength);
   const [playedMs, setPlayedMs] = useState<number | null>(null);
   return (
     <>
       <Wave {...{ path, lengthMs, fromMs, toMs, playedMs }}>
-        <Handle
-          label={t('cut.from')}
-          ms={fromMs}
-          lengthMs={lengthMs}
-          onChange={(ms) => onFrom(Math.max(0, Math.min(ms, toMs - stepMs)))}
-        />
-        <Handle
-          label={t('cut.to')}
-          ms={toMs}
-          lengthMs={lengthMs}
-          onChange={(ms) => onTo(Math.min(lengthMs, Math.max(ms, fromMs + stepMs)))}
-        />
+        <Ends part={part} lengthMs={lengthMs} />
       </Wave>
       <div className="scrubber-foot" dir="ltr">
         {sound !== null && (

@@ -6,6 +6,7 @@ import { laterOutcome, loadOutcomeMessages } from '../result/later-outcome.tsx';
 import { isListed, type ListedLink, laterList, linksIn, severalLinksCatalogues } from './several-links.tsx';
 import { failedList, listNamedBy, searchWith } from './tool-response.ts';
 import { failureOf, type ToolState } from './tool-state.ts';
+import type { OpenManyPosts } from './use-many-posts.ts';
 
 interface LookUpOptions {
   readonly locale: Locale;
@@ -13,8 +14,8 @@ interface LookUpOptions {
   readonly missing: string | null;
   /** The page's data in resolve requests. */
   readonly asking: RequestingPage;
-  /** The page for more links than a list has; null for none. */
-  readonly manyPostsPath: string | null;
+  /** For more links than a list has. */
+  readonly openManyPosts: OpenManyPosts;
   readonly signal: AbortSignal;
 }
 
@@ -24,10 +25,9 @@ interface LookUpOptions {
  */
 export async function lookUp(
   text: string,
-  { locale, missing, asking, manyPostsPath, signal }: LookUpOptions,
+  { locale, missing, asking, openManyPosts, signal }: LookUpOptions,
 ): Promise<ToolState> {
-  if (mentionsMany(text) && (await leaveForManyPosts([text], manyPostsPath)))
-    return { kind: 'idle', given: false, text };
+  if (mentionsMany(text) && (await openManyPosts([text]))) return { kind: 'idle', given: false, text };
   laterOutcome.preload();
   const links = isListed() && mentionsSeveral(text) ? await fetchList(text, locale) : [];
   if (links.length > 1) return { kind: 'list', given: false, text, links };
@@ -45,21 +45,6 @@ export async function lookUp(
   await laterOutcome.fetch(location.pathname + searchWith(location.search, response.result.post.url));
   await loadOutcomeMessages(locale);
   return { kind: 'ready', given: false, text, result: response.result };
-}
-
-/**
- * Opens the page for many posts with the given texts or files.
- * @returns false where there is none, or no room on the device
- */
-export async function leaveForManyPosts(
-  given: readonly (Blob | string)[],
-  path: string | null,
-): Promise<boolean> {
-  if (path === null) return false;
-  const { handToManyPosts } = await import('../../../browser/device/many-posts.ts');
-  const isHanded = await handToManyPosts(given);
-  if (isHanded) location.assign(path);
-  return isHanded;
 }
 
 /** Fetches the code that lists posts. @param link what the page's address names without it */

@@ -8,7 +8,7 @@ const isEditable = (target: EventTarget | null) =>
   target instanceof Element && target.closest(editable) !== null;
 
 interface PageLinks {
-  /** Called with pasted files. */
+  /** Called with pasted or dropped files. */
   onFiles(files: readonly File[]): void;
   /** Called with a link to look up. */
   onLink(text: string): void;
@@ -64,10 +64,17 @@ export function usePageLinks({ onFiles, onLink, onText }: PageLinks): boolean {
       depth -= 1;
       if (depth <= 0) hold(false);
     });
-    on('dragover', (event) => isTaken(event) && event.preventDefault());
+    on('dragover', (event) => {
+      if (isTaken(event) || event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    });
     on('drop', (event) => {
       hold(false);
-      if (!isTaken(event)) return;
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length > 0) {
+        event.preventDefault();
+        takeFiles(files);
+      }
+      if (!isTaken(event) || files.length > 0) return;
       event.preventDefault();
       const { dataTransfer } = event;
       take(dataTransfer?.getData('text/uri-list') || dataTransfer?.getData('text/plain') || '');

@@ -2,12 +2,12 @@ import { startTransition, useCallback, useEffect, useEffectEvent, useRef, useSta
 import { useLocation, useNavigate } from 'react-router';
 import { rememberLink } from '../../../browser/device/recent-links.ts';
 import { type RequestingPage, resolveLink } from '../../../browser/downloads/resolve-link.ts';
-import { useDocument } from '../../../document/document-context.tsx';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { lacksHd } from '../files/choose-options.ts';
 import { lookUp } from './look-up.ts';
 import { searchWith, type ToolResponse } from './tool-response.ts';
 import { givenState, type ToolState } from './tool-state.ts';
+import { useManyPosts } from './use-many-posts.ts';
 
 /** The history state of an address that the tool wrote. */
 interface Written {
@@ -77,7 +77,7 @@ export interface Tool {
 export function useTool(given: ToolResponse | null, missing: string | null, asking: RequestingPage): Tool {
   const t = useTranslate();
   const locale = useLocale();
-  const { manyPostsPath } = useDocument();
+  const openManyPosts = useManyPosts();
   const [state, setState] = useState<ToolState>(() => givenState(given, missing));
   const running = useRef<{ readonly text: string; readonly controller: AbortController }>(undefined);
 
@@ -121,7 +121,7 @@ export function useTool(given: ToolResponse | null, missing: string | null, aski
       setState(next);
     };
     try {
-      show(await lookUp(text, { locale, missing, asking, manyPostsPath, signal }));
+      show(await lookUp(text, { locale, missing, asking, openManyPosts, signal }));
     } catch (thrown) {
       if (signal.aborted) return;
       show(unreachable(text, t));

@@ -1,7 +1,7 @@
 import type { VideoSample } from 'mediabunny';
 import type { Cue } from '../../../../../downloader/captions/cue.ts';
 import type { Size } from '../../../video/plan-fit.ts';
-import { contextOf } from '../slideshow/slides.ts';
+import { contextOf, sampleOf } from '../canvas-sample.ts';
 import { breakLines, isRightToLeft } from './break-lines.ts';
 
 /** Shares of the picture's shorter side. */
@@ -31,13 +31,13 @@ export class CaptionedPicture {
     this.#language = captions?.language ?? 'und';
   }
 
-  draw(sample: VideoSample): OffscreenCanvas {
+  draw(sample: VideoSample): VideoSample {
     const { width, height } = this.#canvas;
     sample.draw(this.#context, 0, 0, width, height);
     const atMs = sample.timestamp * 1000;
     const cue = this.#cues.findLast(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
     if (cue !== undefined) this.#write(cue);
-    return this.#canvas;
+    return sampleOf(this.#context, sample);
   }
 
   #write(cue: Cue): void {

@@ -10,8 +10,8 @@ import {
   Output,
   Quality,
 } from 'mediabunny';
-import { type Encoding, pictureBudget, smallerPicture } from '../../../video/plan-fit.ts';
-import { createSteering } from '../../../video/steering.ts';
+import { type Encoding, pictureBudget, type Size, smallerPicture } from '../../../video/plan-fit.ts';
+import { createSteering, type Steering } from '../../../video/steering.ts';
 import { type Made, Refusal, type VideoOrder } from '../../messages.ts';
 import type { Teller } from '../../serve.ts';
 import { CaptionedPicture } from './captioned-picture.ts';
@@ -23,6 +23,8 @@ import { steered } from './steered-encoder.ts';
 const arrivedShare = 0.15;
 /** Players jump to key frames. */
 const keyFrameS = 5;
+/** Frames by which their rate is known. */
+const mostCounted = 1000;
 /** The first try's share of the progress: a second one is rare. */
 const firstShare = 0.9;
 
@@ -45,7 +47,9 @@ export async function convertVideo(order: VideoOrder, tell: Teller): Promise<Mad
   const original = await openOriginal(source, order);
   const encoded = encoding === null ? source : await encodeToFit(original, encoding, order, scratch, rest);
   const text = captions === null || captions.isBurned ? null : textOf(captions, original, encoding !== null);
-  const file = new File(await indexFirst(encoded, text), name, { type: 'video/mp4' });
+  // What is encoded has them already.
+  const tags = encoding === null ? order.tags : null;
+  const file = new File(await indexFirst(encoded, text, tags), name, { type: 'video/mp4' });
   if (order.maxBytes !== null && file.size > order.maxBytes)
     throw new Refusal('bound', `${file.size} of ${order.maxBytes} bytes`);
   return { file };
@@ -116,32 +120,44 @@ async function encodeToFit(
 ): Promise<Blob> {
   const { maxBytes } = order;
   const { durationS } = original;
-  if (maxBytes === null) return encode(original, planned, order, await scratch.create('made.mp4'), progress);
+  const make = async (encoding: Encoding, name: string, steering: Steering | null, told = progress) =>
+    steered(
+      {
+        size: await storedSize(original.video, encoding),
+        framerate: await framesPerS(original.video),
+        steering,
+      },
+      async () => encode(original, encoding, order, await scratch.create(name), told),
+    );
+  if (maxBytes === null) return make(planned, 'made.mp4', null);
   const budgetBytes = pictureBudget(planned, await factsOf(original), maxBytes);
   const bitrate = Math.floor((budgetBytes * 8) / durationS);
   if (bitrate <= 0) throw new Refusal('bound', `${budgetBytes} bytes for the picture`);
   const steering = () => createSteering({ bitrate, budgetBytes, durationS });
-  const made = await steered(steering(), async () =>
-    encode(original, { ...planned, bitrate }, order, await scratch.create('made.mp4'), (part) =>
-      progress(part * firstShare),
-    ),
-  ).catch((thrown: unknown) => {
-    // An encoder that cannot be corrected may still encode.
-    if (thrown instanceof Refusal && thrown.reason === 'encoder') return null;
-    throw thrown;
-  });
+  const first = { ...planned, bitrate };
+  const made = await make(first, 'made.mp4', steering(), (part) => progress(part * firstShare)).catch(
+    (thrown: unknown) => {
+      // An encoder that cannot be corrected may still encode.
+      if (thrown instanceof Refusal && thrown.reason === 'encoder') return null;
+      throw thrown;
+    },
+  );
   if (made !== null && made.size <= maxBytes) return made;
   // One that stays above its bit rate cannot draw so large a picture with fewer bits.
   const size =
     made === null ? planned : smallerPicture(planned, budgetBytes / (budgetBytes + made.size - maxBytes));
-  return steered(made === null ? null : steering(), async () =>
-    encode(original, { ...size, bitrate }, order, await scratch.create('again.mp4'), (part) =>
-      progress(firstShare + part * (1 - firstShare)),
-    ),
+  return make({ ...size, bitrate }, 'again.mp4', made === null ? null : steering(), (part) =>
+    progress(firstShare + part * (1 - firstShare)),
   );
 }
 
+async function framesPerS(video: InputVideoTrack): Promise<number> {
+  const { averagePacketRate } = await video.computePacketStats(mostCounted);
+  return Math.max(1, averagePacketRate);
+}
+
 async function factsOf({
+  source,
   input,
   video,
   leadS,
@@ -152,6 +168,7 @@ async function factsOf({
   const sounds = await (await input.getPrimaryAudioTrack())?.computePacketStats();
   return {
     durationS,
+    sourceBytes: source.size * share,
     soundBytes: ((sounds?.averageBitrate ?? 0) * durationS) / 8,
     frames: (pictures.packetCount + (sounds?.packetCount ?? 0)) * share,
   };
@@ -189,25 +206,47 @@ async function encode(
   return finished();
 }
 
+const displaySize = async (track: InputVideoTrack): Promise<Size> => ({
+  width: await track.getDisplayWidth(),
+  height: await track.getDisplayHeight(),
+});
+
+/** The size of the file's picture: the platform may have named the sides of the video in another order. */
+async function storedSize(track: InputVideoTrack, { width, height }: Size): Promise<Size> {
+  const shown = await displaySize(track);
+  return shown.width < shown.height === width < height ? { width, height } : { width: height, height: width };
+}
+
+/** Pictures that differ less in form are scaled as a whole: their sides are even. */
+const sameForm = 0.02;
+
+/** Whether the encoder can take the picture as it is stored. */
+async function isPlain(track: InputVideoTrack, { width, height }: Size): Promise<boolean> {
+  if ((await track.getRotation()) !== 0 || (await track.hasHighDynamicRange())) return false;
+  const shown = await displaySize(track);
+  const [coded, codedHeight] = [await track.getCodedWidth(), await track.getCodedHeight()];
+  const forms = [shown.width / shown.height, coded / codedHeight].map((form) => (form * height) / width);
+  return forms.every((form) => Math.abs(form - 1) < sameForm);
+}
+
 async function pictureOptions(
   track: InputVideoTrack,
-  { width, height, bitrate }: Encoding,
+  { bitrate, ...planned }: Encoding,
   captions: VideoOrder['captions'],
 ): Promise<ConversionVideoOptions> {
-  const isTurned = (await track.getDisplayWidth()) < (await track.getDisplayHeight()) !== width < height;
-  const size = isTurned ? { width: height, height: width } : { width, height };
+  const size = await storedSize(track, planned);
   const options: ConversionVideoOptions = {
-    ...{ codec: 'avc', forceTranscode: true, keyFrameInterval: keyFrameS, ...size, fit: 'contain' },
+    ...{ codec: 'avc', forceTranscode: true, keyFrameInterval: keyFrameS },
     quality: new Quality({ bitrate, bitrateMode: 'variable' }),
     // Old players show a picture as it is stored.
     allowTransformationMetadata: false,
   };
   const burned = captions?.isBurned === true ? captions : null;
+  if (burned === null && (await isPlain(track, size))) return options;
   // H.264 of eight bits has no high dynamic range: a canvas brings the picture into what every screen shows.
-  if (burned === null && !(await track.hasHighDynamicRange())) return options;
   const picture = new CaptionedPicture(size, burned);
   return {
-    ...options,
+    ...{ ...options, ...size, fit: 'contain' },
     process: (sample) => picture.draw(sample),
     processedWidth: size.width,
     processedHeight: size.height,

@@ -3,7 +3,8 @@
  * `tx3g`). The media are not touched: the new file is made of the old one's pieces.
  */
 import type { Cue } from '../../../../../downloader/captions/cue.ts';
-import { Refusal } from '../../messages.ts';
+import { Refusal, type VideoOrder } from '../../messages.ts';
+import { box, bytes, joined, letters, u16, u32, zeros } from './boxes.ts';
 
 /** A box at the top of a file, or inside another one. */
 interface Box {
@@ -74,17 +75,37 @@ function moveChunks(moov: Uint8Array, start: number, end: number, moved: (offset
   }
 }
 
+/** An index with other tags, as iTunes writes them: what the platform wrote says nothing of the post. */
+function withTags(moov: Uint8Array, { title, artist, comment }: VideoOrder['tags']): Uint8Array {
+  const kept = [...boxesIn(moov, 8, moov.length)].filter(({ type }) => type !== 'udta' && type !== 'meta');
+  const item = (name: string, text: string) =>
+    text === '' ? bytes() : box(name, box('data', u32(1), u32(0), new TextEncoder().encode(text)));
+  const hdlr = box('hdlr', u32(0), u32(0), letters('mdirappl'), zeros(9));
+  const ilst = box('ilst', item('\xa9nam', title), item('\xa9ART', artist), item('\xa9cmt', comment));
+  return box(
+    'moov',
+    ...kept.map(({ start, size }) => moov.subarray(start, start + size)),
+    box('udta', box('meta', u32(0), hdlr, ilst)),
+  );
+}
+
 /**
  * The same mp4 with its index first.
+ * @param tags in place of its own; null for these
  * @returns the pieces of the new file
  * @throws Refusal `unreadable` where it is none, or one of fragments
  */
-export async function indexFirst(file: Blob, text: TextTrack | null): Promise<Blob[]> {
+export async function indexFirst(
+  file: Blob,
+  text: TextTrack | null,
+  tags: VideoOrder['tags'] | null,
+): Promise<Blob[]> {
   const boxes = await topBoxes(file);
   const index = boxes.find(({ type }) => type === 'moov');
   if (index === undefined || index.size > maxIndexBytes || boxes.some(({ type }) => type === 'moof'))
     throw new Refusal('unreadable', 'no index');
-  const old = new Uint8Array(await file.slice(index.start, index.start + index.size).arrayBuffer());
+  const found = new Uint8Array(await file.slice(index.start, index.start + index.size).arrayBuffer());
+  const old = tags === null ? found : withTags(found, tags);
   const samples = text === null ? null : samplesOf(text);
   // Written twice: how long it is does not depend on where the text lies.
   const grown = (textAt: number) =>
@@ -126,8 +147,8 @@ function samplesOf({ cues, durationS }: TextTrack): TextSample[] {
   let atMs = 0;
   const add = (text: string, untilMs: number) => {
     if (untilMs <= atMs) return;
-    const letters = new TextEncoder().encode(text);
-    samples.push({ bytes: joined(u16(letters.length), letters), durationMs: untilMs - atMs });
+    const written = new TextEncoder().encode(text);
+    samples.push({ bytes: joined(u16(written.length), written), durationMs: untilMs - atMs });
     atMs = untilMs;
   };
   for (const [n, { startMs, endMs: cueEndMs, text }] of cues.entries()) {
@@ -258,23 +279,3 @@ const textEntry = () =>
     ...[u16(0), u16(0), u16(1), bytes(0, 18), bytes(255, 255, 255, 255)],
     box('ftab', u16(1), u16(1), bytes(5), letters('Serif')),
   );
-
-const bytes = (...values: number[]) => Uint8Array.from(values);
-const zeros = (count: number) => new Uint8Array(count);
-const letters = (text: string) => new TextEncoder().encode(text);
-const u16 = (value: number) => bytes(value >>> 8, value & 0xff);
-const u32 = (value: number) => bytes(value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff);
-
-function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
-function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  return joined(u32(8 + parts.reduce((sum, { length }) => sum + length, 0)), letters(type), ...parts);
-}

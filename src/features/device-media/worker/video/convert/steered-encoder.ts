@@ -5,24 +5,43 @@ import {
   type VideoCodec,
   type VideoSample,
 } from 'mediabunny';
+import { h264For } from '../../../video/h264.ts';
+import type { Size } from '../../../video/plan-fit.ts';
 import type { Steering } from '../../../video/steering.ts';
 
-/** The steering of the video that is being encoded; null for an encoder of mediabunny's. */
-let present: Steering | null = null;
+/** How a picture is encoded, besides what mediabunny says. */
+interface Wanted {
+  /** Larger pictures are scaled by the encoder, which keeps their colours: a canvas makes RGB of them. */
+  readonly size: Size;
+  /** Frames a second, by which encoders divide the bits: 30 where they do not know. */
+  readonly framerate: number;
+  /** Null for a bit rate that stays. */
+  readonly steering: Steering | null;
+}
+
+/** For the video that is being encoded; null for an encoder of mediabunny's. */
+let present: Wanted | null = null;
 
 /** Frames that wait at the encoder: more are memory only. */
 const mostWaiting = 4;
 const perS = 1e6;
 
-/** The browser's H.264 encoder with a bit rate that is corrected on the way, which mediabunny's own has not. */
+/** The browser's H.264 encoder, which scales, with a bit rate that is corrected on the way; mediabunny's own has neither. */
 class SteeredEncoder extends CustomVideoEncoder {
   #encoder: VideoEncoder | null = null;
+  /** Begins to encode, or goes on, with what differs from mediabunny's wish. */
+  #configure: (changed: Partial<VideoEncoderConfig>) => void = () => {};
   #description: string | null = null;
 
   static override supports = (codec: VideoCodec): boolean => present !== null && codec === 'avc';
 
   override init(): void {
-    const steering = present;
+    if (present === null) throw new Error('an encoder of a video that is over');
+    const { framerate, steering } = present;
+    const { width, height } = present.size;
+    const shown = { width, height, displayWidth: width, displayHeight: height };
+    const config = { ...this.config, ...shown, framerate, codec: h264For(width, height) };
+    this.#configure = (changed) => this.#encoder?.configure({ ...config, ...changed });
     this.#encoder = new VideoEncoder({
       output: (chunk, meta) => {
         steering?.add(chunk.byteLength, (chunk.timestamp + (chunk.duration ?? 0)) / perS);
@@ -32,7 +51,7 @@ class SteeredEncoder extends CustomVideoEncoder {
       },
       error: (error) => this.onError(error),
     });
-    this.#encoder.configure(this.config);
+    this.#configure({});
   }
 
   /** An mp4 has one description of its picture. An encoder that begins anew with another one cannot be steered. */
@@ -48,8 +67,8 @@ class SteeredEncoder extends CustomVideoEncoder {
   override async encode(sample: VideoSample, options: VideoEncoderEncodeOptions): Promise<void> {
     const encoder = this.#encoder;
     if (encoder === null) return;
-    const bitrate = present?.next(sample.timestamp) ?? null;
-    if (bitrate !== null) encoder.configure({ ...this.config, bitrate });
+    const bitrate = present?.steering?.next(sample.timestamp) ?? null;
+    if (bitrate !== null) this.#configure({ bitrate });
     const frame = sample.toVideoFrame();
     encoder.encode(frame, options);
     frame.close();
@@ -68,12 +87,9 @@ class SteeredEncoder extends CustomVideoEncoder {
 
 registerEncoder(SteeredEncoder);
 
-/** Encodes a video with a steered bit rate. @param steering null for one that stays */
-export async function steered<Value>(
-  steering: Steering | null,
-  encode: () => Promise<Value>,
-): Promise<Value> {
-  present = steering;
+/** Encodes a video as is wanted. */
+export async function steered<Value>(wanted: Wanted, encode: () => Promise<Value>): Promise<Value> {
+  present = wanted;
   try {
     return await encode();
   } finally {

@@ -1,10 +1,18 @@
-import { BufferTarget, CanvasSource, Mp4OutputFormat, Output, Quality } from 'mediabunny';
+import {
+  BufferTarget,
+  Mp4OutputFormat,
+  Output,
+  Quality,
+  type VideoSample,
+  VideoSampleSource,
+} from 'mediabunny';
 import { maxSoundS, timeSlides } from '../../../../../downloader/slideshow/timing.ts';
 import type { Made, SlideshowOrder } from '../../messages.ts';
 import type { Teller } from '../../serve.ts';
-import { planFrames } from './plan-frames.ts';
+import { contextOf, sampleOf } from '../canvas-sample.ts';
+import { type PlannedFrame, planFrames } from './plan-frames.ts';
 import { readParts, type VideoParts } from './read-parts.ts';
-import { contextOf, openSlides, type Slides } from './slides.ts';
+import { openSlides, type Slides } from './slides.ts';
 import { openSound, type VideoSound } from './sound.ts';
 
 /** Bits a second: about what the server's take of pictures with much detail. */
@@ -51,8 +59,7 @@ async function makeVideo(parts: VideoParts, progress: (fraction: number) => void
   if (slides === null) throw new Error('no picture can be decoded');
   const sound = await openUsable(parts);
   const timing = timeSlides(slides.count, sound?.durationS ?? null);
-  const canvas = new OffscreenCanvas(slides.size.width, slides.size.height);
-  const picture = new CanvasSource(canvas, {
+  const picture = new VideoSampleSource({
     codec: 'avc',
     quality: new Quality({
       bitrate: Math.min(bitrate, Math.floor((maxVideoBytes * 8) / timing.durationS)),
@@ -70,12 +77,13 @@ async function makeVideo(parts: VideoParts, progress: (fraction: number) => void
   const { title, artist, sourceUrl } = head.tags;
   output.setMetadataTags({ title, artist, comment: sourceUrl });
   await output.start();
-  const drawing = new FadingSlides(slides, canvas);
+  const drawing = new FadingSlides(slides);
   const drawAll = async () => {
-    for (const { atS, durationS, slide, next } of planFrames(slides.count, timing)) {
-      await drawing.draw(slide, next);
-      await picture.add(atS, durationS);
-      progress((atS + durationS) / timing.durationS);
+    for (const frame of planFrames(slides.count, timing)) {
+      const sample = await drawing.draw(frame);
+      await picture.add(sample);
+      sample.close();
+      progress((frame.atS + frame.durationS) / timing.durationS);
     }
     picture.close();
   };
@@ -94,16 +102,14 @@ async function makeVideo(parts: VideoParts, progress: (fraction: number) => void
 /** Draws pictures and what is between them. It holds two: the one that is seen, and the next one once that is needed. */
 class FadingSlides {
   readonly #slides: Slides;
-  readonly #canvas: OffscreenCanvas;
   readonly #context: OffscreenCanvasRenderingContext2D;
   /** By their number modulo two. */
   readonly #held: readonly { readonly canvas: OffscreenCanvas; slide: number }[];
 
-  constructor(slides: Slides, canvas: OffscreenCanvas) {
-    const { width, height } = canvas;
+  constructor(slides: Slides) {
+    const { width, height } = slides.size;
     this.#slides = slides;
-    this.#canvas = canvas;
-    this.#context = contextOf(canvas);
+    this.#context = contextOf(new OffscreenCanvas(width, height));
     this.#held = [0, 1].map(() => ({ canvas: new OffscreenCanvas(width, height), slide: -1 }));
   }
 
@@ -117,14 +123,15 @@ class FadingSlides {
     return held.canvas;
   }
 
-  /** @param next how much of the following picture is seen, from 0 to 1 */
-  async draw(slide: number, next: number): Promise<void> {
-    const { width, height } = this.#canvas;
-    this.#context.drawImage(await this.#picture(slide), 0, 0, width, height);
-    if (next === 0) return;
-    const following = await this.#picture(slide + 1);
-    this.#context.globalAlpha = next;
-    this.#context.drawImage(following, 0, 0, width, height);
-    this.#context.globalAlpha = 1;
+  async draw({ slide, next, atS, durationS }: PlannedFrame): Promise<VideoSample> {
+    const context = this.#context;
+    context.drawImage(await this.#picture(slide), 0, 0);
+    if (next > 0) {
+      const following = await this.#picture(slide + 1);
+      context.globalAlpha = next;
+      context.drawImage(following, 0, 0);
+      context.globalAlpha = 1;
+    }
+    return sampleOf(context, { timestamp: atS, duration: durationS });
   }
 }

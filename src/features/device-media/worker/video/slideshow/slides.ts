@@ -1,4 +1,5 @@
 import { chooseCanvas, mostPixels } from '../../../../../downloader/slideshow/canvas.ts';
+import { contextOf } from '../canvas-sample.ts';
 
 /** Pixels. */
 interface Size {
@@ -87,12 +88,4 @@ function placed(picture: Size, size: Size, choose: (one: number, other: number) 
   const scale = choose(size.width / picture.width, size.height / picture.height);
   const [width, height] = [picture.width * scale, picture.height * scale];
   return { width, height, x: (size.width - width) / 2, y: (size.height - height) / 2 };
-}
-
-/** @throws Error where the browser has no canvas any more */
-export function contextOf(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
-  const context = canvas.getContext('2d', { alpha: false });
-  if (context === null) throw new Error('no canvas');
-  context.imageSmoothingQuality = 'high';
-  return context;
 }
