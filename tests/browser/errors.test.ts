@@ -10,7 +10,7 @@ const visits = visitInBrowser();
 
 const missing: readonly (readonly [string, string, string])[] = [
   ['/no-such-page', '/', 'The link may be broken'],
-  ['/tr/no-such-page', '/tr', 'Bağlantı bozuk olabilir'],
+  ['/tr/no-such-page', '/tr', 'Bağlantı hatalı'],
   ['/posts/no-such-category', '/', 'The link may be broken'],
 ];
 

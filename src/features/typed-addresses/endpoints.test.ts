@@ -74,7 +74,7 @@ it('returns only a public address of a post or a short link, whatever is typed',
       const typed = readTypedLink(`/${parts.join('')}`, locales);
       if (typed !== null)
         expect(typed.link).toMatch(
-          /^https:\/\/(?:www\.tiktok\.com\/@\/video\/\d+|vm\.tiktok\.com\/[\w-]+\/)$/,
+          /^https:\/\/(?:www\.tiktok\.com\/@[\p{L}\p{M}\p{N}_.-]*\/video\/\d+|vm\.tiktok\.com\/[\w-]+\/)$/u,
         );
     }),
   );
