@@ -207,6 +207,13 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
       expect(inHand).toEqual([]);
     });
 
+    test.each(['/a%0d%0aset-cookie:%20a=b/many-posts', '/%0aevil.example/many-posts', '/many-posts%0a'])(
+      'an address of a body that is too large becomes no header of its own: %s',
+      async (path) => {
+        expect(await announce(path, 513 * 1024)).toBe(413);
+      },
+    );
+
     test('connections that break over one visitor’s requests close the site to nobody', async () => {
       for (let n = 0; n < 4; n += 1) {
         inHand.length = 0;

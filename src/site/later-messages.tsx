@@ -44,13 +44,14 @@ export function LaterMessages({ pages, children }: LaterMessagesProps) {
   const [, setArrived] = useState('');
   const key = keyOf(locale, pages);
   const messages = loaded.get(key) ?? brought.get(locale) ?? (import.meta.env.SSR ? none : null);
-  const load = useEffectEvent(async () => {
+  const load = useEffectEvent(async (wanted: string) => {
     await loadLaterMessages(locale, pages);
-    setArrived(key);
+    setArrived(wanted);
   });
+  const isMissing = messages === null;
   useEffect(() => {
-    if (messages === null) void load();
-  }, [messages]);
+    if (isMissing) void load(key);
+  }, [isMissing, key]);
   return (
     messages !== null && (
       <TranslationProvider locale={locale} messages={messages}>

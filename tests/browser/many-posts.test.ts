@@ -300,10 +300,28 @@ test.each([10_000, 3_000_000])(
       form.submit();
     }, bytes);
     await page.locator('.notice', { hasText: 'threw it away unread' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('');
     await give(page, exportOf(numbered(60_000, 12)));
     await page.getByRole('checkbox', { name: /Favorites/ }).waitFor();
   },
 );
+
+test('a picture of the page that is dropped on it leads nowhere', async () => {
+  const { page } = await visits.open();
+  await page.goto('/');
+  await untilScriptsRun(page);
+  const isTaken = await page.evaluate(() => {
+    const drag = (kind: string) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['x'], 'cover.jpg', { type: 'image/jpeg' }));
+      const event = new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true });
+      document.body.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    return [drag('dragstart'), drag('dragover'), drag('drop')];
+  });
+  expect(isTaken).toEqual([false, false, false]);
+});
 
 test('a dropped export is saved as a zip, under names of one’s own that the whole site takes over', async () => {
   const { page } = await visits.open();

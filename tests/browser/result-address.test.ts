@@ -78,6 +78,25 @@ describe('a result in the address', () => {
     expect(await page.locator('#link').inputValue()).toBe('');
   });
 
+  test('Back leads to a result whose address the router had no time to render', async () => {
+    const page = await visits.open('/');
+    await page.evaluate(() => {
+      const replace = history.replaceState.bind(history);
+      history.replaceState = (...state) => {
+        replace(...state);
+        if (!location.search.includes('url=')) return;
+        history.replaceState = replace;
+        queueMicrotask(() => document.querySelector<HTMLElement>('.result-another')?.click());
+      };
+    });
+    await submitLink(page, visits.journey.platform.link('ordinary'));
+    await page.locator('.hero-below').waitFor();
+    await page.waitForURL((url) => !url.searchParams.has('url'));
+    await page.goBack();
+    await untilAddress(page, '/', /7615133378163811813/);
+    await page.locator('.result').getByText('720 × 1280').first().waitFor();
+  });
+
   test('Back during another look-up cancels it', { skip: !isAudit }, async () => {
     const page = await visits.open('/');
     await submitLink(page, visits.journey.platform.link('ordinary'));

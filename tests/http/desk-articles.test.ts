@@ -76,7 +76,7 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
   }, async () => {
     const wrong = fileOf('broken', 'en', 'updated: 2026-09-01\n', '![](missing.png)');
     const sent = await bring('import', zipOf(english, wrong));
-    expect(sent.notice).toContain('because of 2 mistake(s)');
+    expect(sent.notice).toContain('Mistakes: 2, listed below');
     expect(sent.html).toMatch(/content\/articles\/broken\/en\.md.*>7<.*updated: is before published/s);
     expect(sent.html).toMatch(/content\/articles\/broken\/en\.md.*>10<.*there is no picture missing\.png/s);
     expect((await desk.request(`${page}/brass-lantern`)).status).toBe(404);
@@ -136,7 +136,7 @@ describe.each(journeyEngines)('articles at the desk on $name', (engine) => {
       key: 'brass-lantern',
       locale: 'en',
     });
-    expect(back.notice).toContain('brass-lantern is taken back (en)');
+    expect(back.notice).toContain('brass-lantern is unpublished (en)');
     await until('it is gone', async () => (await statusOf('/brass-lantern')) === 404);
     for (const path of lists)
       await until(`${path} does not name it`, async () => !(await textOf(path)).includes('brass-lantern'));

@@ -15,7 +15,7 @@ function AlarmsView({ data: { runbook, alarms, waiting, conditions } }: { data: 
       {runbook !== null && <RunbookSection runbook={runbook} />}
       <DataTable
         caption="Troubles"
-        empty="Nobody was told of a trouble yet."
+        empty="There was no alarm yet."
         rows={alarms}
         keyOf={({ id }) => id}
         columns={[
@@ -35,7 +35,7 @@ function AlarmsView({ data: { runbook, alarms, waiting, conditions } }: { data: 
       />
       {runbook === null ? (
         <>
-          <Section title="What is told">
+          <Section title="Conditions">
             <DataTable
               caption="Conditions"
               empty="Nothing."
@@ -51,8 +51,8 @@ function AlarmsView({ data: { runbook, alarms, waiting, conditions } }: { data: 
               ]}
             />
           </Section>
-          <Section title="Do they arrive?">
-            <p>Sends a message by each channel, and says whether it was taken.</p>
+          <Section title="Test">
+            <p>This sends a message by each channel, and says whether the channel accepted it.</p>
             <ActionButton action="test">Send a test</ActionButton>
           </Section>
         </>

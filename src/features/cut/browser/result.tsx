@@ -96,7 +96,9 @@ function CutForm({ choice, post, Editor, onAnnounce }: CutFormProps) {
 
   const change = (changed: Partial<Times>) => {
     const written = { ...times, ...changed };
-    const [from, to] = [readTime(written.from), readTime(written.to)];
+    // The end that is shown is rounded.
+    const to = written.to === writeTime(lengthMs) ? lengthMs : readTime(written.to);
+    const from = readTime(written.from);
     const isPart = from !== null && to !== null && from < to && to <= lengthMs;
     setTyped({ times: written, ...(isPart ? { fromMs: from, toMs: to } : { fromMs, toMs }) });
     if (isPart) part.choose(from, to);

@@ -60,7 +60,10 @@ export function Saver({ pace, siteName }: SaverProps) {
       // A browser that keeps nothing has nothing to show.
       if (!(thrown instanceof DOMException)) throw thrown;
     }
-    setStage({ kind: 'empty', failure: location.hash === sentMark ? 'sent' : null });
+    const wasSent = location.hash === sentMark;
+    // It is said once, not after a run as well.
+    if (wasSent) history.replaceState(history.state, '', location.pathname + location.search);
+    setStage({ kind: 'empty', failure: wasSent ? 'sent' : null });
   }, [read]);
   useEffect(() => void open(), [open]);
 

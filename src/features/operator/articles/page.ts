@@ -32,7 +32,7 @@ function sentenceOf({ result, dryRun }: Uploaded): string {
   if (result === null) return 'It still runs here. Look at this page again for its result.';
   if (result.kind === 'failed') return `It failed: ${result.text}`;
   if (result.kind === 'refused')
-    return `Nothing was changed, because of ${result.problems.length + result.more} mistake(s), which stand below.`;
+    return `Nothing was changed. Mistakes: ${result.problems.length + result.more}, listed below.`;
   const { added, changed, unchanged } = result.report.articles;
   const what = `${added} new, ${changed} changed and ${unchanged} unchanged`;
   return dryRun ? `All is well: ${what} articles. Nothing was changed yet.` : `Imported: ${what} articles.`;
@@ -115,7 +115,7 @@ export function articlesPage({
         ...{ outcome: 'done', object },
         text: isPublished
           ? `${key} is published (${where}), on all instances within a second or two.`
-          : `${key} is taken back (${where}), on all instances within a second or two.`,
+          : `${key} is unpublished (${where}), on all instances within a second or two.`,
       };
     };
 

@@ -28,7 +28,7 @@ const State = ({ unpublishedAt }: { unpublishedAt: number | null }) =>
 /** Whether a translation is older than the English text. */
 const isOld = (updatedAt: number, originalAt: number | null) => originalAt !== null && updatedAt < originalAt;
 
-/** One button that publishes, or takes back. @param locale empty for all languages */
+/** One button that publishes, or unpublishes. @param locale empty for all languages */
 function Change(props: { article: string; locale: string; isPublished: boolean; children: string }) {
   const { article, locale, isPublished, children } = props;
   return (
@@ -85,9 +85,9 @@ function ListView({ data }: { data: Of<'list'> }) {
           {isUnpublished ? (
             <a href={home}>All articles</a>
           ) : (
-            <a href={`${home}?show=unpublished`}>Unpublished</a>
+            <a href={`${home}?show=unpublished`}>Only unpublished</a>
           )}
-          {`: ${unpublished} texts are unpublished.`}
+          {`. Unpublished texts: ${unpublished}`}
         </p>
         <DataTable
           caption="Articles with their languages"
@@ -134,8 +134,8 @@ function ArticleView({ data: { key, languages, missing, originalAt } }: { data: 
         <bdi>{key}</bdi>
       </h2>
       <p>
-        What you take back is a 404, in no list, feed or sitemap, and stays so whatever is imported, until you
-        publish it.
+        An unpublished article is a 404, and in no list, feed or sitemap. It stays unpublished through
+        imports, until you publish it.
       </p>
       <div className="desk-actions">
         {shown < languages.length && (
@@ -145,7 +145,7 @@ function ArticleView({ data: { key, languages, missing, originalAt } }: { data: 
         )}
         {shown > 0 && (
           <Change article={key} locale="" isPublished>
-            Take back in all languages
+            Unpublish in all languages
           </Change>
         )}
       </div>
@@ -193,7 +193,7 @@ function ArticleView({ data: { key, languages, missing, originalAt } }: { data: 
             title: 'Change',
             cell: ({ locale, unpublishedAt }) => (
               <Change article={key} locale={locale} isPublished={unpublishedAt === null}>
-                {unpublishedAt === null ? 'Take back' : 'Publish'}
+                {unpublishedAt === null ? 'Unpublish' : 'Publish'}
               </Change>
             ),
           },

@@ -78,7 +78,7 @@ export function CanaryView({ data: { doors, jars } }: { data: CanaryData }) {
             {
               title: 'State',
               cell: ({ resting }) => (
-                <Badge kind={resting ? 'bad' : 'good'}>{resting ? 'shut' : 'open'}</Badge>
+                <Badge kind={resting ? 'bad' : 'good'}>{resting ? 'resting' : 'in use'}</Badge>
               ),
             },
           ]}

@@ -18,10 +18,7 @@ const End = ({ at }: { at: number | null }) => (at === null ? 'for good' : <Time
 function TakedownsView({ data: { present, log, before } }: { data: TakedownsData }) {
   return (
     <>
-      <p>
-        What is taken down cannot be had here within a second or two, and downloads of it that run are broken
-        off.
-      </p>
+      <p>The site blocks what you take down within a second or two, and stops running downloads of it.</p>
       <Section title="Take down">
         <ActionForm action="add">
           <TextField

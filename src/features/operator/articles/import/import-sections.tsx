@@ -77,8 +77,7 @@ export function ImportSections({ last, maxMb }: { last: Uploaded | null; maxMb: 
           <div className="desk-field">
             <label htmlFor="field-file">Zip</label>
             <p id="hint-file" className="desk-hint">
-              Articles that are published change for readers at once. What you took back stays so, whatever is
-              imported.
+              Published articles change for readers at once. Those that you have unpublished stay unpublished.
             </p>
             <input
               id="field-file"

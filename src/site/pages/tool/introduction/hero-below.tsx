@@ -49,7 +49,10 @@ function ExportPicker({ onFiles }: Pick<HeroBelowProps, 'onFiles'>) {
         type="file"
         multiple
         accept={exportTypes}
-        onChange={({ currentTarget: { files } }) => onFiles([...(files ?? [])])}
+        onChange={({ currentTarget }) => {
+          const files = [...(currentTarget.files ?? [])];
+          if (files.length > 0) onFiles(files);
+        }}
       />
     </label>
   );

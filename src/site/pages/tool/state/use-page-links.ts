@@ -43,6 +43,8 @@ export function usePageLinks({ onFiles, onLink, onText }: PageLinks): boolean {
     const isTaken = (event: DragEvent) =>
       !isOwn &&
       event.dataTransfer?.types.some((type) => type === 'text/uri-list' || type === 'text/plain') === true;
+    /** A browser makes a file of a picture of this page, too. */
+    const hasFiles = (event: DragEvent) => !isOwn && event.dataTransfer?.types.includes('Files') === true;
 
     const on = <K extends keyof DocumentEventMap>(name: K, act: (event: DocumentEventMap[K]) => void) =>
       document.addEventListener(name, act, { signal });
@@ -65,11 +67,11 @@ export function usePageLinks({ onFiles, onLink, onText }: PageLinks): boolean {
       if (depth <= 0) hold(false);
     });
     on('dragover', (event) => {
-      if (isTaken(event) || event.dataTransfer?.types.includes('Files')) event.preventDefault();
+      if (isTaken(event) || hasFiles(event)) event.preventDefault();
     });
     on('drop', (event) => {
       hold(false);
-      const files = [...(event.dataTransfer?.files ?? [])];
+      const files = hasFiles(event) ? [...(event.dataTransfer?.files ?? [])] : [];
       if (files.length > 0) {
         event.preventDefault();
         takeFiles(files);

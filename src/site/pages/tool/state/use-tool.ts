@@ -1,5 +1,5 @@
 import { startTransition, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate, useNavigationType } from 'react-router';
 import { rememberLink } from '../../../browser/device/recent-links.ts';
 import { type RequestingPage, resolveLink } from '../../../browser/downloads/resolve-link.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
@@ -10,9 +10,7 @@ import { givenState, type ToolState } from './tool-state.ts';
 import { useManyPosts } from './use-many-posts.ts';
 
 /** The history state of an address that the tool wrote. */
-interface Written {
-  readonly write: number;
-}
+const written = { isWritten: true };
 
 /**
  * Keeps the result in the page's address for reloading, the history, the language switcher and sharing. Only the post's
@@ -23,18 +21,19 @@ interface Written {
 function useResultAddress(onLeft: () => void): (link: string | null, step: 'replace' | 'push') => void {
   const location = useLocation();
   const navigate = useNavigate();
+  const navigationType = useNavigationType();
   /** The query that belongs to what the page shows. */
   const shown = useRef(location.search);
-  /** The writes that the router has not rendered yet: on a busy device, a visitor can be two steps ahead of it. */
-  const pending = useRef(new Set<number>());
   const present = useRef({ location, navigate });
   useEffect(() => {
     present.current = { location, navigate };
   });
 
   const follow = useEffectEvent(({ search, state }: typeof location) => {
-    if (pending.current.delete((state as Written | null)?.write ?? Number.NaN) || search === shown.current)
-      return;
+    // On a busy device, a visitor can be two writes ahead of the router. The history brings a written address back as
+    // any other.
+    const isOwn = navigationType !== 'POP' && (state as typeof written | null)?.isWritten === true;
+    if (isOwn || search === shown.current) return;
     shown.current = search;
     onLeft();
   });
@@ -45,12 +44,14 @@ function useResultAddress(onLeft: () => void): (link: string | null, step: 'repl
     const wanted = searchWith(shown.current, link);
     if (wanted === shown.current) return;
     shown.current = wanted;
-    // Going back to this entry, also after a reload, is no write.
-    const state: Written = { write: Math.random() };
-    pending.current.add(state.write);
     void present.current.navigate(
       { pathname, search: wanted },
-      { state, replace: step === 'replace', preventScrollReset: true, defaultShouldRevalidate: false },
+      {
+        state: written,
+        replace: step === 'replace',
+        preventScrollReset: true,
+        defaultShouldRevalidate: false,
+      },
     );
   }, []);
 }
