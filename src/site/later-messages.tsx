@@ -44,12 +44,15 @@ export function LaterMessages({ pages, children }: LaterMessagesProps) {
   const [, setArrived] = useState('');
   const key = keyOf(locale, pages);
   const messages = loaded.get(key) ?? brought.get(locale) ?? (import.meta.env.SSR ? none : null);
-  const load = useEffectEvent(async () => {
-    await loadLaterMessages(locale, pages);
-    setArrived(key);
+  const load = useEffectEvent(() => {
+    // The next look-up retries and reports the error: a result that is shown already has its messages.
+    loadLaterMessages(locale, pages).then(
+      () => setArrived(key),
+      () => {},
+    );
   });
   useEffect(() => {
-    if (messages === null) void load();
+    if (messages === null) load();
   }, [messages]);
   return (
     messages !== null && (
