@@ -44,13 +44,16 @@ export function LaterMessages({ pages, children }: LaterMessagesProps) {
   const [, setArrived] = useState('');
   const key = keyOf(locale, pages);
   const messages = loaded.get(key) ?? brought.get(locale) ?? (import.meta.env.SSR ? none : null);
-  const load = useEffectEvent(async (wanted: string) => {
-    await loadLaterMessages(locale, pages);
-    setArrived(wanted);
+  const load = useEffectEvent((wanted: string) => {
+    // The next look-up retries and reports the error: a result that is shown already has its messages.
+    loadLaterMessages(locale, pages).then(
+      () => setArrived(wanted),
+      () => {},
+    );
   });
   const isMissing = messages === null;
   useEffect(() => {
-    if (isMissing) void load(key);
+    if (isMissing) load(key);
   }, [isMissing, key]);
   return (
     messages !== null && (

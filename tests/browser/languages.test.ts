@@ -31,3 +31,18 @@ test('the language changes after the code of results has come, and results have 
   await page.locator('.list-head', { hasText: '2 von 2' }).waitFor();
   expect(await page.locator('.list').innerText()).not.toMatch(bareKey);
 });
+
+test('messages that do not come after a change of language come with the next look-up', async () => {
+  const page = await visits.open('/');
+  await Promise.all([page.waitForResponse('**/messages/en/**'), page.locator('#link').focus()]);
+  await page.route('**/messages/de/**', (route) => route.fulfill({ status: 503, body: '' }));
+  await Promise.all([
+    page.waitForResponse('**/messages/de/**'),
+    page.locator('footer').getByRole('link', { name: 'Deutsch' }).click(),
+  ]);
+  await page.getByRole('heading', { level: 1, name: /herunterladen/ }).waitFor();
+  await page.unroute('**/messages/de/**');
+  await submitLink(page, visits.journey.platform.link('ordinary'));
+  await hasResult(page);
+  expect(await page.locator('.result').innerText()).not.toMatch(bareKey);
+});

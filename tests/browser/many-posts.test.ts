@@ -241,6 +241,35 @@ test('a refused folder, a full device, another tab and a device asleep each stop
   expect(names.filter((type) => type === 'mp3')).toHaveLength(8);
 }, 90_000);
 
+test('a run goes on where it was when the language changes, and stays paused', async () => {
+  const page = await openRunPage();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  let files = 0;
+  await page.route('**/api/files/**', async (route) => {
+    files += 1;
+    if (files > 3) await held;
+    await route.continue();
+  });
+  await page.getByLabel('Or paste links').fill(numbered(85_000, 8).join(' '));
+  await page.getByRole('button', { name: 'Find the posts' }).click();
+  await page.getByRole('radio', { name: /ZIP/ }).check();
+  await page.getByRole('button', { name: 'Save posts (8)' }).click();
+  await untilDone(page, 3);
+  const footer = page.locator('.footer-languages');
+  await footer.getByRole('link', { name: 'Srpski' }).click();
+  await page.waitForFunction(() => document.documentElement.lang === 'sr-Latn');
+  expect(await page.locator('.many-counts strong').innerText()).toMatch(/\b3\b.*\b8\b/);
+  await page.getByRole('button', { name: 'Pauza' }).click();
+  await page.getByRole('button', { name: 'Nastavi' }).waitFor();
+  await footer.getByRole('link', { name: 'English' }).click();
+  const goOn = page.getByRole('button', { name: 'Resume' });
+  await goOn.waitFor();
+  release();
+  await goOn.click();
+  await untilDone(page, 8);
+  expect(files).toBeLessThan(16);
+});
+
 test('more links than a list has wait on the page for many posts, and are not sent', async () => {
   const { origin } = journey.product;
   const { page } = await visits.open();

@@ -113,6 +113,20 @@ test('the fold contains everything of a post: text to copy, cover, subtitles and
   expect(await author.getAttribute('href')).toMatch(/^https:\/\/www\.tiktok\.com\/@[\w.]+$/);
 });
 
+test('a photo that is opened without a network leaves the result, and opens when there is one', async () => {
+  const page = await resultOn('/', 'photos');
+  const photo = page.locator('.gallery-frame').first();
+  await photo.waitFor();
+  await page.evaluate('globalThis.sameDocument = true');
+  await page.context().setOffline(true);
+  const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/photo-viewer-'));
+  await photo.click();
+  await lost;
+  await page.context().setOffline(false);
+  await page.locator('dialog[open]').waitFor();
+  expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
+});
+
 /** An iPhone, whose share sheet accepts files; it refuses the first press, like iOS when fetching took long. */
 const iPhone = {
   userAgent:

@@ -34,6 +34,11 @@ export function useRun(run: Run, posts: readonly RunPost[], isNew: boolean, pace
   const [zip, setZip] = useState<File | null>(null);
   const runner = useRef<Runner>(null);
   const leave = useRef<(() => void)[]>([]);
+  // Another language brings other page data; a run that goes on keeps what it began with.
+  const present = useRef({ pace, locale });
+  useEffect(() => {
+    present.current = { pace, locale };
+  });
 
   const begin = useCallback(
     async (act: (running: Runner) => void) => {
@@ -56,7 +61,7 @@ export function useRun(run: Run, posts: readonly RunPost[], isNew: boolean, pace
           if (newest === null) setTimeout(show, 50);
           newest = changed;
         };
-        const opened = openRun({ ...{ run, posts, pace, locale, onChange }, onZip: setZip });
+        const opened = openRun({ ...present.current, ...{ run, posts, onChange }, onZip: setZip });
         runner.current = opened;
         const online = () => opened.online();
         addEventListener('online', online);
@@ -70,7 +75,7 @@ export function useRun(run: Run, posts: readonly RunPost[], isNew: boolean, pace
       }
       act(runner.current);
     },
-    [run, posts, pace, locale],
+    [run, posts],
   );
 
   useEffect(() => {

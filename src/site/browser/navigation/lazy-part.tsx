@@ -20,6 +20,9 @@ export interface LazyPart<Props> {
 
 const presentAddress = () => location.pathname + location.search + location.hash;
 
+const untilOnline = () =>
+  new Promise<unknown>((resolve) => addEventListener('online', resolve, { once: true }));
+
 /**
  * @param name a developer's name for the code
  * @param load imports it
@@ -49,11 +52,18 @@ export function lazyPart<Props extends object>(
     return loading;
   }
 
-  /** @param address null where the server's page is being taken over: without the code, it stays as it came */
+  /**
+   * Without a network nothing is left: what the page shows stays, and the code comes with the network.
+   * @param address null where the server's page is being taken over: without the code, it stays as it came
+   */
   async function startOrLeave(address: string | null): Promise<ComponentType<Props>> {
     try {
       return await start();
     } catch (error) {
+      if (!navigator.onLine) {
+        await untilOnline();
+        return startOrLeave(address);
+      }
       console.error(error);
       // The document is being replaced: suspend, and show nothing for the missing code.
       if (address === null || loadWhole(address)) return new Promise(() => {});
