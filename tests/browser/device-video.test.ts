@@ -201,6 +201,26 @@ test('a video that is within its bound already is saved as it is', async () => {
   expect(media(bytes).equals(media(original))).toBe(true);
 });
 
+test('a video that is larger than its bound, against what was known of it, is encoded', async () => {
+  const larger = await journey.get(await journey.href('ordinary', 'mp4'));
+  const body = Buffer.from(await larger.arrayBuffer());
+  expect(body.length).toBeGreaterThan(1_000_000);
+  const id = (await journey.href('very-short', 'mp4')).split('?', 1)[0]?.split('/').at(-1);
+  const page = await show('very-short', (opened) =>
+    opened.route(
+      ({ pathname }) => pathname.endsWith(`/${id}`),
+      (route) => route.fulfill({ body, contentType: 'video/mp4' }),
+    ),
+  );
+  await openStudio(page);
+  await page.getByLabel('Another size').check();
+  await page.getByLabel('Megabytes').fill('1');
+  await page.getByText('The file already fits').waitFor();
+  const { bytes } = await saved(page, () => pressMake(page));
+  expect(bytes.length).toBeLessThanOrEqual(1_000_000);
+  expect(bytes.length).toBeGreaterThan(500_000);
+});
+
 test.each([
   ['encodes', async (page: Page) => decodingHevc(page).then(() => encodingNothing(page))],
   ['decodes', async (page: Page) => page.addInitScript('delete globalThis.VideoDecoder')],

@@ -10,7 +10,7 @@ import {
   Output,
   Quality,
 } from 'mediabunny';
-import { type Encoding, pictureBudget, type Size, smallerPicture } from '../../../video/plan-fit.ts';
+import { type Encoding, pictureBudget, planFit, type Size, smallerPicture } from '../../../video/plan-fit.ts';
 import { createSteering, type Steering } from '../../../video/steering.ts';
 import { type Made, Refusal, type VideoOrder } from '../../messages.ts';
 import type { Teller } from '../../serve.ts';
@@ -33,18 +33,19 @@ const firstShare = 0.9;
  * @throws Refusal, or Error
  */
 export async function convertVideo(order: VideoOrder, tell: Teller): Promise<Made> {
-  const { encoding, durationS, captions, name } = order;
+  const { durationS, captions, name } = order;
   const response = await fetch(order.source);
   if (!response.ok || response.body === null)
     throw new Refusal('broken', `${order.source} answers ${response.status}`);
   const sourceBytes = Number(response.headers.get('content-length') ?? 0);
-  const madeBytes = encoding === null ? sourceBytes : (encoding.bitrate * durationS) / 8;
+  const madeBytes = order.encoding === null ? sourceBytes : (order.encoding.bitrate * durationS) / 8;
   const scratch = await openScratch(order.folder, sourceBytes + Math.max(madeBytes, order.maxBytes ?? 0));
   const source = await arrived(response.body, sourceBytes, scratch, (part) =>
     tell.progress(part * arrivedShare),
   );
   const rest = (part: number) => tell.progress(arrivedShare + part * (1 - arrivedShare));
   const original = await openOriginal(source, order);
+  const encoding = order.encoding ?? (await neededEncoding(original, order.maxBytes));
   const encoded = encoding === null ? source : await encodeToFit(original, encoding, order, scratch, rest);
   const text = captions === null || captions.isBurned ? null : textOf(captions, original, encoding !== null);
   // What is encoded has them already.
@@ -53,6 +54,15 @@ export async function convertVideo(order: VideoOrder, tell: Teller): Promise<Mad
   if (order.maxBytes !== null && file.size > order.maxBytes)
     throw new Refusal('bound', `${file.size} of ${order.maxBytes} bytes`);
   return { file };
+}
+
+/** How a video is encoded that was to be copied, and turned out larger than its bound; null where it is copied. */
+async function neededEncoding(
+  { source, video, durationS }: Original,
+  maxBytes: number | null,
+): Promise<Encoding | null> {
+  if (maxBytes === null || source.size <= maxBytes) return null;
+  return planFit({ durationS, ...(await displaySize(video)) }, maxBytes);
 }
 
 async function arrived(
