@@ -270,6 +270,17 @@ test('a run goes on where it was when the language changes, and stays paused', a
   expect(files).toBeLessThan(16);
 });
 
+test('a run whose code a new version of the site has replaced waits in the new document', async () => {
+  const page = await openRunPage();
+  await page.getByLabel('Or paste links').fill(numbered(86_000, 2).join(' '));
+  await page.getByRole('button', { name: 'Find the posts' }).click();
+  await page.getByRole('radio', { name: /ZIP/ }).check();
+  await page.route('**/open-run-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
+  await page.getByRole('button', { name: 'Save posts (2)' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await untilDone(page, 2);
+});
+
 test('more links than a list has wait on the page for many posts, and are not sent', async () => {
   const { origin } = journey.product;
   const { page } = await visits.open();

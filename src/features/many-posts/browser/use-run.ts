@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { keepAwake, onWaking } from '../../../site/browser/device/keep-awake.ts';
+import { loadWhole, withinLimit } from '../../../site/browser/navigation/route-modules.ts';
 import { useLocale } from '../../../site/translation.tsx';
 import type { Pace } from '../pace.ts';
 import type { Run, RunPost } from '../run/run-types.ts';
@@ -20,7 +21,16 @@ export interface UsedRun {
   retry(): Promise<void>;
 }
 
-const loadRun = () => import('../run/open-run.ts');
+/** The code of runs; null where it cannot be had. A new version of the site has loaded the document anew by then. */
+async function loadRun() {
+  try {
+    return await withinLimit('run', import('../run/open-run.ts'));
+  } catch (error) {
+    console.error(error);
+    if (navigator.onLine) loadWhole(location.pathname);
+    return null;
+  }
+}
 
 /** A run of this device. A new one begins at once; a stored one when the visitor says so. */
 export function useRun(run: Run, posts: readonly RunPost[], isNew: boolean, pace: Pace): UsedRun {
@@ -42,7 +52,12 @@ export function useRun(run: Run, posts: readonly RunPost[], isNew: boolean, pace
 
   const begin = useCallback(
     async (act: (running: Runner) => void) => {
-      const { openRun, mayWrite, claim } = await loadRun();
+      const code = await loadRun();
+      if (code === null) {
+        setView((before) => ({ ...before, why: 'broken' }));
+        return;
+      }
+      const { openRun, mayWrite, claim } = code;
       if (!(await mayWrite(run.folder))) {
         setView((before) => ({ ...before, why: 'folder' }));
         return;
