@@ -43,7 +43,8 @@ describe.each(journeyEngines)('on $name', (engine) => {
     await until('the download began', () => started);
 
     const blocked = [platform.link('ten-minutes'), platform.link('example')];
-    const offersExample = async () => (await (await journey.get('/')).text()).includes('hero-example');
+    const example = `?url=${encodeURIComponent(platform.link('example'))}`;
+    const offersExample = async () => (await (await journey.get('/')).text()).includes(example);
     expect(await offersExample()).toBe(true);
     const added = await runCli(['takedown', 'add', ...blocked, '--json'], env);
     expect(added).toMatchObject({ code: 0 });
