@@ -2,33 +2,19 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMb } from '../../bench/support/process-cost.ts';
 import { createTickets } from '../../src/downloader/tickets/tickets.ts';
-import { arrivalResponse, readyResponse } from '../../src/server/openapi/schemas.ts';
+import { readyResponse } from '../../src/server/openapi/schemas.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { sharedJourney } from '../support/shared-journey.ts';
+import { arrivalOf, bytesOf, digest, postOf, secret } from '../support/ticketed-files.ts';
 import { until } from '../support/until.ts';
-
-/** Signs tickets that the product itself would not give, and lets other instances serve its links. */
-const secret = 'the same on all instances, and long enough';
 
 let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney({ env: { SECRET_KEY: secret } });
 });
 afterAll(() => journey.stop());
-
-const postOf = (name: string) => ({
-  platform: 'tiktok' as const,
-  id: /\d+$/.exec(journey.platform.link(name))?.[0] ?? '',
-});
-const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
-
-const arrivalOf = async (file: string, press = '') => {
-  const answer = await (await journey.get(`${file}/arrival?press=${press}`)).json();
-  return arrivalResponse.parse(answer).result;
-};
 
 const counted = [
   ['ordinary', 'mp3', ''],
@@ -44,8 +30,8 @@ test.each(sample(counted, ([, option]) => option !== 'jpg-1'))(
     const href = await journey.href(name, option);
     const press = createHash('md5').update(href).digest('hex');
     const { length } = await bytesOf(await journey.get(`${href}?${query}press=${press}`));
-    await until('it has ended', async () => (await arrivalOf(href, press)).state !== 'sending');
-    expect(await arrivalOf(href, press)).toEqual({ state: 'sent', bytes: length });
+    await until('it has ended', async () => (await arrivalOf(journey, href, press)).state !== 'sending');
+    expect(await arrivalOf(journey, href, press)).toEqual({ state: 'sent', bytes: length });
   },
 );
 
@@ -73,16 +59,16 @@ describe('an mp4', () => {
   test('is counted while it is sent, for the page that started it', async () => {
     const large = await journey.href('ten-minutes', 'mp4');
     const [sent, left] = ['0', '1'].map((digit) => digit.repeat(32));
-    expect(await arrivalOf(href, sent)).toEqual({ state: 'unknown', bytes: 0 });
-    expect(await arrivalOf(href, 'no name')).toEqual({ state: 'unknown', bytes: 0 });
+    expect(await arrivalOf(journey, href, sent)).toEqual({ state: 'unknown', bytes: 0 });
+    expect(await arrivalOf(journey, href, 'no name')).toEqual({ state: 'unknown', bytes: 0 });
     await bytesOf(await journey.get(`${href}?press=${sent}`));
-    await until('it is sent', async () => (await arrivalOf(href, sent)).state === 'sent');
-    expect((await arrivalOf(href, sent)).bytes).toBe(whole.length);
+    await until('it is sent', async () => (await arrivalOf(journey, href, sent)).state === 'sent');
+    expect((await arrivalOf(journey, href, sent)).bytes).toBe(whole.length);
     const going = await journey.get(`${large}?press=${left}`);
-    await until('some of it is sent', async () => (await arrivalOf(large, left)).bytes > 1000);
-    expect((await arrivalOf(large, left)).state).toBe('sending');
+    await until('some of it is sent', async () => (await arrivalOf(journey, large, left)).bytes > 1000);
+    expect((await arrivalOf(journey, large, left)).state).toBe('sending');
     await going.body?.cancel();
-    await until('it broke off', async () => (await arrivalOf(large, left)).state === 'broken');
+    await until('it broke off', async () => (await arrivalOf(journey, large, left)).state === 'broken');
   });
 
   test('that is fetched in parts is sent when all of them were, and not by an error or one part twice', async () => {
@@ -97,7 +83,7 @@ describe('an mp4', () => {
         });
       const arrivals: unknown[] = [];
       await until('it has ended', async () => {
-        const found = await arrivalOf(href, press);
+        const found = await arrivalOf(journey, href, press);
         arrivals.push(found);
         return found.state !== 'sending';
       });
@@ -234,7 +220,7 @@ describe('an mp4', () => {
 
   test('an expired link says so', async () => {
     const past = createTickets({ secret: Buffer.from(secret), now: () => Date.now() - 7 * 3_600_000 });
-    const ticket = past.sign({ kind: 'video', post: postOf('ordinary'), variant: 'default' });
+    const ticket = past.sign({ kind: 'video', post: postOf(journey, 'ordinary'), variant: 'default' });
     const response = await journey.get(`/api/files/${ticket}`);
     expect(response.status).toBe(410);
     expect(await response.json()).toMatchObject({ error: { key: 'ticket_expired' } });

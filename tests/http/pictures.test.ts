@@ -1,33 +1,18 @@
-import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTickets } from '../../src/downloader/tickets/tickets.ts';
-import { arrivalResponse, readyResponse } from '../../src/server/openapi/schemas.ts';
+import { readyResponse } from '../../src/server/openapi/schemas.ts';
 import { sample } from '../support/audit/scope.ts';
 import { originalMotion, originalPicture, originalSong, originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
+import { arrivalOf, bytesOf, digest, postOf, secret } from '../support/ticketed-files.ts';
 import { readZip, type ZippedFile } from '../support/zip.ts';
-
-/** Signs tickets that the product itself would not give. */
-const secret = 'the same on all instances, and long enough';
 
 let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney({ env: { SECRET_KEY: secret } });
 });
 afterAll(() => journey.stop());
-
-const postOf = (name: string) => ({
-  platform: 'tiktok' as const,
-  id: /\d+$/.exec(journey.platform.link(name))?.[0] ?? '',
-});
-const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
-
-const arrivalOf = async (file: string, press = '') => {
-  const answer = await (await journey.get(`${file}/arrival?press=${press}`)).json();
-  return arrivalResponse.parse(answer).result;
-};
 
 describe('pictures', () => {
   test('a slideshow returns each picture as JPEG', async () => {
@@ -51,7 +36,7 @@ describe('pictures', () => {
     'a picture that the post does not have (index %i) is an error',
     async (index) => {
       const tickets = createTickets({ secret: Buffer.from(secret), now: Date.now });
-      const ticket = tickets.sign({ kind: 'picture', post: postOf('photos'), index });
+      const ticket = tickets.sign({ kind: 'picture', post: postOf(journey, 'photos'), index });
       const response = await journey.get(`/api/files/${ticket}`);
       expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({ error: { key: 'option_missing' } });
@@ -61,7 +46,7 @@ describe('pictures', () => {
   test('all of them come as a zip, in their order, each the same as alone', async () => {
     const response = await journey.get(await journey.href('photos', 'zip'));
     expect(response.headers.get('content-type')).toBe('application/zip');
-    const id = postOf('photos').id;
+    const id = postOf(journey, 'photos').id;
     expect(response.headers.get('content-disposition')).toBe(`attachment; filename=ferry.captain-${id}.zip`);
     const files = readZip(await bytesOf(response));
     expect(files.map(({ name }) => name)).toEqual(
@@ -97,7 +82,7 @@ describe('pictures', () => {
 });
 
 describe('an album with missing parts', () => {
-  const idOf = (post: string) => postOf(post).id;
+  const idOf = (post: string) => postOf(journey, post).id;
   const zipOf = async (post: string, headers: Record<string, string> = {}, query = '') =>
     readZip(await bytesOf(await journey.get((await journey.href(post, 'zip')) + query, { headers })));
   /** Without the file names that are the same for all: `01.jpg`, `missing.txt`. */
@@ -115,7 +100,9 @@ describe('an album with missing parts', () => {
     expect(note(files)).toContain(`/photo/${idOf(post)}`);
     const press = '5'.repeat(32);
     await zipOf(post, {}, `?press=${press}`);
-    expect(await arrivalOf(await journey.href(post, 'zip'), press)).toMatchObject({ missing_photos: 1 });
+    expect(await arrivalOf(journey, await journey.href(post, 'zip'), press)).toMatchObject({
+      missing_photos: 1,
+    });
     const alone = await journey.get(await journey.href(post, 'jpg-3'));
     expect([alone.status, await alone.json()]).toMatchObject([502, { error: { key: 'media_unavailable' } }]);
   });
