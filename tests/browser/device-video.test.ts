@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import type { Journey } from '../support/journey.ts';
+import { watchShifts } from '../support/layout-shift.ts';
 import { hasFfmpeg, plainPicture, probeVideo } from '../support/probe.ts';
 import { sharedBrowser } from '../support/shared-browser.ts';
 import { sharedJourney } from '../support/shared-journey.ts';
@@ -228,6 +229,16 @@ test.each([
   const page = await show('ordinary', withhold);
   expect(await page.getByText('Fit a size, or add subtitles').count()).toBe(0);
   expect(await everywhere(page).count()).toBe(0);
+});
+
+test('keeps the place of an H.264 video until the browser has said that it can make it', async () => {
+  const moves: Promise<{ sum(): Promise<number> }>[] = [];
+  const page = await show('ordinary', async (opened) => {
+    await decodingHevc(opened);
+    moves.push(watchShifts(opened));
+  });
+  await everywhere(page).waitFor();
+  expect(await (await moves[0])?.sum()).toBe(0);
 });
 
 test('makes H.264 of a large video in another codec, of the same size, where the browser decodes that', async () => {

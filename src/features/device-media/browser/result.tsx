@@ -76,7 +76,8 @@ function PlaysEverywhere({ result, buttons, onAnnounce }: ResultPartProps) {
   const hd = videoWith('mp4-hd', result);
   const source = hd !== null && hd.codec !== 'h264' && buttons.includes('mp4-hd') ? hd : null;
   const isMadeHere = useSupport(needsOf(source));
-  if (source === null || isMadeHere !== true) return null;
+  if (source === null || isMadeHere === false) return null;
+  if (isMadeHere === undefined) return kept;
   return <Everywhere {...{ source, post: result.post, onAnnounce }} />;
 }
 

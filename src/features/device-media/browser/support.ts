@@ -79,7 +79,10 @@ export function learnUsual(): void {
     learn(questionOf({ kind: 'video', ...usual, decodes, encodesSound: false }));
 }
 
-/** True where this browser can, and may, make a file; undefined until it is known. @param needs null for no question */
+/**
+ * True where this browser can, and may, make a file, and its maker is there; undefined until it is known.
+ * @param needs null for no question
+ */
 export function useSupport(needs: Needs | null): boolean | undefined {
   const question = needs && questionOf(needs);
   const isAllowed = useSyncExternalStore(
@@ -95,5 +98,7 @@ export function useSupport(needs: Needs | null): boolean | undefined {
     () => (question === null ? false : answers.get(question)),
     () => undefined,
   );
-  return isAllowed === false ? false : answer;
+  if (needs === null || isAllowed === false) return false;
+  // Before the settings are there, a press would get the file of the server.
+  return isAllowed === undefined ? undefined : answer;
 }
