@@ -143,22 +143,24 @@ export function Studio(props: StudioProps) {
   );
 }
 
-/** Says what the video loses, before it is made. */
+/** Says what the video loses, and where a copied part begins, before it is made. */
 function Outlook(props: {
   plan: ReturnType<typeof choosePlan>;
   encoded: DownloadOption | null;
   isPart: boolean;
 }) {
-  const t = useTranslate<'device-media'>();
+  const t = useTranslate<'cut' | 'device-media'>();
   const locale = useLocale();
   const { plan, encoded, isPart } = props;
   if (plan === null) return null;
   if (plan === 'long') return t('device.too-long');
   const { encoding, maxBytes } = plan;
   if (encoding === null || encoded === null) {
+    if (isPart) return t('cut.key-frame');
     const bytes = encoded?.bytes ?? null;
-    const isSaid = maxBytes !== null && bytes !== null && !isPart;
-    return isSaid ? t('device.fits', { size: formatBytes(bytes, locale) }) : t('device.keeps');
+    return maxBytes !== null && bytes !== null
+      ? t('device.fits', { size: formatBytes(bytes, locale) })
+      : t('device.keeps');
   }
   const [from, to] = [encoded, encoding].map(({ width, height }) => Math.min(width ?? 0, height ?? 0));
   const size = { width: encoded.width ?? 0, height: encoded.height ?? 0 };
