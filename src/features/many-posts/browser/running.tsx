@@ -80,7 +80,7 @@ export function Running({ run, posts, isNew, pace, onRemove }: RunningProps) {
         )}
         {(phase === 'paused' || phase === 'done') && (
           <Button strength="quiet" onClick={() => void onRemove()}>
-            {t('run.end')}
+            {t(phase === 'done' ? 'start.other' : 'run.end')}
           </Button>
         )}
       </p>

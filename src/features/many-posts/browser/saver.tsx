@@ -6,7 +6,7 @@ import { Button } from '../../../site/ui/controls.tsx';
 import { ErrorNotice, Notice } from '../../../site/ui/surfaces.tsx';
 import type { Pace } from '../pace.ts';
 import { runStore, takeFromInbox } from '../run/run-store.ts';
-import { type Run, type RunPost, waitingPost } from '../run/run-types.ts';
+import { isComplete, type Run, type RunPost, waitingPost } from '../run/run-types.ts';
 import type { ChosenPost, FromWorker, ReadFailure } from '../worker/messages.ts';
 import { Choosing, type ChosenTarget } from './choosing.tsx';
 import { ExportReader } from './export-reader.ts';
@@ -49,13 +49,13 @@ export function Saver({ pace, siteName }: SaverProps) {
     else setStage({ kind: 'empty', failure: answer.reason });
   }, []);
 
-  /** Shows the run of this device, or else what another page has handed over. */
+  /** Shows what another page has handed over, unless this device has a run with something left to save. */
   const open = useCallback(async () => {
     try {
       const stored = await runStore.load();
-      if (stored !== null) return setStage({ kind: 'running', isNew: false, ...stored });
-      const given = await takeFromInbox();
+      const given = stored === null || isComplete(stored.run, stored.posts) ? await takeFromInbox() : [];
       if (given.length > 0) return await read(given);
+      if (stored !== null) return setStage({ kind: 'running', isNew: false, ...stored });
     } catch (thrown) {
       // A browser that keeps nothing has nothing to show.
       if (!(thrown instanceof DOMException)) throw thrown;

@@ -62,3 +62,10 @@ export const waitingPost = (post: ChosenPost, at: number): RunPost => ({
 /** Whether another try may have another end. */
 export const isTemporary = ({ state, reason = '' }: RunPost): boolean =>
   state === 'failed' && remedyFor(reason) === 'retry';
+
+/** Whether nothing of a run is left to save, or to hand to the browser. */
+export const isComplete = ({ folder }: Run, posts: readonly RunPost[]): boolean =>
+  posts.every((post) => {
+    if (post.state === 'failed') return !isTemporary(post);
+    return post.state === 'saved' && (folder !== null || post.files.length === 0 || post.zip !== undefined);
+  });
