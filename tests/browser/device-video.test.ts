@@ -109,6 +109,7 @@ async function decodingHevc(page: Page, body?: Buffer) {
     const ask = VideoDecoder.isConfigSupported.bind(VideoDecoder);
     VideoDecoder.isConfigSupported = async (config) =>
       config.codec.startsWith('hvc1') ? { supported: true, config } : ask(config);
+    HTMLMediaElement.prototype.canPlayType = () => 'probably';
   });
   const file = body ?? (await readFile('tests/support/media/av1.mp4'));
   const hd = (await journey.href('ordinary', 'mp4-hd')).split('?', 1)[0] ?? '';

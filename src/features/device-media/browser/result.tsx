@@ -17,10 +17,10 @@ import { offeredVideo, videoOption } from './offer.ts';
 import styles from './styles.css?url';
 import { learnUsual, type Needs, useSupport } from './support.ts';
 
-const kept = (
+const keptAs = (className: string) => (
   <>
     <link rel="stylesheet" href={styles} precedence="default" />
-    <div className="device-media-kept" />
+    <div className={className} />
   </>
 );
 
@@ -51,7 +51,7 @@ function DeviceSlideshow({ result, buttons, onAnnounce }: ResultPartProps) {
   // After a failure the post's addresses may be others.
   useDownloads();
   if (offer === null || isMadeHere === false) return null;
-  if (isMadeHere === undefined) return kept;
+  if (isMadeHere === undefined) return keptAs('device-media-kept');
   const { post } = result;
   const option = videoOption(presentOption({ post, option: offer.zip }));
   return <FileOption file={{ post, option }} strength="plain" onAnnounce={onAnnounce} />;
@@ -77,7 +77,7 @@ function PlaysEverywhere({ result, buttons, onAnnounce }: ResultPartProps) {
   const source = hd !== null && hd.codec !== 'h264' && buttons.includes('mp4-hd') ? hd : null;
   const isMadeHere = useSupport(needsOf(source));
   if (source === null || isMadeHere === false) return null;
-  if (isMadeHere === undefined) return kept;
+  if (isMadeHere === undefined) return keptAs('device-media-kept device-media-hevc');
   return <Everywhere {...{ source, post: result.post, onAnnounce }} />;
 }
 
