@@ -57,7 +57,7 @@ test('the keyboard alone chooses a part, and each format is saved under its own 
 
   await to.fill('0:01');
   await page.getByRole('button', { name: 'MP4', exact: true }).click();
-  await page.getByRole('alert').getByText('The end has to come after the start').waitFor();
+  await page.getByRole('alert').getByText('“To” has to come after “From”').waitFor();
   expect(listed).toHaveLength(2);
 });
 

@@ -131,7 +131,7 @@ test('makes a video that fits, of a part, with captions in the picture, and says
   await page.getByRole('combobox', { name: 'Language', exact: true }).selectOption('de-DE');
   await page.getByRole('slider', { name: 'From' }).focus();
   await page.keyboard.press('PageUp');
-  await page.getByText('The picture shrinks from 720 to 540 pixels').waitFor();
+  await page.getByText('The resolution drops from 720 to 540 pixels').waitFor();
   const listed: string[] = [];
   page.on('download', (download) => listed.push(download.suggestedFilename()));
   const { name, bytes } = await saved(page, async () => {

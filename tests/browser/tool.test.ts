@@ -70,9 +70,9 @@ test('after the second file a visitor may always start with its format, and a cr
   await page.getByText('12.3K').waitFor();
   await savedBy(page, () => page.getByRole('link', { name: /Download video/ }).click());
   await page.locator('[data-stage="saved"]').waitFor();
-  expect(await page.getByText('Always start with').count()).toBe(0);
+  expect(await page.getByText('Always start').count()).toBe(0);
   await savedBy(page, () => page.getByRole('link', { name: /Download HD video/ }).click());
-  await page.getByText('Always start with “Download HD video”?').waitFor();
+  await page.getByText('Always start “Download HD video” automatically?').waitFor();
   await page.getByRole('button', { name: 'Yes' }).click();
   await page.getByRole('button', { name: /^Install / }).click();
   expect(await page.evaluate('isAsked')).toBe(true);
