@@ -263,6 +263,60 @@ describe('the code of results', () => {
     await context.close();
   });
 
+  /** A page with a box for links, whose problems no test looks at. */
+  async function openTool(): Promise<Page> {
+    const { page } = await visits.open();
+    await page.goto(toolVisits.journey.product.origin);
+    await untilScriptsRun(page);
+    return page;
+  }
+
+  test('comes with the whole document when its messages of another language are gone', async () => {
+    const page = await openTool();
+    await Promise.all([page.waitForResponse('**/messages/en/**'), page.locator('#link').focus()]);
+    await page.route('**/messages/de/**', (route) => route.fulfill({ status: 404, body: '' }));
+    await page.locator('footer').getByRole('link', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { level: 1, name: /herunterladen/ }).waitFor();
+    const documents = countDocuments(page);
+    await submitLink(page, toolVisits.journey.platform.link('ordinary'));
+    await untilAddress(page, '/de', link);
+    await hasResult(page);
+    expect(documents).toEqual(['/de']);
+  });
+
+  test.each([
+    ['.result-code', '**/_app/qr-*.js'],
+    ['.cut', '**/_app/scrubber-*.js'],
+  ])('%s loads the document for its missing code once, and is left out then', async (fold, missing) => {
+    const page = await openTool();
+    await page.route(missing, (route) => route.fulfill({ status: 404, body: '' }));
+    await submitLink(page, toolVisits.journey.platform.link('ordinary'));
+    await untilAddress(page, '/', link);
+    const rejected: Error[] = [];
+    page.on('pageerror', (error) => rejected.push(error));
+    const documents = countDocuments(page);
+    await page.locator(fold).click();
+    await expect.poll(() => documents).toEqual(['/']);
+    await untilScriptsRun(page);
+    const failed = page.waitForEvent('console', (message) => message.text().includes('Loading chunk'));
+    await page.locator(fold).click();
+    await failed;
+    await hasResult(page);
+    expect(documents).toEqual(['/']);
+    expect(rejected).toEqual([]);
+  });
+
+  test('does not wait for ever for a style sheet', async () => {
+    const page = await openTool();
+    await page.clock.install();
+    const asked = Promise.withResolvers<void>();
+    await page.route(/\/_app\/[^/]*\.css/, () => asked.resolve());
+    await submitLink(page, toolVisits.journey.platform.link('ordinary'));
+    await asked.promise;
+    await page.clock.runFor(8_000);
+    await hasResult(page);
+  });
+
   test('loads for a result in the history', { skip: !isAudit }, async () => {
     const page = await toolVisits.open('/');
     await submitLink(page, toolVisits.journey.platform.link('ordinary'));

@@ -32,13 +32,13 @@ function useArrival(state: ToolState, field: LinkField, announce: (message: stri
   const heading = useRef<HTMLHeadingElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const outcome = useRef<HTMLElement>(null);
-  const isFirst = useRef(true);
+  const boxText = useRef(state.text);
 
   const arrive = useEffectEvent(() => {
     // A result that came with the page or from the history is neither announced nor focused: nobody waits for it here.
     if (state.given) {
-      // Keeps text typed before hydration.
-      if (!isFirst.current) field.fill(state.text);
+      // Keeps what was typed before hydration, or before a change of language.
+      if (boxText.current !== state.text) field.fill(state.text);
     } else if (state.kind === 'ready') {
       const { post } = state.result;
       announce(t('status.ready', { title: post.title || post.author.name }));
@@ -46,7 +46,7 @@ function useArrival(state: ToolState, field: LinkField, announce: (message: stri
     } else if (state.kind === 'failed') {
       announce([state.failure.hint, state.failure.message].filter(Boolean).join(' '));
     }
-    isFirst.current = false;
+    boxText.current = state.text;
     if (!state.given && state.kind !== 'idle') showWithBox(box.current, outcome.current);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each state

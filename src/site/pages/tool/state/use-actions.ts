@@ -35,11 +35,11 @@ export function useActions(
   announce: (message: string) => void,
 ): { readonly actions: Actions; readonly pasteHint: readonly string[] } {
   const t = useTranslate();
-  const [pasteHint, setPasteHint] = useState<readonly string[]>([]);
+  const [clipboardError, setClipboardError] = useState<ClipboardError | null>(null);
   const pasteHintFor = usePasteHint();
 
   function begin(text: string): void {
-    setPasteHint([]);
+    setClipboardError(null);
     announce(t('status.resolving'));
     void resolve(text);
   }
@@ -62,16 +62,15 @@ export function useActions(
     },
     startOver() {
       reset();
-      setPasteHint([]);
+      setClipboardError(null);
       field.fill('');
       field.focus();
       announce(t('status.cleared'));
     },
     explainPaste(error) {
-      const lines = pasteHintFor(error);
-      setPasteHint(lines);
-      announce(lines.join(' '));
+      setClipboardError(error);
+      announce(pasteHintFor(error).join(' '));
     },
   };
-  return { actions, pasteHint };
+  return { actions, pasteHint: clipboardError === null ? [] : pasteHintFor(clipboardError) };
 }

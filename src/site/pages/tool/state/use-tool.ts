@@ -88,11 +88,12 @@ export function useTool(given: ToolResponse | null, missing: string | null, aski
   }, []);
   useEffect(() => stop, [stop]);
 
-  const write = useResultAddress(() => {
+  const showGiven = () => {
     stop();
     // The code that shows a result may not be there yet: until it is, the page stays as it was.
     startTransition(() => setState(givenState(given, missing)));
-  });
+  };
+  const write = useResultAddress(showGiven);
 
   useEffect(() => {
     // The next link has been submitted before this effect ran.
@@ -151,6 +152,11 @@ export function useTool(given: ToolResponse | null, missing: string | null, aski
   }
 
   useRepeatWhenOnline(state, resolve);
+  useLanguageChange(() => {
+    if (given !== null) return showGiven();
+    stop();
+    if (state.kind === 'resolving' || state.kind === 'failed') void resolve(state.text);
+  });
 
   return {
     state,
@@ -177,6 +183,17 @@ function useRepeatWhenOnline(state: ToolState, resolve: Tool['resolve']): void {
     addEventListener('online', again);
     return () => removeEventListener('online', again);
   }, [isUnreachable]);
+}
+
+/** Calls back after a change of language, which keeps the tool: what is typed, under way or shown goes on in the new one. */
+function useLanguageChange(callback: () => void): void {
+  const locale = useLocale();
+  const shown = useRef(locale);
+  const change = useEffectEvent(callback);
+  useEffect(() => {
+    if (shown.current !== locale) change();
+    shown.current = locale;
+  }, [locale]);
 }
 
 /** The text is stored where it survives a reload; the server would refuse an address with a longer one. */
