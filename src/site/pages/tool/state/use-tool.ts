@@ -57,17 +57,7 @@ function useResultAddress(onLeft: () => void): (link: string | null, step: 'repl
 }
 
 /** The tool's state and its operations. */
-export interface Tool {
-  readonly state: ToolState;
-  /** Looks up a text, and abandons a running look-up. */
-  resolve(text: string): Promise<void>;
-  /** Reads the shown thin post again, and shows what is new. @returns whether there is more of it now */
-  lookAgain(): Promise<boolean>;
-  /** Aborts the running request; the text stays. */
-  cancel(): void;
-  /** Resets the page to its initial state. */
-  reset(): void;
-}
+export type Tool = ReturnType<typeof useTool>;
 
 /**
  * The tool's logic without its appearance: one link at a time, the newest wins.
@@ -75,7 +65,7 @@ export interface Tool {
  * @param missing this page's message for a text without a link; null for the server's
  * @param asking the page's data in resolve requests
  */
-export function useTool(given: ToolResponse | null, missing: string | null, asking: RequestingPage): Tool {
+export function useTool(given: ToolResponse | null, missing: string | null, asking: RequestingPage) {
   const t = useTranslate();
   const locale = useLocale();
   const openManyPosts = useManyPosts();
@@ -106,6 +96,7 @@ export function useTool(given: ToolResponse | null, missing: string | null, aski
   /** A result that is left stays one step back in the history. */
   const leave = () => write(null, state.kind === 'ready' ? 'push' : 'replace');
 
+  /** Looks up a text, and abandons a running look-up. */
   async function resolve(text: string): Promise<void> {
     // Pressed twice, or Enter after a paste that has already begun.
     if (running.current?.text === text) return;
@@ -132,6 +123,7 @@ export function useTool(given: ToolResponse | null, missing: string | null, aski
     }
   }
 
+  /** Reads the shown thin post again, and shows what is new. @returns whether there is more of it now */
   async function lookAgain(): Promise<boolean> {
     if (state.kind !== 'ready' || running.current !== undefined) return false;
     const { text, result } = state;
@@ -162,10 +154,12 @@ export function useTool(given: ToolResponse | null, missing: string | null, aski
     state,
     resolve,
     lookAgain,
+    /** Aborts the running request; the text stays. */
     cancel() {
       stop();
       setState(({ text }) => ({ kind: 'idle', given: false, text }));
     },
+    /** Resets the page to its initial state. */
     reset() {
       stop();
       leave();
