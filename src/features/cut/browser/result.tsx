@@ -1,14 +1,9 @@
 import { type SubmitEvent, Suspense, useId, useState } from 'react';
-import { fileKey, isConverting, useDownloads } from '../../../site/browser/downloads/downloads.ts';
 import { presentOption } from '../../../site/browser/downloads/file-requests.ts';
-import { cancelDownload, startDownload } from '../../../site/browser/downloads/start-download.ts';
+import { startDownload } from '../../../site/browser/downloads/start-download.ts';
 import { useMounted } from '../../../site/browser/mounted.ts';
 import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
-import {
-  DownloadState,
-  describe,
-  useAnnouncedDownload,
-} from '../../../site/pages/tool/files/download-state.tsx';
+import { DownloadState, useDownload } from '../../../site/pages/tool/files/download-state.tsx';
 import { ResultFold } from '../../../site/pages/tool/result/result-fold.tsx';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
 import { usePart, useTakesPart } from '../../../site/pages/tool/scrubber/part.ts';
@@ -77,7 +72,6 @@ interface CutFormProps extends Pick<ResultPartProps, 'onAnnounce'> {
 function CutForm({ choice, post, isWanted, onAnnounce }: CutFormProps) {
   const t = useTranslate<'cut' | 'tool'>();
   const locale = useLocale();
-  const downloads = useDownloads();
   const isMounted = useMounted();
   const [lengthMs, setLengthMs] = useState(post.duration_s * 1000);
   const part = usePart(post.id, lengthMs);
@@ -88,10 +82,7 @@ function CutForm({ choice, post, isWanted, onAnnounce }: CutFormProps) {
   const times = isTyped ? typed.times : { from: writeTime(fromMs), to: writeTime(toMs) };
   const [isWrong, setWrong] = useState(false);
   const [pressed, setPressed] = useState<ReturnType<typeof cutOption> | null>(null);
-  const key = pressed === null ? '' : fileKey({ post, option: pressed });
-  const download = downloads.get(key);
-  const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
-  useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
+  const { download, another, ...run } = useDownload(pressed && { post, option: pressed }, onAnnounce);
 
   const change = (changed: Partial<Times>) => {
     const written = { ...times, ...changed };
@@ -144,13 +135,8 @@ function CutForm({ choice, post, isWanted, onAnnounce }: CutFormProps) {
           <p className="maker-note">{t('cut.ringtone-note')}</p>
         </>
       )}
-      {download !== undefined && pressed !== null && (
-        <DownloadState
-          download={download}
-          another={another}
-          onCancel={() => void cancelDownload(key)}
-          onRetry={() => start(pressed)}
-        />
+      {download !== undefined && (
+        <DownloadState {...{ download, another }} onCancel={run.cancel} onRetry={run.start} />
       )}
     </form>
   );

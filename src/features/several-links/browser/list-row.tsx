@@ -1,18 +1,12 @@
 import type { ReactNode } from 'react';
 import type { DownloadOption, ResolveResult } from '../../../site/api.ts';
 import { useCountdown } from '../../../site/browser/countdown.ts';
-import { fileKey, isConverting, useDownloads } from '../../../site/browser/downloads/downloads.ts';
 import { inLanguage } from '../../../site/browser/downloads/file-requests.ts';
-import { cancelDownload, startDownload } from '../../../site/browser/downloads/start-download.ts';
 import { useMounted } from '../../../site/browser/mounted.ts';
-import { isPlainClick } from '../../../site/browser/plain-click.ts';
+import { onPlainClick } from '../../../site/browser/plain-click.ts';
 import type { DownloadButton } from '../../../site/configuration/configuration.ts';
 import { chooseOptions, lacksHd } from '../../../site/pages/tool/files/choose-options.ts';
-import {
-  DownloadState,
-  describe,
-  useAnnouncedDownload,
-} from '../../../site/pages/tool/files/download-state.tsx';
+import { DownloadState, useDownload } from '../../../site/pages/tool/files/download-state.tsx';
 import { formatLength } from '../../../site/pages/tool/files/sizes.ts';
 import { remedyFor } from '../../../site/pages/tool/link-box/remedy.ts';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
@@ -100,10 +94,7 @@ function Failed({ row: { link, failure }, href, onRetry, onRemove }: FailedProps
           href={href}
           rel="nofollow"
           className="list-action"
-          onClick={(event) => {
-            event.preventDefault();
-            onRetry();
-          }}
+          onClick={onPlainClick(onRetry)}
         >
           {t('failure.retry')}
         </LinkButton>
@@ -215,15 +206,8 @@ interface RowFileProps {
 
 /** The file of this post that the page is for, and below it what became of the last press. */
 export function RowFile({ post, option, title, onAnnounce }: RowFileProps) {
-  const t = useTranslate();
   const locale = useLocale();
-  const downloads = useDownloads();
-  const file = { post, option };
-  const key = fileKey(file);
-  const download = downloads.get(key);
-  const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
-  useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
-  const start = () => void startDownload(file, locale);
+  const { download, another, start, cancel } = useDownload({ post, option }, onAnnounce);
   return (
     <>
       <LinkButton
@@ -231,23 +215,14 @@ export function RowFile({ post, option, title, onAnnounce }: RowFileProps) {
         icon="download"
         href={inLanguage(option.href, locale)}
         className="list-action"
-        onClick={(event) => {
-          if (!isPlainClick(event)) return;
-          event.preventDefault();
-          start();
-        }}
+        onClick={onPlainClick(start)}
       >
         {option.id === 'mp4-hd' ? 'MP4 HD' : option.format.toUpperCase()}
         <VisuallyHidden>: {title}</VisuallyHidden>
       </LinkButton>
       {download !== undefined && (
         <div className="list-download">
-          <DownloadState
-            download={download}
-            another={another}
-            onCancel={() => void cancelDownload(key)}
-            onRetry={start}
-          />
+          <DownloadState {...{ download, another }} onCancel={cancel} onRetry={start} />
         </div>
       )}
     </>

@@ -10,7 +10,7 @@ import { inLanguage } from '../../../browser/downloads/file-requests.ts';
 import { startDownload, startDownloads } from '../../../browser/downloads/start-download.ts';
 import { useMounted } from '../../../browser/mounted.ts';
 import { lazyPart } from '../../../browser/navigation/lazy-part.tsx';
-import { isPlainClick } from '../../../browser/plain-click.ts';
+import { onPlainClick } from '../../../browser/plain-click.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Button, type Strength } from '../../../ui/controls.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
@@ -214,11 +214,7 @@ function GallerySlide({ slide, photos, onView }: GallerySlideProps) {
           className="gallery-frame"
           href={inLanguage(file.option.href, locale)}
           aria-label={mounted ? label : t(picture === null ? 'option.motion' : 'option.jpg', { number })}
-          onClick={(event) => {
-            if (!isPlainClick(event)) return;
-            event.preventDefault();
-            onView();
-          }}
+          onClick={onPlainClick(onView)}
         >
           <PostPicture
             src={picture === null ? null : pictureOf(picture.option)}
