@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { showToolKind } from '../../browser/downloads/tool-state.ts';
 import { useMounted } from '../../browser/mounted.ts';
 import { useTranslate } from '../../translation.tsx';
@@ -16,18 +16,11 @@ import { useManyPosts } from './state/use-many-posts.ts';
 import { usePageLinks } from './state/use-page-links.ts';
 import { useTool } from './state/use-tool.ts';
 
-/** The elements that show a link's outcome. */
-interface Places {
-  readonly heading: RefObject<HTMLHeadingElement | null>;
-  readonly box: RefObject<HTMLDivElement | null>;
-  readonly outcome: RefObject<HTMLElement | null>;
-}
-
 /**
  * Announces a link's outcome, moves the focus to it and scrolls it into view.
- * @returns refs for the elements
+ * @returns refs for the elements that show it
  */
-function useArrival(state: ToolState, field: LinkField, announce: (message: string) => void): Places {
+function useArrival(state: ToolState, field: LinkField, announce: (message: string) => void) {
   const t = useTranslate();
   const heading = useRef<HTMLHeadingElement>(null);
   const box = useRef<HTMLDivElement>(null);

@@ -13,23 +13,17 @@ const present = createStore<Part | null>(null);
 /** Forms that make a file of the part. */
 const takers = createStore(0);
 
-/** The part of a post that the visitor has chosen. */
-export interface ChosenPart {
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly isWhole: boolean;
-  choose(fromMs: number, toMs: number): void;
-}
+export type ChosenPart = ReturnType<typeof usePart>;
 
-/** @param post its id @param lengthMs as far as known */
-export function usePart(post: string, lengthMs: number): ChosenPart {
+/** The part of a post that the visitor has chosen. @param post its id @param lengthMs as far as known */
+export function usePart(post: string, lengthMs: number) {
   const shown = present.use();
   const part = shown?.post === post ? shown : null;
   const toMs = Math.min(part?.toMs ?? lengthMs, lengthMs);
   const fromMs = Math.min(part?.fromMs ?? 0, toMs);
   return {
     ...{ fromMs, toMs, isWhole: fromMs === 0 && toMs === lengthMs },
-    choose(from, to) {
+    choose(from: number, to: number) {
       present.set({ post, fromMs: from, toMs: to === lengthMs ? null : to });
     },
   };
