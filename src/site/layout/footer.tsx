@@ -6,7 +6,6 @@ import { LayoutParts } from './layout-parts.tsx';
 import { Popup } from './popup.tsx';
 import { SiteAnchor } from './site-anchor.tsx';
 import { SiteMark } from './site-mark.tsx';
-import { SiteName } from './site-name.tsx';
 
 /** Whether a list of links contains one that is in none of the columns. */
 const hasMoreThan = (links: readonly SiteLink[], columns: DocumentData['footer']) => {
@@ -24,8 +23,7 @@ export function Footer({ page }: { page: DocumentData }) {
       <div className="container footer-content">
         <div className="footer-top">
           <p className="logo">
-            <SiteMark logo={logo} />
-            <SiteName name={name} />
+            <SiteMark logo={logo} name={name} />
           </p>
           {hasMoreThan(tools, footer) && (
             <Popup

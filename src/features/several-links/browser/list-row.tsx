@@ -10,7 +10,7 @@ import { DownloadState, useDownload } from '../../../site/pages/tool/files/downl
 import { formatLength } from '../../../site/pages/tool/files/sizes.ts';
 import { remedyFor } from '../../../site/pages/tool/link-box/remedy.ts';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
-import { Button, Isolated, LinkButton, VisuallyHidden } from '../../../site/ui/controls.tsx';
+import { Button, LinkButton, VisuallyHidden } from '../../../site/ui/controls.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
 import { Skeleton } from '../../../site/ui/surfaces.tsx';
 import type { Row } from './use-rows.ts';
@@ -26,21 +26,16 @@ interface ListRowProps {
   onAnnounce(text: string): void;
 }
 
+/** What is in a row has besides: the page of the single post, with all its files. */
+type InRow = Omit<ListRowProps, 'row' | 'action'> & { href: string };
+
 /** One link of the list: its result, or its failure. */
-export function ListRow({ row, action, buttons, onRetry, onRemove, onAnnounce }: ListRowProps) {
+export function ListRow({ row, action, ...rest }: ListRowProps) {
   const href = `${action}?url=${encodeURIComponent(row.link)}`;
   return (
     <li className="list-row" aria-busy={row.state === 'reading' || undefined}>
-      {row.state === 'ready' && (
-        <Found
-          result={row.result}
-          href={href}
-          buttons={buttons}
-          onRemove={onRemove}
-          onAnnounce={onAnnounce}
-        />
-      )}
-      {row.state === 'failed' && <Failed row={row} href={href} onRetry={onRetry} onRemove={onRemove} />}
+      {row.state === 'ready' && <Found result={row.result} href={href} {...rest} />}
+      {row.state === 'failed' && <Failed row={row} href={href} {...rest} />}
       {(row.state === 'waiting' || row.state === 'reading') && <Coming row={row} href={href} />}
     </li>
   );
@@ -63,14 +58,9 @@ function Coming({ row, href }: { row: Row; href: string }) {
   );
 }
 
-interface FailedProps {
-  row: Extract<Row, { state: 'failed' }>;
-  href: string;
-  onRetry(): void;
-  onRemove(): void;
-}
-
-function Failed({ row: { link, failure }, href, onRetry, onRemove }: FailedProps) {
+function Failed(props: InRow & { row: Extract<Row, { state: 'failed' }> }) {
+  const { href, onRetry, onRemove } = props;
+  const { link, failure } = props.row;
   const t = useTranslate();
   const counted = useCountdown(failure.retryAt);
   // Without scripts there is no countdown: the link is usable at once.
@@ -115,16 +105,7 @@ function Failed({ row: { link, failure }, href, onRetry, onRemove }: FailedProps
   );
 }
 
-interface FoundProps {
-  result: ResolveResult;
-  /** The page of the single post, with all its files. */
-  href: string;
-  buttons: readonly DownloadButton[];
-  onRemove(): void;
-  onAnnounce(text: string): void;
-}
-
-function Found({ result, href, buttons, onRemove, onAnnounce }: FoundProps) {
+function Found({ result, href, buttons, onRemove, onAnnounce }: InRow & { result: ResolveResult }) {
   const t = useTranslate();
   const locale = useLocale();
   const { post, options } = result;
@@ -149,7 +130,7 @@ function Found({ result, href, buttons, onRemove, onAnnounce }: FoundProps) {
           <bdi className="author-text">{title}</bdi>
         </a>
         <span className="list-facts">
-          {post.author.handle !== '' && <Isolated>@{post.author.handle}</Isolated>}
+          {post.author.handle !== '' && <bdi>@{post.author.handle}</bdi>}
           {post.duration_s > 0 && <span>{formatLength(post.duration_s, locale)}</span>}
           {option?.may_have_watermark === true && <span>{t('option.marked')}</span>}
         </span>

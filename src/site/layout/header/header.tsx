@@ -9,7 +9,6 @@ import { LanguageAnchor } from '../language-link.tsx';
 import { Popup } from '../popup.tsx';
 import { SiteAnchor } from '../site-anchor.tsx';
 import { SiteMark } from '../site-mark.tsx';
-import { SiteName } from '../site-name.tsx';
 import { ThemeChoices, ThemeMenu } from './theme-choice.tsx';
 
 /** The site's languages that the visitor reads, by the browser's preferences. */
@@ -48,8 +47,7 @@ export function Header({ page }: { page: DocumentData }) {
           aria-label={t('home', { domain: name })}
           aria-current={addresses.canonical === homePath ? 'page' : undefined}
         >
-          <SiteMark logo={logo} />
-          <SiteName name={name} />
+          <SiteMark logo={logo} name={name} />
         </Link>
         <nav className="header-menu" aria-label={t('menu.label')}>
           <ul>
