@@ -15,7 +15,7 @@ const hasMoreThan = (links: readonly SiteLink[], columns: DocumentData['footer']
 
 /** The end of every page. */
 export function Footer({ page }: { page: DocumentData }) {
-  const { name, logo, years, footer, tools, addresses, sourceUrl } = page;
+  const { name, years, footer, tools, addresses, sourceUrl } = page;
   const t = useTranslate();
   const locale = useLocale();
   return (
@@ -23,7 +23,7 @@ export function Footer({ page }: { page: DocumentData }) {
       <div className="container footer-content">
         <div className="footer-top">
           <p className="logo">
-            <SiteMark logo={logo} name={name} />
+            <SiteMark page={page} />
           </p>
           {hasMoreThan(tools, footer) && (
             <Popup

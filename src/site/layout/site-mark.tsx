@@ -3,7 +3,7 @@ import type { DocumentData } from '../document/document-data.ts';
 import { Mark } from '../ui/icon.tsx';
 
 /** The site's own logo, or the ferry, and its name. Where a domain must break, it breaks before a dot. */
-export function SiteMark({ logo, name }: Pick<DocumentData, 'logo' | 'name'>) {
+export function SiteMark({ page: { logo, name } }: { page: DocumentData }) {
   const parts = name.split(/(?=\.)/);
   return (
     <>

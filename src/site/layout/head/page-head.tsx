@@ -81,7 +81,8 @@ function StructuredDataScript({ of, title }: { of: StructuredDataOf; title: stri
   const isFromServer = useIsFromServer(title);
   if (!isFromServer) return null;
   // Search engines read the server's documents, and no browser needs the words.
-  const graph = import.meta.env.SSR && { '@context': 'https://schema.org', '@graph': of(vocabulary) };
+  const words = import.meta.env.SSR ? vocabulary : null;
+  const graph = words && { '@context': 'https://schema.org', '@graph': of(words) };
   // A JSON text must not close its script element.
   const json = JSON.stringify(graph).replace(/</g, '\\u003c');
   return (

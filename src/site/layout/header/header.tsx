@@ -36,7 +36,7 @@ function useLikelyFirst(languages: readonly LanguageLink[]): readonly LanguageLi
 
 /** The top of every page: one menu on wide screens, the same behind a button on phones. */
 export function Header({ page }: { page: DocumentData }) {
-  const { name, logo, homePath, menu, posts, addresses } = page;
+  const { name, homePath, menu, posts, addresses } = page;
   const t = useTranslate();
   return (
     <header className="header">
@@ -47,7 +47,7 @@ export function Header({ page }: { page: DocumentData }) {
           aria-label={t('home', { domain: name })}
           aria-current={addresses.canonical === homePath ? 'page' : undefined}
         >
-          <SiteMark logo={logo} name={name} />
+          <SiteMark page={page} />
         </Link>
         <nav className="header-menu" aria-label={t('menu.label')}>
           <ul>
