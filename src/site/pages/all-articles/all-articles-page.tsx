@@ -7,7 +7,7 @@ import { Topics } from '../../articles/lists/topics.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
-import type { loader } from './route.tsx';
+import type { loader } from './loader.ts';
 
 /** All articles, the newest first. */
 export function AllArticlesPage() {

@@ -6,7 +6,7 @@ import { PagesNav } from '../../articles/lists/pages-nav.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
-import type { loader } from './route.tsx';
+import type { loader } from './loader.ts';
 
 /** An author, and the articles by them. */
 export function AuthorPage() {

@@ -4,7 +4,7 @@ import { usePageTrail } from '../../articles/breadcrumb.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
-import type { loader } from './route.tsx';
+import type { loader } from './loader.ts';
 
 /** Everyone who wrote an article. */
 export function AuthorsPage() {

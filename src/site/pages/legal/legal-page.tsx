@@ -5,7 +5,7 @@ import { RichTextBody } from '../../articles/rich-text.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
-import type { loader } from './route.tsx';
+import type { loader } from './loader.ts';
 
 /** A legal document, with its contents beside it. */
 export function LegalPage() {

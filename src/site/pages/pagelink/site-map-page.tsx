@@ -3,7 +3,7 @@ import { languages } from '../../../i18n/languages.ts';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
-import type { loader } from './route.tsx';
+import type { loader } from './loader.ts';
 
 /** The site map for people. */
 export function SiteMapPage() {
