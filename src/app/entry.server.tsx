@@ -13,8 +13,6 @@ import type { DocumentData } from '../site/document/document-data.ts';
 import { pageStatus } from '../site/document/page-status.ts';
 import { RequestIdProvider } from '../site/document/request-id.tsx';
 import { scriptHashesHeader } from '../site/document/script-hashes.ts';
-import * as structuredData from '../site/layout/head/structured-data.ts';
-import { VocabularyContext } from '../site/layout/head/vocabulary.ts';
 import { servicesContext } from '../site/loaders/load-context.ts';
 import { layoutParts } from './slots/layout-parts.ts';
 
@@ -37,9 +35,7 @@ export default async function handleRequest(
   const mark = crypto.randomUUID();
   const stream = await renderToReadableStream(
     <RequestIdProvider value={requestId}>
-      <VocabularyContext value={structuredData}>
-        <ServerRouter context={context} url={request.url} nonce={mark} />
-      </VocabularyContext>
+      <ServerRouter context={context} url={request.url} nonce={mark} />
     </RequestIdProvider>,
     {
       nonce: mark,

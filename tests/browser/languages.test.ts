@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { languages, locales } from '../../src/i18n/languages.ts';
-import { hasResult, submitLink, visitTool } from '../support/tool-visits.ts';
+import { hasResult, holdQuestions, submitLink, visitTool } from '../support/tool-visits.ts';
 
 const visits = visitTool();
 
@@ -43,6 +43,29 @@ test('messages that do not come after a change of language come with the next lo
   await page.getByRole('heading', { level: 1, name: /herunterladen/ }).waitFor();
   await page.unroute('**/messages/de/**');
   await submitLink(page, visits.journey.platform.link('ordinary'));
+  await hasResult(page);
+  expect(await page.locator('.result').innerText()).not.toMatch(bareKey);
+});
+
+test('what is typed, a failure and a look-up go on in another language', async () => {
+  const page = await visits.open('/');
+  const changeTo = (language: string) => page.locator('footer').getByRole('link', { name: language }).click();
+  await page.locator('#link').fill('not sent yet');
+  await changeTo('Deutsch');
+  await page.getByRole('heading', { level: 1, name: /herunterladen/ }).waitFor();
+  expect(await page.locator('#link').inputValue()).toBe('not sent yet');
+  await submitLink(page, 'kein Link');
+  await page.locator('#tool-failure', { hasText: 'Bitte' }).waitFor();
+  await changeTo('English');
+  await page.locator('#tool-failure', { hasText: 'Please paste a video address' }).waitFor();
+  expect(await page.locator('#link').inputValue()).toBe('kein Link');
+  const release = await holdQuestions(page);
+  await submitLink(page, visits.journey.platform.link('ordinary'));
+  await page.locator('.result-skeleton').waitFor();
+  await changeTo('Deutsch');
+  await page.getByRole('heading', { level: 1, name: /herunterladen/ }).waitFor();
+  await page.locator('.result-skeleton').waitFor();
+  release();
   await hasResult(page);
   expect(await page.locator('.result').innerText()).not.toMatch(bareKey);
 });

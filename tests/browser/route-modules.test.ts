@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { isAudit } from '../support/audit/scope.ts';
 import { changeTo, untilAddress, untilIdle, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
+import type { Journey } from '../support/journey.ts';
 import { pageFile } from '../support/page-code.ts';
+import { sharedJourney } from '../support/shared-journey.ts';
 import { hasResult, submitLink, visitTool } from '../support/tool-visits.ts';
 
 const visits = visitInBrowser();
@@ -229,9 +231,10 @@ describe('the code of pages to read', () => {
   });
 });
 
+const link = 'https://www.tiktok.com/@ferry.captain/video/7615133378163811813';
+
 describe('the code of results', () => {
   const toolVisits = visitTool();
-  const link = 'https://www.tiktok.com/@ferry.captain/video/7615133378163811813';
   const files = '**/_app/outcome-*.js';
 
   test('is not fetched before the visitor uses the link box', { skip: !isAudit }, async () => {
@@ -275,5 +278,68 @@ describe('the code of results', () => {
     await hasResult(page);
     await page.locator('.option-link').first().click();
     await page.locator('.option').getByText('Download started').waitFor();
+  });
+});
+
+describe('a part of a result', () => {
+  let journey: Journey;
+  const toolVisits = visitInBrowser(async () => {
+    journey = await sharedJourney();
+    return journey.product;
+  });
+  afterAll(() => journey.platform.stop());
+
+  async function openTool(): Promise<Page> {
+    const { page } = await toolVisits.open();
+    await page.goto('/');
+    await untilScriptsRun(page);
+    return page;
+  }
+
+  test('comes with the whole document when messages of another language are gone', async () => {
+    const page = await openTool();
+    await Promise.all([page.waitForResponse('**/messages/en/**'), page.locator('#link').focus()]);
+    await page.route('**/messages/de/**', (route) => route.fulfill({ status: 404, body: '' }));
+    await page.locator('footer').getByRole('link', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { level: 1, name: /herunterladen/ }).waitFor();
+    const documents = countDocuments(page);
+    await submitLink(page, journey.platform.link('ordinary'));
+    await untilAddress(page, '/de', link);
+    await hasResult(page);
+    expect(documents).toEqual(['/de']);
+  });
+
+  test.each([
+    ['.result-code', '**/_app/qr-*.js'],
+    ['.cut', '**/_app/scrubber-*.js'],
+  ])('%s loads the document for its missing code once, and is left out then', async (fold, missing) => {
+    const page = await openTool();
+    await page.route(missing, (route) => route.fulfill({ status: 404, body: '' }));
+    await submitLink(page, journey.platform.link('ordinary'));
+    await untilAddress(page, '/', link);
+    const rejected: Error[] = [];
+    page.on('pageerror', (error) => rejected.push(error));
+    const documents = countDocuments(page);
+    await page.locator(fold).click();
+    await expect.poll(() => documents).toEqual(['/']);
+    await untilScriptsRun(page);
+    const failed = page.waitForEvent('console', (message) => message.text().includes('Loading chunk'));
+    await page.locator(fold).click();
+    await failed;
+    await hasResult(page);
+    expect(documents).toEqual(['/']);
+    expect(rejected).toEqual([]);
+  });
+
+  test('does not wait for ever for a style sheet', async () => {
+    const page = await openTool();
+    await page.clock.install();
+    const asked = Promise.withResolvers<void>();
+    await page.route(/\/_app\/[^/]*\.css/, () => asked.resolve());
+    await submitLink(page, journey.platform.link('ordinary'));
+    await asked.promise;
+    for (let passed = 0; passed < 5 && !(await page.locator('.option-link').first().isVisible()); passed++)
+      await page.clock.runFor(8_000);
+    await hasResult(page);
   });
 });

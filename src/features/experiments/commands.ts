@@ -7,42 +7,29 @@ import type { Tables } from '../../stores/contracts/database.ts';
 import { createTallyStore } from '../../stores/tally/tally-store.ts';
 import { dayName } from '../../stores/tally/units.ts';
 
-/** A variant's result: visits that saw it, and those of them that reached the experiment's goal. */
-interface VariantResult {
-  readonly variant: string;
-  readonly exposures: number;
-  readonly conversions: number;
-  /** Share of visits that converted, 0 to 1. */
-  readonly share: number;
-}
-
-/** An experiment's result. */
-interface ExperimentResult {
-  readonly experiment: string;
-  /** The day of the first visit, as `2026-11-22`, in UTC. */
-  readonly since: string;
-  readonly variants: readonly VariantResult[];
-  /** Visits since that day that counted in no experiment, because their networks had begun too many. */
-  readonly uncounted: number;
-}
-
 /** The results of every experiment that visitors have seen. */
-async function readResults(query: Kysely<Tables>): Promise<readonly ExperimentResult[]> {
+async function readResults(query: Kysely<Tables>) {
   const tally = createTallyStore(query, Date.now);
-  const results: ExperimentResult[] = [];
-  for (const [experiment, some] of Map.groupBy(
-    await experimentSums(tally, 0),
-    (variant) => variant.experiment,
-  )) {
-    const since = Math.min(...some.map((variant) => variant.since));
-    const uncounted = await tally.total({ subject: 'uncounted', unit: 'day', from: since, name: 'visit' });
-    const variants = some.map(({ variant, exposures, conversions }) => ({
-      ...{ variant, exposures, conversions, share: conversions / Math.max(1, exposures) },
-    }));
-    results.push({ experiment, since: dayName(since), variants, uncounted });
-  }
-  return results;
+  const seen = Map.groupBy(await experimentSums(tally, 0), (variant) => variant.experiment);
+  return Promise.all(
+    [...seen].map(async ([experiment, some]) => {
+      const since = Math.min(...some.map((variant) => variant.since));
+      return {
+        experiment,
+        /** The day of the first visit, as `2026-11-22`, in UTC. */
+        since: dayName(since),
+        /** For each: visits that saw it, and those of them that reached the experiment's goal, also as a share. */
+        variants: some.map(({ variant, exposures, conversions }) => ({
+          ...{ variant, exposures, conversions, share: conversions / Math.max(1, exposures) },
+        })),
+        /** Visits since that day that counted in no experiment, because their networks had begun too many. */
+        uncounted: await tally.total({ subject: 'uncounted', unit: 'day', from: since, name: 'visit' }),
+      };
+    }),
+  );
 }
+
+type ExperimentResult = Awaited<ReturnType<typeof readResults>>[number];
 
 function asText({ experiment, since, variants, uncounted }: ExperimentResult): string {
   const lines = variants.map(

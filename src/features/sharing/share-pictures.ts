@@ -11,14 +11,6 @@ import { findModule, siteHas } from '../../site/addressing/site-pages.ts';
 import type { FileStore, StoredFile } from '../../stores/contracts/file-store.ts';
 import { type ShareFacts, shareDrawing } from './drawing.ts';
 
-/** Pictures that have been drawn, in a bounded place that outlives a restart. */
-interface PictureCache {
-  /** Null when it does not exist. */
-  read(name: string): Promise<Buffer | null>;
-  /** @throws StorageFull */
-  keep(name: string, picture: Buffer): Promise<void>;
-}
-
 async function readWhole(file: StoredFile): Promise<Buffer> {
   const bytes = Buffer.alloc(file.length);
   for (let position = 0; position < bytes.length; ) {
@@ -29,16 +21,19 @@ async function readWhole(file: StoredFile): Promise<Buffer> {
   return bytes;
 }
 
-function keepPictures(files: Pick<FileStore, 'open' | 'create'>): PictureCache {
+/** Pictures that have been drawn, in a bounded place that outlives a restart. */
+function keepPictures(files: Pick<FileStore, 'open' | 'create'>) {
   const keyOf = (name: string) => `share-${hash('sha256', name, 'hex')}`;
   return {
-    async read(name) {
+    /** Null when it does not exist. */
+    async read(name: string): Promise<Buffer | null> {
       const file = await files.open(keyOf(name));
       if (file === null) return null;
       return readWhole(file).finally(() => file.close());
     },
 
-    async keep(name, picture) {
+    /** @throws StorageFull */
+    async keep(name: string, picture: Buffer): Promise<void> {
       const facts = { length: picture.length, etag: `"${hash('sha256', picture, 'hex')}"` };
       const draft = await files.create(keyOf(name), facts);
       try {

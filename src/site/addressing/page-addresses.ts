@@ -3,28 +3,11 @@ import type { SiteConfiguration } from '../configuration/configuration.ts';
 import { linkTo, parseAddress } from './addresses.ts';
 import { localesOf } from './site-pages.ts';
 
-/** A page in one language, for the switcher and the alternates. */
-export interface LanguageLink {
-  readonly locale: Locale;
-  /** A path of this site, or another site's address that the configuration puts in its place; in the same layout. */
-  readonly href: string;
-  /** The path of the first layout, which identifies the page. */
-  readonly canonical: string;
-  /** False where the page is not found in this language and `href` leads to the language's home page. */
-  readonly hasPage: boolean;
-}
-
 /** The addresses of a page. */
-export interface PageAddresses {
-  /** Path, or an `https://` address; null on screens without an address of their own. */
-  readonly canonical: string | null;
-  /**
-   * Path in the default language, for visitors who read none of the site's; null when that language lacks the page.
-   */
-  readonly fallback: string | null;
-  /** All configured languages: the present one, then the default one, then all others by their names. */
-  readonly languages: readonly LanguageLink[];
-}
+export type PageAddresses = ReturnType<typeof addressesOf>;
+
+/** A page in one language, for the switcher and the alternates. */
+export type LanguageLink = PageAddresses['languages'][number];
 
 const collator = new Intl.Collator('en');
 
@@ -56,21 +39,32 @@ export function addressesOf(
   found?: readonly Locale[],
   page?: string,
   query = '',
-): PageAddresses {
+) {
   const address = parseAddress(url.pathname, configuration);
   const name = page ?? address.page;
   const has = found ?? localesOf(configuration, name);
   const isPlace = has.includes(address.locale);
   return {
+    /** Path, or an `https://` address; null on screens without an address of their own. */
     canonical: isPlace ? linkTo(configuration, address.locale, name) + query : null,
+    /** Path in the default language, for visitors who read none of the site's; null when that language lacks the page. */
     fallback: has.includes(configuration.default_locale)
       ? linkTo(configuration, configuration.default_locale, name) + query
       : null,
+    /** All configured languages: the present one, then the default one, then all others by their names. */
     languages: inOrder(configuration, address.locale).map((locale) => {
       const hasPage = has.includes(locale);
       const link = (variant: boolean) =>
         hasPage ? linkTo(configuration, locale, name, variant) + query : linkTo(configuration, locale, '');
-      return { locale, href: link(address.variant), canonical: link(false), hasPage };
+      return {
+        locale,
+        /** A path of this site, or another site's address that the configuration puts in its place; in the same layout. */
+        href: link(address.variant),
+        /** The path of the first layout, which identifies the page. */
+        canonical: link(false),
+        /** False where the page is not found in this language and `href` leads to the language's home page. */
+        hasPage,
+      };
     }),
   };
 }

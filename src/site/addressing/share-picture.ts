@@ -1,16 +1,9 @@
 import type { Locale } from '../../i18n/languages.ts';
 
 /** A picture as a page's head names it. */
-export interface SharePicture {
-  /** Its query changes with the picture's content, so that no network shows an old one. */
-  readonly path: string;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-  readonly alt: string;
-}
+export type SharePicture = ReturnType<typeof sharePicture>;
 
-/** The size that networks show uncropped. */
+/** The size that networks show uncropped, in pixels. */
 export const shareSize = { width: 1200, height: 630 } as const;
 
 /** FNV-1a, 32 bits: distinguishes texts, without any security. */
@@ -29,7 +22,8 @@ export function sharePicture(
   locale: Locale,
   page: string,
   { title, name, cover = '' }: { readonly title: string; readonly name: string; readonly cover?: string },
-): SharePicture {
+) {
   const path = `/share/${locale}${page === '' ? '' : `/${page}`}.png`;
+  // The query changes with the picture's content, so that no network shows an old one.
   return { path: `${path}?v=${digest([name, title, cover].join('\n'))}`, ...shareSize, alt: title };
 }

@@ -6,21 +6,15 @@ import type { PageContext } from '../loaders/page-context.ts';
 import { CoverPicture } from './cards/article-cards.tsx';
 
 /** An author as pages show them. */
-export interface ShownAuthor {
-  readonly name: string;
-  /** Path of the author's page; null in a language without one. */
-  readonly href: string | null;
-  readonly paragraphs: readonly string[];
-  readonly picture: Author['picture'];
-  readonly links: readonly { readonly text: string; readonly href: string }[];
-}
+export type ShownAuthor = ReturnType<typeof toShownAuthor>;
 
 /** An author made ready for {@link AuthorBox}. */
-export function toShownAuthor(author: Author, { services, address }: PageContext): ShownAuthor {
+export function toShownAuthor(author: Author, { services, address }: PageContext) {
   const { configuration } = services;
   const { locale } = address;
   return {
     name: author.name,
+    /** Path of the author's page; null in a language without one. */
     href: siteHas(configuration, 'author', locale)
       ? linkTo(configuration, locale, `author/${author.id}`)
       : null,

@@ -1,7 +1,7 @@
-import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { type Locale, languages } from '../../i18n/languages.ts';
 import type { LanguageLink } from '../addressing/page-addresses.ts';
+import { onPlainClick } from '../browser/plain-click.ts';
 import { Icon } from '../ui/icon.tsx';
 
 /**
@@ -17,30 +17,25 @@ function languageChoiceHref(locale: Locale, href: string): string {
   return `/cookie_set?${new URLSearchParams({ name: 'lang', value: locale, to: href })}`;
 }
 
-/** Whether the browser handles a click itself: a new tab, a download. */
-function isForBrowser({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
-  return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
-}
-
 /** A language of a switcher. It remembers the choice and keeps the page, both also without scripts. */
 export function LanguageAnchor({ language, present }: { language: LanguageLink; present: boolean }) {
   const navigate = useNavigate();
   const { locale, href } = language;
   const { lang, hreflang, name } = languages[locale];
+  const isHere = href.startsWith('/');
+  const change = () => {
+    rememberLanguage(locale);
+    void navigate(href);
+  };
   return (
     <a
       // Another site's address is used directly: ours never redirects to it.
-      href={href.startsWith('/') ? languageChoiceHref(locale, href) : href}
+      href={isHere ? languageChoiceHref(locale, href) : href}
       rel="nofollow"
       lang={lang}
       hrefLang={hreflang}
       aria-current={present ? 'true' : undefined}
-      onClick={(event) => {
-        if (isForBrowser(event) || !href.startsWith('/')) return;
-        event.preventDefault();
-        rememberLanguage(locale);
-        void navigate(href);
-      }}
+      onClick={isHere ? onPlainClick(change) : undefined}
     >
       {name}
       {present && <Icon name="check" />}

@@ -26,14 +26,7 @@ export function Popup({ className = '', summary, label, group, children, ...ways
   // A new page starts with its menus closed.
   const { key } = useLocation();
   const attach = useCallback(
-    (element: HTMLDetailsElement) => {
-      const endings = [closeFromOutside(element)];
-      if (opensOnHover) endings.push(openOnHover(element));
-      if (opensOnFocus) endings.push(openOnFocus(element));
-      return () => {
-        for (const end of endings) end();
-      };
-    },
+    (element: HTMLDetailsElement) => attachTo(element, opensOnHover, opensOnFocus),
     [opensOnHover, opensOnFocus],
   );
   return (
@@ -46,15 +39,16 @@ export function Popup({ className = '', summary, label, group, children, ...ways
   );
 }
 
-function closeFromOutside(element: HTMLDetailsElement): () => void {
+/** Adds to a native disclosure what only scripts can do. @returns a function that ends it */
+function attachTo(element: HTMLDetailsElement, opensOnHover: boolean, opensOnFocus: boolean): () => void {
   const listening = new AbortController();
-  const { signal } = listening;
+  const options = { signal: listening.signal };
   document.addEventListener(
     'pointerdown',
     ({ target }) => {
       if (element.open && !element.contains(target as Node)) element.open = false;
     },
-    { signal },
+    options,
   );
   element.addEventListener(
     'keydown',
@@ -64,21 +58,29 @@ function closeFromOutside(element: HTMLDetailsElement): () => void {
       element.open = false;
       element.querySelector('summary')?.focus();
     },
-    { signal },
+    options,
   );
   element.addEventListener(
     'focusout',
     ({ relatedTarget }) => {
       if (relatedTarget instanceof Node && !element.contains(relatedTarget)) element.open = false;
     },
-    { signal },
+    options,
   );
+  const summary = element.querySelector('summary');
+  if (opensOnFocus)
+    summary?.addEventListener(
+      'focus',
+      () => {
+        if (summary.matches(':focus-visible')) element.open = true;
+      },
+      options,
+    );
+  if (opensOnHover) openOnHover(element, options);
   return () => listening.abort();
 }
 
-function openOnHover(element: HTMLDetailsElement): () => void {
-  const listening = new AbortController();
-  const { signal } = listening;
+function openOnHover(element: HTMLDetailsElement, options: { readonly signal: AbortSignal }): void {
   const summary = element.querySelector('summary');
   let closing: ReturnType<typeof setTimeout> | undefined;
   let openedByHover = false;
@@ -92,7 +94,7 @@ function openOnHover(element: HTMLDetailsElement): () => void {
       openedByHover ||= !element.open;
       element.open = true;
     },
-    { signal },
+    options,
   );
   element.addEventListener(
     'pointerleave',
@@ -104,7 +106,7 @@ function openOnHover(element: HTMLDetailsElement): () => void {
         element.open = false;
       }, leaveDelayMs);
     },
-    { signal },
+    options,
   );
   summary?.addEventListener(
     'click',
@@ -113,23 +115,7 @@ function openOnHover(element: HTMLDetailsElement): () => void {
       if (openedByHover && isMouse(event)) event.preventDefault();
       openedByHover = false;
     },
-    { signal },
+    options,
   );
-  return () => {
-    clearTimeout(closing);
-    listening.abort();
-  };
-}
-
-function openOnFocus(element: HTMLDetailsElement): () => void {
-  const listening = new AbortController();
-  const summary = element.querySelector('summary');
-  summary?.addEventListener(
-    'focus',
-    () => {
-      if (summary.matches(':focus-visible')) element.open = true;
-    },
-    { signal: listening.signal },
-  );
-  return () => listening.abort();
+  options.signal.addEventListener('abort', () => clearTimeout(closing));
 }

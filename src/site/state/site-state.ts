@@ -1,5 +1,5 @@
-import type { Article, ArticleSelection, ArticleSummary, Category } from '../../content/content.ts';
-import { type Locale, languages } from '../../i18n/languages.ts';
+import type { Article, ArticleSelection, Category } from '../../content/content.ts';
+import { languages } from '../../i18n/languages.ts';
 import type { Messages } from '../../i18n/translate.ts';
 import { linkTo, parseAddress } from '../addressing/addresses.ts';
 import { listModules } from '../addressing/site-pages.ts';
@@ -16,44 +16,7 @@ export interface DocumentState {
 }
 
 /** The site-wide state of the specification (section 3), under its names. */
-export interface SiteState extends VisitState {
-  readonly locale: Locale;
-  readonly defaultLocale: Locale;
-  readonly locales: readonly Locale[];
-  /** The languages as alternate links name them. */
-  readonly hreflangLocales: readonly string[];
-  /** The page's path, as requested. */
-  readonly path: string;
-  readonly homePath: string;
-  readonly domain: string;
-  readonly logo: string;
-  /** The host of the style sheets: this site. */
-  readonly cssDomain: string;
-  readonly indexModules: readonly DownloaderModule[];
-  /** The downloader pages by their address. */
-  readonly modulesByUrl: Readonly<Record<string, DownloaderModule>>;
-  readonly footLinks: SiteConfiguration['foot_links'];
-  readonly menusInfo: SiteConfiguration['menus_info'];
-  readonly postsInfo: {
-    readonly categories: readonly string[];
-    readonly fileHelp: SiteConfiguration['posts_info']['file_help'];
-  };
-  /** The article that the page shows. */
-  readonly articleInfo: Pick<Article, 'slug' | 'title'> | null;
-  /** Without `hasCategory` no categories are read, and the list is empty. */
-  readonly defaultOptions: { readonly hasCategory: boolean };
-  readonly categories: readonly Category[];
-  /** Hot articles, else the newest. */
-  readonly popularPosts: readonly ArticleSummary[];
-  /** Hot articles, else the first ones. */
-  readonly topPosts: readonly ArticleSummary[];
-  /** Messages of the layout. */
-  readonly dictionary: Messages;
-  readonly abnormalPages: SiteConfiguration['abnormal_pages'];
-  /** There are no accounts: always empty. */
-  readonly token: '';
-  readonly user_info: Readonly<Record<never, never>>;
-}
+export type SiteState = ReturnType<typeof siteState>;
 
 /** The inputs of the state. */
 interface StateSources {
@@ -76,7 +39,7 @@ function modulesByUrl({ index_modules }: SiteConfiguration): Record<string, Down
 const orElse = <T>(list: readonly T[], other: readonly T[]) => (list.length > 0 ? list : other);
 
 /** The state of the page at `visit.url`, as far as the server knows it. */
-export function siteState(sources: StateSources): SiteState {
+export function siteState(sources: StateSources) {
   const { configuration, selection, article, visit } = sources;
   const { pathname } = new URL(visit.url);
   const { locale } = parseAddress(pathname, configuration);
@@ -86,13 +49,17 @@ export function siteState(sources: StateSources): SiteState {
     locale,
     defaultLocale: configuration.default_locale,
     locales: configuration.locales,
+    /** The languages as alternate links name them. */
     hreflangLocales: configuration.locales.map((one) => languages[one].hreflang),
+    /** The page's path, as requested. */
     path: pathname,
     homePath: linkTo(configuration, locale, ''),
     domain: configuration.domain,
     logo: '/favicon.svg',
+    /** The host of the style sheets: this site. */
     cssDomain: `${visit.protocol}://${visit.host}`,
     indexModules: listModules(configuration),
+    /** The downloader pages by their address. */
     modulesByUrl: modulesByUrl(configuration),
     footLinks: configuration.foot_links,
     menusInfo: configuration.menus_info,
@@ -100,13 +67,19 @@ export function siteState(sources: StateSources): SiteState {
       categories: configuration.posts_info.categories,
       fileHelp: configuration.posts_info.file_help,
     },
+    /** The article that the page shows. */
     articleInfo: article === null ? null : { slug: article.slug, title: article.title },
+    /** Without `hasCategory` no categories are read, and the list is empty. */
     defaultOptions: { hasCategory: configuration.default_options.has_category },
     categories: sources.categories,
+    /** Hot articles, else the newest. */
     popularPosts: orElse(selection.hot, selection.recently),
+    /** Hot articles, else the first ones. */
     topPosts: orElse(selection.hot, selection.top),
+    /** Messages of the layout. */
     dictionary: sources.dictionary,
     abnormalPages: configuration.abnormal_pages,
+    /** There are no accounts: always empty. */
     token: '',
     user_info: {},
   };

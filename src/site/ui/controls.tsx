@@ -81,8 +81,3 @@ export function LiveRegion(props: { children: ReactNode }) {
     </p>
   );
 }
-
-/** A name in another script or direction than the text around it. */
-export function Isolated(props: { children: ReactNode }) {
-  return <bdi>{props.children}</bdi>;
-}

@@ -8,12 +8,7 @@ export interface CutButton {
 }
 
 /** The cuttable files of a post. */
-export interface CutChoice {
-  readonly files: readonly CutButton[];
-  readonly ringtones: readonly CutButton[];
-  /** The source of the waveform; null when there is no suitable sound. */
-  readonly sound: DownloadOption | null;
-}
+export type CutChoice = ReturnType<typeof cutChoice>;
 
 const labels: Readonly<Record<string, string>> = { mp4: 'MP4', 'mp4-hd': 'MP4 HD', mp3: 'MP3', m4a: 'M4A' };
 
@@ -21,10 +16,10 @@ const labels: Readonly<Record<string, string>> = { mp4: 'MP4', 'mp4-hd': 'MP4 HD
  * The files of a post that can be cut: not those of other backends, nor an mp3 that comes from the platform as it is, nor a
  * video that is in fragments.
  */
-export function cutChoice({ post, options }: ResolveResult): CutChoice {
+export function cutChoice({ post, options }: ResolveResult) {
   const here = post.duration_s > 0 ? options.filter(({ href }) => href.startsWith('/')) : [];
   const sound = here.find(({ id }) => id === 'm4a') ?? null;
-  const files = here.flatMap((option) => {
+  const files = here.flatMap((option): CutButton[] => {
     const label = labels[option.id];
     const isWhole = option.whole_only === true || (option.id === 'mp3' && sound === null);
     return label === undefined || isWhole ? [] : [{ option, label }];
@@ -32,6 +27,7 @@ export function cutChoice({ post, options }: ResolveResult): CutChoice {
   const ringtones = files
     .filter(({ option }) => option.status_href !== undefined)
     .map(({ option, label }) => ({ option, label: option.id === 'm4a' ? 'M4R (iPhone)' : label }));
+  /** The waveform is that of the sound; null when there is no suitable one. */
   return { files, ringtones, sound };
 }
 

@@ -1,20 +1,14 @@
-import { type ComponentType, type SubmitEvent, useId, useState } from 'react';
-import { fileKey, isConverting, useDownloads } from '../../../site/browser/downloads/downloads.ts';
+import { type SubmitEvent, Suspense, useId, useState } from 'react';
 import { presentOption } from '../../../site/browser/downloads/file-requests.ts';
-import { cancelDownload, startDownload } from '../../../site/browser/downloads/start-download.ts';
+import { startDownload } from '../../../site/browser/downloads/start-download.ts';
 import { useMounted } from '../../../site/browser/mounted.ts';
-import { useOpenedDetails } from '../../../site/browser/opened-details.ts';
-import {
-  DownloadState,
-  describe,
-  useAnnouncedDownload,
-} from '../../../site/pages/tool/files/download-state.tsx';
+import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
+import { DownloadState, useDownload } from '../../../site/pages/tool/files/download-state.tsx';
+import { ResultFold } from '../../../site/pages/tool/result/result-fold.tsx';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
 import { usePart, useTakesPart } from '../../../site/pages/tool/scrubber/part.ts';
-import type { ScrubberProps } from '../../../site/pages/tool/scrubber/scrubber.tsx';
 import { readTime, writeTime } from '../../../site/time-text.ts';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
-import { Icon } from '../../../site/ui/icon.tsx';
 import { ErrorNotice } from '../../../site/ui/surfaces.tsx';
 import '../../../site/pages/tool/files/maker-form.css';
 import './cut.css';
@@ -33,28 +27,28 @@ interface Typed {
   readonly toMs: number;
 }
 
+const loadScrubber = async () => (await import('../../../site/pages/tool/scrubber/scrubber.tsx')).Scrubber;
+
+/** Without it the fields still work. */
+const scrubber = lazyPart('scrubber', loadScrubber, null, true);
+
 function Cut({ result, onAnnounce }: ResultPartProps) {
   const t = useTranslate<'cut'>();
   const choice = cutChoice(result);
-  const [Editor, setEditor] = useState<ComponentType<ScrubberProps> | null>(null);
-  const opened = useOpenedDetails(async () => {
-    // Without this code the fields still work.
-    const editor = await import('../../../site/pages/tool/scrubber/scrubber.tsx');
-    setEditor(() => editor.Scrubber);
-  });
   if (choice.files.length === 0) return null;
 
   return (
-    <details className="cut" {...opened}>
-      <summary className="result-row">
-        <Icon name="film" />
-        <span>
+    <ResultFold
+      className="cut"
+      icon="film"
+      title={
+        <>
           {t('cut.title')} <PartTimes post={result.post} />
-        </span>
-        <Icon name="chevron" />
-      </summary>
-      <CutForm choice={choice} Editor={Editor} post={result.post} onAnnounce={onAnnounce} />
-    </details>
+        </>
+      }
+    >
+      {(isWanted) => <CutForm {...{ choice, isWanted, onAnnounce }} post={result.post} />}
+    </ResultFold>
   );
 }
 
@@ -71,14 +65,13 @@ function PartTimes({ post }: Pick<CutFormProps, 'post'>) {
 interface CutFormProps extends Pick<ResultPartProps, 'onAnnounce'> {
   choice: CutChoice;
   post: ResultPartProps['result']['post'];
-  Editor: ComponentType<ScrubberProps> | null;
+  isWanted: boolean;
 }
 
 /** A plain form without scripts: its target is the pressed button's file, with the fields as its query. */
-function CutForm({ choice, post, Editor, onAnnounce }: CutFormProps) {
+function CutForm({ choice, post, isWanted, onAnnounce }: CutFormProps) {
   const t = useTranslate<'cut' | 'tool'>();
   const locale = useLocale();
-  const downloads = useDownloads();
   const isMounted = useMounted();
   const [lengthMs, setLengthMs] = useState(post.duration_s * 1000);
   const part = usePart(post.id, lengthMs);
@@ -89,10 +82,7 @@ function CutForm({ choice, post, Editor, onAnnounce }: CutFormProps) {
   const times = isTyped ? typed.times : { from: writeTime(fromMs), to: writeTime(toMs) };
   const [isWrong, setWrong] = useState(false);
   const [pressed, setPressed] = useState<ReturnType<typeof cutOption> | null>(null);
-  const key = pressed === null ? '' : fileKey({ post, option: pressed });
-  const download = downloads.get(key);
-  const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
-  useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
+  const { download, another, ...run } = useDownload(pressed && { post, option: pressed }, onAnnounce);
 
   const change = (changed: Partial<Times>) => {
     const written = { ...times, ...changed };
@@ -127,9 +117,11 @@ function CutForm({ choice, post, Editor, onAnnounce }: CutFormProps) {
       <input type="hidden" name="locale" value={locale} />
       {isMounted && (
         <div className="maker-editor">
-          {Editor !== null && (
-            <Editor sound={choice.sound} lengthMs={lengthMs} part={part} onLength={setLengthMs} />
-          )}
+          <Suspense>
+            {isWanted && (
+              <scrubber.Part sound={choice.sound} lengthMs={lengthMs} part={part} onLength={setLengthMs} />
+            )}
+          </Suspense>
         </div>
       )}
       <Fields times={times} isWrong={isWrong} onChange={change} />
@@ -143,13 +135,8 @@ function CutForm({ choice, post, Editor, onAnnounce }: CutFormProps) {
           <p className="maker-note">{t('cut.ringtone-note')}</p>
         </>
       )}
-      {download !== undefined && pressed !== null && (
-        <DownloadState
-          download={download}
-          another={another}
-          onCancel={() => void cancelDownload(key)}
-          onRetry={() => start(pressed)}
-        />
+      {download !== undefined && (
+        <DownloadState {...{ download, another }} onCancel={run.cancel} onRetry={run.start} />
       )}
     </form>
   );

@@ -1,12 +1,12 @@
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import type { DownloadOption } from '../../../site/api.ts';
 import { savesMadeFiles } from '../../../site/browser/device/saves-files.ts';
 import { useDownloads } from '../../../site/browser/downloads/downloads.ts';
 import { presentOption } from '../../../site/browser/downloads/file-requests.ts';
 import { useMounted } from '../../../site/browser/mounted.ts';
 import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
-import { useOpenedDetails } from '../../../site/browser/opened-details.ts';
 import { FileOption } from '../../../site/pages/tool/files/file-option.tsx';
+import { ResultFold } from '../../../site/pages/tool/result/result-fold.tsx';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../site/translation.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
@@ -122,17 +122,10 @@ interface DisclosureProps extends Pick<ResultPartProps, 'result' | 'onAnnounce'>
 
 function Disclosure(props: DisclosureProps) {
   const t = useTranslate<'device-media'>();
-  const [isWanted, setWanted] = useState(false);
-  const opened = useOpenedDetails(() => setWanted(true));
   return (
-    <details className="studio" {...opened}>
-      <summary className="result-row">
-        <Icon name="device" />
-        <span>{t('device.title')}</span>
-        <Icon name="chevron" />
-      </summary>
-      <Suspense>{isWanted && <studio.Part {...props} />}</Suspense>
-    </details>
+    <ResultFold className="studio" icon="device" title={t('device.title')}>
+      {(isWanted) => <Suspense>{isWanted && <studio.Part {...props} />}</Suspense>}
+    </ResultFold>
   );
 }
 

@@ -1,13 +1,8 @@
 import { type SubmitEvent, useId, useState } from 'react';
 import { languages } from '../../../i18n/languages.ts';
 import type { DownloadOption } from '../../../site/api.ts';
-import { fileKey, isConverting, useDownloads } from '../../../site/browser/downloads/downloads.ts';
-import { cancelDownload, startDownload } from '../../../site/browser/downloads/start-download.ts';
-import {
-  DownloadState,
-  describe,
-  useAnnouncedDownload,
-} from '../../../site/pages/tool/files/download-state.tsx';
+import { startDownload } from '../../../site/browser/downloads/start-download.ts';
+import { DownloadState, useDownload } from '../../../site/pages/tool/files/download-state.tsx';
 import { formatBytes } from '../../../site/pages/tool/files/sizes.ts';
 import type { ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
 import { usePart, useTakesPart } from '../../../site/pages/tool/scrubber/part.ts';
@@ -77,7 +72,6 @@ export function Studio(props: StudioProps) {
   const { post } = result;
   const t = useTranslate<'device-media' | 'tool'>();
   const locale = useLocale();
-  const downloads = useDownloads();
   const tracks = post.captions ?? [];
   const [choice, setChoice] = useState<Choice>({
     megabytes: encoded === null ? null : (bounds[1] ?? null),
@@ -96,10 +90,7 @@ export function Studio(props: StudioProps) {
     t(`device.${reason ?? 'failed'}`),
   );
   const [pressed, setPressed] = useState<DownloadOption | null>(null);
-  const key = pressed === null ? '' : fileKey({ post, option: pressed });
-  const download = downloads.get(key);
-  const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
-  useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
+  const { download, another, ...run } = useDownload(pressed && { post, option: pressed }, onAnnounce);
   const start = (option: DownloadOption) => {
     setPressed(option);
     void startDownload({ post, option }, locale);
@@ -132,12 +123,8 @@ export function Studio(props: StudioProps) {
         {t('device.make')}
       </button>
       <p className="maker-note">{t('device.note')}</p>
-      {download !== undefined && pressed !== null && (
-        <DownloadState
-          {...{ download, another }}
-          onCancel={() => void cancelDownload(key)}
-          onRetry={() => start(pressed)}
-        />
+      {download !== undefined && (
+        <DownloadState {...{ download, another }} onCancel={run.cancel} onRetry={run.start} />
       )}
     </form>
   );

@@ -2,10 +2,9 @@ import { Suspense, useEffect, useState } from 'react';
 import { whenIdle } from '../../../site/browser/idle.ts';
 import { useMounted } from '../../../site/browser/mounted.ts';
 import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
-import { useOpenedDetails } from '../../../site/browser/opened-details.ts';
+import { ResultFold } from '../../../site/pages/tool/result/result-fold.tsx';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../site/translation.tsx';
-import { Icon } from '../../../site/ui/icon.tsx';
 import { PostFacts } from './post-facts.tsx';
 import './styles.css';
 
@@ -17,21 +16,19 @@ const content = lazyPart('details', load, import.meta.env.SSR ? await load() : n
 function PostDetails({ result, onAnnounce }: ResultPartProps) {
   const t = useTranslate<'post-details'>();
   const isMounted = useMounted();
-  const [isWanted, setWanted] = useState(!isMounted);
-  const opened = useOpenedDetails(() => setWanted(true));
+  const [isOfDocument] = useState(!isMounted);
   // Its content is there when the disclosure is opened: what is below moves at once, or not at all.
   useEffect(() => whenIdle(content.preload), []);
   return (
-    <details className="post-details" {...opened}>
-      <summary className="result-row">
-        <Icon name="clipboard" />
-        <span>{t('details.title')}</span>
-        <Icon name="chevron" />
-      </summary>
-      <div className="details-body">
-        <Suspense>{isWanted && <content.Part result={result} onAnnounce={onAnnounce} />}</Suspense>
-      </div>
-    </details>
+    <ResultFold className="post-details" icon="clipboard" title={t('details.title')}>
+      {(isWanted) => (
+        <div className="details-body">
+          <Suspense>
+            {(isWanted || isOfDocument) && <content.Part result={result} onAnnounce={onAnnounce} />}
+          </Suspense>
+        </div>
+      )}
+    </ResultFold>
   );
 }
 

@@ -1,36 +1,33 @@
-import { useState } from 'react';
-import { useOpenedDetails } from '../../../site/browser/opened-details.ts';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
 import { QrPicture } from '../../../site/pages/tool/qr/page-qr.tsx';
-import type { QrCode } from '../../../site/pages/tool/qr/qr.ts';
+import { ResultFold } from '../../../site/pages/tool/result/result-fold.tsx';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../site/translation.tsx';
-import { Icon } from '../../../site/ui/icon.tsx';
 import styles from './result-code.css?url';
 
-const draw = async (text: string) => (await import('../../../site/pages/tool/qr/qr.ts')).drawQrCode(text);
+async function load() {
+  const { drawQrCode } = await import('../../../site/pages/tool/qr/qr.ts');
+  return ({ text }: { text: string }) => <QrPicture code={drawQrCode(text)} />;
+}
+
+const code = lazyPart('qr', load, null, true);
 
 /** The result's address as a code. It is short, and leads to the page in the phone's own language. */
 function ResultCode({ result: { post } }: ResultPartProps) {
   const t = useTranslate();
-  const [code, setCode] = useState<QrCode | null>(null);
-  const draws = useOpenedDetails(async () => {
-    if (code === null)
-      setCode(await draw(`${location.origin}/${post.url.replace(/^https:\/\/(?:www\.)?/, '')}`));
-  });
+  const path = post.url.replace(/^https:\/\/(?:www\.)?/, '');
   return (
     <>
       <link rel="stylesheet" href={styles} precedence="default" />
-      <details className="result-code" {...draws}>
-        <summary className="result-row">
-          <Icon name="phone" />
-          <span>{t('qr.title')}</span>
-          <Icon name="chevron" />
-        </summary>
-        <div className="result-code-body">
-          {code !== null && <QrPicture code={code} />}
-          <p>{t('qr.text')}</p>
-        </div>
-      </details>
+      <ResultFold className="result-code" icon="phone" title={t('qr.title')}>
+        {(isWanted) => (
+          <div className="result-code-body">
+            <Suspense>{isWanted && <code.Part text={`${location.origin}/${path}`} />}</Suspense>
+            <p>{t('qr.text')}</p>
+          </div>
+        )}
+      </ResultFold>
     </>
   );
 }

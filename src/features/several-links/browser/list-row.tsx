@@ -1,22 +1,16 @@
 import type { ReactNode } from 'react';
 import type { DownloadOption, ResolveResult } from '../../../site/api.ts';
 import { useCountdown } from '../../../site/browser/countdown.ts';
-import { fileKey, isConverting, useDownloads } from '../../../site/browser/downloads/downloads.ts';
 import { inLanguage } from '../../../site/browser/downloads/file-requests.ts';
-import { cancelDownload, startDownload } from '../../../site/browser/downloads/start-download.ts';
 import { useMounted } from '../../../site/browser/mounted.ts';
-import { isPlainClick } from '../../../site/browser/plain-click.ts';
+import { onPlainClick } from '../../../site/browser/plain-click.ts';
 import type { DownloadButton } from '../../../site/configuration/configuration.ts';
 import { chooseOptions, lacksHd } from '../../../site/pages/tool/files/choose-options.ts';
-import {
-  DownloadState,
-  describe,
-  useAnnouncedDownload,
-} from '../../../site/pages/tool/files/download-state.tsx';
+import { DownloadState, useDownload } from '../../../site/pages/tool/files/download-state.tsx';
 import { formatLength } from '../../../site/pages/tool/files/sizes.ts';
 import { remedyFor } from '../../../site/pages/tool/link-box/remedy.ts';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
-import { Button, Isolated, LinkButton, VisuallyHidden } from '../../../site/ui/controls.tsx';
+import { Button, LinkButton, VisuallyHidden } from '../../../site/ui/controls.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
 import { Skeleton } from '../../../site/ui/surfaces.tsx';
 import type { Row } from './use-rows.ts';
@@ -32,21 +26,16 @@ interface ListRowProps {
   onAnnounce(text: string): void;
 }
 
+/** What is in a row has besides: the page of the single post, with all its files. */
+type InRow = Omit<ListRowProps, 'row' | 'action'> & { href: string };
+
 /** One link of the list: its result, or its failure. */
-export function ListRow({ row, action, buttons, onRetry, onRemove, onAnnounce }: ListRowProps) {
+export function ListRow({ row, action, ...rest }: ListRowProps) {
   const href = `${action}?url=${encodeURIComponent(row.link)}`;
   return (
     <li className="list-row" aria-busy={row.state === 'reading' || undefined}>
-      {row.state === 'ready' && (
-        <Found
-          result={row.result}
-          href={href}
-          buttons={buttons}
-          onRemove={onRemove}
-          onAnnounce={onAnnounce}
-        />
-      )}
-      {row.state === 'failed' && <Failed row={row} href={href} onRetry={onRetry} onRemove={onRemove} />}
+      {row.state === 'ready' && <Found result={row.result} href={href} {...rest} />}
+      {row.state === 'failed' && <Failed row={row} href={href} {...rest} />}
       {(row.state === 'waiting' || row.state === 'reading') && <Coming row={row} href={href} />}
     </li>
   );
@@ -69,14 +58,9 @@ function Coming({ row, href }: { row: Row; href: string }) {
   );
 }
 
-interface FailedProps {
-  row: Extract<Row, { state: 'failed' }>;
-  href: string;
-  onRetry(): void;
-  onRemove(): void;
-}
-
-function Failed({ row: { link, failure }, href, onRetry, onRemove }: FailedProps) {
+function Failed(props: InRow & { row: Extract<Row, { state: 'failed' }> }) {
+  const { href, onRetry, onRemove } = props;
+  const { link, failure } = props.row;
   const t = useTranslate();
   const counted = useCountdown(failure.retryAt);
   // Without scripts there is no countdown: the link is usable at once.
@@ -100,10 +84,7 @@ function Failed({ row: { link, failure }, href, onRetry, onRemove }: FailedProps
           href={href}
           rel="nofollow"
           className="list-action"
-          onClick={(event) => {
-            event.preventDefault();
-            onRetry();
-          }}
+          onClick={onPlainClick(onRetry)}
         >
           {t('failure.retry')}
         </LinkButton>
@@ -124,16 +105,7 @@ function Failed({ row: { link, failure }, href, onRetry, onRemove }: FailedProps
   );
 }
 
-interface FoundProps {
-  result: ResolveResult;
-  /** The page of the single post, with all its files. */
-  href: string;
-  buttons: readonly DownloadButton[];
-  onRemove(): void;
-  onAnnounce(text: string): void;
-}
-
-function Found({ result, href, buttons, onRemove, onAnnounce }: FoundProps) {
+function Found({ result, href, buttons, onRemove, onAnnounce }: InRow & { result: ResolveResult }) {
   const t = useTranslate();
   const locale = useLocale();
   const { post, options } = result;
@@ -158,7 +130,7 @@ function Found({ result, href, buttons, onRemove, onAnnounce }: FoundProps) {
           <bdi className="author-text">{title}</bdi>
         </a>
         <span className="list-facts">
-          {post.author.handle !== '' && <Isolated>@{post.author.handle}</Isolated>}
+          {post.author.handle !== '' && <bdi>@{post.author.handle}</bdi>}
           {post.duration_s > 0 && <span>{formatLength(post.duration_s, locale)}</span>}
           {option?.may_have_watermark === true && <span>{t('option.marked')}</span>}
         </span>
@@ -215,15 +187,8 @@ interface RowFileProps {
 
 /** The file of this post that the page is for, and below it what became of the last press. */
 export function RowFile({ post, option, title, onAnnounce }: RowFileProps) {
-  const t = useTranslate();
   const locale = useLocale();
-  const downloads = useDownloads();
-  const file = { post, option };
-  const key = fileKey(file);
-  const download = downloads.get(key);
-  const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
-  useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
-  const start = () => void startDownload(file, locale);
+  const { download, another, start, cancel } = useDownload({ post, option }, onAnnounce);
   return (
     <>
       <LinkButton
@@ -231,23 +196,14 @@ export function RowFile({ post, option, title, onAnnounce }: RowFileProps) {
         icon="download"
         href={inLanguage(option.href, locale)}
         className="list-action"
-        onClick={(event) => {
-          if (!isPlainClick(event)) return;
-          event.preventDefault();
-          start();
-        }}
+        onClick={onPlainClick(start)}
       >
         {option.id === 'mp4-hd' ? 'MP4 HD' : option.format.toUpperCase()}
         <VisuallyHidden>: {title}</VisuallyHidden>
       </LinkButton>
       {download !== undefined && (
         <div className="list-download">
-          <DownloadState
-            download={download}
-            another={another}
-            onCancel={() => void cancelDownload(key)}
-            onRetry={start}
-          />
+          <DownloadState {...{ download, another }} onCancel={cancel} onRetry={start} />
         </div>
       )}
     </>

@@ -1,9 +1,9 @@
-import type { ArticleSummary, Category, Picture } from '../../../content/content.ts';
+import type { ArticleSummary, Category } from '../../../content/content.ts';
 import type { Address } from '../../addressing/addresses.ts';
 import { linkTo } from '../../addressing/addresses.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
-import { type ShownDate, showDate } from './dates.ts';
+import { showDate } from './dates.ts';
 
 /** The site and the language of a list of articles. */
 export interface CardContext {
@@ -15,23 +15,10 @@ export interface CardContext {
 export const categoryIcons = ['phone', 'sparkles', 'shield', 'film', 'music', 'images', 'globe'] as const;
 
 /** A category as a link. */
-export interface CategoryLink {
-  readonly name: string;
-  readonly href: string;
-  /** Place among the top categories, which gives it a colour and an icon. */
-  readonly place: number;
-}
+export type CategoryLink = ReturnType<typeof toCategoryLink>;
 
 /** An article as lists show it. */
-export interface ArticleCard {
-  readonly id: number;
-  readonly href: string;
-  readonly title: string;
-  readonly description: string;
-  readonly published: ShownDate;
-  readonly cover: Picture | null;
-  readonly category: CategoryLink | null;
-}
+export type ArticleCard = ReturnType<typeof toCards>[number];
 
 /** Finds a category and its top category's place, among all of them and their children. */
 export function findCategory(
@@ -46,12 +33,11 @@ export function findCategory(
   return undefined;
 }
 
-/** A link to a category in the page's language and layout. */
-export function toCategoryLink(
-  category: Category,
-  place: number,
-  { configuration, address }: CardContext,
-): CategoryLink {
+/**
+ * A link to a category in the page's language and layout.
+ * @param place among the top categories, which gives it a colour and an icon
+ */
+export function toCategoryLink(category: Category, place: number, { configuration, address }: CardContext) {
   const { locale, variant } = address;
   return {
     name: category.name,
@@ -65,7 +51,7 @@ export function toCards(
   articles: readonly ArticleSummary[],
   categories: readonly Category[],
   context: CardContext,
-): ArticleCard[] {
+) {
   const { configuration, address } = context;
   const hasCategories = siteHas(configuration, 'posts', address.locale);
   return articles.map((article) => {

@@ -1,11 +1,5 @@
 import { type Locale, languages } from '../../../i18n/languages.ts';
 
-/** A date for people, in the page's language, and for machines. */
-export interface ShownDate {
-  readonly iso: string;
-  readonly text: string;
-}
-
 /** One formatter per language: creating one takes far longer than using it. */
 const formats = new Map<Locale, Intl.DateTimeFormat>();
 
@@ -18,9 +12,9 @@ function formatOf(locale: Locale): Intl.DateTimeFormat {
 }
 
 /**
- * Formatted by the server, so that a browser in another time zone does not show another day.
+ * A date for people, in the page's language, and for machines. Formatted by the server, so that a browser in another time zone does not show another day.
  * @param time milliseconds since 1970
  */
-export function showDate(time: number, locale: Locale): ShownDate {
+export function showDate(time: number, locale: Locale) {
   return { iso: new Date(time).toISOString(), text: formatOf(locale).format(time) };
 }

@@ -1,7 +1,6 @@
 import { data, type LoaderFunctionArgs } from 'react-router';
 import type { Category } from '../../../content/content.ts';
 import { type Locale, languages } from '../../../i18n/languages.ts';
-import type { Translate } from '../../../i18n/translate.ts';
 import { fileBase, linkTo, pathFor } from '../../addressing/addresses.ts';
 import { addressesOf, type LanguageLink, type PageAddresses } from '../../addressing/page-addresses.ts';
 import { siteHas, siteHasSection } from '../../addressing/site-pages.ts';
@@ -15,9 +14,7 @@ import type { Topic } from './topics.tsx';
 export const articlesPerPage = 12;
 
 /** Data that the loaders of all posts pages start from. */
-export interface BlogRequest extends PageContext {
-  readonly t: Translate<'posts' | 'common'>;
-}
+export type BlogRequest = ReturnType<typeof withTranslate>;
 
 /** {@link openStaticPage} with the texts of the posts pages. */
 export function openBlogPage(request: LoaderFunctionArgs, ...names: readonly StaticPage[]): BlogRequest {
@@ -25,7 +22,7 @@ export function openBlogPage(request: LoaderFunctionArgs, ...names: readonly Sta
 }
 
 /** A page request with the texts of the posts pages. */
-export function withTranslate(page: PageContext): BlogRequest {
+export function withTranslate(page: PageContext) {
   return { ...page, t: translateFor(page, 'common', 'posts') };
 }
 

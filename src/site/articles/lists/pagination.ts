@@ -1,23 +1,5 @@
-/** A link to a page of a list. */
-interface PageLink {
-  readonly number: number;
-  /** In the language's digits. */
-  readonly text: string;
-  /** Read out instead of the bare number. */
-  readonly label: string;
-  readonly href: string;
-  readonly isPresent: boolean;
-  /** Numbers before this one are left out. */
-  readonly afterGap: boolean;
-}
-
 /** Links between the pages of a list. */
-export interface Pagination {
-  readonly label: string;
-  readonly previous: { readonly text: string; readonly href: string } | null;
-  readonly next: { readonly text: string; readonly href: string } | null;
-  readonly pages: readonly PageLink[];
-}
+export type Pagination = NonNullable<ReturnType<typeof paginate>>;
 
 /** The first, the last, and those around the present one. */
 function shownNumbers(page: number, pages: number): number[] {
@@ -34,7 +16,7 @@ export function paginate(
   { page, pages }: { page: number; pages: number },
   hrefOf: (page: number) => string,
   labels: { label: string; previous: string; next: string; number: (page: string) => string; lang: string },
-): Pagination | null {
+) {
   if (pages < 2) return null;
   const numbers = shownNumbers(page, pages);
   const format = new Intl.NumberFormat(labels.lang);
@@ -44,10 +26,13 @@ export function paginate(
     next: page < pages ? { text: labels.next, href: hrefOf(page + 1) } : null,
     pages: numbers.map((number, at) => ({
       number,
+      /** In the language's digits. */
       text: format.format(number),
+      /** Read out instead of the bare number. */
       label: labels.number(format.format(number)),
       href: hrefOf(number),
       isPresent: number === page,
+      /** Numbers before this one are left out. */
       afterGap: at > 0 && number - (numbers[at - 1] ?? 0) > 1,
     })),
   };

@@ -4,22 +4,17 @@ import { linkTo } from '../../addressing/addresses.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import { ArticleCards } from '../cards/article-cards.tsx';
-import { type ArticleCard, toCards } from '../cards/cards.ts';
+import { toCards } from '../cards/cards.ts';
 import { withTranslate } from './blog-request.ts';
 
 /** Number of articles on a downloader page. */
 const usefulPosts = 3;
 
 /** The articles that a downloader page recommends. */
-export interface UsefulPostsData {
-  readonly title: string;
-  /** Null in a language without a posts page. */
-  readonly all: { readonly text: string; readonly href: string } | null;
-  readonly cards: readonly ArticleCard[];
-}
+export type UsefulPostsData = Awaited<ReturnType<typeof loadUsefulPosts>>;
 
 /** The most read articles at the moment, else the newest. */
-export async function loadUsefulPosts(services: SiteServices, address: Address): Promise<UsefulPostsData> {
+export async function loadUsefulPosts(services: SiteServices, address: Address) {
   const { content, configuration } = services;
   const { locale } = address;
   const { t } = withTranslate({ services, address });
@@ -29,6 +24,7 @@ export async function loadUsefulPosts(services: SiteServices, address: Address):
   ]);
   return {
     title: t('articles.useful'),
+    /** Null in a language without a posts page. */
     all: siteHas(configuration, 'posts', locale)
       ? { text: t('front.all'), href: linkTo(configuration, locale, 'posts') }
       : null,

@@ -4,22 +4,14 @@ import { readStored, writeStored } from './device-storage.ts';
 /** Entries of each list. */
 export const maxEntries = 5;
 
-/** A short list stored on this device and sent nowhere, newest first. */
-export interface DeviceList<Entry> {
-  /** Its entries; empty on the server. */
-  useEntries(): readonly Entry[];
-  /** Puts an entry first and removes its older copy; only the newest five stay. */
-  remember(entry: Entry, isSame: (other: Entry) => boolean): void;
-  /** Removes entries. */
-  remove(isGone: (entry: Entry) => boolean): void;
-  forget(): void;
-}
-
-/** Creates the list of a name. @param fields of an entry, all of them texts; stored entries without them are skipped */
+/**
+ * Creates a short list that is stored on this device and sent nowhere, newest first.
+ * @param fields of an entry, all of them texts; stored entries without them are skipped
+ */
 export function createDeviceList<Entry extends object>(
   name: string,
   fields: readonly (keyof Entry & string)[],
-): DeviceList<Entry> {
+) {
   const none: readonly Entry[] = [];
   const listeners = new Set<() => void>();
   let known: { text: string | null; entries: readonly Entry[] } = { text: null, entries: none };
@@ -61,10 +53,13 @@ export function createDeviceList<Entry extends object>(
   }
 
   return {
+    /** Its entries; empty on the server. */
     useEntries: () => useSyncExternalStore(subscribe, read, () => none),
-    remember: (entry, isSame) =>
+    /** Puts an entry first and removes its older copy; only the newest five stay. */
+    remember: (entry: Entry, isSame: (other: Entry) => boolean) =>
       write([entry, ...read().filter((other) => !isSame(other))].slice(0, maxEntries)),
-    remove: (isGone) => write(read().filter((entry) => !isGone(entry))),
+    /** Removes entries. */
+    remove: (isGone: (entry: Entry) => boolean) => write(read().filter((entry) => !isGone(entry))),
     forget: () => write(none),
   };
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../store.ts';
 import { readStored, writeStored } from './device-storage.ts';
 
 /** A format that can be saved with one tap: a file's id, or all photos of a post. */
@@ -13,29 +13,21 @@ export const storeStart = (value: string): void => writeStored(storageName, valu
 
 const isFormat = (value: string | null): value is FormatId => /^(?:m|p)/.test(value ?? '');
 
-let chosen: FormatId | null | undefined;
-const listeners = new Set<() => void>();
+const chosen = createStore<FormatId | null>(null);
 
 /** The format that is saved as soon as a post is found; null for none. */
-export function presentStart(): FormatId | null {
-  if (chosen === undefined) {
-    const stored = storedStart();
-    chosen = isFormat(stored) ? stored : null;
-  }
-  return chosen;
-}
+export const presentStart = chosen.get;
+
+/** {@link presentStart}, at each change. */
+export const useStart = chosen.use;
 
 /** Chooses a format for this visit, or permanently if one is stored or `isForAlways` is set. */
 export function startWith(format: FormatId | null, isForAlways = isFormat(storedStart())): void {
-  chosen = format;
+  chosen.set(format);
   if (isForAlways) storeStart(format ?? 'no');
-  for (const listener of listeners) listener();
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+if (!import.meta.env.SSR) {
+  const stored = storedStart();
+  if (isFormat(stored)) chosen.set(stored);
 }
-
-/** {@link presentStart}, at each change. */
-export const useStart = (): FormatId | null => useSyncExternalStore(subscribe, presentStart, () => null);

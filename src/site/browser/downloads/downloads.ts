@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import type { ConversionResponse, DownloadOption, ResolveResult } from '../../api.ts';
+import { createStore } from '../store.ts';
 import type { Arrival } from './arrival.ts';
 
 /** The state of a conversion. */
@@ -41,34 +41,24 @@ export interface Download {
 
 type Downloads = ReadonlyMap<string, Download>;
 
-const none: Downloads = new Map();
 /** Downloads of every post since the page was loaded: they continue while the visitor looks at another one. */
-let downloads: Downloads = none;
-const listeners = new Set<() => void>();
+const downloads = createStore<Downloads>(new Map());
 
 /** Every download of this page, by {@link fileKey}. */
-export const presentDownloads = () => downloads;
+export const presentDownloads = downloads.get;
 
 /** Replaces all downloads. */
-export function showDownloads(next: Downloads): void {
-  downloads = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const showDownloads = downloads.set;
 
 /** {@link presentDownloads}, at each change. */
-export const useDownloads = (): Downloads => useSyncExternalStore(subscribe, presentDownloads, () => none);
+export const useDownloads = downloads.use;
 
 /**
  * Calls back at each change of a download.
  * @returns a function that ends it
  */
 export function watchDownloads(listener: (all: readonly Download[]) => void): () => void {
-  return subscribe(() => listener([...downloads.values()]));
+  return downloads.subscribe(() => listener([...downloads.get().values()]));
 }
 
 const ended: ReadonlySet<string> = new Set(['done', 'failed', 'cancelled']);

@@ -1,31 +1,17 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../store.ts';
 import { isConverting, useDownloads } from './downloads.ts';
 
 /** The tool's state: without a link, busy, with a result or a list of posts, or failed. */
 type ToolKind = 'idle' | 'resolving' | 'ready' | 'list' | 'failed';
 
-let present: ToolKind = 'idle';
-const listeners = new Set<() => void>();
+const present = createStore<ToolKind>('idle');
 
 /** Publishes the state of the page's tool; pages without one are idle. */
-export function showToolKind(kind: ToolKind): void {
-  if (kind === present) return;
-  present = kind;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const showToolKind = present.set;
 
 /** Whether the tool is at work for the visitor: it looks for a post, or a file is being fetched or converted. */
 export function useToolBusy(): boolean {
-  const kind = useSyncExternalStore(
-    subscribe,
-    () => present,
-    () => 'idle',
-  );
+  const kind = present.use();
   const downloads = useDownloads();
   return (
     kind === 'resolving' ||

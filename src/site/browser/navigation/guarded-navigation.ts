@@ -1,18 +1,13 @@
-import { useSyncExternalStore } from 'react';
 import {
   type DataStrategyResult,
   isRouteErrorResponse,
   type MiddlewareFunction,
   redirectDocument,
 } from 'react-router';
+import { createStore } from '../store.ts';
 import { documentResponse } from './document-response.ts';
 import { isReloaded } from './reloaded.ts';
 import { limitMs, loadWhole, RouteModuleError, withTabStorage } from './route-modules.ts';
-
-/** A change of pages inside the document. */
-interface Change {
-  readonly target: string;
-}
 
 let wantsOwnDocument: () => boolean = () => false;
 
@@ -23,33 +18,17 @@ export function loadDocumentWhile(condition: () => boolean): void {
   wantsOwnDocument = condition;
 }
 
-let present: Change | null = null;
-let failure: RouteModuleError | null = null;
-const listeners = new Set<() => void>();
-
-function show(error: RouteModuleError | null): void {
-  failure = error;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+/** The change of pages inside the document that is under way. */
+let present: { readonly target: string } | null = null;
+const failure = createStore<RouteModuleError | null>(null);
 
 /** The error of the last page change; null after success. The root throws it, so that the error screen shows it. */
-export function useFailedNavigation(): RouteModuleError | null {
-  return useSyncExternalStore(
-    subscribe,
-    () => failure,
-    () => null,
-  );
-}
+export const useFailedNavigation = failure.use;
 
 function giveUp(target: string, type: RouteModuleError['type']): void {
   const error = new RouteModuleError(target, type);
   console.error(error);
-  if (!loadWhole(target)) show(error);
+  if (!loadWhole(target)) failure.set(error);
 }
 
 /** Whether the service worker requests a whole document. */
@@ -66,7 +45,7 @@ export const guardNavigation: MiddlewareFunction<Record<string, DataStrategyResu
   { request, url },
   next,
 ) => {
-  const change: Change = { target: url.pathname + url.search };
+  const change = { target: url.pathname + url.search };
   if (request.method === 'GET' && url.pathname !== location.pathname && wantsOwnDocument())
     throw redirectDocument(change.target);
   present = change;
@@ -76,7 +55,7 @@ export const guardNavigation: MiddlewareFunction<Record<string, DataStrategyResu
     clearTimeout(limit);
     if (present !== change) return;
     present = null;
-    show(null);
+    failure.set(null);
   };
   request.signal.addEventListener('abort', end);
   try {

@@ -1,45 +1,29 @@
 import { type ComponentType, use } from 'react';
 import { useMounted } from '../mounted.ts';
-import { loadWhole, withinLimit } from './route-modules.ts';
-
-/** A part of a page whose code is loaded separately. */
-export interface LazyPart<Props> {
-  /** The component. If its code is not loaded yet, it suspends. */
-  readonly Part: ComponentType<Props>;
-  isLoaded(): boolean;
-  /** Loads the code early. A failure is reported only when the part is needed. */
-  preload(): void;
-  /**
-   * Loads the code.
-   * @param address the server's page with the same content: loaded once as a whole document when the code cannot be
-   *   loaded
-   * @throws RouteModuleError when that was tried already
-   */
-  fetch(address: string): Promise<unknown>;
-}
+import { loadLate } from './route-modules.ts';
 
 const presentAddress = () => location.pathname + location.search + location.hash;
 
-const untilOnline = () =>
-  new Promise<unknown>((resolve) => addEventListener('online', resolve, { once: true }));
-
 /**
+ * A part of a page whose code is loaded separately.
  * @param name a developer's name for the code
  * @param load imports it
  * @param loaded the component on the server, which renders in one pass; null in the browser
+ * @param isDispensable whether the page is good without it: it stays when the document was loaded for it already
  */
 export function lazyPart<Props extends object>(
   name: string,
   load: () => Promise<ComponentType<Props>>,
   loaded: ComponentType<Props> | null,
-): LazyPart<Props> {
+  isDispensable = false,
+) {
   let component = loaded;
   let loading: Promise<ComponentType<Props>> | undefined;
   let needed: { readonly address: string | null; readonly code: Promise<ComponentType<Props>> } | undefined;
 
   async function begin(): Promise<ComponentType<Props>> {
     try {
-      component = await withinLimit(name, load());
+      component = await load();
       return component;
     } catch (error) {
       loading = undefined;
@@ -53,39 +37,28 @@ export function lazyPart<Props extends object>(
   }
 
   /**
-   * Without a network nothing is left: what the page shows stays, and the code comes with the network.
-   * @param address null where the server's page is being taken over: without the code, it stays as it came
+   * Loads the code, as {@link loadLate}: the same promise for as long as the address is the same, since React asks again
+   * whenever it renders.
    */
-  async function startOrLeave(address: string | null): Promise<ComponentType<Props>> {
-    try {
-      return await start();
-    } catch (error) {
-      if (!navigator.onLine) {
-        await untilOnline();
-        return startOrLeave(address);
-      }
-      console.error(error);
-      // The document is being replaced: suspend, and show nothing for the missing code.
-      if (address === null || loadWhole(address)) return new Promise(() => {});
-      throw error;
-    }
-  }
-
-  /** The same promise for as long as the address is the same: React asks again whenever it renders. */
   function fetch(address: string | null): Promise<ComponentType<Props>> {
-    if (needed?.address !== address) needed = { address, code: startOrLeave(address) };
+    if (needed?.address !== address) {
+      const code = loadLate(name, start, address);
+      needed = { address, code: isDispensable ? code.catch(() => new Promise(() => {})) : code };
+    }
     return needed.code;
   }
 
   return {
-    Part(props) {
+    /** The component. If its code is not loaded yet, it suspends. */
+    Part(props: Props) {
       const isMounted = useMounted();
+      // What the server rendered stays as it came.
       const Loaded = component ?? use(fetch(isMounted ? presentAddress() : null));
       return <Loaded {...props} />;
     },
     isLoaded: () => component !== null,
+    /** Loads the code early. A failure is reported only when the part is needed. */
     preload() {
-      // The next use retries and reports the error.
       start().catch(() => {});
     },
     fetch,

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { whenIdle } from '../idle.ts';
+import { createStore } from '../store.ts';
 import { isReloaded } from './reloaded.ts';
 
 interface Connection extends EventTarget {
@@ -19,29 +20,18 @@ function mayPrefetch({ onLine, connection }: Navigator & { connection?: Connecti
   return onLine && connection?.saveData !== true && connection?.effectiveType !== 'slow-2g' && !isReloaded();
 }
 
-let isIdle = false;
+const isIdle = createStore(false);
 let isAwaited = false;
-const listeners = new Set<() => void>();
-const notifyAll = () => {
-  for (const listener of listeners) listener();
-};
 
 /** Links wait until the browser was idle once. */
-function waitForIdle(): void {
-  isAwaited = true;
-  whenIdle(() => {
-    isIdle = true;
-    notifyAll();
-  });
-}
-
 function subscribe(listener: () => void): () => void {
-  if (!isAwaited) waitForIdle();
-  listeners.add(listener);
+  if (!isAwaited) whenIdle(() => isIdle.set(true));
+  isAwaited = true;
+  const end = isIdle.subscribe(listener);
   addEventListener('online', listener);
   addEventListener('offline', listener);
   return () => {
-    listeners.delete(listener);
+    end();
     removeEventListener('online', listener);
     removeEventListener('offline', listener);
   };
@@ -51,7 +41,7 @@ function subscribe(listener: () => void): () => void {
 export function usePrefetch(): 'viewport' | 'none' {
   return useSyncExternalStore(
     subscribe,
-    () => (isIdle && mayPrefetch(navigator) ? 'viewport' : 'none'),
+    () => (isIdle.get() && mayPrefetch(navigator) ? 'viewport' : 'none'),
     () => 'none',
   );
 }

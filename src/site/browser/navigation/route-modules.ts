@@ -61,3 +61,30 @@ export function loadWhole(target: string): boolean {
   location.assign(target);
   return true;
 }
+
+const untilOnline = () =>
+  new Promise<unknown>((resolve) => addEventListener('online', resolve, { once: true }));
+
+/**
+ * Loads what a page needs later: code or messages. Without a network nothing is left: what the page shows stays, and the
+ * rest comes with the network.
+ * @param name a developer's name for it
+ * @param load may be called again
+ * @param address the server's page with the same content: loaded once as a whole document when this fails. Null while
+ *   that page is being taken over; then this never ends
+ * @throws RouteModuleError when the document was loaded already
+ */
+export async function loadLate<T>(name: string, load: () => Promise<T>, address: string | null): Promise<T> {
+  try {
+    return await withinLimit(name, load());
+  } catch (error) {
+    if (!navigator.onLine) {
+      await untilOnline();
+      return loadLate(name, load, address);
+    }
+    console.error(error);
+    // The document is being replaced, or stays as it is.
+    if (address === null || loadWhole(address)) return new Promise(() => {});
+    throw error;
+  }
+}

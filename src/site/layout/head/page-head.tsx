@@ -1,14 +1,12 @@
-import { useContext } from 'react';
 import { languages } from '../../../i18n/languages.ts';
 import { absolute } from '../../addressing/addresses.ts';
 import type { SharePicture } from '../../addressing/share-picture.ts';
 import { useIsFromServer } from '../../browser/mounted.ts';
 import { useDocument } from '../../document/document-context.tsx';
 import type { DocumentData } from '../../document/document-data.ts';
-import type { StructuredData } from './structured-data.ts';
-import { type Vocabulary, VocabularyContext } from './vocabulary.ts';
+import * as vocabulary from './structured-data.ts';
 
-type StructuredDataOf = (vocabulary: Vocabulary) => readonly StructuredData[];
+type StructuredDataOf = (words: typeof vocabulary) => readonly vocabulary.StructuredData[];
 
 interface PageHeadProps {
   title: string;
@@ -80,10 +78,11 @@ function AddressLinks({ page, canonical }: { page: DocumentData; canonical: stri
 
 /** Only in the server's documents, which search engines read; removed when the page changes. */
 function StructuredDataScript({ of, title }: { of: StructuredDataOf; title: string }) {
-  const vocabulary = useContext(VocabularyContext);
   const isFromServer = useIsFromServer(title);
   if (!isFromServer) return null;
-  const graph = vocabulary && { '@context': 'https://schema.org', '@graph': of(vocabulary) };
+  // Search engines read the server's documents, and no browser needs the words.
+  const words = import.meta.env.SSR ? vocabulary : null;
+  const graph = words && { '@context': 'https://schema.org', '@graph': of(words) };
   // A JSON text must not close its script element.
   const json = JSON.stringify(graph).replace(/</g, '\\u003c');
   return (

@@ -9,7 +9,6 @@ import { LanguageAnchor } from '../language-link.tsx';
 import { Popup } from '../popup.tsx';
 import { SiteAnchor } from '../site-anchor.tsx';
 import { SiteMark } from '../site-mark.tsx';
-import { SiteName } from '../site-name.tsx';
 import { ThemeChoices, ThemeMenu } from './theme-choice.tsx';
 
 /** The site's languages that the visitor reads, by the browser's preferences. */
@@ -35,96 +34,88 @@ function useLikelyFirst(languages: readonly LanguageLink[]): readonly LanguageLi
     : [present, ...others.toSorted((one, other) => rank(one) - rank(other))];
 }
 
-type HeaderProps = Pick<DocumentData, 'name' | 'logo' | 'homePath' | 'menu' | 'posts' | 'addresses'>;
-
 /** The top of every page: one menu on wide screens, the same behind a button on phones. */
 export function Header({ page }: { page: DocumentData }) {
-  return (
-    <header className="header">
-      <HeaderContent {...page} />
-    </header>
-  );
-}
-
-function HeaderContent({ name, logo, homePath, menu, posts, addresses }: HeaderProps) {
+  const { name, homePath, menu, posts, addresses } = page;
   const t = useTranslate();
   return (
-    <div className="container header-content">
-      <Link
-        className="logo"
-        to={homePath}
-        aria-label={t('home', { domain: name })}
-        aria-current={addresses.canonical === homePath ? 'page' : undefined}
-      >
-        <SiteMark logo={logo} />
-        <SiteName name={name} />
-      </Link>
-      <nav className="header-menu" aria-label={t('menu.label')}>
-        <ul>
-          {menu.map((link) => (
-            <li key={link.href}>
-              {link.children.length === 0 ? (
-                <SiteAnchor link={link} />
-              ) : (
-                <Popup
-                  className={link.present ? 'popup-present' : ''}
-                  group="header"
-                  opensOnHover
-                  summary={
-                    <>
-                      {link.text}
-                      <Icon name="chevron" className="popup-arrow" />
-                    </>
-                  }
-                >
-                  <Submenu link={link} />
-                </Popup>
-              )}
-            </li>
-          ))}
-          {posts !== null && (
-            <li className="header-posts">
-              <SiteAnchor link={posts} />
-            </li>
-          )}
-        </ul>
-      </nav>
-      <Languages addresses={addresses} />
-      <ThemeMenu />
-      <Popup className="header-drawer" group="header" label={t('menu.open')} summary={<Icon name="menu" />}>
-        <nav aria-label={t('menu.open')}>
+    <header className="header">
+      <div className="container header-content">
+        <Link
+          className="logo"
+          to={homePath}
+          aria-label={t('home', { domain: name })}
+          aria-current={addresses.canonical === homePath ? 'page' : undefined}
+        >
+          <SiteMark page={page} />
+        </Link>
+        <nav className="header-menu" aria-label={t('menu.label')}>
           <ul>
             {menu.map((link) => (
               <li key={link.href}>
                 {link.children.length === 0 ? (
                   <SiteAnchor link={link} />
                 ) : (
-                  // Opens one submenu at a time: opening another closes it, and so does a second click on its own
-                  // button.
-                  <details className="drawer-submenu" name="drawer">
-                    <summary>
-                      {link.text}
-                      <Icon name="chevron" className="popup-arrow" />
-                    </summary>
+                  <Popup
+                    className={link.present ? 'popup-present' : ''}
+                    group="header"
+                    opensOnHover
+                    summary={
+                      <>
+                        {link.text}
+                        <Icon name="chevron" className="popup-arrow" />
+                      </>
+                    }
+                  >
                     <Submenu link={link} />
-                  </details>
+                  </Popup>
                 )}
               </li>
             ))}
             {posts !== null && (
-              <li>
+              <li className="header-posts">
                 <SiteAnchor link={posts} />
               </li>
             )}
           </ul>
         </nav>
-        <ThemeChoices />
-      </Popup>
-    </div>
+        <Languages addresses={addresses} />
+        <ThemeMenu />
+        <Popup className="header-drawer" group="header" label={t('menu.open')} summary={<Icon name="menu" />}>
+          <nav aria-label={t('menu.open')}>
+            <ul>
+              {menu.map((link) => (
+                <li key={link.href}>
+                  {link.children.length === 0 ? (
+                    <SiteAnchor link={link} />
+                  ) : (
+                    // Opens one submenu at a time: opening another closes it, and so does a second click on its own
+                    // button.
+                    <details className="drawer-submenu" name="drawer">
+                      <summary>
+                        {link.text}
+                        <Icon name="chevron" className="popup-arrow" />
+                      </summary>
+                      <Submenu link={link} />
+                    </details>
+                  )}
+                </li>
+              ))}
+              {posts !== null && (
+                <li>
+                  <SiteAnchor link={posts} />
+                </li>
+              )}
+            </ul>
+          </nav>
+          <ThemeChoices />
+        </Popup>
+      </div>
+    </header>
   );
 }
 
-function Languages({ addresses }: Pick<HeaderProps, 'addresses'>) {
+function Languages({ addresses }: Pick<DocumentData, 'addresses'>) {
   const t = useTranslate();
   const locale = useLocale();
   const { lang, name } = languages[locale];

@@ -1,20 +1,16 @@
 import { useLoaderData } from 'react-router';
 import { AuthorBox } from '../../articles/author-box.tsx';
+import { usePageTrail } from '../../articles/breadcrumb.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
-import { useTranslate } from '../../translation.tsx';
 import type { loader } from './loader.ts';
 
 /** Everyone who wrote an article. */
 export function AuthorsPage() {
   const { head, title, intro, authors, empty } = useLoaderData<typeof loader>();
   const site = useDocument();
-  const t = useTranslate();
-  const trail = [
-    { name: t('menu.home'), href: site.homePath },
-    { name: title, href: site.addresses.canonical ?? site.homePath },
-  ];
+  const trail = usePageTrail(title);
   return (
     <ProsePage title={title} intro={intro} variant={false} className="blog">
       <PageHead {...head} structuredData={({ breadcrumbs }) => [breadcrumbs(site, trail)]} />

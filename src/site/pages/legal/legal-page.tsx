@@ -1,21 +1,17 @@
 import { useLoaderData } from 'react-router';
+import { usePageTrail } from '../../articles/breadcrumb.tsx';
 import { Contents } from '../../articles/contents.tsx';
 import { RichTextBody } from '../../articles/rich-text.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
-import { useTranslate } from '../../translation.tsx';
 import type { loader } from './loader.ts';
 
 /** A legal document, with its contents beside it. */
 export function LegalPage() {
   const page = useLoaderData<typeof loader>();
   const site = useDocument();
-  const t = useTranslate();
-  const trail = [
-    { name: t('menu.home'), href: site.homePath },
-    { name: page.title, href: site.addresses.canonical ?? site.homePath },
-  ];
+  const trail = usePageTrail(page.title);
   return (
     <ProsePage title={page.title} intro={page.intro} variant={page.variant}>
       <PageHead

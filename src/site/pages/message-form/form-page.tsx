@@ -1,10 +1,11 @@
 import { useActionData, useLoaderData } from 'react-router';
+import { usePageTrail } from '../../articles/breadcrumb.tsx';
 import { RichTextBody } from '../../articles/rich-text.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import type { FormOutcome } from '../../forms/message-outcome.ts';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
-import { TranslationProvider, useTranslate } from '../../translation.tsx';
+import { TranslationProvider } from '../../translation.tsx';
 import type { loadFormPage } from './loader.ts';
 import { MessageForm } from './message-form.tsx';
 
@@ -13,11 +14,7 @@ export function FormPage() {
   const page = useLoaderData<Awaited<ReturnType<typeof loadFormPage>>>();
   const outcome = useActionData<FormOutcome>() ?? null;
   const site = useDocument();
-  const t = useTranslate();
-  const trail = [
-    { name: t('menu.home'), href: site.homePath },
-    { name: page.title, href: site.addresses.canonical ?? site.homePath },
-  ];
+  const trail = usePageTrail(page.title);
   return (
     <TranslationProvider locale={page.locale} messages={page.messages}>
       <ProsePage title={page.title} intro={page.intro} variant={page.variant} className="form-page">

@@ -1,4 +1,5 @@
 import { Link, useLoaderData } from 'react-router';
+import { usePageTrail } from '../../articles/breadcrumb.tsx';
 import { ArticleCards, ArticleRows } from '../../articles/cards/article-cards.tsx';
 import { FeedLink } from '../../articles/lists/feed-link.tsx';
 import { Topics } from '../../articles/lists/topics.tsx';
@@ -6,7 +7,6 @@ import { VisitedArticles } from '../../articles/visited-articles.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
-import { useTranslate } from '../../translation.tsx';
 import type { loader } from './loader.ts';
 
 /** The newest articles, below the featured ones. */
@@ -14,11 +14,7 @@ export function PostsPage() {
   const page = useLoaderData<typeof loader>();
   const { labels, variant } = page;
   const site = useDocument();
-  const t = useTranslate();
-  const trail = [
-    { name: t('menu.home'), href: site.homePath },
-    { name: page.title, href: site.addresses.canonical ?? site.homePath },
-  ];
+  const trail = usePageTrail(page.title);
   const Articles = variant ? ArticleRows : ArticleCards;
   const isEmpty = page.top.length + page.recent.length === 0;
   return (

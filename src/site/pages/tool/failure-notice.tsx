@@ -1,4 +1,5 @@
 import { useCountdown } from '../../browser/countdown.ts';
+import { onPlainClick } from '../../browser/plain-click.ts';
 import { useDocument } from '../../document/document-context.tsx';
 import { useTranslate } from '../../translation.tsx';
 import { Button, LinkButton } from '../../ui/controls.tsx';
@@ -40,14 +41,7 @@ export function FailureNotice({ failure, text, form, emptyHref, onAnother }: Fai
             </Button>
           ))}
         {remedy === 'another' && (
-          <LinkButton
-            strength="plain"
-            href={emptyHref}
-            onClick={(event) => {
-              event.preventDefault();
-              onAnother();
-            }}
-          >
+          <LinkButton strength="plain" href={emptyHref} onClick={onPlainClick(onAnother)}>
             {t('failure.another')}
           </LinkButton>
         )}

@@ -21,14 +21,7 @@ function refuseElsewhere({ configuration }: SiteServices, { page, locale }: Addr
   if (!siteHas(configuration, page, locale)) throw data(null, { status: 404 });
 }
 
-async function resolveText(...asked: Parameters<typeof lookUpText>): Promise<ToolResponse> {
-  const given = await lookUpText(...asked);
-  const [, services, { locale }] = asked;
-  const isShown = given.list !== undefined || (given.response !== null && 'result' in given.response);
-  return isShown ? { ...given, messages: outcomeMessages(services, locale) } : given;
-}
-
-async function lookUpText(
+async function resolveText(
   text: string,
   services: SiteServices,
   { locale }: Address,
@@ -36,14 +29,18 @@ async function lookUpText(
   again = false,
 ): Promise<ToolResponse> {
   const links = linksIn(text);
+  const messages = () => outcomeMessages(services, locale);
   const resolve = (asked: string) => services.resolve(asked, locale, module, again);
-  if (links.length > 1) return { text, response: null, list: await resolveAll(links, resolve) };
+  if (links.length > 1)
+    return { text, response: null, list: await resolveAll(links, resolve), messages: messages() };
   const response = await resolve(text);
+  if ('result' in response) return { text, response, messages: messages() };
   const address = isListed() ? listNamedBy(response) : null;
-  if (address === null || !('error' in response)) return { text, response };
+  if (address === null) return { text, response };
   const list = await services.list(address, locale);
   if ('error' in list) return { text, response: failedList(response, list) };
-  return { text, response: null, list: await resolveAll(list.result.posts, resolve), source: list.result };
+  const posts = await resolveAll(list.result.posts, resolve);
+  return { text, response: null, list: posts, source: list.result, messages: messages() };
 }
 
 /** Keeps only the link of a share sheet's text for the box. */

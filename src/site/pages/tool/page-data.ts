@@ -3,30 +3,17 @@ import { createTranslate, type Messages } from '../../../i18n/translate.ts';
 import { type Address, linkTo } from '../../addressing/addresses.ts';
 import { sharePicture } from '../../addressing/share-picture.ts';
 import { listModules, siteHas } from '../../addressing/site-pages.ts';
-import type { DownloaderModule, SiteConfiguration } from '../../configuration/configuration.ts';
+import type { DownloaderModule } from '../../configuration/configuration.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import type { OtherPage } from './files/choose-options.ts';
-import {
-  type Fact,
-  type Formats,
-  factsOf,
-  formatsOf,
-  type Showcase,
-  showcaseOf,
-} from './introduction/introduction.ts';
+import { factsOf, formatsOf, showcaseOf } from './introduction/introduction.ts';
 import type { FaqEntry, FeatureEntry, StepEntry } from './introduction/sections.tsx';
 import { drawQrCode } from './qr/qr.ts';
 import { resultCatalogues } from './result/result-parts.tsx';
 import { severalLinksCatalogues } from './state/several-links.tsx';
 
 /** The data of a downloader page before its first use. */
-export type ToolPageData = ReturnType<typeof makePageData> & {
-  /** A link to try; null while its post is gone. */
-  readonly exampleUrl: string | null;
-  readonly facts: readonly Fact[];
-  readonly formats: Formats;
-  readonly showcase: Showcase | null;
-};
+export type ToolPageData = ReturnType<typeof toolPageData>;
 
 /** Messages of the code that shows a result or a list; a page without either loads them when it needs them. */
 export const outcomeMessages = (services: SiteServices, locale: Locale): Messages =>
@@ -38,47 +25,33 @@ export const outcomeMessages = (services: SiteServices, locale: Locale): Message
 /** Messages of the link box, its errors and the placeholder; a result brings the others. */
 const firstMessages = /^(?:link|status|failure|recent|qr)\.|^conversion\.cancel$/;
 
-/** The data of a downloader page. */
+/**
+ * The data of a downloader page. Its long texts arrive translated, so that the browser needs only the tool's own
+ * messages.
+ */
 export function toolPageData(
   services: SiteServices,
-  address: Address,
-  module: DownloaderModule,
-): ToolPageData {
-  const { locale, canonicalPath } = address;
-  const { configuration } = services;
-  const messages = services.messages(locale, module.lang_file);
-  const tool = services.messages(locale, 'tool');
-  const landing = services.messages(locale, 'landing');
-  const settings = services.visitorSettings(locale);
-  const qrText = services.origin + canonicalPath;
-  const t = createTranslate<'landing'>(locale, landing);
-  return {
-    ...makePageData(address, module, messages, tool, qrText, configuration),
-    exampleUrl: exampleOf(services, module),
-    facts: factsOf(configuration, settings, t),
-    formats: formatsOf(module.download_info.download_btns, t),
-    showcase: showcaseOf(module.download_info.download_btns, t),
-  };
-}
-
-/** The page's long texts arrive translated, so that the browser needs only the tool's own messages. */
-function makePageData(
   { locale, canonicalPath }: Address,
   module: DownloaderModule,
-  messages: Messages,
-  tool: Messages,
-  qrText: string,
-  configuration: SiteConfiguration,
 ) {
+  const { configuration } = services;
+  const { download_btns: buttons, example_url, extraParams } = module.download_info;
   // The configuration names the catalogue; all of them have the home page's keys.
-  const t = createTranslate<'home'>(locale, messages);
+  const t = createTranslate<'home'>(locale, services.messages(locale, module.lang_file));
+  const tLanding = createTranslate<'landing'>(locale, services.messages(locale, 'landing'));
+  const tool = Object.entries(services.messages(locale, 'tool'));
   return {
     locale,
     path: canonicalPath,
-    messages: Object.fromEntries(Object.entries(tool).filter(([key]) => firstMessages.test(key))),
-    buttons: module.download_info.download_btns,
-    others: otherPages(module, locale, configuration),
-    asking: { page: module.page, extra: module.download_info.extraParams },
+    messages: Object.fromEntries(tool.filter(([key]) => firstMessages.test(key))),
+    buttons,
+    others: otherPages(services, module, locale),
+    /** A link to try; null while its post is gone. */
+    exampleUrl: services.isDeadExample(example_url) ? null : example_url,
+    facts: factsOf(configuration, services.visitorSettings(locale), tLanding),
+    formats: formatsOf(buttons, tLanding),
+    showcase: showcaseOf(buttons, tLanding),
+    asking: { page: module.page, extra: extraParams },
     pageKey: module.elk_key,
     // The home page speaks of videos in general; other pages always name the platform.
     namesPlatform: module.page !== '',
@@ -105,20 +78,15 @@ function makePageData(
         (n): FaqEntry => ({ question: t(`faq.${n}.question`), answer: t(`faq.${n}.answer`) }),
       ),
     },
-    qr: drawQrCode(qrText),
+    qr: drawQrCode(services.origin + canonicalPath),
   };
-}
-
-function exampleOf(services: Pick<SiteServices, 'isDeadExample'>, { download_info }: DownloaderModule) {
-  const { example_url } = download_info;
-  return services.isDeadExample(example_url) ? null : example_url;
 }
 
 /** The site's other downloader pages in a language, for posts that lack what this one is for. */
 function otherPages(
+  { configuration }: SiteServices,
   { page }: DownloaderModule,
-  locale: Address['locale'],
-  configuration: SiteConfiguration,
+  locale: Locale,
 ): OtherPage[] {
   return listModules(configuration)
     .filter((other) => other.page !== page && siteHas(configuration, other.page, locale))

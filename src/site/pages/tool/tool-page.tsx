@@ -23,7 +23,7 @@ export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
   return (
     <TranslationProvider locale={page.locale} messages={page.messages}>
       <ToolHead head={page.head} name={page.title} image={page.sharePicture} />
-      <Tool key={page.path} page={page} help={help} given={shown} />
+      <Tool key={page.asking.page} page={page} help={help} given={shown} />
       {page.showcase !== null && <Showcase of={page.showcase} />}
       <Features section={page.features} />
       <Steps section={page.steps} />

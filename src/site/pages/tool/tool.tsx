@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { showToolKind } from '../../browser/downloads/tool-state.ts';
 import { useMounted } from '../../browser/mounted.ts';
 import { useTranslate } from '../../translation.tsx';
@@ -16,29 +16,22 @@ import { useManyPosts } from './state/use-many-posts.ts';
 import { usePageLinks } from './state/use-page-links.ts';
 import { useTool } from './state/use-tool.ts';
 
-/** The elements that show a link's outcome. */
-interface Places {
-  readonly heading: RefObject<HTMLHeadingElement | null>;
-  readonly box: RefObject<HTMLDivElement | null>;
-  readonly outcome: RefObject<HTMLElement | null>;
-}
-
 /**
  * Announces a link's outcome, moves the focus to it and scrolls it into view.
- * @returns refs for the elements
+ * @returns refs for the elements that show it
  */
-function useArrival(state: ToolState, field: LinkField, announce: (message: string) => void): Places {
+function useArrival(state: ToolState, field: LinkField, announce: (message: string) => void) {
   const t = useTranslate();
   const heading = useRef<HTMLHeadingElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const outcome = useRef<HTMLElement>(null);
-  const isFirst = useRef(true);
+  const boxText = useRef(state.text);
 
   const arrive = useEffectEvent(() => {
     // A result that came with the page or from the history is neither announced nor focused: nobody waits for it here.
     if (state.given) {
-      // Keeps text typed before hydration.
-      if (!isFirst.current) field.fill(state.text);
+      // Keeps what was typed before hydration, or before a change of language.
+      if (boxText.current !== state.text) field.fill(state.text);
     } else if (state.kind === 'ready') {
       const { post } = state.result;
       announce(t('status.ready', { title: post.title || post.author.name }));
@@ -46,7 +39,7 @@ function useArrival(state: ToolState, field: LinkField, announce: (message: stri
     } else if (state.kind === 'failed') {
       announce([state.failure.hint, state.failure.message].filter(Boolean).join(' '));
     }
-    isFirst.current = false;
+    boxText.current = state.text;
     if (!state.given && state.kind !== 'idle') showWithBox(box.current, outcome.current);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each state

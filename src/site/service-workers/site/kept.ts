@@ -1,21 +1,3 @@
-/** The worker's caches: the build's files and copies of pages, each by version. */
-export interface OfflineCaches {
-  /** A built file, of any version. */
-  asset(request: Request): Promise<Response | undefined>;
-  /** The copy of a page or of its data, ignoring the query. */
-  page(url: URL): Promise<Response | undefined>;
-  keepAsset(request: Request, response: Response): Promise<void>;
-  /** Stores a cacheable page, and forgets a missing one. */
-  keepPage(url: URL, response: Response): Promise<void>;
-  /** Fetches the pages' files. @throws TypeError when one is unavailable */
-  fetchAssets(paths: readonly string[]): Promise<void>;
-  /** Records that a tab's document has another version: browsers stop and restart workers at will. */
-  noteOtherTab(id: string): Promise<void>;
-  isOtherTab(id: string): Promise<boolean>;
-  /** Deletes the caches of other versions. */
-  dropOthers(): Promise<void>;
-}
-
 /** Pages and their data; the oldest go first. */
 const mostPages = 60;
 
@@ -33,24 +15,30 @@ const tabNote = (id: string) => `/tabs/${id}`;
 
 const plain = ({ origin, pathname }: URL) => origin + pathname;
 
-/** The caches of one build on a device. @param version of the build; others use other names */
-export function openOfflineCaches(version: string, caches: CacheStorage): OfflineCaches {
+/**
+ * The caches of one build on a device: its files, and copies of pages.
+ * @param version of the build; others use other names
+ */
+export function openOfflineCaches(version: string, caches: CacheStorage) {
   const names = { assets: `assets-${version}`, pages: `pages-${version}` };
   const isGone = ({ status }: Response) => status === 404 || status === 410;
 
   return {
-    asset: (request) => caches.match(request, { ignoreVary: true }),
+    /** A built file, of any version. */
+    asset: (request: Request) => caches.match(request, { ignoreVary: true }),
 
-    async page(url) {
+    /** The copy of a page or of its data, ignoring the query. */
+    async page(url: URL) {
       return (await caches.open(names.pages)).match(plain(url), { ignoreVary: true });
     },
 
-    async keepAsset(request, response) {
+    async keepAsset(request: Request, response: Response) {
       if (!mayKeep(response)) return;
       await (await caches.open(names.assets)).put(request, response).catch(unlessFull);
     },
 
-    async keepPage(url, response) {
+    /** Stores a cacheable page, and forgets a missing one. */
+    async keepPage(url: URL, response: Response) {
       const pages = await caches.open(names.pages);
       if (isGone(response)) await pages.delete(plain(url), { ignoreVary: true });
       // With a query it may be another page, or one visitor's.
@@ -60,18 +48,21 @@ export function openOfflineCaches(version: string, caches: CacheStorage): Offlin
       await Promise.all(keys.slice(0, -mostPages).map((key) => pages.delete(key)));
     },
 
-    async fetchAssets(paths) {
+    /** Fetches the pages' files. @throws TypeError when one is unavailable */
+    async fetchAssets(paths: readonly string[]) {
       await (await caches.open(names.assets)).addAll([...paths]);
     },
 
-    async noteOtherTab(id) {
+    /** Records that a tab's document has another version: browsers stop and restart workers at will. */
+    async noteOtherTab(id: string) {
       await (await caches.open(names.assets)).put(tabNote(id), new Response()).catch(unlessFull);
     },
 
-    async isOtherTab(id) {
+    async isOtherTab(id: string) {
       return (await (await caches.open(names.assets)).match(tabNote(id))) !== undefined;
     },
 
+    /** Deletes the caches of other versions. */
     async dropOthers() {
       const own: readonly string[] = Object.values(names);
       const others = (await caches.keys()).filter((name) => !own.includes(name));

@@ -22,17 +22,6 @@ export const filesOf = ({ picture, motion }: RequestedSlide) =>
 export const pictureOf = (option: DownloadOption) =>
   option.preview_url ?? (isElsewhere(option) ? null : option.href);
 
-/** A post's options as one downloader page shows them. */
-export interface ChosenOptions {
-  /** Files in the page's order; the first is the main action. */
-  readonly files: readonly DownloadOption[];
-  /** In the post's order; only slides with a file. */
-  readonly slides: readonly Slide<DownloadOption>[];
-  readonly zip: DownloadOption | null;
-  /** All pictures as one video. */
-  readonly slideshow: DownloadOption | null;
-}
-
 /** Another downloader page of the site. */
 export interface OtherPage {
   readonly href: string;
@@ -54,16 +43,16 @@ export const lacksHd = ({ post, options }: Pick<ResolveResult, 'post' | 'options
   post.thin === true && !options.some(({ id }) => id === 'mp4-hd');
 
 /** Sorts a post's options into what this page shows, and leaves out what it does not offer. */
-export function chooseOptions(
-  options: readonly DownloadOption[],
-  buttons: readonly DownloadButton[],
-): ChosenOptions {
+export function chooseOptions(options: readonly DownloadOption[], buttons: readonly DownloadButton[]) {
   const of = (format: OptionFormat) => options.filter((option) => option.format === format);
   const showsPictures = offersPictures(buttons);
   return {
+    /** Files in the page's order; the first is the main action. */
     files: buttons.flatMap((button) => options.filter((option) => option.id === button)),
+    /** In the post's order; only slides with a file. */
     slides: showsPictures ? slidesOf(options) : [],
     zip: (showsPictures && of('zip')[0]) || null,
+    /** All pictures as one video. */
     slideshow: (showsPictures && options.find(({ id }) => id === 'mp4-slideshow')) || null,
   };
 }

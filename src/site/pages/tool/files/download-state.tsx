@@ -1,6 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { languages } from '../../../../i18n/languages.ts';
-import { type Download, hasArrived, isConverting } from '../../../browser/downloads/downloads.ts';
+import {
+  type Download,
+  fileKey,
+  hasArrived,
+  isConverting,
+  type RequestedFile,
+  useDownloads,
+} from '../../../browser/downloads/downloads.ts';
+import { cancelDownload, startDownload } from '../../../browser/downloads/start-download.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Button } from '../../../ui/controls.tsx';
 import { Notice, Progress } from '../../../ui/surfaces.tsx';
@@ -62,6 +70,24 @@ export function useAnnouncedDownload(said: string | null, onAnnounce: (text: str
     announced.current = said;
     if (said !== null) onAnnounce(said);
   }, [said, onAnnounce]);
+}
+
+/** The download of a file that a visitor may press, each of its changes announced. @param file null before a press */
+export function useDownload(file: RequestedFile | null, onAnnounce: (text: string) => void) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const downloads = useDownloads();
+  const key = file === null ? '' : fileKey(file);
+  const download = downloads.get(key);
+  const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
+  useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
+  return {
+    download,
+    /** Whether another file is being converted. */
+    another,
+    start: () => file !== null && void startDownload(file, locale),
+    cancel: () => void cancelDownload(key),
+  };
 }
 
 interface DownloadStateProps {

@@ -3,20 +3,17 @@ import { languages } from '../../../../i18n/languages.ts';
 import type { DownloadOption } from '../../../api.ts';
 import {
   type Download,
-  fileKey,
   hasArrived,
   isConverting,
   type RequestedFile,
-  useDownloads,
 } from '../../../browser/downloads/downloads.ts';
 import { inLanguage } from '../../../browser/downloads/file-requests.ts';
-import { cancelDownload, startDownload } from '../../../browser/downloads/start-download.ts';
-import { isPlainClick } from '../../../browser/plain-click.ts';
+import { onPlainClick } from '../../../browser/plain-click.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { IconButton, type Strength } from '../../../ui/controls.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { Progress } from '../../../ui/surfaces.tsx';
-import { DownloadTrouble, describe, describeState, useAnnouncedDownload } from './download-state.tsx';
+import { DownloadTrouble, describeState, useDownload } from './download-state.tsx';
 import { formatBytes } from './sizes.ts';
 
 interface FileOptionProps {
@@ -36,15 +33,11 @@ type Translate = ReturnType<typeof useTranslate>;
 export function FileOption({ file, words, strength, onAnnounce }: FileOptionProps) {
   const t = useTranslate();
   const locale = useLocale();
-  const downloads = useDownloads();
   const link = useRef<HTMLAnchorElement>(null);
   const { option } = file;
-  const key = fileKey(file);
-  const download = downloads.get(key);
-  const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
-  useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
+  const { download, another, ...run } = useDownload(file, onAnnounce);
   const start = () => {
-    void startDownload(file, locale);
+    run.start();
     link.current?.focus({ preventScroll: true });
   };
   return (
@@ -53,11 +46,7 @@ export function FileOption({ file, words, strength, onAnnounce }: FileOptionProp
         ref={link}
         {...optionLook(option, strength, download)}
         href={inLanguage(option.href, locale)}
-        onClick={(event) => {
-          if (!isPlainClick(event)) return;
-          event.preventDefault();
-          start();
-        }}
+        onClick={onPlainClick(start)}
       >
         <OptionFace option={option} download={download} another={another} facts={words && [words.remark]}>
           {words?.name ?? optionName(option, t)}
@@ -69,7 +58,7 @@ export function FileOption({ file, words, strength, onAnnounce }: FileOptionProp
           label={t('conversion.cancel')}
           className="option-cancel"
           onClick={() => {
-            void cancelDownload(key);
+            run.cancel();
             link.current?.focus();
           }}
         />

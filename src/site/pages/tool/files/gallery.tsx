@@ -10,7 +10,7 @@ import { inLanguage } from '../../../browser/downloads/file-requests.ts';
 import { startDownload, startDownloads } from '../../../browser/downloads/start-download.ts';
 import { useMounted } from '../../../browser/mounted.ts';
 import { lazyPart } from '../../../browser/navigation/lazy-part.tsx';
-import { isPlainClick } from '../../../browser/plain-click.ts';
+import { onPlainClick } from '../../../browser/plain-click.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Button, type Strength } from '../../../ui/controls.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
@@ -19,28 +19,17 @@ import { DownloadTrouble, describe, useAnnouncedDownload } from './download-stat
 import { FileOption, OptionFace, optionLook } from './file-option.tsx';
 import { PostPicture } from './post-picture.tsx';
 
-/** The chosen slides, and the state of their files. */
-export interface ChosenPhotos {
-  readonly chosen: ReadonlySet<number>;
-  choose(numbers: readonly number[], on: boolean): void;
-  /** The files of the chosen slides. */
-  readonly files: readonly RequestedFile[];
-  /** Combined state of the last requested files; undefined before a press. */
-  readonly state: Download | undefined;
-  /** Saves one file at once, several one after another. */
-  save(files: readonly RequestedFile[]): Promise<unknown>;
-  /** Retries those that are neither saved nor in progress. */
-  retry(): void;
-}
+type ChosenPhotos = ReturnType<typeof useChosenPhotos>;
 
 /** A visitor's choice among a slideshow's pictures. */
-export function useChosenPhotos(slides: readonly RequestedSlide[]): ChosenPhotos {
+export function useChosenPhotos(slides: readonly RequestedSlide[]) {
   const locale = useLocale();
   const downloads = useDownloads();
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [pressed, setPressed] = useState<readonly RequestedFile[]>([]);
   const series = useRef<AbortController>(undefined);
   useEffect(() => () => series.current?.abort(), []);
+  /** Saves one file at once, several one after another. */
   async function save(files: readonly RequestedFile[]): Promise<unknown> {
     setPressed(files);
     if (files.length === 1) return Promise.all(files.map((file) => startDownload(file, locale)));
@@ -52,7 +41,7 @@ export function useChosenPhotos(slides: readonly RequestedSlide[]): ChosenPhotos
   }
   return {
     chosen,
-    choose(numbers, on) {
+    choose(numbers: readonly number[], on: boolean) {
       const next = new Set(chosen);
       for (const number of numbers)
         if (on) next.add(number);
@@ -60,9 +49,12 @@ export function useChosenPhotos(slides: readonly RequestedSlide[]): ChosenPhotos
       setChosen(next);
       setPressed([]);
     },
+    /** The files of the chosen slides. */
     files: slides.filter(({ number }) => chosen.has(number)).flatMap(filesOf),
+    /** Combined state of the last requested files; undefined before a press. */
     state: stateOf(pressed.map((file) => downloads.get(fileKey(file)))),
     save,
+    /** Retries those that are neither saved nor in progress. */
     retry: () => void save(pressed.filter((file) => isAgainOf(downloads.get(fileKey(file))))),
   };
 }
@@ -222,11 +214,7 @@ function GallerySlide({ slide, photos, onView }: GallerySlideProps) {
           className="gallery-frame"
           href={inLanguage(file.option.href, locale)}
           aria-label={mounted ? label : t(picture === null ? 'option.motion' : 'option.jpg', { number })}
-          onClick={(event) => {
-            if (!isPlainClick(event)) return;
-            event.preventDefault();
-            onView();
-          }}
+          onClick={onPlainClick(onView)}
         >
           <PostPicture
             src={picture === null ? null : pictureOf(picture.option)}

@@ -1,7 +1,7 @@
 import { type CSSProperties, useEffect, useRef } from 'react';
 import type { RequestedFile } from '../../../browser/downloads/downloads.ts';
 import { inLanguage } from '../../../browser/downloads/file-requests.ts';
-import { isPlainClick } from '../../../browser/plain-click.ts';
+import { onPlainClick } from '../../../browser/plain-click.ts';
 import { useSwipe } from '../../../overlays/swipe.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { IconButton, LinkButton } from '../../../ui/controls.tsx';
@@ -80,12 +80,10 @@ export function PhotoViewer({ slides, at, onMove, onSave, onClose }: PhotoViewer
             strength="action"
             icon={file === slide.motion ? 'film' : 'download'}
             href={inLanguage(file.option.href, locale)}
-            onClick={(event) => {
-              if (!isPlainClick(event)) return;
-              event.preventDefault();
+            onClick={onPlainClick(() => {
               onSave(file);
               dialog.current?.close();
-            }}
+            })}
           >
             {t(file === slide.motion ? 'option.motion' : 'option.jpg', { number: slide.number })}
           </LinkButton>

@@ -1,5 +1,6 @@
 import { exportTypes } from '../../../browser/device/export-types.ts';
 import { useMounted } from '../../../browser/mounted.ts';
+import { onPlainClick } from '../../../browser/plain-click.ts';
 import { useDocument } from '../../../document/document-context.tsx';
 import { useTranslate } from '../../../translation.tsx';
 import { LinkButton } from '../../../ui/controls.tsx';
@@ -76,10 +77,7 @@ export function HeroBelow({ facts, path, example, onExample, onFiles }: HeroBelo
             href={`${path}?url=${encodeURIComponent(example)}`}
             rel="nofollow"
             className="hero-example"
-            onClick={(event) => {
-              event.preventDefault();
-              onExample(example);
-            }}
+            onClick={onPlainClick(() => onExample(example))}
           >
             {t('link.example')}
           </LinkButton>

@@ -1,5 +1,4 @@
 import type { Translate } from '../../../../i18n/translate.ts';
-import type { FormatId } from '../../../browser/device/one-tap.ts';
 import type { DownloadButton, SiteConfiguration } from '../../../configuration/configuration.ts';
 import type { VisitorSettings } from '../../../visitors/settings.ts';
 import { isSound, offersPictures } from '../files/choose-options.ts';
@@ -12,12 +11,7 @@ export interface Fact {
 }
 
 /** A downloader page's formats, as short labels. */
-export interface Formats {
-  readonly label: string;
-  readonly entries: readonly { readonly name: string; readonly id: FormatId }[];
-  /** Whether it is for sound only. */
-  readonly isSound: boolean;
-}
+export type Formats = ReturnType<typeof formatsOf>;
 
 const names: Readonly<Record<DownloadButton, string>> = {
   mp4: 'MP4 720p',
@@ -27,7 +21,7 @@ const names: Readonly<Record<DownloadButton, string>> = {
 };
 
 /** The labels of a page with these buttons. */
-export function formatsOf(buttons: readonly DownloadButton[], t: Translate<'landing'>): Formats {
+export function formatsOf(buttons: readonly DownloadButton[], t: Translate<'landing'>) {
   const hasPictures = offersPictures(buttons);
   // Next to a video the original sound is a detail.
   const shown = buttons.filter((button) => button !== 'm4a' || !hasPictures);
@@ -37,28 +31,19 @@ export function formatsOf(buttons: readonly DownloadButton[], t: Translate<'land
       ...shown.map((id) => ({ name: names[id], id })),
       ...(hasPictures ? [{ name: t('formats.photos'), id: 'photos' } as const] : []),
     ],
+    /** Whether it is for sound only. */
     isSound: !hasPictures,
   };
 }
 
 /** The special features of a page for one format. */
-export interface Showcase {
-  readonly kind: 'sizes' | 'sound';
-  readonly title: string;
-  readonly text: string;
-  readonly examples: readonly {
-    readonly name: string;
-    readonly about: string;
-    /** Width in pixels; 0 when there is none. */
-    readonly width: number;
-  }[];
-}
+export type Showcase = NonNullable<ReturnType<typeof showcaseOf>>;
 
-/** The showcase of a page with these buttons; null for a general page. */
-export function showcaseOf(buttons: readonly DownloadButton[], t: Translate<'landing'>): Showcase | null {
+/** The showcase of a page with these buttons; null for a general page. Widths are in pixels; 0 when there is none. */
+export function showcaseOf(buttons: readonly DownloadButton[], t: Translate<'landing'>) {
   if (buttons.every(isSound))
     return {
-      kind: 'sound',
+      kind: 'sound' as const,
       title: t('sound.title'),
       text: t('sound.text'),
       examples: [
@@ -68,7 +53,7 @@ export function showcaseOf(buttons: readonly DownloadButton[], t: Translate<'lan
     };
   if (buttons.some(isSound)) return null;
   return {
-    kind: 'sizes',
+    kind: 'sizes' as const,
     title: t('sizes.title'),
     text: t('sizes.text'),
     examples: [

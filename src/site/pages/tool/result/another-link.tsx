@@ -1,3 +1,4 @@
+import { onPlainClick } from '../../../browser/plain-click.ts';
 import { useTranslate } from '../../../translation.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 
@@ -11,14 +12,7 @@ interface AnotherLinkProps {
 export function AnotherLink({ href, onAnother }: AnotherLinkProps) {
   const t = useTranslate();
   return (
-    <a
-      href={href}
-      className="result-row result-another"
-      onClick={(event) => {
-        event.preventDefault();
-        onAnother();
-      }}
-    >
+    <a href={href} className="result-row result-another" onClick={onPlainClick(onAnother)}>
       <Icon name="link" />
       <span>{t('result.another')}</span>
     </a>

@@ -1,22 +1,16 @@
 import type { ComponentProps } from 'react';
-import type { Locale } from '../../../../i18n/languages.ts';
 import { lazyPart } from '../../../browser/navigation/lazy-part.tsx';
 import { LaterMessages, loadLaterMessages } from '../../../later-messages.tsx';
 import { presentLocale } from '../../../translation.tsx';
 import type { Outcome as OutcomeOfResult } from './outcome.tsx';
 import { loadResultParts, resultCatalogues } from './result-parts.tsx';
 
-/**
- * Loads the messages of a result.
- * @throws as {@link loadLaterMessages}
- */
-export const loadOutcomeMessages = (locale: Locale): Promise<void> =>
-  loadLaterMessages(locale, resultCatalogues());
-
 async function load() {
   const [{ Outcome }] = await Promise.all([
     import('./outcome.tsx'),
-    loadResultParts().then(() => (import.meta.env.SSR ? undefined : loadOutcomeMessages(presentLocale()))),
+    loadResultParts().then(() =>
+      import.meta.env.SSR ? undefined : loadLaterMessages(presentLocale(), resultCatalogues()),
+    ),
   ]);
   return (props: ComponentProps<typeof OutcomeOfResult>) => (
     <LaterMessages pages={resultCatalogues()}>

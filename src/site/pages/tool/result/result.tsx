@@ -7,7 +7,7 @@ import { useMounted } from '../../../browser/mounted.ts';
 import { sharesFiles } from '../../../browser/sharing.ts';
 import type { DownloadButton } from '../../../configuration/configuration.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
-import { Button, Isolated, VisuallyHidden } from '../../../ui/controls.tsx';
+import { Button, VisuallyHidden } from '../../../ui/controls.tsx';
 import { Card } from '../../../ui/surfaces.tsx';
 import {
   chooseOptions,
@@ -126,11 +126,11 @@ function About({ parts, heading }: { parts: ResultPartProps; heading: Ref<HTMLHe
   return (
     <div className="result-about">
       <h2 className="result-author" ref={heading} tabIndex={-1}>
-        <Isolated>{post.author.name || post.author.handle}</Isolated>
+        <bdi>{post.author.name || post.author.handle}</bdi>
         {post.author.handle !== '' && (
           <span className="result-handle">
             {' '}
-            <Isolated>@{post.author.handle}</Isolated>
+            <bdi>@{post.author.handle}</bdi>
           </span>
         )}
       </h2>

@@ -1,4 +1,5 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { createStore } from '../../../browser/store.ts';
 
 interface Part {
   readonly post: string;
@@ -8,42 +9,22 @@ interface Part {
 }
 
 /** All scrubbers of a result show the same part. */
-let present: Part | null = null;
+const present = createStore<Part | null>(null);
 /** Forms that make a file of the part. */
-let takers = 0;
-const listeners = new Set<() => void>();
+const takers = createStore(0);
 
-function tellAll(): void {
-  for (const listener of listeners) listener();
-}
+export type ChosenPart = ReturnType<typeof usePart>;
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** The part of a post that the visitor has chosen. */
-export interface ChosenPart {
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly isWhole: boolean;
-  choose(fromMs: number, toMs: number): void;
-}
-
-/** @param post its id @param lengthMs as far as known */
-export function usePart(post: string, lengthMs: number): ChosenPart {
-  const part = useSyncExternalStore(
-    subscribe,
-    () => (present?.post === post ? present : null),
-    () => null,
-  );
+/** The part of a post that the visitor has chosen. @param post its id @param lengthMs as far as known */
+export function usePart(post: string, lengthMs: number) {
+  const shown = present.use();
+  const part = shown?.post === post ? shown : null;
   const toMs = Math.min(part?.toMs ?? lengthMs, lengthMs);
   const fromMs = Math.min(part?.fromMs ?? 0, toMs);
   return {
     ...{ fromMs, toMs, isWhole: fromMs === 0 && toMs === lengthMs },
-    choose(from, to) {
-      present = { post, fromMs: from, toMs: to === lengthMs ? null : to };
-      tellAll();
+    choose(from: number, to: number) {
+      present.set({ post, fromMs: from, toMs: to === lengthMs ? null : to });
     },
   };
 }
@@ -52,19 +33,10 @@ export function usePart(post: string, lengthMs: number): ChosenPart {
 export function useTakesPart(isTaken: boolean): void {
   useEffect(() => {
     if (!isTaken) return;
-    takers += 1;
-    tellAll();
-    return () => {
-      takers -= 1;
-      tellAll();
-    };
+    takers.set(takers.get() + 1);
+    return () => takers.set(takers.get() - 1);
   }, [isTaken]);
 }
 
 /** Whether a file can be made of a part. */
-export const useIsPartTaken = (): boolean =>
-  useSyncExternalStore(
-    subscribe,
-    () => takers > 0,
-    () => false,
-  );
+export const useIsPartTaken = (): boolean => takers.use() > 0;

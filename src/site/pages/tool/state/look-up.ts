@@ -1,8 +1,10 @@
 import type { Locale } from '../../../../i18n/languages.ts';
 import { type RequestingPage, resolveLink, resolveList } from '../../../browser/downloads/resolve-link.ts';
+import { loadLate } from '../../../browser/navigation/route-modules.ts';
 import { loadLaterMessages } from '../../../later-messages.tsx';
 import { mentionsMany, mentionsSeveral } from '../link-box/typed-links.ts';
-import { laterOutcome, loadOutcomeMessages } from '../result/later-outcome.tsx';
+import { laterOutcome } from '../result/later-outcome.tsx';
+import { resultCatalogues } from '../result/result-parts.tsx';
 import { isListed, type ListedLink, laterList, linksIn, severalLinksCatalogues } from './several-links.tsx';
 import { failedList, listNamedBy, searchWith } from './tool-response.ts';
 import { failureOf, type ToolState } from './tool-state.ts';
@@ -34,7 +36,10 @@ export async function lookUp(
   const response = await resolveLink(text, locale, signal, asking);
   const address = isListed() ? listNamedBy(response) : null;
   if (address !== null && 'error' in response) {
-    const [list] = await Promise.all([resolveList(address, locale, signal), fetchListCode(address, locale)]);
+    const [list] = await Promise.all([
+      resolveList(address, locale, signal),
+      fetchCode(laterList, severalLinksCatalogues, address, locale),
+    ]);
     if ('error' in list)
       return { kind: 'failed', given: false, text, failure: failureOf(failedList(response, list), missing) };
     const posts = list.result.posts.map((link) => ({ link, response: null }));
@@ -42,20 +47,25 @@ export async function lookUp(
   }
   if ('error' in response)
     return { kind: 'failed', given: false, text, failure: failureOf(response, missing) };
-  await laterOutcome.fetch(location.pathname + searchWith(location.search, response.result.post.url));
-  await loadOutcomeMessages(locale);
+  await fetchCode(laterOutcome, resultCatalogues, response.result.post.url, locale);
   return { kind: 'ready', given: false, text, result: response.result };
 }
 
-/** Fetches the code that lists posts. @param link what the page's address names without it */
-async function fetchListCode(link: string, locale: Locale): Promise<void> {
-  await laterList.fetch(location.pathname + searchWith(location.search, link));
+/** Fetches code with its messages. @param link what the page's address names without it */
+async function fetchCode(
+  part: Pick<typeof laterOutcome | typeof laterList, 'fetch'>,
+  catalogues: typeof resultCatalogues,
+  link: string,
+  locale: Locale,
+): Promise<void> {
+  const address = location.pathname + searchWith(location.search, link);
+  await part.fetch(address);
   // The code may have come in another language.
-  await loadLaterMessages(locale, severalLinksCatalogues());
+  await loadLate('messages', () => loadLaterMessages(locale, catalogues()), address);
 }
 
 /** The posts of a text, by the code that lists them. */
 async function fetchList(text: string, locale: Locale): Promise<ListedLink[]> {
-  await fetchListCode(text, locale);
+  await fetchCode(laterList, severalLinksCatalogues, text, locale);
   return linksIn(text).map((link) => ({ link, response: null }));
 }

@@ -5,25 +5,7 @@ import type { LinkField } from '../link-box/use-link-field.ts';
 import type { Tool } from './use-tool.ts';
 
 /** A visitor's actions on the tool. */
-export interface Actions {
-  /** Looks up the text of the box. */
-  begin(text: string): void;
-  /** Puts a text into the box, and looks it up. */
-  enter(text: string): void;
-  /** Puts a text into the box for the visitor to check. */
-  suggest(text: string): void;
-  /**
-   * Reads the shown thin post again.
-   * @returns whether there was more
-   */
-  lookAgain(): Promise<boolean>;
-  /** Aborts the look-up; the text stays. */
-  stop(): void;
-  /** Empties the box and the page. */
-  startOver(): void;
-  /** Says how to paste, after the paste button returned nothing. */
-  explainPaste(error: ClipboardError): void;
-}
+export type Actions = ReturnType<typeof useActions>['actions'];
 
 /**
  * The actions on the tool, each with its announcement and its focus.
@@ -33,45 +15,50 @@ export function useActions(
   { resolve, lookAgain, cancel, reset }: Omit<Tool, 'state'>,
   field: LinkField,
   announce: (message: string) => void,
-): { readonly actions: Actions; readonly pasteHint: readonly string[] } {
+) {
   const t = useTranslate();
-  const [pasteHint, setPasteHint] = useState<readonly string[]>([]);
+  const [clipboardError, setClipboardError] = useState<ClipboardError | null>(null);
   const pasteHintFor = usePasteHint();
 
+  /** Looks up the text of the box. */
   function begin(text: string): void {
-    setPasteHint([]);
+    setClipboardError(null);
     announce(t('status.resolving'));
     void resolve(text);
   }
 
-  const actions: Actions = {
+  const actions = {
     begin,
     lookAgain,
-    enter(text) {
+    /** Puts a text into the box, and looks it up. */
+    enter(text: string) {
       field.fill(text);
       begin(text);
     },
-    suggest(text) {
+    /** Puts a text into the box for the visitor to check. */
+    suggest(text: string) {
       field.fill(text);
       field.focus();
     },
+    /** Aborts the look-up; the text stays. */
     stop() {
       cancel();
       announce(t('status.cancelled'));
       field.focus();
     },
+    /** Empties the box and the page. */
     startOver() {
       reset();
-      setPasteHint([]);
+      setClipboardError(null);
       field.fill('');
       field.focus();
       announce(t('status.cleared'));
     },
-    explainPaste(error) {
-      const lines = pasteHintFor(error);
-      setPasteHint(lines);
-      announce(lines.join(' '));
+    /** Says how to paste, after the paste button returned nothing. */
+    explainPaste(error: ClipboardError) {
+      setClipboardError(error);
+      announce(pasteHintFor(error).join(' '));
     },
   };
-  return { actions, pasteHint };
+  return { actions, pasteHint: clipboardError === null ? [] : pasteHintFor(clipboardError) };
 }

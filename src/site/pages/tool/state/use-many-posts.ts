@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router';
+import { loadLate } from '../../../browser/navigation/route-modules.ts';
 import { useDocument } from '../../../document/document-context.tsx';
 
 /**
@@ -12,9 +13,12 @@ export function useManyPosts(): OpenManyPosts {
   const navigate = useNavigate();
   return async (given) => {
     if (manyPostsPath === null) return false;
-    const { handToManyPosts } = await import('../../../browser/device/many-posts.ts');
-    const isHanded = await handToManyPosts(given);
-    // Without room for files, the page asks for them itself.
+    const load = () => import('../../../browser/device/many-posts.ts');
+    const isHanded = await loadLate('hand over', load, manyPostsPath).then(
+      ({ handToManyPosts }) => handToManyPosts(given),
+      () => false,
+    );
+    // When it has no files, the page asks for them itself.
     const isOpened = isHanded || given.some((one) => typeof one !== 'string');
     if (isOpened) void navigate(manyPostsPath);
     return isOpened;

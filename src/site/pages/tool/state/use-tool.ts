@@ -57,17 +57,7 @@ function useResultAddress(onLeft: () => void): (link: string | null, step: 'repl
 }
 
 /** The tool's state and its operations. */
-export interface Tool {
-  readonly state: ToolState;
-  /** Looks up a text, and abandons a running look-up. */
-  resolve(text: string): Promise<void>;
-  /** Reads the shown thin post again, and shows what is new. @returns whether there is more of it now */
-  lookAgain(): Promise<boolean>;
-  /** Aborts the running request; the text stays. */
-  cancel(): void;
-  /** Resets the page to its initial state. */
-  reset(): void;
-}
+export type Tool = ReturnType<typeof useTool>;
 
 /**
  * The tool's logic without its appearance: one link at a time, the newest wins.
@@ -75,7 +65,7 @@ export interface Tool {
  * @param missing this page's message for a text without a link; null for the server's
  * @param asking the page's data in resolve requests
  */
-export function useTool(given: ToolResponse | null, missing: string | null, asking: RequestingPage): Tool {
+export function useTool(given: ToolResponse | null, missing: string | null, asking: RequestingPage) {
   const t = useTranslate();
   const locale = useLocale();
   const openManyPosts = useManyPosts();
@@ -88,11 +78,12 @@ export function useTool(given: ToolResponse | null, missing: string | null, aski
   }, []);
   useEffect(() => stop, [stop]);
 
-  const write = useResultAddress(() => {
+  const showGiven = () => {
     stop();
     // The code that shows a result may not be there yet: until it is, the page stays as it was.
     startTransition(() => setState(givenState(given, missing)));
-  });
+  };
+  const write = useResultAddress(showGiven);
 
   useEffect(() => {
     // The next link has been submitted before this effect ran.
@@ -105,6 +96,7 @@ export function useTool(given: ToolResponse | null, missing: string | null, aski
   /** A result that is left stays one step back in the history. */
   const leave = () => write(null, state.kind === 'ready' ? 'push' : 'replace');
 
+  /** Looks up a text, and abandons a running look-up. */
   async function resolve(text: string): Promise<void> {
     // Pressed twice, or Enter after a paste that has already begun.
     if (running.current?.text === text) return;
@@ -131,6 +123,7 @@ export function useTool(given: ToolResponse | null, missing: string | null, aski
     }
   }
 
+  /** Reads the shown thin post again, and shows what is new. @returns whether there is more of it now */
   async function lookAgain(): Promise<boolean> {
     if (state.kind !== 'ready' || running.current !== undefined) return false;
     const { text, result } = state;
@@ -151,15 +144,22 @@ export function useTool(given: ToolResponse | null, missing: string | null, aski
   }
 
   useRepeatWhenOnline(state, resolve);
+  useLanguageChange(() => {
+    if (given !== null) return showGiven();
+    stop();
+    if (state.kind === 'resolving' || state.kind === 'failed') void resolve(state.text);
+  });
 
   return {
     state,
     resolve,
     lookAgain,
+    /** Aborts the running request; the text stays. */
     cancel() {
       stop();
       setState(({ text }) => ({ kind: 'idle', given: false, text }));
     },
+    /** Resets the page to its initial state. */
     reset() {
       stop();
       leave();
@@ -177,6 +177,17 @@ function useRepeatWhenOnline(state: ToolState, resolve: Tool['resolve']): void {
     addEventListener('online', again);
     return () => removeEventListener('online', again);
   }, [isUnreachable]);
+}
+
+/** Calls back after a change of language, which keeps the tool: what is typed, under way or shown goes on in the new one. */
+function useLanguageChange(callback: () => void): void {
+  const locale = useLocale();
+  const shown = useRef(locale);
+  const change = useEffectEvent(callback);
+  useEffect(() => {
+    if (shown.current !== locale) change();
+    shown.current = locale;
+  }, [locale]);
 }
 
 /** The text is stored where it survives a reload; the server would refuse an address with a longer one. */
