@@ -4,8 +4,15 @@ import { withTimeLimit } from '../async/time-limit.ts';
 import type { TakeTurn } from '../async/turns.ts';
 import type { AgentState, Extractor, JarState, StrategyState } from '../extractors/extractor.ts';
 import { type LinkTables, recogniseLink, recogniseList } from '../links/recognise.ts';
-import type { ListReference, Post, PostList, PostReference, ShortLink } from '../post/post.ts';
-import { listSchema, referenceSchema } from '../post/post-schema.ts';
+import {
+  type ListReference,
+  listSchema,
+  type Post,
+  type PostList,
+  type PostReference,
+  referenceSchema,
+  type ShortLink,
+} from '../post/post.ts';
 import { Finder } from './finder.ts';
 import { unwrap } from './outcome-cache.ts';
 import { PostReader } from './post-reader.ts';
