@@ -51,6 +51,30 @@ export class EncodingLimits {
   }
 }
 
+/** The encodings of an encoder that run, each until its limits are released. */
+export class RunningEncodings {
+  readonly #running = new Map<EncodingLimits, Promise<void>>();
+
+  /** Counts an encoding as running while it is read, and releases its limits then. @throws what `encoded` throws */
+  async *count(limits: EncodingLimits, encoded: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const over = Promise.withResolvers<void>();
+    this.#running.set(limits, over.promise);
+    try {
+      yield* encoded;
+    } finally {
+      limits.release();
+      this.#running.delete(limits);
+      over.resolve();
+    }
+  }
+
+  /** Stops all of them, and resolves when they have ended. */
+  async stop(): Promise<void> {
+    for (const limits of this.#running.keys()) limits.stop(new Failure('stopping'));
+    await Promise.all(this.#running.values());
+  }
+}
+
 /**
  * Passes each chunk to `take` until the chunks end or the limits stop it. It does not wait for a chunk that never
  * comes: a hanging iterator gets `return()` and is left to its own signal.
