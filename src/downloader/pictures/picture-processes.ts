@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../failures/failures.ts';
-import { Pool } from '../async/pool.ts';
 import type { MadePicture, PictureAnswer, PictureTask } from './picture-tasks.ts';
 
 export interface PictureProcessesOptions {
@@ -23,13 +22,17 @@ interface Worker {
 
 /** Converts pictures in separate processes, a few at a time. */
 export class PictureProcesses {
+  readonly #processes: number;
   readonly #limitMs: number;
   readonly #idleMs: number;
   readonly #program: string;
-  readonly #pool: Pool<Worker>;
+  readonly #idle: Worker[] = [];
+  readonly #alive = new Set<Worker>();
+  readonly #waiting: (() => void)[] = [];
+  #busy = 0;
 
   constructor(options: PictureProcessesOptions = {}) {
-    this.#pool = new Pool(options.processes ?? 2, () => this.#start());
+    this.#processes = options.processes ?? 2;
     this.#limitMs = options.limitMs ?? 10_000;
     this.#idleMs = options.idleMs ?? 30_000;
     this.#program = fileURLToPath(options.program ?? new URL('./picture-program.ts', import.meta.url));
@@ -37,13 +40,14 @@ export class PictureProcesses {
 
   /** Processes that exist now. */
   get alive(): number {
-    return this.#pool.alive.size;
+    return this.#alive.size;
   }
 
   /** @throws Failure `media_invalid` when it is no picture that we read, or takes too long */
   async make(task: PictureTask): Promise<MadePicture> {
-    // A picture that is fetched is worth its turn.
-    const worker = await this.#pool.take(new AbortController().signal);
+    if (this.#busy >= this.#processes) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#busy += 1;
+    const worker = this.#idle.pop() ?? this.#start();
     if (worker.idle !== null) clearTimeout(worker.idle);
     try {
       const answer = await this.#ask(worker, task);
@@ -51,12 +55,15 @@ export class PictureProcesses {
       const { buffer, byteOffset, byteLength } = answer.bytes;
       return { ...answer, bytes: Buffer.from(buffer, byteOffset, byteLength) };
     } finally {
-      if (this.#pool.alive.has(worker)) this.#rest(worker);
+      if (this.#alive.has(worker)) this.#rest(worker);
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#busy -= 1;
+      else next();
     }
   }
 
   close(): void {
-    for (const worker of this.#pool.alive) this.#end(worker);
+    for (const worker of this.#alive) this.#end(worker);
   }
 
   #start(): Worker {
@@ -69,6 +76,7 @@ export class PictureProcesses {
       detached: true,
     });
     const worker: Worker = { child, idle: null };
+    this.#alive.add(worker);
     child.once('exit', () => this.#forget(worker));
     child.on('error', () => this.#forget(worker));
     return worker;
@@ -103,8 +111,8 @@ export class PictureProcesses {
     worker.child.unref();
     worker.child.channel?.unref();
     if (worker.child.killed) return;
+    this.#idle.push(worker);
     worker.idle = setTimeout(() => this.#end(worker), this.#idleMs).unref();
-    this.#pool.give(worker);
   }
 
   #end(worker: Worker): void {
@@ -113,7 +121,9 @@ export class PictureProcesses {
   }
 
   #forget(worker: Worker): void {
+    this.#alive.delete(worker);
     if (worker.idle !== null) clearTimeout(worker.idle);
-    this.#pool.forget(worker);
+    const at = this.#idle.indexOf(worker);
+    if (at >= 0) this.#idle.splice(at, 1);
   }
 }

@@ -1,6 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { Failure } from '../../../../failures/failures.ts';
-import { Pool } from '../../../async/pool.ts';
 import type { FromEncoder, WorkerStart } from './wasm-messages.ts';
 
 /** A warm pair of threads, borrowed for one encoding at a time. */
@@ -18,66 +17,76 @@ export interface PooledWorker {
  * new one.
  */
 export class WorkerPool {
+  readonly #size: number;
   readonly #file: URL;
-  readonly #pool: Pool<PooledWorker>;
+  readonly #idle: PooledWorker[] = [];
+  readonly #alive = new Set<PooledWorker>();
+  readonly #waiting: (() => void)[] = [];
   #closed = false;
 
   constructor(file: URL, size: number) {
     this.#file = file;
-    this.#pool = new Pool(size, () => this.#start());
+    this.#size = size;
   }
 
   /** Threads that exist now. */
   get alive(): number {
-    return this.#pool.alive.size;
+    return this.#alive.size;
   }
 
   /** Threads that are borrowed now. */
   get busy(): number {
-    return this.#pool.alive.size - this.#pool.idle.length;
+    return this.#alive.size - this.#idle.length;
   }
 
   /** Starts a first pair unless there is one; resolves when its codecs are loaded, or the pool was closed meanwhile. */
   async warm(): Promise<void> {
-    if (this.alive === 0) this.#pool.add();
+    if (this.#alive.size === 0) this.#idle.push(this.#start());
     try {
-      await Promise.all([...this.#pool.alive].map(({ ready }) => ready));
+      await Promise.all([...this.#alive].map(({ ready }) => ready));
     } catch (error) {
       if (!this.#closed) throw error;
     }
     // An idle thread must not keep the program running.
-    for (const { worker } of this.#pool.idle) worker.unref();
+    for (const { worker } of this.#idle) worker.unref();
   }
 
   /** Borrows a thread; waits for one while all are in use. @throws the signal's reason, Failure `stopping` */
   async acquire(signal: AbortSignal): Promise<PooledWorker> {
-    const pooled = await this.#pool.take(signal);
-    pooled.worker.ref();
-    return pooled;
+    for (;;) {
+      signal.throwIfAborted();
+      if (this.#closed) throw new Failure('stopping');
+      const pooled = this.#idle.pop() ?? (this.#alive.size < this.#size ? this.#start() : null);
+      if (pooled !== null) {
+        pooled.worker.ref();
+        return pooled;
+      }
+      await this.#free(signal);
+    }
   }
 
   /** Gives a thread back for the next encoding. */
   release(pooled: PooledWorker): void {
     // An idle thread must not keep the program running.
     pooled.worker.unref();
-    this.#pool.give(pooled);
+    if (this.#alive.has(pooled)) this.#idle.push(pooled);
+    this.#waiting.shift()?.();
   }
 
   /** Ends a thread whose state is unknown. */
   async discard(pooled: PooledWorker): Promise<void> {
     pooled.frames.close();
     await pooled.worker.terminate();
-    this.#pool.forget(pooled);
+    this.#forget(pooled);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#pool.alive].map((pooled) => this.discard(pooled)));
+    for (const wake of this.#waiting.splice(0)) wake();
+    await Promise.all([...this.#alive].map((pooled) => this.discard(pooled)));
   }
 
-  /** @throws Failure `stopping` */
   #start(): PooledWorker {
-    if (this.#closed) throw new Failure('stopping');
     const { port1, port2 } = new MessageChannel();
     const worker = new Worker(this.#file, {
       workerData: { frames: port2 } satisfies WorkerStart,
@@ -96,7 +105,31 @@ export class WorkerPool {
     // The borrower awaits it; a thread that is discarded earlier has no borrower.
     ready.catch(() => undefined);
     const pooled = { worker, frames: port1, ready };
-    worker.once('exit', () => this.#pool.forget(pooled));
+    this.#alive.add(pooled);
+    worker.once('exit', () => this.#forget(pooled));
     return pooled;
+  }
+
+  #forget(pooled: PooledWorker): void {
+    if (!this.#alive.delete(pooled)) return;
+    const at = this.#idle.indexOf(pooled);
+    if (at >= 0) this.#idle.splice(at, 1);
+    this.#waiting.shift()?.();
+  }
+
+  #free(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        const at = this.#waiting.indexOf(wake);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        resolve();
+      };
+      this.#waiting.push(wake);
+      signal.addEventListener('abort', leave, { once: true });
+    });
   }
 }
