@@ -1,7 +1,7 @@
 import { Failure } from '../../failures/failures.ts';
 import type { Conversion } from './conversion.ts';
 import type { ConversionRunner } from './conversion-runner.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { FairQueue } from './fair-queue.ts';
 
 /** Events that a queue reports to its owner. */
 export interface QueueEvents {
@@ -64,7 +64,7 @@ export function createLocalQueue(options: LocalQueueOptions): ConversionQueue {
     ended(conversion, failure);
   }
 
-  const queue = createFairQueue<Conversion>({
+  const queue = new FairQueue<Conversion>({
     parallel,
     maxWaiting: options.maxWaiting ?? 200,
     maxWaitingOfVisitor: options.maxWaitingOfVisitor ?? 10,

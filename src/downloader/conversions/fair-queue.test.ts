@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFairQueue, type FairQueueOptions } from './fair-queue.ts';
+import { FairQueue, type FairQueueOptions } from './fair-queue.ts';
 
 interface Job {
   readonly name: string;
@@ -9,7 +9,7 @@ interface Job {
 function setUp(options: Partial<FairQueueOptions<Job>> = {}) {
   const started: string[] = [];
   const running = new Map<Job, () => void>();
-  const queue = createFairQueue<Job>({
+  const queue = new FairQueue<Job>({
     parallel: 1,
     maxWaiting: 100,
     maxWaitingOfVisitor: 100,

@@ -13,29 +13,11 @@ export interface FairQueueOptions<Job> {
   changed: () => void;
 }
 
-export interface FairQueue<Job> {
-  /**
-   * Lets this visitor wait for a job, which starts at once when there is room. A job with several visitors starts when
-   * the first of them is next.
-   * @returns false when the queue is full: the visitor does not wait then
-   */
-  add(job: Job, visitor: string): boolean;
-  /** The visitor leaves the job: a waiting job without visitors is removed, a running one runs on. */
-  leave(job: Job, visitor: string): void;
-  /** Jobs that are started before this one as things stand; null when it does not wait. */
-  ahead(job: Job): number | null;
-  readonly waiting: number;
-  readonly running: number;
-}
-
 /**
  * A bounded queue that serves visitors round-robin, so that a visitor with many jobs delays nobody else. A visitor has
  * at most one running job on its account, until the job ends or the visitor leaves it.
  */
-export const createFairQueue = <Job extends object>(options: FairQueueOptions<Job>): FairQueue<Job> =>
-  new RoundRobinQueue(options);
-
-class RoundRobinQueue<Job extends object> implements FairQueue<Job> {
+export class FairQueue<Job extends object> {
   readonly #options: FairQueueOptions<Job>;
   /** Waiting jobs by visitor, in round-robin order. */
   readonly #queues = new Map<string, Job[]>();
@@ -49,6 +31,11 @@ class RoundRobinQueue<Job extends object> implements FairQueue<Job> {
     this.#options = options;
   }
 
+  /**
+   * Lets this visitor wait for a job, which starts at once when there is room. A job with several visitors starts when
+   * the first of them is next.
+   * @returns false when the queue is full: the visitor does not wait then
+   */
   add(job: Job, visitor: string): boolean {
     const { maxWaiting, maxWaitingOfVisitor, changed } = this.#options;
     const waiters = this.#waiting.get(job) ?? 0;
@@ -64,6 +51,7 @@ class RoundRobinQueue<Job extends object> implements FairQueue<Job> {
     return true;
   }
 
+  /** The visitor leaves the job: a waiting job without visitors is removed, a running one runs on. */
   leave(job: Job, visitor: string): void {
     if (this.#removeFrom(visitor, job)) {
       const waiters = (this.#waiting.get(job) ?? 0) - 1;
@@ -79,6 +67,7 @@ class RoundRobinQueue<Job extends object> implements FairQueue<Job> {
     this.#options.changed();
   }
 
+  /** Jobs that are started before this one as things stand; null when it does not wait. */
   ahead(job: Job): number | null {
     if (!this.#waiting.has(job)) return null;
     const started = new Set<Job>();

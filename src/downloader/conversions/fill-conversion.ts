@@ -1,6 +1,6 @@
 import { asFailure, Failure } from '../../failures/failures.ts';
 import type { FileStore } from '../../stores/contracts/file-store.ts';
-import { startGrowingFile } from '../expiring-files/growing-file.ts';
+import { GrowingFile } from '../expiring-files/growing-file.ts';
 import type { MemoryBudget } from '../expiring-files/memory-budget.ts';
 import { type Conversion, openFile } from './conversion.ts';
 import type { PreparedFile } from './source.ts';
@@ -21,7 +21,7 @@ async function startFile(conversion: Conversion, length: number, etag: string, t
   const { fileStore, memory, maxFileBytes, onError } = target;
   if (length > maxFileBytes) throw new Failure('media_too_large', { note: `${length} bytes` });
   if (length <= 0) throw new Failure('sound_missing', { note: 'an empty file' });
-  const file = await startGrowingFile({ store: fileStore, key: conversion.key, length, etag, memory });
+  const file = await GrowingFile.start({ store: fileStore, key: conversion.key, length, etag, memory });
   file.closed.catch(onError);
   openFile(conversion, file, etag);
 }

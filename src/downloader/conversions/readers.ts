@@ -17,32 +17,22 @@ export interface Reader {
   readonly whenStopped: Promise<never>;
 }
 
-/** The requests that wait for one file. */
-export interface Readers {
-  readonly count: number;
-  /** @param left called once, when the reader leaves or is stopped */
-  add(who: Pick<Reader, 'visitor' | 'waiter'>, left: (reader: Reader) => void): Reader;
-  has(visitor: string): boolean;
-  /** Each visitor once. */
-  visitors(): Set<string>;
-  /** Stops all readers, or those of one waiter. @returns whether there were any */
-  stop(reason: Failure, waiter?: string): boolean;
-  /** Gives them the file, which stays open until the last of them has left. */
-  give(file: GrowingFile): void;
-}
+/** The requests that wait for one file, which does not exist yet; `give` hands it to each of them. */
+export type Readers = ReturnType<typeof createReaders>;
 
-/** Readers of a file that does not exist yet; `give` hands it to each of them. */
-export function createReaders(): Readers {
+/** Makes a file's {@link Readers}, of which there are none at first. */
+export function createReaders() {
   /** Each reader with what gives back its part of the file. */
   const readers = new Map<Reader, (() => void) | null>();
   let file: GrowingFile | null = null;
 
   return {
-    get count() {
+    get count(): number {
       return readers.size;
     },
 
-    add({ visitor, waiter }, left) {
+    /** @param left called once, when the reader leaves or is stopped */
+    add({ visitor, waiter }: Pick<Reader, 'visitor' | 'waiter'>, left: (reader: Reader) => void): Reader {
       const stop = Promise.withResolvers<never>();
       stop.promise.catch(() => {});
       let reason: Failure | null = null;
@@ -66,11 +56,13 @@ export function createReaders(): Readers {
       return reader;
     },
 
-    has: (visitor) => [...readers.keys()].some((reader) => reader.visitor === visitor),
+    has: (visitor: string): boolean => [...readers.keys()].some((reader) => reader.visitor === visitor),
 
-    visitors: () => new Set([...readers.keys()].map(({ visitor }) => visitor)),
+    /** Each visitor once. */
+    visitors: (): Set<string> => new Set([...readers.keys()].map(({ visitor }) => visitor)),
 
-    stop(reason, waiter) {
+    /** Stops all readers, or those of one waiter. @returns whether there were any */
+    stop(reason: Failure, waiter?: string): boolean {
       const stopped = [...readers.keys()].filter(
         (reader) => waiter === undefined || reader.waiter === waiter,
       );
@@ -78,7 +70,8 @@ export function createReaders(): Readers {
       return stopped.length > 0;
     },
 
-    give(given) {
+    /** Gives them the file, which stays open until the last of them has left. */
+    give(given: GrowingFile): void {
       file = given;
       for (const reader of readers.keys()) readers.set(reader, given.retain());
     },

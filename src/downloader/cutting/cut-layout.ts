@@ -4,6 +4,7 @@ import {
   chunksOf,
   inFileOrder,
   interleave,
+  spansWithin,
   writeChunks,
   writeTableHead,
 } from '../joining/layouts/chunks.ts';
@@ -69,7 +70,7 @@ export function layOutCut(
     head,
     size: chunks.reduce((sum, { start, end }) => sum + end - start, head.length),
     pieces: [{ bytes: head }, ...chunks],
-    spansOf: (part, start, end) => spansOf(chunks, head.length, part, start, end),
+    spansOf: (part, start, end) => joinNear(spansWithin(chunks, head.length, part, { start, end })),
   };
 }
 
@@ -94,23 +95,6 @@ function cutTrack(
 const gapShare = 0.1;
 /** A request more would cost a server more than any gap. */
 const maxSpans = 32;
-
-function spansOf(chunks: readonly Chunk[], mediaAt: number, part: Part, start: number, end: number): Span[] {
-  const spans: { start: number; end: number }[] = [];
-  let at = mediaAt;
-  for (const chunk of chunks) {
-    const next = at + chunk.end - chunk.start;
-    if (chunk.part === part && next > start && at < end) {
-      const first = chunk.start + Math.max(0, start - at);
-      const last = chunk.end - Math.max(0, next - end);
-      const before = spans.at(-1);
-      if (before !== undefined && before.end === first) before.end = last;
-      else spans.push({ start: first, end: last });
-    }
-    at = next;
-  }
-  return joinNear(spans);
-}
 
 /** Joins over the smallest gaps. */
 function joinNear(spans: readonly { readonly start: number; readonly end: number }[]): Span[] {

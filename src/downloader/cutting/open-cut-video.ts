@@ -3,14 +3,13 @@
  * nearest preceding key frame on, and writes a new index for them. The cut's length, ranges and validator are therefore
  * known before its first byte, and only the selected bytes are fetched.
  */
-import { createHash } from 'node:crypto';
 import { Failure } from '../../failures/failures.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import { together } from '../async/together.ts';
 import { type JoinPart, readFirst } from '../joining/join-part.ts';
-import { JoinedFlow } from '../joining/joined-flow.ts';
 import type { Feeds } from '../joining/layouts/layout.ts';
 import { readTableTrack, type TableTrack } from '../joining/layouts/sample-tables.ts';
+import { etagFor, openLaidOut } from '../joining/open-laid-out.ts';
 import type { Part, Span } from '../joining/pieces.ts';
 import { WindowFeed } from '../joining/window-feed.ts';
 import { child, invalid } from '../media/mp4/boxes.ts';
@@ -18,8 +17,6 @@ import { TopLevelBoxes } from '../media/mp4/top-level-boxes.ts';
 import { findTrack } from '../media/mp4/track.ts';
 import type { MediaTags } from '../media/tags/id3.ts';
 import { byteSourceOf } from '../streaming/byte-source.ts';
-import { chooseRange } from '../streaming/ranges.ts';
-import { relay } from '../streaming/relay.ts';
 import { ResumableSource } from '../streaming/resumable-source.ts';
 import type { OpenedVideo, VideoRequest } from '../streaming/video.ts';
 import { chooseSamples } from './choose-samples.ts';
@@ -79,22 +76,19 @@ const indexLimitMs = 30_000;
  * @throws Failure `cut_invalid`, `cut_unsupported`, `media_invalid`, `media_unavailable`, … or the signal's reason
  */
 export async function openCutVideo(request: CutVideoRequest): Promise<OpenedVideo> {
-  const { signal, targetIdleMs } = request;
+  const { signal } = request;
   const originals = await withTimeLimit(indexLimitMs, signal, (limited) => openOriginals(request, limited));
   const layout = layOut(originals, request);
-  const { size } = layout;
-  const etag = etagOf(request.etagOf?.(originals.picture.source.size), layout, originals);
-  const { status, start, end } = chooseRange({ range: request.range, ifRange: request.ifRange }, etag, size);
-  const facts = { status, size, start, length: end - start, etag, hasRanges: true };
-  if (request.head === true || status === 416) return { ...facts, close: () => {}, pipeTo: nothingToSend };
-
-  const feeds = await openFeeds(originals, (part) => layout.spansOf(part, start, end), signal);
-  const flow = new JoinedFlow({ at: 0, pieces: layout.pieces, feeds, start, end, size });
-  return {
-    ...facts,
-    close: () => flow.stop(),
-    pipeTo: (target) => relay({ flow, target, targetIdleMs, signal }),
-  };
+  const { head, size } = layout;
+  const sizes = [originals.picture.source.size, originals.sound?.source.size];
+  return openLaidOut(request, {
+    ...{ size, hasRanges: true },
+    etag: etagFor('cut', head, [...sizes, request.etagOf?.(originals.picture.source.size)]),
+    async open(start, end) {
+      const feeds = await openFeeds(originals, (part) => layout.spansOf(part, start, end ?? size), signal);
+      return { at: 0, pieces: layout.pieces, feeds };
+    },
+  });
 }
 
 async function openOriginals(
@@ -123,16 +117,6 @@ function layOut({ picture, sound }: Originals, { cut, tags }: CutVideoRequest): 
   return layOutCut(tracks, chooseSamples(tracks, cut.fromMs / 1000, cut.toMs / 1000), tags);
 }
 
-/**
- * Equal for equal bytes: the head is the only part of a cut that is not in the originals, and it records which parts of
- * them are included.
- */
-function etagOf(own: string | undefined, { head }: CutLayout, { picture, sound }: Originals): string {
-  const hash = createHash('sha256').update(head);
-  hash.update(`${picture.source.size} ${sound?.source.size} ${own}`);
-  return `"cut-${hash.digest('base64url').slice(0, 22)}"`;
-}
-
 /** Opens the originals where the first bytes that are needed of them lie. */
 async function openFeeds(
   { picture, sound }: Originals,
@@ -154,8 +138,4 @@ async function openFeeds(
         ),
   ]);
   return { picture: pictures, sound: sounds };
-}
-
-function nothingToSend(): never {
-  throw new Failure('internal', { note: 'there is no body to send' });
 }

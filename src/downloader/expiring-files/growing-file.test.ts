@@ -5,7 +5,7 @@ import {
   createMemoryFileStore,
   type MemoryFileStore,
 } from '../../stores/contracts/testing/memory-file-store.ts';
-import { type GrowingFile, startGrowingFile } from './growing-file.ts';
+import { GrowingFile } from './growing-file.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 
 const never = () => null;
@@ -28,7 +28,7 @@ describe('a growing file', () => {
   let store: MemoryFileStore;
   let memory: ReturnType<typeof createMemoryBudget>;
   const start = (length: number): Promise<GrowingFile> =>
-    startGrowingFile({ store, key: 'a', length, etag: '"e"', memory });
+    GrowingFile.start({ store, key: 'a', length, etag: '"e"', memory });
 
   beforeEach(() => {
     store = createMemoryFileStore();

@@ -2,93 +2,67 @@ import type { Failure } from '../../failures/failures.ts';
 import { type GrowingFileOptions, GrowingStorage } from './growing-storage.ts';
 import { GrowingWriter } from './growing-writer.ts';
 
-/** A file of known length that is written once and read by many while it grows. */
-export interface GrowingFile {
+/** A file of known length that is written once and read by many while it grows, until the last of its readers has left. */
+export class GrowingFile {
   /** Bytes when finished. */
   readonly length: number;
-  /** Bytes that were added so far, written or not. */
-  readonly received: number;
-  /** Bytes that can be read now. */
-  readonly available: number;
-  readonly complete: boolean;
-  /**
-   * Appends bytes, which the caller must not change afterwards. Waits for the disk only, never for a reader.
-   * @throws Failure `conversion_failed` for more bytes than announced, `storage_full`
-   */
-  append(bytes: Uint8Array): Promise<void>;
-  /**
-   * Ends the writing; resolves when everything can be read and, if there was room, the file is stored.
-   * @returns whether it is stored
-   * @throws Failure `conversion_failed` for fewer bytes than announced, `storage_full`
-   */
-  finish(): Promise<boolean>;
-  /** Ends the writing and all reading with this failure; nothing is stored. No effect after `finish`. */
-  fail(failure: Failure): Promise<void>;
-  /**
-   * Yields the bytes from `start` to `end` (exclusive) and waits for those that are still missing.
-   * @param stopped called after each wait; a failure ends the reading, see {@link notify}
-   */
-  read(start: number, end: number, stopped: () => Failure | null): AsyncGenerator<Uint8Array, void, void>;
-  /** Makes waiting readers call `stopped` again. */
-  notify(): void;
-  /** Keeps the file readable until the function it gives back is called. */
-  retain(): () => void;
-  /** Resolves when everything is closed: after the end of the writing, the last release and the last reader. */
-  readonly closed: Promise<void>;
-}
-
-/**
- * Starts a file in the store. When the store is full, at the start or midway, the rest goes to memory within the
- * budget, so that present readers still get it; such a file is not stored.
- * @throws Failure `storage_full` when neither has room
- */
-export async function startGrowingFile(options: GrowingFileOptions): Promise<GrowingFile> {
-  return new StoredGrowingFile(options.length, await GrowingStorage.open(options));
-}
-
-/** The life of a growing file: from its first byte to the last of its readers. */
-class StoredGrowingFile implements GrowingFile {
-  readonly length: number;
+  complete = false;
   readonly #storage: GrowingStorage;
   readonly #writer: GrowingWriter;
   readonly #closed = Promise.withResolvers<void>();
   /** Readers that wait for bytes. */
   readonly #waiting = new Set<() => void>();
   #users = 0;
-  #complete = false;
   /** No more bytes are written. */
   #ended = false;
   #isClosing = false;
 
-  constructor(length: number, storage: GrowingStorage) {
+  /**
+   * Starts a file in the store. When the store is full, at the start or midway, the rest goes to memory within the
+   * budget, so that present readers still get it; such a file is not stored.
+   * @throws Failure `storage_full` when neither has room
+   */
+  static async start(options: GrowingFileOptions): Promise<GrowingFile> {
+    return new GrowingFile(options.length, await GrowingStorage.open(options));
+  }
+
+  private constructor(length: number, storage: GrowingStorage) {
     this.length = length;
     this.#storage = storage;
     this.#writer = new GrowingWriter({ storage, length, changed: () => this.notify() });
   }
 
+  /** Bytes that were added so far, written or not. */
   get received(): number {
     return this.#writer.received;
   }
 
+  /** Bytes that can be read now. */
   get available(): number {
     return this.#storage.written;
   }
 
-  get complete(): boolean {
-    return this.#complete;
-  }
-
+  /** Resolves when everything is closed: after the end of the writing, the last release and the last reader. */
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
 
+  /**
+   * Appends bytes, which the caller must not change afterwards. Waits for the disk only, never for a reader.
+   * @throws Failure `conversion_failed` for more bytes than announced, `storage_full`
+   */
   append(bytes: Uint8Array): Promise<void> {
     return this.#writer.append(bytes);
   }
 
+  /**
+   * Ends the writing; resolves when everything can be read and, if there was room, the file is stored.
+   * @returns whether it is stored
+   * @throws Failure `conversion_failed` for fewer bytes than announced, `storage_full`
+   */
   async finish(): Promise<boolean> {
     await this.#writer.flush();
-    this.#complete = true;
+    this.complete = true;
     const kept = await this.#storage.publish();
     this.#ended = true;
     this.notify();
@@ -96,6 +70,7 @@ class StoredGrowingFile implements GrowingFile {
     return kept;
   }
 
+  /** Ends the writing and all reading with this failure; nothing is stored. No effect after `finish`. */
   async fail(reason: Failure): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
@@ -104,6 +79,10 @@ class StoredGrowingFile implements GrowingFile {
     this.#closeWhenUnused();
   }
 
+  /**
+   * Yields the bytes from `start` to `end` (exclusive) and waits for those that are still missing.
+   * @param stopped called after each wait; a failure ends the reading, see {@link notify}
+   */
   async *read(
     start: number,
     end: number,
@@ -112,7 +91,7 @@ class StoredGrowingFile implements GrowingFile {
     const release = this.retain();
     try {
       for (let position = start; position < end; ) {
-        const reason = stopped() ?? (this.#complete ? null : this.#writer.failure);
+        const reason = stopped() ?? (this.complete ? null : this.#writer.failure);
         if (reason !== null) throw reason;
         if (position >= this.available) {
           await new Promise<void>((resolve) => this.#waiting.add(resolve));
@@ -127,12 +106,14 @@ class StoredGrowingFile implements GrowingFile {
     }
   }
 
+  /** Makes waiting readers call `stopped` again. */
   notify(): void {
     const readers = [...this.#waiting];
     this.#waiting.clear();
     for (const goOn of readers) goOn();
   }
 
+  /** Keeps the file readable until the function it gives back is called. */
   retain(): () => void {
     this.#users += 1;
     let held = true;

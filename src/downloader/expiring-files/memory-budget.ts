@@ -1,24 +1,20 @@
 /** A limit on the bytes held in memory by all users together; each takes and returns its share. */
-export interface MemoryBudget {
-  /** Returns false, and takes nothing, when too little is left. */
-  take(bytes: number): boolean;
-  give(bytes: number): void;
-  readonly used: number;
-}
+export type MemoryBudget = ReturnType<typeof createMemoryBudget>;
 
 /** @param maxBytes of all takers together */
-export function createMemoryBudget(maxBytes: number): MemoryBudget {
+export function createMemoryBudget(maxBytes: number) {
   let used = 0;
   return {
-    take(bytes) {
+    /** Returns false, and takes nothing, when too little is left. */
+    take(bytes: number): boolean {
       if (used + bytes > maxBytes) return false;
       used += bytes;
       return true;
     },
-    give(bytes) {
+    give(bytes: number): void {
       used -= bytes;
     },
-    get used() {
+    get used(): number {
       return used;
     },
   };

@@ -59,11 +59,8 @@ const trialMarginMs = 1000;
  */
 export class ProbedBreaker {
   readonly name: string;
-  readonly #limitMs: number;
+  readonly #options: GuardedCallOptions;
   readonly #breaker: CircuitBreaker;
-  readonly #probe: GuardedCallOptions['probe'];
-  readonly #readElsewhere: GuardedCallOptions['readElsewhere'];
-  readonly #onUnreadable: GuardedCallOptions['onUnreadable'];
   readonly #unreadable: UnreadablePosts;
   #worked: PostReference | null = null;
   #isExamined = false;
@@ -72,27 +69,13 @@ export class ProbedBreaker {
   #askedAt: number;
   #triedAt = Number.NEGATIVE_INFINITY;
   #why: Failure | null = null;
-  readonly #now: () => number;
-
-  constructor({
-    name,
-    limitMs,
-    now,
-    probe,
-    readElsewhere,
-    onUnreadable,
-    sharedBreakers,
-    onChange,
-  }: GuardedCallOptions) {
+  constructor(options: GuardedCallOptions) {
+    const { name, limitMs, now, sharedBreakers, onChange } = options;
     this.name = name;
-    this.#limitMs = limitMs;
+    this.#options = options;
     const sharing = sharedBreakers && { breakers: sharedBreakers, name, trialMs: limitMs + trialMarginMs };
     this.#breaker = new CircuitBreaker(now, {}, sharing, onChange);
-    this.#now = now;
     this.#askedAt = now();
-    this.#probe = probe;
-    this.#readElsewhere = readElsewhere;
-    this.#onUnreadable = onUnreadable;
     this.#unreadable = new UnreadablePosts(now);
   }
 
@@ -144,7 +127,7 @@ export class ProbedBreaker {
     const { state } = this.#breaker;
     if (state !== 'closed') this.#doubts = 0;
     if (reference === null || state === 'open') return;
-    const now = this.#now();
+    const now = this.#options.now();
     const isDoubted = this.#doubts > 1 || (this.#doubts > 0 && now - this.#triedAt >= doubtEveryMs);
     if (state === 'closed' && !isDoubted && now - this.#askedAt < idleMs) return;
     const call = state === 'closed' ? this.#breaker.beside() : await this.#breaker.tryEnter();
@@ -163,7 +146,7 @@ export class ProbedBreaker {
 
   /** A single unreadable post is odd itself; when no post has been readable for a while, the platform has changed. */
   #judge(answer: UnreadableResponse, reference: PostReference): Failure {
-    this.#onUnreadable(answer, reference);
+    this.#options.onUnreadable(answer, reference);
     // That the hosts are new says more than that something has changed.
     if (answer.shape === 'media_host' || !this.#unreadable.add(reference.id)) return answer;
     return new Failure('platform_changed', { note: 'several posts cannot be read', cause: answer });
@@ -180,7 +163,7 @@ export class ProbedBreaker {
   }
 
   get #goodPost(): PostReference | null {
-    return this.#worked ?? this.#readElsewhere();
+    return this.#worked ?? this.#options.readElsewhere();
   }
 
   #considerOpening(): void {
@@ -199,7 +182,7 @@ export class ProbedBreaker {
 
   /** Whether the strategy works for a post that was read before. A refusal counts as success: posts do get deleted. */
   async #tryWith(call: BreakerCall, reference: PostReference, signal: AbortSignal): Promise<boolean> {
-    const outcome = await this.#run(call, signal, (inner) => this.#probe(reference, inner));
+    const outcome = await this.#run(call, signal, (inner) => this.#options.probe(reference, inner));
     const works = !(outcome instanceof Failure && isPlatformError(outcome));
     if (works) {
       this.#works(call);
@@ -217,9 +200,9 @@ export class ProbedBreaker {
     signal: AbortSignal,
     task: (signal: AbortSignal) => Promise<T>,
   ): Promise<T | Failure> {
-    this.#askedAt = this.#now();
+    this.#askedAt = this.#options.now();
     try {
-      return await withTimeLimit(this.#limitMs, signal, task);
+      return await withTimeLimit(this.#options.limitMs, signal, task);
     } catch (thrown) {
       if (signal.aborted) {
         this.#breaker.abandoned(call);

@@ -52,40 +52,31 @@ export class StrategyChain {
     this.#unreadable = unreadable;
     this.#readings = readings;
     this.#onBreaker = onBreaker;
-    const usual = { now, readElsewhere: () => this.#read, sharedBreakers };
-    const onUnreadable =
-      (strategy: string) =>
-      ({ shape }: UnreadableResponse, { id: example }: PostReference) => {
-        unreadable?.answer({ strategy, shape });
-        readings?.shape({ strategy, shape: { kind: 'unreadable', name: shape }, example });
-      };
-    this.#steps = strategies.map((strategy) => {
-      const name = `${platform}/${strategy.name}`;
-      const { limitMs } = strategy;
-      const probe: Strategy['read'] = (reference, signal) => strategy.read(reference, signal);
-      return {
-        strategy,
-        call: new ProbedBreaker({
-          ...{ ...usual, name, limitMs, probe },
-          onUnreadable: onUnreadable(name),
-          onChange: (isOpen) => this.#changed(name, isOpen),
-        }),
-      };
-    });
-    if (explainer !== null) {
-      const name = `${platform}/${explainer.name}`;
-      const { limitMs } = explainer;
-      const probe = (reference: PostReference, signal: AbortSignal) =>
-        explainer.explain(reference, new UncertainRefusal('post_gone'), signal);
-      this.#explainer = {
-        explainer,
-        call: new ProbedBreaker({
-          ...{ ...usual, name, limitMs, probe },
-          onUnreadable: onUnreadable(name),
-          onChange: (isOpen) => this.#changed(name, isOpen),
-        }),
-      };
-    }
+    const guarded = (
+      { name: ownName, limitMs }: Pick<Strategy, 'name' | 'limitMs'>,
+      probe: (reference: PostReference, signal: AbortSignal) => Promise<unknown>,
+    ) => {
+      const name = `${platform}/${ownName}`;
+      return new ProbedBreaker({
+        ...{ name, limitMs, now, probe, sharedBreakers },
+        readElsewhere: () => this.#read,
+        onUnreadable({ shape }, { id: example }) {
+          unreadable?.answer({ strategy: name, shape });
+          readings?.shape({ strategy: name, shape: { kind: 'unreadable', name: shape }, example });
+        },
+        onChange: (isOpen) => this.#changed(name, isOpen),
+      });
+    };
+    this.#steps = strategies.map((strategy) => ({
+      strategy,
+      call: guarded(strategy, (reference, signal) => strategy.read(reference, signal)),
+    }));
+    this.#explainer = explainer && {
+      explainer,
+      call: guarded(explainer, (reference, signal) =>
+        explainer.explain(reference, new UncertainRefusal('post_gone'), signal),
+      ),
+    };
   }
 
   /**

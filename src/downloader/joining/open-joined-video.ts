@@ -4,21 +4,18 @@
  * first; they determine the joined file's layout, so that its length, ranges and validator are known before its first
  * byte. Then both files are read in order and their samples are interleaved.
  */
-import { createHash } from 'node:crypto';
-import { Failure } from '../../failures/failures.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import { together } from '../async/together.ts';
 import type { MediaTags } from '../media/tags/id3.ts';
-import { chooseRange, parseRange } from '../streaming/ranges.ts';
-import { relay } from '../streaming/relay.ts';
+import { parseRange } from '../streaming/ranges.ts';
 import type { OpenedVideo, VideoRequest } from '../streaming/video.ts';
 import type { Feed } from './feed.ts';
 import { FlowFeed } from './flow-feed.ts';
 import { type JoinPart, type OpenedPart, openPart } from './join-part.ts';
-import { JoinedFlow } from './joined-flow.ts';
 import { type FragmentTrack, layOutFragments } from './layouts/fragmented.ts';
 import type { Layout } from './layouts/layout.ts';
 import { layOutTables } from './layouts/progressive.ts';
+import { etagFor, openLaidOut } from './open-laid-out.ts';
 import type { Part, Span } from './pieces.ts';
 import { WindowFeed } from './window-feed.ts';
 
@@ -69,39 +66,22 @@ export async function openJoinedVideo(request: JoinedVideoRequest): Promise<Open
   }
 }
 
-async function openLayout(
+function openLayout(
   request: JoinedVideoRequest,
   parts: Readonly<Record<Part, OpenedPart>>,
 ): Promise<OpenedVideo> {
-  const { signal, targetIdleMs, range, ifRange } = request;
-  const layout = layOut(parts.picture, parts.sound, request.tags);
-  const { size, hasRanges } = layout;
-  const etag = hasRanges ? etagOf(request.etagOf?.(size), layout.head, parts) : null;
-  const { status, start, end } =
-    etag === null || size === null
-      ? ({ status: 200, start: 0, end: size } as const)
-      : chooseRange({ range, ifRange }, etag, size);
-  const facts = { status, size, start, length: end === null ? null : end - start, etag, hasRanges };
-  if (request.head === true || status === 416) return { ...facts, close: () => {}, pipeTo: nothingToSend };
-
-  const feeds = await openFeeds(parts, (part) => layout.spanOf(part, start, end), signal);
-  const flow = new JoinedFlow({ ...layout.piecesFrom(start, feeds), feeds, start, end, size });
-  return {
-    ...facts,
-    close: () => flow.stop(),
-    pipeTo: (target) => relay({ flow, target, targetIdleMs, signal }),
-  };
-}
-
-/** Equal for equal bytes: the layout is the only part of the joined file that is not in the originals. */
-function etagOf(
-  own: string | undefined,
-  head: Buffer,
-  { picture, sound }: Readonly<Record<Part, OpenedPart>>,
-): string {
-  const hash = createHash('sha256').update(head);
-  hash.update(`${picture.source.size} ${sound.source.size} ${own}`);
-  return `"joined-${hash.digest('base64url').slice(0, 22)}"`;
+  const { picture, sound } = parts;
+  const layout = layOut(picture, sound, request.tags);
+  const { head, size, hasRanges } = layout;
+  const sizes = [picture.source.size, sound.source.size];
+  return openLaidOut(request, {
+    ...{ size, hasRanges },
+    etag: hasRanges ? etagFor('joined', head, [...sizes, request.etagOf?.(size)]) : null,
+    async open(start, end) {
+      const feeds = await openFeeds(parts, (part) => layout.spanOf(part, start, end), request.signal);
+      return { ...layout.piecesFrom(start, feeds), feeds };
+    },
+  });
 }
 
 /** Opens both files where the bytes that are needed of them begin. */
@@ -117,8 +97,4 @@ async function openFeeds(
     heard && WindowFeed.open(sound.source, heard, known, both),
   ]);
   return { picture: pictures, sound: sounds };
-}
-
-function nothingToSend(): never {
-  throw new Failure('internal', { note: 'there is no body to send' });
 }

@@ -42,6 +42,16 @@ export function adtsFrameLength(bytes: Uint8Array, at: number): number {
   return length < adtsHeaderBytes ? 0 : length;
 }
 
+/** Where each whole frame ends, from the first byte on to what is none or not whole. */
+export function* adtsFrameEnds(bytes: Uint8Array): Generator<number, void, void> {
+  let end = 0;
+  for (let length = adtsFrameLength(bytes, 0); length > 0 && end + length <= bytes.length; ) {
+    end += length;
+    yield end;
+    length = adtsFrameLength(bytes, end);
+  }
+}
+
 /**
  * Reads a whole raw AAC file: it has no tables, and its length must be known before the first byte of an mp3.
  * @param start first byte after a tag
@@ -50,13 +60,8 @@ export function adtsFrameLength(bytes: Uint8Array, at: number): number {
 export async function readAdts(source: ByteSource, start: number, signal: AbortSignal): Promise<AdtsSound> {
   const bytes = await source.read(start, maxRawBytes + 1, signal);
   if (bytes.length > maxRawBytes) throw invalid(`raw AAC of more than ${maxRawBytes} bytes`);
-  let frameCount = 0;
-  let end = 0;
-  for (let length = adtsFrameLength(bytes, 0); length > 0 && end + length <= bytes.length; ) {
-    frameCount++;
-    end += length;
-    length = adtsFrameLength(bytes, end);
-  }
+  const ends = [...adtsFrameEnds(bytes)];
+  const [frameCount, end] = [ends.length, ends.at(-1) ?? 0];
   const [, , c = 0, d = 0] = bytes;
   const sampleRate = aacSampleRates[(c >> 2) & 15] ?? 0;
   const configuration = ((c & 1) << 2) | (d >> 6);

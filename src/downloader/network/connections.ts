@@ -68,26 +68,26 @@ class PrivateAddressError extends Error {
   readonly code = 'ERR_PRIVATE_ADDRESS';
 }
 
-/** The only connections there are, which no request has to name. */
-export function onlyConnections(create: (http: HttpVersion) => Dispatcher): Connections {
-  const dispatchers = byHttpVersion(create);
+/**
+ * Connections of which each egress has its own, one dispatcher for each HTTP version.
+ * @param egresses by their names; undefined for the only one, which no request has to name
+ */
+export function connectionsOf(
+  egresses: ReadonlyMap<string | undefined, (http: HttpVersion) => Dispatcher>,
+): Connections {
+  const dispatchers = new Map(
+    [...egresses].map(([egress, create]) => [egress, { '1.1': create('1.1'), 2: create('2') }]),
+  );
   return {
     dispatcherOf(egress, http) {
-      // The post was read through a proxy that no longer exists.
-      if (egress !== undefined) throw new UnknownEgress(egress);
-      return dispatchers.of(http);
+      // The post may have been read through a proxy that no longer exists.
+      const ofEgress = dispatchers.get(egress);
+      if (ofEgress === undefined) throw new UnknownEgress(egress);
+      return ofEgress[http];
     },
-    destroy: dispatchers.destroy,
-  };
-}
-
-/** A dispatcher for each HTTP version. */
-export function byHttpVersion(create: (http: HttpVersion) => Dispatcher) {
-  const dispatchers = { '1.1': create('1.1'), 2: create('2') };
-  return {
-    of: (http: HttpVersion): Dispatcher => dispatchers[http],
     async destroy() {
-      await Promise.all([dispatchers['1.1'].destroy(), dispatchers['2'].destroy()]);
+      const all = [...dispatchers.values()].flatMap((ofEgress) => Object.values(ofEgress));
+      await Promise.all(all.map((dispatcher) => dispatcher.destroy()));
     },
   };
 }

@@ -1,8 +1,8 @@
 import {
   type Connections,
+  connectionsOf,
   createConnections,
   type LoopbackOptions,
-  onlyConnections,
   type ResolveAddress,
 } from './connections.ts';
 import type { MediaRequest, NetworkEvent, PlatformNetwork, TextRequest } from './contracts.ts';
@@ -61,16 +61,22 @@ export function createPlatformNetwork(options: NetworkOptions): PlatformNetwork 
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const connections =
     options.connections ??
-    onlyConnections((http) =>
-      createConnections({
-        http,
-        proxy: options.proxy,
-        connectTimeoutMs: timeouts.connectMs,
-        headersTimeoutMs: timeouts.headersMs,
-        connections: mostConnectionsToHost,
-        resolveAddress: options.resolveAddress,
-        loopback: options.loopback,
-      }),
+    connectionsOf(
+      new Map([
+        [
+          undefined,
+          (http) =>
+            createConnections({
+              http,
+              proxy: options.proxy,
+              connectTimeoutMs: timeouts.connectMs,
+              headersTimeoutMs: timeouts.headersMs,
+              connections: mostConnectionsToHost,
+              resolveAddress: options.resolveAddress,
+              loopback: options.loopback,
+            }),
+        ],
+      ]),
     );
   const context = {
     connections,

@@ -61,19 +61,6 @@ export interface FileChoice extends ChosenVideos {
 /** The video that is meant: one of the two that are offered first, or a certain encoding. */
 type VideoCriteria = 'default' | 'hd' | VideoVersion;
 
-/**
- * Decides which of a post's files serves each option; the decision is the same when a post is shown and when a file is
- * requested.
- */
-export interface FileChooser {
-  /** @param turn turns of the visitor; files are looked at at once without them. @throws the signal's reason only */
-  choose(post: Post, signal: AbortSignal, turn?: TakeTurn): Promise<FileChoice>;
-  /** The video of a ticket. @throws Failure `option_missing`, or the signal's reason */
-  video(post: Post, wanted: VideoCriteria, signal: AbortSignal): Promise<ChosenVideo>;
-  /** Records that two files cannot be joined, so that they are not chosen again. */
-  withdraw(post: Post, chosen: ChosenVideo): void;
-}
-
 export interface FileChooserOptions {
   readonly openSource: (source: MediaSource) => ByteSource;
   /** Keeps tables for a conversion that may follow. */
@@ -89,10 +76,16 @@ export interface FileChooserOptions {
 }
 
 /**
+ * Decides which of a post's files serves each option; the decision is the same when a post is shown and when a file is
+ * requested.
+ */
+export type FileChooser = ReturnType<typeof createFileChooser>;
+
+/**
  * Chooses by the post's own statements and, where these are missing, by the files' tables: their first kilobytes are
  * read once for all callers.
  */
-export function createFileChooser(options: FileChooserOptions): FileChooser {
+export function createFileChooser(options: FileChooserOptions) {
   const { openSource, movies, canEncode, limitMs = 1_500, measuredLimitMs = 500 } = options;
   const { canMakeSlideshows = async () => false } = options;
   const sounds = new FileSounds(openSource, movies);
@@ -115,7 +108,8 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
   }
 
   return {
-    async choose(post, signal, turn) {
+    /** @param turn turns of the visitor; files are looked at at once without them. @throws the signal's reason only */
+    async choose(post: Post, signal: AbortSignal, turn?: TakeTurn): Promise<FileChoice> {
       if (post.kind === 'photos') return chooseSlideshow(post, slideshows, signal, turn);
       const chosen = await videos.settle(post, 'all', signal, turn);
       const song = isSong(post, chosen);
@@ -123,7 +117,8 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
       const uncuttable = videos.uncuttable(post, chosen);
       return { ...chosen, ...soundOf(post, chosen), isSong: song, versions, hasSlideshow: false, uncuttable };
     },
-    async video(post, wanted, signal) {
+    /** The video of a ticket. @throws Failure `option_missing`, or the signal's reason */
+    async video(post: Post, wanted: VideoCriteria, signal: AbortSignal): Promise<ChosenVideo> {
       const chosen =
         typeof wanted === 'string'
           ? (await videos.settle(post, wanted, signal))[wanted]
@@ -131,6 +126,7 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
       if (chosen === null) throw new Failure('option_missing', { note: 'no such video' });
       return chosen;
     },
-    withdraw: (post, chosen) => videos.withdraw(post, chosen),
+    /** Records that two files cannot be joined, so that they are not chosen again. */
+    withdraw: (post: Post, chosen: ChosenVideo): void => videos.withdraw(post, chosen),
   };
 }

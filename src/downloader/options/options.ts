@@ -106,6 +106,12 @@ function knownSize({ width, height }: { readonly width: number; readonly height:
 }
 const refer = ({ platform, id, egress }: Post) => ({ platform, id, ...(egress !== undefined && { egress }) });
 
+/** What most options have in common. */
+const usual = {
+  ...{ codec: null, width: null, height: null, bytes: null, preview: null },
+  converted: false,
+} as const;
+
 function videoOptions(post: Post, choice: FileChoice): OptionDescription[] {
   const { default: standard, hd, formats, isSong } = choice;
   // At a rate that is not ours, or not as long as the post says.
@@ -127,6 +133,7 @@ function videoOption(
 ): OptionDescription {
   const { codec, width, height } = picture;
   return {
+    ...usual,
     id: variant === 'hd' ? 'mp4-hd' : 'mp4',
     format: 'mp4',
     label: { kind: variant === 'hd' ? 'video_hd' : 'video', resolution: Math.min(width, height), codec },
@@ -134,8 +141,6 @@ function videoOption(
     ...knownSize(picture),
     bytes: bytesOf(picture, sound),
     work: { kind: 'video', post: refer(post), variant },
-    preview: null,
-    converted: false,
     ...(uncuttable.includes(variant) && { isWholeOnly: true }),
     ...(picture.mayBeMarked === true && { mayBeMarked: true }),
   };
@@ -160,6 +165,7 @@ function soundOption(
   const rated =
     constantRateS !== null && constantRateS > 0 ? Math.round((constantRateS * mp3Bitrate) / 8) : null;
   return {
+    ...usual,
     id: format,
     format,
     label:
@@ -167,11 +173,8 @@ function soundOption(
         ? { kind: 'mp3', kilobitsPerSecond: constantRateS === null ? null : mp3Bitrate / 1000 }
         : { kind: 'm4a' },
     codec: format === 'mp3' ? 'mp3' : 'aac',
-    width: null,
-    height: null,
     bytes: format === 'm4a' ? ownBytes : rated,
     work: { kind: 'sound', post: refer(post), format },
-    preview: null,
     converted: true,
   };
 }
@@ -180,16 +183,11 @@ function slideshowOptions(post: Post, choice: FileChoice): OptionDescription[] {
   const options = post.pictures.flatMap((_, index) => slideOptions(post, index));
   if (options.length > 0) {
     options.push({
+      ...usual,
       id: 'zip',
       format: 'zip',
       label: { kind: 'zip', count: post.pictures.length },
-      codec: null,
-      width: null,
-      height: null,
-      bytes: null,
       work: { kind: 'zip', post: refer(post) },
-      preview: null,
-      converted: false,
     });
   }
   if (choice.hasSlideshow) options.push(slideshowOption(post));
@@ -198,15 +196,12 @@ function slideshowOptions(post: Post, choice: FileChoice): OptionDescription[] {
 
 /** One video of all pictures. Its size is known only when it is made. */
 const slideshowOption = (post: Post): OptionDescription => ({
+  ...usual,
   id: 'mp4-slideshow',
   format: 'mp4',
   label: { kind: 'slideshow' },
   codec: 'h264',
-  width: null,
-  height: null,
-  bytes: null,
   work: { kind: 'slideshow', post: refer(post) },
-  preview: null,
   converted: true,
 });
 
@@ -218,25 +213,22 @@ function slideOptions(post: Post, index: number): OptionDescription[] {
   const preview: TicketFile | null =
     source === null ? null : { kind: 'image', what: 'picture', post: reference, index, width: previewWidth };
   const picture: OptionDescription = {
+    ...usual,
     id: `jpg-${place.number}`,
     format: 'jpg',
     label: { kind: 'picture', ...place },
     codec: 'jpeg',
     ...knownSize({ width, height }),
-    bytes: null,
     work: { kind: 'picture', post: reference, index },
     preview,
-    converted: false,
   };
   const moving: OptionDescription = {
-    ...picture,
+    ...usual,
     id: `mp4-${place.number}`,
     format: 'mp4',
     label: { kind: 'motion', ...place },
-    codec: null,
-    width: null,
-    height: null,
     work: { kind: 'motion', post: reference, index },
+    preview,
   };
   return [...(source === null ? [] : [picture]), ...(motion === null ? [] : [moving])];
 }

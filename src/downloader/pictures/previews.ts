@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '../async/single-flight.ts';
-import type { TakeTurn } from '../async/turns.ts';
+import { atOnce, type TakeTurn } from '../async/turns.ts';
 import type { MediaSource } from '../post/post.ts';
 import type { FileFetcher } from './file-fetcher.ts';
 import { isPicture } from './looks.ts';
@@ -15,49 +15,48 @@ export interface PictureFile {
   readonly type: 'image/jpeg' | 'image/webp';
 }
 
-/** Small pictures for pages, kept in memory for the next caller. */
-export class Previews {
-  readonly #files: FileFetcher;
-  readonly #processes: Pick<PictureProcesses, 'make'>;
-  readonly #kept = new LRUCache<string, PictureFile>({
+/** Makes small pictures for pages, and keeps them in memory for the next caller. */
+export function createPreviews(files: FileFetcher, processes: Pick<PictureProcesses, 'make'>) {
+  const kept = new LRUCache<string, PictureFile>({
     maxSize: cacheBytes,
     sizeCalculation: (file) => file.bytes.length + 1,
   });
-  readonly #made = new SingleFlight<PictureFile>();
+  const made = new SingleFlight<PictureFile>();
 
-  constructor(files: FileFetcher, processes: Pick<PictureProcesses, 'make'>) {
-    this.#files = files;
-    this.#processes = processes;
-  }
-
-  /**
-   * @param key identifies the picture independently of its present address
-   * @param width pixels, at most
-   * @param turn turns of whoever asks
-   * @throws Failure `media_…`, `platform_timeout`, `overloaded`
-   */
-  async get(key: string, source: MediaSource, width: number, turn: TakeTurn): Promise<PictureFile> {
-    const name = `${key}/${width}`;
-    const kept = this.#kept.get(name);
-    if (kept !== undefined) return kept;
-    // A preview outlives a caller that leaves: the next caller finds it.
-    return this.#made.run(name, new AbortController().signal, async () => {
-      const file = await this.#make(source, width, turn);
-      this.#kept.set(name, file);
-      return file;
-    });
-  }
-
-  async #make(source: MediaSource, width: number, turn: TakeTurn): Promise<PictureFile> {
+  async function make(source: MediaSource, width: number, turn: TakeTurn): Promise<PictureFile> {
     const signal = AbortSignal.timeout(previewLimitMs);
     const { bytes, release } = await turn(signal, () =>
-      this.#files.fetch({ source, end: null, look: isPicture, signal }),
+      files.fetch({ source, end: null, look: isPicture, signal }),
     );
     try {
-      const made = await this.#processes.make({ bytes, as: 'webp', width, quality: 78 });
-      return { bytes: made.bytes, type: 'image/webp' };
+      const webp = await processes.make({ bytes, as: 'webp', width, quality: 78 });
+      return { bytes: webp.bytes, type: 'image/webp' };
     } finally {
       release();
     }
   }
+
+  /**
+   * A small WebP for a page, at most `width` pixels wide.
+   * @param key identifies the picture independently of its present address
+   * @param turn turns of whoever asks; fetched at once without them
+   * @throws Failure `media_unavailable`, `media_invalid`, `platform_timeout`, `overloaded`
+   */
+  return async (
+    key: string,
+    source: MediaSource,
+    width: number,
+    turn: TakeTurn = atOnce,
+  ): Promise<PictureFile> => {
+    const name = `${key}/${width}`;
+    // A preview outlives a caller that leaves: the next caller finds it.
+    return (
+      kept.get(name) ??
+      made.run(name, new AbortController().signal, async () => {
+        const file = await make(source, width, turn);
+        kept.set(name, file);
+        return file;
+      })
+    );
+  };
 }

@@ -1,4 +1,12 @@
 /** The result of the extractors, and the input of everything after them. */
+import { z } from 'zod';
+
+/** What other instances wrote is read by these schemas, and not changed afterwards. */
+type Unchanged<T> = T extends readonly (infer Item)[]
+  ? readonly Unchanged<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Unchanged<T[Name]> }
+    : T;
 
 /**
  * A platform's name, `[a-z][a-z0-9]{0,15}`: unique, since it is part of keys. `extractors/platforms.ts` lists all
@@ -6,14 +14,24 @@
  */
 export type PlatformName = string;
 
-/** A post named without doubt: enough to build every request to the platform. */
-export interface PostReference {
-  readonly platform: PlatformName;
+/** A platform's name. It prefixes ids in tickets, keys and metrics, and contains none of their separators. */
+export const platformName = z.string().regex(/^[a-z][a-z0-9]{0,15}$/);
+
+/** A post's id, opaque to everything but its platform. Capitals count. */
+export const postId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+
+/** A number; null where the platform does not say. */
+const amount = z.number().nullable();
+
+export const referenceSchema = z.object({
+  platform: platformName,
   /** `[A-Za-z0-9_-]{1,64}`; capitals count, and what looks like a number may be larger than 2^53. */
-  readonly id: string;
+  id: postId,
   /** The egress of its last reading, preferred for the next; undefined when there is only one. */
-  readonly egress?: string | undefined;
-}
+  egress: z.string().optional(),
+});
+/** A post named without doubt: enough to build every request to the platform. */
+export type PostReference = Unchanged<z.infer<typeof referenceSchema>>;
 
 /** A short link's code, which only the platform can resolve. Codes are case-sensitive. */
 export interface ShortLink {
@@ -21,161 +39,158 @@ export interface ShortLink {
   readonly code: string;
 }
 
-/** A public list of posts: those with a sound, of a creator, or with a hashtag. */
-export interface ListReference {
-  readonly platform: PlatformName;
-  readonly kind: 'sound' | 'creator' | 'hashtag';
-  /** The sound's id, the creator's handle, the hashtag without its sign. */
-  readonly name: string;
-}
-
-/** The few posts of a list that the platform shows without a log-in, the newest first. */
-export interface PostList extends ListReference {
-  /** Canonical public address. */
-  readonly url: string;
-  /** The sound's title, the creator's name, the hashtag. */
-  readonly title: string;
-  /** A sound's artist; empty for other lists. */
-  readonly artist: string;
-  /** The sound's cover, the creator's picture. */
-  readonly picture: MediaSource | null;
-  readonly posts: readonly ListedPost[];
-}
-
-export interface ListedPost {
-  readonly id: string;
-  /** The author's handle; may be empty. */
-  readonly handle: string;
-}
-
-/** A file on the platform's media servers. */
-export interface MediaSource {
+const mediaSource = z.object({
   /** Addresses of the same bytes, best first. Sent verbatim: rebuilding a query breaks its signature. */
-  readonly urls: readonly string[];
+  urls: z.array(z.string()),
   /** Headers that the media servers require (cookie, referer, user-agent), by lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
+  headers: z.record(z.string(), z.string()),
   /** When the addresses stop working, in ms since the epoch. */
-  readonly expiresAt: number;
+  expiresAt: z.number(),
   /** The egress for which the addresses were issued; undefined when there is only one. */
-  readonly egress?: string | undefined;
-}
+  egress: z.string().optional(),
+});
+/** A file on the platform's media servers. */
+export type MediaSource = Unchanged<z.infer<typeof mediaSource>>;
 
-/** One encoding of a post's video, without the watermark as far as is known. */
-export interface VideoVariant {
-  readonly codec: 'h264' | 'h265';
-  /** Pixels, orientation-true. */
-  readonly width: number;
-  readonly height: number;
-  /** File size; null where the platform does not say. */
-  readonly bytes: number | null;
-  /** Bits per second; null where the platform does not say. */
-  readonly bitrate: number | null;
-  /** Picture and sound, or only the picture; read from the file's boxes when the platform does not state it. */
-  readonly tracks: 'whole' | 'picture' | 'unknown';
-  /** The platform's own measure of its likeness to the upload, from 0 to 100; null where it does not say. */
-  readonly quality: number | null;
-  /** The separate sound that belongs to it; null when the platform names none. */
-  readonly soundId: string | null;
-  /** Frames a second; null or left out where the platform does not say. */
-  readonly framesPerSecond?: number | null | undefined;
-  /** True where the platform may have put its watermark on it. */
-  readonly mayBeMarked?: boolean | undefined;
-  readonly source: MediaSource;
-}
-
-/** A video's sound in a separate file. */
-export interface SeparateSound {
-  readonly id: string;
-  /** File size; null where the platform does not say. */
-  readonly bytes: number | null;
-  /** Bits per second; null where the platform does not say. */
-  readonly bitrate: number | null;
-  readonly source: MediaSource;
-}
-
-/** One slide of a slideshow: a picture, a moving picture, or both; neither when the platform gave no usable address. */
-export interface Picture {
-  /** Pixels of the picture. */
-  readonly width: number;
-  readonly height: number;
-  readonly source: MediaSource | null;
-  /** The slide's video ("live photo"), an mp4. */
-  readonly motion: MediaSource | null;
-}
-
-/** The sound of a slideshow. */
-export interface SoundTrack {
-  /** According to its addresses; null when they state none. Used for offers only: the conversion inspects the bytes. */
-  readonly container: 'mp3' | 'mp4' | null;
-  /** Seconds; null where the platform does not say. */
-  readonly durationS: number | null;
-  readonly source: MediaSource;
-}
-
-/** The spoken text of a video with its times, in one language. */
-export interface CaptionTrack {
-  /** A language tag (BCP 47), `en-US`: another one for each track of a post. */
-  readonly language: string;
-  /** Its origin: the author, speech recognition or translation; null when the platform does not state it. */
-  readonly origin: 'author' | 'speech' | 'translation' | null;
-  readonly source: MediaSource;
-}
-
-/** The description of a post's sound, in the video or separate. */
-export interface Song {
-  readonly title: string;
-  readonly artist: string;
-  /** True for an original sound, named after its author: the post's text then says more than the sound's name. */
-  readonly isOriginal: boolean;
-  /** The sound's own cover; null when the platform names none. */
-  readonly cover: MediaSource | null;
-}
-
-/** How often a post was played and liked. Platforms round large numbers of plays. */
-export interface PostStats {
-  readonly plays: number | null;
-  readonly likes: number | null;
-}
-
-/** A post as read from the platform. */
-export interface Post {
-  readonly platform: PlatformName;
-  readonly id: string;
+export const listSchema = z.object({
+  platform: platformName,
+  kind: z.enum(['sound', 'creator', 'hashtag']),
+  /** The sound's id, the creator's handle, the hashtag without its sign. */
+  name: z.string(),
   /** Canonical public address. */
-  readonly url: string;
+  url: z.string(),
+  /** The sound's title, the creator's name, the hashtag. */
+  title: z.string(),
+  /** A sound's artist; empty for other lists. */
+  artist: z.string(),
+  /** The sound's cover, the creator's picture. */
+  picture: mediaSource.nullable(),
+  /** Each with its author's handle, which may be empty. */
+  posts: z.array(z.object({ id: postId, handle: z.string() })),
+});
+/** The few posts of a list that the platform shows without a log-in, the newest first. */
+export type PostList = Unchanged<z.infer<typeof listSchema>>;
+/** A public list of posts: those with a sound, of a creator, or with a hashtag. */
+export type ListReference = Pick<PostList, 'platform' | 'kind' | 'name'>;
+
+const video = z.object({
+  codec: z.enum(['h264', 'h265']),
+  /** Pixels, orientation-true. */
+  width: z.number(),
+  height: z.number(),
+  /** File size. */
+  bytes: amount,
+  /** Bits per second. */
+  bitrate: amount,
+  /** Picture and sound, or only the picture; read from the file's boxes when the platform does not state it. */
+  tracks: z.enum(['whole', 'picture', 'unknown']),
+  /** The platform's own measure of its likeness to the upload, from 0 to 100. */
+  quality: amount,
+  /** The separate sound that belongs to it; null when the platform names none. */
+  soundId: z.string().nullable(),
+  /** Frames a second. */
+  framesPerSecond: amount.optional(),
+  /** True where the platform may have put its watermark on it. */
+  mayBeMarked: z.boolean().optional(),
+  source: mediaSource,
+});
+/** One encoding of a post's video, without the watermark as far as is known. */
+export type VideoVariant = Unchanged<z.infer<typeof video>>;
+
+const separateSound = z.object({
+  id: z.string(),
+  /** File size. */
+  bytes: amount,
+  /** Bits per second. */
+  bitrate: amount,
+  source: mediaSource,
+});
+/** A video's sound in a separate file. */
+export type SeparateSound = Unchanged<z.infer<typeof separateSound>>;
+
+const picture = z.object({
+  /** Pixels of the picture. */
+  width: z.number(),
+  height: z.number(),
+  source: mediaSource.nullable(),
+  /** The slide's video ("live photo"), an mp4. */
+  motion: mediaSource.nullable(),
+});
+/** One slide of a slideshow: a picture, a moving picture, or both; neither when the platform gave no usable address. */
+export type Picture = Unchanged<z.infer<typeof picture>>;
+
+const sound = z.object({
+  /** According to its addresses; null when they state none. Used for offers only: the conversion inspects the bytes. */
+  container: z.enum(['mp3', 'mp4']).nullable(),
+  /** Seconds. */
+  durationS: amount,
+  source: mediaSource,
+});
+/** The sound of a slideshow. */
+export type SoundTrack = Unchanged<z.infer<typeof sound>>;
+
+const captions = z.object({
+  /** A language tag (BCP 47), `en-US`: another one for each track of a post. */
+  language: z.string(),
+  /** Its origin: the author, speech recognition or translation; null when the platform does not state it. */
+  origin: z.enum(['author', 'speech', 'translation']).nullable(),
+  source: mediaSource,
+});
+/** The spoken text of a video with its times, in one language. */
+export type CaptionTrack = Unchanged<z.infer<typeof captions>>;
+
+const song = z.object({
+  title: z.string(),
+  artist: z.string(),
+  /** True for an original sound, named after its author: the post's text then says more than the sound's name. */
+  isOriginal: z.boolean(),
+  /** The sound's own cover; null when the platform names none. */
+  cover: mediaSource.nullable(),
+});
+/** The description of a post's sound, in the video or separate. */
+export type Song = Unchanged<z.infer<typeof song>>;
+
+const stats = z.object({ plays: amount, likes: amount });
+/** How often a post was played and liked. Platforms round large numbers of plays. */
+export type PostStats = Unchanged<z.infer<typeof stats>>;
+
+export const postSchema = z.object({
+  ...referenceSchema.shape,
+  /** Canonical public address. */
+  url: z.string(),
   /** Photos without a slide are a slideshow of which the platform gives only the sound. */
-  readonly kind: 'video' | 'photos';
-  readonly author: { readonly handle: string; readonly name: string };
+  kind: z.enum(['video', 'photos']),
+  author: z.object({ handle: z.string(), name: z.string() }),
   /** The author's text; may be empty, may hold line breaks and emoji. */
-  readonly title: string;
+  title: z.string(),
   /** Seconds; 0 for a silent slideshow. */
-  readonly durationS: number;
-  readonly cover: MediaSource | null;
-  /** Seconds since the epoch; null where the platform does not say. */
-  readonly createdAt: number | null;
-  /** How often it was played and liked when it was read; each null, and all absent, where the platform does not say. */
-  readonly stats?: PostStats | undefined;
+  durationS: z.number(),
+  cover: mediaSource.nullable(),
+  /** Seconds since the epoch. */
+  createdAt: amount,
+  /** How often it was played and liked when it was read; absent where the platform does not say. */
+  stats: stats.optional(),
   /** The best H.264 that may be whole and of up to 720p first, then all others, best first. Empty for photos. */
-  readonly videos: readonly VideoVariant[];
+  videos: z.array(video),
   /** The sound of a video as separate files, best first; empty when the platform lists none. */
-  readonly separateSounds: readonly SeparateSound[];
+  separateSounds: z.array(separateSound),
   /** All slides in the author's order, so that an index means the same slide whichever others are available. */
-  readonly pictures: readonly Picture[];
-  readonly sound: SoundTrack | null;
+  pictures: z.array(picture),
+  sound: sound.nullable(),
   /** The whole sound of a video as a file of its own, where the platform has one: the video may hold a part of it. */
-  readonly songFile?: SoundTrack | undefined;
+  songFile: sound.optional(),
   /** Null when the platform does not name the sound's author. */
-  readonly song: Song | null;
+  song: song.nullable(),
   /** The author's own first, then recognised ones, then translations; absent when there are none. */
-  readonly captions?: readonly CaptionTrack[] | undefined;
+  captions: z.array(captions).optional(),
   /** True when the platform measured the loudness of a video, which then has sound. False proves nothing. */
-  readonly soundMeasured: boolean;
+  soundMeasured: z.boolean(),
   /** False when the author switched saving off; null where the platform does not say. */
-  readonly savingAllowed: boolean | null;
+  savingAllowed: z.boolean().nullable(),
   /** True for a video of which the platform showed only a part: it may have better encodings, and captions. */
-  readonly isThin?: true | undefined;
+  isThin: z.literal(true).optional(),
   /** Name of the strategy that read it. */
-  readonly readBy: string;
-  /** The egress of its reading; undefined when there is only one. */
-  readonly egress?: string | undefined;
-}
+  readBy: z.string(),
+});
+/** A post as read from the platform. Its `egress` is that of its reading. */
+export type Post = Unchanged<z.infer<typeof postSchema>>;

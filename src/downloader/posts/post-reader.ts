@@ -1,8 +1,7 @@
 import type { DistributedSingleFlight } from '../../stores/contracts/distributed-single-flight.ts';
 import { SingleFlight } from '../async/single-flight.ts';
 import type { TakeTurn } from '../async/turns.ts';
-import type { MediaSource, Post, PostReference } from '../post/post.ts';
-import { postSchema } from '../post/post-schema.ts';
+import { type MediaSource, type Post, type PostReference, postSchema } from '../post/post.ts';
 import { type Outcome, OutcomeCache } from './outcome-cache.ts';
 import type { ReadingLimit } from './reading-limit.ts';
 import { requestOnce } from './request-once.ts';

@@ -1,16 +1,7 @@
 import { Failure } from '../../failures/failures.ts';
 
 /** Bounds how many posts are read at the same time. */
-export interface ReadingLimit {
-  /** Whether one more would be refused. */
-  readonly isFull: boolean;
-  /**
-   * Counts a post that is being read.
-   * @returns a function that ends it
-   * @throws Failure `overloaded`
-   */
-  begin(): () => void;
-}
+export type ReadingLimit = ReturnType<typeof createReadingLimit>;
 
 interface ReadingLimitOptions {
   /** Maximum number of concurrent readings, however long the platform takes. */
@@ -25,18 +16,20 @@ interface ReadingLimitOptions {
 const retryAfterS = 2;
 
 /** Makes a limit. */
-export function createReadingLimit({
-  most = 256,
-  mostWhenBusy = 4,
-  isBusy,
-}: ReadingLimitOptions): ReadingLimit {
+export function createReadingLimit({ most = 256, mostWhenBusy = 4, isBusy }: ReadingLimitOptions) {
   let running = 0;
   const isFull = () => running >= most || (running >= mostWhenBusy && isBusy());
   return {
-    get isFull() {
+    /** Whether one more would be refused. */
+    get isFull(): boolean {
       return isFull();
     },
-    begin() {
+    /**
+     * Counts a post that is being read.
+     * @returns a function that ends it
+     * @throws Failure `overloaded`
+     */
+    begin(): () => void {
       if (isFull()) throw new Failure('overloaded', { retryAfterS, note: `${running} posts are being read` });
       running += 1;
       let ended = false;

@@ -4,8 +4,15 @@ import { withTimeLimit } from '../async/time-limit.ts';
 import type { TakeTurn } from '../async/turns.ts';
 import type { AgentState, Extractor, JarState, StrategyState } from '../extractors/extractor.ts';
 import { type LinkTables, recogniseLink, recogniseList } from '../links/recognise.ts';
-import type { ListReference, Post, PostList, PostReference, ShortLink } from '../post/post.ts';
-import { listSchema, referenceSchema } from '../post/post-schema.ts';
+import {
+  type ListReference,
+  listSchema,
+  type Post,
+  type PostList,
+  type PostReference,
+  referenceSchema,
+  type ShortLink,
+} from '../post/post.ts';
 import { Finder } from './finder.ts';
 import { unwrap } from './outcome-cache.ts';
 import { PostReader } from './post-reader.ts';
@@ -67,35 +74,8 @@ export interface PostResolverOptions {
   readonly observer?: { resolved(event: ResolveEvent): void };
 }
 
-export interface PostResolver {
-  /** The shapes of the addresses of the platforms that it reads. */
-  readonly links: LinkTables;
-  /**
-   * Finds the post of anything that a visitor pasted, in at most ten seconds.
-   * @throws Failure `link_…`, `short_link_dead`, `post_…`, `account_private`, `platform_…`, or the signal's reason
-   */
-  resolveText(
-    text: string,
-    signal: AbortSignal,
-    options?: Pick<ResolveOptions, 'requester' | 'turn' | 'again' | 'resolved'> & {
-      /** Told of the post of a short link before it is read. */
-      readonly located?: (post: PostReference) => void;
-    },
-  ): Promise<Post>;
-  /** @throws Failure `post_…`, `account_private`, `platform_…`, or the signal's reason */
-  resolve(reference: PostReference, signal: AbortSignal, options?: ResolveOptions): Promise<Post>;
-  /**
-   * The posts of the list that a text names, without those that are taken down here; cached for five minutes.
-   * @throws Failure `link_…`, `account_private`, `post_withheld`, `platform_…`, or the signal's reason
-   */
-  list(text: string, signal: AbortSignal, turn?: TakeTurn): Promise<PostList>;
-  /** Every strategy with its circuit breaker. */
-  states(): readonly StrategyState[];
-  /** Every user-agent of every strategy. */
-  agents(): readonly AgentState[];
-  /** The cookies of every identity on every egress. */
-  jars(): readonly JarState[];
-}
+/** Reads posts and lists of any platform for visitors. */
+export type PostResolver = ReturnType<typeof createPostResolver>;
 
 /**
  * Reads posts and caches them for five minutes (thin ones for one), or until a minute before their addresses expire.
@@ -110,7 +90,7 @@ export function createPostResolver({
   now = Date.now,
   monotonicNow = () => performance.now(),
   observer,
-}: PostResolverOptions): PostResolver {
+}: PostResolverOptions) {
   const shared = { readingLimit, singleFlight, now, monotonicNow };
   const shortLinks = new Finder<ShortLink, PostReference>({
     request: (link, signal) => extractorOf(link.platform).locate(link, signal),
@@ -128,7 +108,7 @@ export function createPostResolver({
     ...shared,
   });
 
-  const links = extractors.map((extractor) => extractor.links);
+  const links: LinkTables = extractors.map((extractor) => extractor.links);
 
   function extractorOf(platform: Post['platform']): Extractor {
     const extractor = extractors.find((one) => one.platform === platform);
@@ -136,6 +116,7 @@ export function createPostResolver({
     return extractor;
   }
 
+  /** @throws Failure `post_…`, `account_private`, `platform_…`, or the signal's reason */
   async function resolve(
     reference: PostReference,
     signal: AbortSignal,
@@ -186,9 +167,22 @@ export function createPostResolver({
   }
 
   return {
+    /** The shapes of the addresses of the platforms that it reads. */
     links,
     resolve,
-    async resolveText(text, signal, options) {
+
+    /**
+     * Finds the post of anything that a visitor pasted, in at most ten seconds.
+     * @throws Failure `link_…`, `short_link_dead`, `post_…`, `account_private`, `platform_…`, or the signal's reason
+     */
+    async resolveText(
+      text: string,
+      signal: AbortSignal,
+      options?: Pick<ResolveOptions, 'requester' | 'turn' | 'again' | 'resolved'> & {
+        /** Told of the post of a short link before it is read. */
+        readonly located?: (post: PostReference) => void;
+      },
+    ): Promise<Post> {
       const link = recogniseLink(text, links);
       // Reading has this limit itself; finding the post first must not double it.
       if ('id' in link) return resolve(link, signal, options);
@@ -198,7 +192,11 @@ export function createPostResolver({
         return resolve(reference, inner, options);
       });
     },
-    async list(text, signal, turn) {
+    /**
+     * The posts of the list that a text names, without those that are taken down here; cached for five minutes.
+     * @throws Failure `link_…`, `account_private`, `post_withheld`, `platform_…`, or the signal's reason
+     */
+    async list(text: string, signal: AbortSignal, turn?: TakeTurn): Promise<PostList> {
       const reference = recogniseList(text, links);
       if (reference === null) throw new Failure('link_missing', { note: 'no list' });
       const { platform, kind, name } = reference;
@@ -207,8 +205,11 @@ export function createPostResolver({
       const list = await lists.find(reference, signal, turn);
       return { ...list, posts: list.posts.filter((post) => !isWithheld({ platform, ...post })) };
     },
-    states: () => extractors.flatMap((extractor) => extractor.states()),
-    agents: () => extractors.flatMap((extractor) => extractor.agents()),
-    jars: () => extractors.flatMap((extractor) => extractor.jars()),
+    /** Every strategy with its circuit breaker. */
+    states: (): readonly StrategyState[] => extractors.flatMap((extractor) => extractor.states()),
+    /** Every user-agent of every strategy. */
+    agents: (): readonly AgentState[] => extractors.flatMap((extractor) => extractor.agents()),
+    /** The cookies of every identity on every egress. */
+    jars: (): readonly JarState[] => extractors.flatMap((extractor) => extractor.jars()),
   };
 }

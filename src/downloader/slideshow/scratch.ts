@@ -3,33 +3,25 @@ import { join } from 'node:path';
 import { Failure } from '../../failures/failures.ts';
 
 /** The folder of unfinished parts of videos. */
-export interface Scratch {
-  /** A new folder. */
-  open(): Promise<ScratchFolder>;
-}
-
-interface ScratchFolder {
-  readonly path: string;
-  /** Deletes it; without effect the second time. */
-  delete(): Promise<void>;
-}
+export type Scratch = Awaited<ReturnType<typeof openScratch>>;
 
 /**
  * Opens the folder and deletes leftovers of a killed process.
  * @param folder of one running instance: a second would delete the first one's files
  */
-export async function openScratch(folder: string): Promise<Scratch> {
+export async function openScratch(folder: string) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return {
+    /** A new folder. */
     async open() {
       const path = await mkdtemp(join(folder, 'video-')).catch((error: unknown) => {
         throw asDiskFailure(error);
       });
       return {
         path,
-        // A stopped process may still be writing its last file.
-        delete: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
+        /** Deletes it; without effect the second time. A stopped process may still be writing its last file. */
+        delete: (): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 }),
       };
     },
   };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Failure } from '../../failures/failures.ts';
-import { adtsFrameLength } from '../media/adts.ts';
+import { adtsFrameEnds } from '../media/adts.ts';
 import type { ByteSource } from '../media/contracts.ts';
 import { samplesPerFrame } from '../media/mp4/sound-track.ts';
 import { ByteFile } from './byte-file.ts';
@@ -65,12 +65,9 @@ async function writeFrames(
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes = Buffer.concat([rest, chunk]);
-    let end = 0;
-    for (let length = adtsFrameLength(bytes, 0); length > 0 && end + length <= bytes.length; ) {
-      count += 1;
-      end += length;
-      length = adtsFrameLength(bytes, end);
-    }
+    const ends = [...adtsFrameEnds(bytes)];
+    const end = ends.at(-1) ?? 0;
+    count += ends.length;
     rest = bytes.subarray(end);
     if (count > maxFrames)
       throw new Failure('media_too_large', { note: `more than ${maxSoundS} s of sound` });

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { cutSchema, readCut, writeCut } from '../cutting/cut.ts';
-import { platformName, postId } from '../post/names.ts';
-import type { PostReference } from '../post/post.ts';
-
-const post = z.object({
-  platform: platformName,
-  id: postId,
-  egress: z.string().optional(),
-}) satisfies z.ZodType<PostReference>;
+import { referenceSchema as post } from '../post/post.ts';
 
 /** Highest number of a slideshow's picture that a ticket can name. */
 const index = z.number().int().min(0).max(99);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { platformName, postId } from '../../downloader/post/names.ts';
+import { platformName, postId } from '../../downloader/post/post.ts';
 import { Failure, type FailureKey, failureKeys } from '../../failures/failures.ts';
 import { type BackendClient, BackendError } from '../../http-client/client.ts';
 import { statuses } from '../../server/http/responses/statuses.ts';

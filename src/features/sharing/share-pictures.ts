@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { createFairQueue } from '../../downloader/conversions/fair-queue.ts';
+import { FairQueue } from '../../downloader/conversions/fair-queue.ts';
 import { Failure } from '../../failures/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import { isLocale, type Locale } from '../../i18n/languages.ts';
@@ -100,7 +100,7 @@ interface Job {
 function createPictures({ drawer, logger, site, files }: Parts) {
   const kept = keepPictures(files);
   const underWay = new Map<string, Job>();
-  const queue = createFairQueue<Job>({
+  const queue = new FairQueue<Job>({
     parallel: 1,
     maxWaiting: mostWaiting.all,
     maxWaitingOfVisitor: mostWaiting.ofVisitor,

@@ -1,4 +1,5 @@
 import { Failure } from '../../../failures/failures.ts';
+import { withTimeLimit } from '../../async/time-limit.ts';
 import type { CoverPicture } from '../../media/tags/id3.ts';
 import type { Pictures } from '../../pictures/pictures.ts';
 import type { Post } from '../../post/post.ts';
@@ -40,16 +41,12 @@ export function createCoverReader({
   }
 
   return async (post, signal) => {
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(new Failure('platform_timeout', { note: 'cover' })), limitMs);
     try {
-      return await readWithin(post, AbortSignal.any([signal, limit.signal]));
+      return await withTimeLimit(limitMs, signal, (limited) => readWithin(post, limited));
     } catch (error) {
       signal.throwIfAborted();
       onMissing(error);
       return null;
-    } finally {
-      clearTimeout(timer);
     }
   };
 }

@@ -3,7 +3,6 @@ import { describe, expect, it, test } from 'vitest';
 import { tiktokHosts } from './hosts.ts';
 import { chooseVideos, type VideoFile } from './post/choose-videos.ts';
 import {
-  cookieHeader,
   expiryOf,
   fileOf,
   isGateway,
@@ -276,19 +275,4 @@ test.each([
   [[], null],
 ])('the container of a sound at %j is %s', (urls, container) => {
   expect(soundContainerOf(urls)).toBe(container);
-});
-
-describe('cookieHeader', () => {
-  it('keeps values unchanged and the last of each name', () => {
-    expect(cookieHeader(['a=1%7C; Path=/', 'b=x==; Secure', 'a=2'])).toBe('a=2; b=x==');
-    expect(cookieHeader(['', 'noname', '=x', 'a b=c', 'a=', 'x=a,b'])).toBeNull();
-  });
-
-  it('never makes a header that could be split', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' })), (lines) => {
-        expect(cookieHeader(lines) ?? '').toMatch(/^[\x20-\x7e]*$/);
-      }),
-    );
-  });
 });

@@ -74,6 +74,32 @@ export function interleave(picture: readonly Chunk[], sound: readonly Chunk[]): 
 }
 
 /**
+ * The spans of an original that give some bytes of the new file, in its order; chunks that follow one another are one.
+ * @param mediaAt position of the first chunk in the new file
+ */
+export function spansWithin(
+  chunks: readonly Chunk[],
+  mediaAt: number,
+  part: Part,
+  { start, end }: { readonly start: number; readonly end: number },
+): { start: number; end: number }[] {
+  const spans: { start: number; end: number }[] = [];
+  let at = mediaAt;
+  for (const chunk of chunks) {
+    const next = at + chunk.end - chunk.start;
+    if (chunk.part === part && next > start && at < end) {
+      const first = chunk.start + Math.max(0, start - at);
+      const last = chunk.end - Math.max(0, next - end);
+      const before = spans.at(-1);
+      if (before !== undefined && before.end === first) before.end = last;
+      else spans.push({ start: first, end: last });
+    }
+    at = next;
+  }
+  return spans;
+}
+
+/**
  * Writes everything before the first sample: `ftyp`, `moov` and the header of `mdat`.
  * @param placed all chunks, as they follow one another in `mdat`
  * @param tracksAt the tracks, where each chunk has such an offset in the file

@@ -1,10 +1,9 @@
 import type { MediaTags } from '../../media/tags/id3.ts';
-import type { Part } from '../pieces.ts';
 import {
-  type Chunk,
   type ChunkOffsets,
   chunksOf,
   interleave,
+  spansWithin,
   writeChunks,
   writeTableHead,
 } from './chunks.ts';
@@ -37,7 +36,11 @@ export function layOutTables(picture: TableTrack, sound: TableTrack, tags?: Medi
     size,
     hasRanges: true,
     piecesFrom: () => ({ at: 0, pieces: [{ bytes: head }, ...chunks] }),
-    spanOf: (part, start, end) => spanOf(chunks, head.length, part, start, end ?? size),
+    spanOf(part, start, end) {
+      const spans = spansWithin(chunks, head.length, part, { start, end: end ?? size });
+      const [first, last] = [spans[0], spans.at(-1)];
+      return first && last ? { start: first.start, end: last.end } : null;
+    },
   };
 }
 
@@ -51,25 +54,4 @@ function joinedTrack(table: TableTrack, id: number, places: readonly Buffer[]): 
     ...places,
   ];
   return { track, id, mediaDuration: durations.reduce((sum, ticks) => sum + ticks, 0), tables };
-}
-
-function spanOf(
-  chunks: readonly Chunk[],
-  mediaAt: number,
-  part: Part,
-  start: number,
-  end: number,
-): { start: number; end: number } | null {
-  let at = mediaAt;
-  let first: number | null = null;
-  let last = 0;
-  for (const chunk of chunks) {
-    const next = at + chunk.end - chunk.start;
-    if (chunk.part === part && next > start && at < end) {
-      first ??= chunk.start + Math.max(0, start - at);
-      last = chunk.end - Math.max(0, next - end);
-    }
-    at = next;
-  }
-  return first === null ? null : { start: first, end: last };
 }

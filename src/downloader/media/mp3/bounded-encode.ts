@@ -13,41 +13,58 @@ export function encodingLimitMs({ durationS }: Pick<SoundFacts, 'durationS'>): n
 export class EncodingLimits {
   readonly #stop = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  readonly #callerSignal: AbortSignal;
-  readonly #onCallerAbort = () => this.stop(this.#callerSignal.reason);
   /** Aborted with the reason that the caller must see. */
-  readonly signal: AbortSignal = this.#stop.signal;
+  readonly signal: AbortSignal;
+  /** Rejects when the encoding is stopped; never resolves. Created once, so that races leave no listeners behind. */
+  readonly stopped: Promise<never>;
 
   constructor(callerSignal: AbortSignal, wallLimitMs: number) {
-    this.#callerSignal = callerSignal;
+    const signal = AbortSignal.any([callerSignal, this.#stop.signal]);
+    const { promise, reject } = Promise.withResolvers<never>();
+    // Racers get the reason; at times nobody races.
+    promise.catch(() => undefined);
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    this.signal = signal;
+    this.stopped = promise;
     this.#timer = setTimeout(
       () => this.stop(new Failure('conversion_timeout', { note: `not done after ${wallLimitMs} ms` })),
       wallLimitMs,
     );
-    callerSignal.addEventListener('abort', this.#onCallerAbort, { once: true });
-    if (callerSignal.aborted) this.#onCallerAbort();
   }
 
   stop(reason: unknown): void {
-    if (!this.#stop.signal.aborted) this.#stop.abort(reason);
+    this.#stop.abort(reason);
   }
 
-  /** Rejects when the encoding is stopped; never resolves. Created once, so that races leave no listeners behind. */
-  readonly stopped: Promise<never> = this.#makeStopped();
-
-  /** Must be called once, however the encoding ends. */
+  /** Must be called, however the encoding ends. */
   release(): void {
     clearTimeout(this.#timer);
-    this.#callerSignal.removeEventListener('abort', this.#onCallerAbort);
+  }
+}
+
+/** The encodings of an encoder that run, each until its limits are released. */
+export class RunningEncodings {
+  readonly #running = new Map<EncodingLimits, Promise<void>>();
+
+  /** Counts an encoding as running while it is read, and releases its limits then. @throws what `encoded` throws */
+  async *count(limits: EncodingLimits, encoded: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const over = Promise.withResolvers<void>();
+    this.#running.set(limits, over.promise);
+    try {
+      yield* encoded;
+    } finally {
+      limits.release();
+      this.#running.delete(limits);
+      over.resolve();
+    }
   }
 
-  #makeStopped(): Promise<never> {
-    const stopped = new Promise<never>((_, reject) => {
-      this.#stop.signal.addEventListener('abort', () => reject(this.#stop.signal.reason), { once: true });
-    });
-    // Racers get the reason; at times nobody races.
-    stopped.catch(() => undefined);
-    return stopped;
+  /** Stops all of them, and resolves when they have ended. */
+  async stop(): Promise<void> {
+    for (const limits of this.#running.keys()) limits.stop(new Failure('stopping'));
+    await Promise.all(this.#running.values());
   }
 }
 

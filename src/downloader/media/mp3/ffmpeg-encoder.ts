@@ -2,7 +2,7 @@ import { Failure } from '../../../failures/failures.ts';
 import type { AacConfig, AdtsSound, EncodeRequest, FadeOut, Mp3Encoder } from '../contracts.ts';
 import { type FfmpegPrograms, spawnFfmpeg } from '../ffmpeg-process.ts';
 import { type FedFfmpeg, throughFfmpeg } from '../ffmpeg-stream.ts';
-import { EncodingLimits, encodingLimitMs } from './bounded-encode.ts';
+import { EncodingLimits, encodingLimitMs, RunningEncodings } from './bounded-encode.ts';
 import { fullSampleRate, type Mp3Layout, mp3Bitrate, mp3Layout } from './layout.ts';
 
 /** Settings of {@link FfmpegEncoder}. */
@@ -28,7 +28,7 @@ const aacBitrate = 128_000;
 export class FfmpegEncoder implements Mp3Encoder {
   readonly name = 'ffmpeg';
   readonly #options: FfmpegOptions;
-  readonly #running = new Map<EncodingLimits, Promise<void>>();
+  readonly #running = new RunningEncodings();
 
   constructor(options: FfmpegOptions) {
     this.#options = options;
@@ -66,29 +66,20 @@ export class FfmpegEncoder implements Mp3Encoder {
     signal.throwIfAborted();
     const limitMs = this.#options.wallLimitMs ?? encodingLimitMs(sound);
     const limits = new EncodingLimits(signal, limitMs);
-    const over = Promise.withResolvers<void>();
-    this.#running.set(limits, over.promise);
-    try {
-      const child = this.#spawn(ffmpegArguments(output, fade, leftOutS), limitMs);
-      let bytes = 0;
-      for await (const chunk of throughFfmpeg(child, sound.frames, limits)) {
-        bytes += chunk.length;
-        yield chunk;
-      }
-      check(bytes);
-    } finally {
-      this.#running.delete(limits);
-      over.resolve();
+    const child = this.#spawn(ffmpegArguments(output, fade, leftOutS), limitMs);
+    let bytes = 0;
+    for await (const chunk of this.#running.count(limits, throughFfmpeg(child, sound.frames, limits))) {
+      bytes += chunk.length;
+      yield chunk;
     }
+    check(bytes);
   }
 
   /** Each encoding starts its own process, so there is nothing to warm up. */
   async warm(): Promise<void> {}
 
-  async close(): Promise<void> {
-    const closing = [...this.#running.values()];
-    for (const limits of this.#running.keys()) limits.stop(new Failure('stopping'));
-    await Promise.all(closing);
+  close(): Promise<void> {
+    return this.#running.stop();
   }
 
   #spawn(args: string[], limitMs: number): FedFfmpeg {

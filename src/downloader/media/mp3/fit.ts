@@ -1,5 +1,6 @@
 import { Failure } from '../../../failures/failures.ts';
 import type { SoundFacts } from '../contracts.ts';
+import { joined } from '../joined.ts';
 import { infoFrame, infoFrameBytes } from './info-frame.ts';
 import { bytesBefore, mp3FrameHeader, mp3Layout, silentFrame } from './layout.ts';
 
@@ -70,11 +71,4 @@ function requireHeader(bytes: Uint8Array, header: Uint8Array): void {
     '',
   );
   throw new Failure('conversion_failed', { note: `encoder's first frame is ${found}` });
-}
-
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
 }

@@ -1,14 +1,14 @@
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { OutboundProxy } from '../../../process/outbound-proxy.ts';
 import {
-  byHttpVersion,
   type Connections,
+  connectionsOf,
   type LoopbackOptions,
   offerOf,
   secureContextFor,
 } from '../connections.ts';
 import type { HttpVersion } from '../contracts.ts';
-import { type ProxyFailed, UnknownEgress } from './egress-failures.ts';
+import type { ProxyFailed } from './egress-failures.ts';
 import { openTunnel } from './tunnel.ts';
 
 interface ProxyConnectionOptions {
@@ -22,7 +22,7 @@ interface ProxyConnectionOptions {
 }
 
 /** Maximum number of connections through one egress to one host. */
-const connections = 1024;
+const mostConnections = 1024;
 
 /**
  * One pool per proxy and HTTP version: proxies share nothing, not even TLS sessions, by which the platform could link them. Proxies
@@ -46,21 +46,17 @@ export function createProxyConnections(options: ProxyConnectionOptions): Connect
         },
       );
     };
-    return new Agent({ connect, connections, allowH2: offer.allowH2 });
+    return new Agent({ connect, connections: mostConnections, allowH2: offer.allowH2 });
   }
 
-  const dispatchers = new Map(
-    proxies.map((proxy) => [proxy.id, byHttpVersion((http) => createDispatcher(proxy, http))]),
+  const connections = connectionsOf(
+    new Map(proxies.map((proxy) => [proxy.id, (http) => createDispatcher(proxy, http)])),
   );
   return {
-    dispatcherOf(egress, http) {
-      const ofEgress = dispatchers.get(egress ?? '');
-      if (ofEgress === undefined) throw new UnknownEgress(egress);
-      return ofEgress.of(http);
-    },
-    async destroy() {
+    ...connections,
+    destroy() {
       closing.abort();
-      await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()));
+      return connections.destroy();
     },
   };
 }

@@ -4,15 +4,8 @@ const scratchName = 'made-videos';
 /** Name of the lock of a folder that is in use: browsers end it with its page. */
 const lockOf = (name: string) => `${scratchName}/${name}`;
 
-/** Keeps a folder for a video. */
-interface KeptFolder {
-  readonly name: string;
-  /** Removes it, and what closed pages left. */
-  remove(): void;
-}
-
 /** Names a folder that no page removes before this one does. */
-export async function keepFolder(): Promise<KeptFolder> {
+export async function keepFolder() {
   const name = crypto.randomUUID();
   const [taken, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held = navigator.locks.request(lockOf(name), () => {
@@ -22,7 +15,8 @@ export async function keepFolder(): Promise<KeptFolder> {
   await taken.promise;
   return {
     name,
-    remove() {
+    /** Removes it, and what closed pages left. */
+    remove(): void {
       over.resolve();
       held.then(removeLeft).catch(console.debug);
     },

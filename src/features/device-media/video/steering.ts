@@ -1,10 +1,5 @@
 /** Bit rates of one encoder over a video that has to fit. */
-export interface Steering {
-  /** Notes a frame that was encoded. @param endS its end in the video */
-  add(bytes: number, endS: number): void;
-  /** The bit rate from a time on; null where it stays. */
-  next(atS: number): number | null;
-}
+export type Steering = ReturnType<typeof createSteering>;
 
 interface SteeringFacts {
   /** Bits a second to begin with. */
@@ -28,17 +23,19 @@ const worthwhile = 0.02;
  * Spreads what is left of a budget over what is left of a video, again and again: encoders miss the bit rate they are
  * given, by another share in each scene.
  */
-export function createSteering({ bitrate: first, budgetBytes, durationS }: SteeringFacts): Steering {
+export function createSteering({ bitrate: first, budgetBytes, durationS }: SteeringFacts) {
   const stepS = Math.max(leastStepS, durationS / corrections);
   let [bitrate, correctedS] = [first, 0];
   let [taken, asked, untilS] = [0, 0, 0];
   return {
-    add(bytes, endS) {
+    /** Notes a frame that was encoded. @param endS its end in the video */
+    add(bytes: number, endS: number): void {
       taken += bytes;
       asked += (bitrate * Math.max(0, endS - untilS)) / 8;
       untilS = Math.max(untilS, endS);
     },
-    next(atS) {
+    /** The bit rate from a time on; null where it stays. */
+    next(atS: number): number | null {
       const restS = durationS - untilS;
       if (atS - correctedS < stepS || untilS === 0 || restS <= 0) return null;
       correctedS = atS;

@@ -1,3 +1,5 @@
+import { joined } from '../../../downloader/media/joined.ts';
+
 /** A body's bytes as they arrive, as many at a time as are wanted. */
 export class ArrivingBytes {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
@@ -20,13 +22,7 @@ export class ArrivingBytes {
       length += value.length;
     }
     // Joined once: a picture comes in hundreds of pieces.
-    const joined = new Uint8Array(length);
-    let at = 0;
-    for (const piece of pieces) {
-      joined.set(piece, at);
-      at += piece.length;
-    }
-    this.held = joined;
+    this.held = joined(...pieces);
   }
 
   /** Takes bytes, in a buffer of their own. @throws as `fill` */

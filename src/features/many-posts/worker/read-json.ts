@@ -1,3 +1,4 @@
+import { joined } from '../../../downloader/media/joined.ts';
 import { readDate, readPlainDate } from './dates.ts';
 import type { HeldLink } from './read-links.ts';
 import { type Section, type Sections, UnreadableExport } from './sections.ts';
@@ -231,11 +232,4 @@ export class JsonReader {
     if (this.#keys.size < mostText) this.#keys.set(key, learnt);
     return learnt;
   }
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const all = new Uint8Array(first.length + second.length);
-  all.set(first);
-  all.set(second, first.length);
-  return all;
 }

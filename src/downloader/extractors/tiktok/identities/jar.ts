@@ -1,3 +1,4 @@
+import { parseSetCookie } from 'cookie';
 import type { CookieStore } from '../../../network/contracts.ts';
 
 /** The platform's domains: a cookie is kept for one of them or a host below it, and never for a wider one. */
@@ -65,7 +66,7 @@ export class Jar implements CookieStore {
   store(url: string, setCookies: readonly string[]): void {
     const from = new URL(url);
     for (const line of setCookies) {
-      const cookie = parseSetCookie(line, from, this.#now());
+      const cookie = readSetCookie(line, from, this.#now());
       if (cookie === null) continue;
       const key = `${cookie.name};${cookie.domain};${cookie.path}`;
       this.#cookies.delete(key);
@@ -90,40 +91,23 @@ function isFor({ domain, hostOnly, path }: Cookie, host: string, requested: stri
 }
 
 /** The characters of a name (RFC 9110, token) and of a value (RFC 6265, cookie-octet). */
-const pairForm = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*)\s*$/;
+const nameForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const valueForm = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
 /** Null for a cookie that is malformed, too large, or of a domain that is not the platform's or not the sender's. */
-function parseSetCookie(line: string, from: URL, now: number): Cookie | null {
+function readSetCookie(line: string, from: URL, now: number): Cookie | null {
   if (line.length > maxCookieBytes) return null;
-  const [pair = '', ...rest] = line.split(';');
-  const [, name = '', value = ''] = pairForm.exec(pair) ?? [];
-  if (name === '') return null;
-  const attributes = new Map(
-    rest.map((attribute) => {
-      const at = attribute.indexOf('=');
-      const key = (at === -1 ? attribute : attribute.slice(0, at)).trim().toLowerCase();
-      return [key, at === -1 ? '' : attribute.slice(at + 1).trim()];
-    }),
-  );
-  const wanted = (attributes.get('domain') ?? '').toLowerCase().replace(/^\./, '');
+  // Values are sent back verbatim: they hold `=`, `/` and percent-encoding.
+  const { name, value = '', path = '', ...given } = parseSetCookie(line, { decode: (text) => text });
+  if (!nameForm.test(name) || !valueForm.test(value)) return null;
+  const wanted = (given.domain ?? '').toLowerCase().replace(/^\./, '');
   const domain = wanted === '' ? from.hostname : wanted;
   const isOurs = domains.some((known) => isBelow(domain, known));
   if (!isOurs || !isBelow(from.hostname, domain)) return null;
-  const path = attributes.get('path') ?? '';
-  const maxAge = attributes.get('max-age') ?? '';
-  const expires = attributes.get('expires');
-  const atDate = Date.parse(expires ?? '');
-  const expiresAt = /^-?\d{1,12}$/.test(maxAge)
-    ? now + Number(maxAge) * 1000
-    : Number.isNaN(atDate)
-      ? Number.POSITIVE_INFINITY
-      : atDate;
+  const { maxAge, expires } = given;
   return {
-    name,
-    value,
-    domain,
-    hostOnly: wanted === '',
+    ...{ name, value, domain, hostOnly: wanted === '' },
     path: path.startsWith('/') ? path : from.pathname.replace(/\/[^/]*$/, '') || '/',
-    expiresAt,
+    expiresAt: maxAge === undefined ? (expires?.getTime() ?? Number.POSITIVE_INFINITY) : now + maxAge * 1000,
   };
 }

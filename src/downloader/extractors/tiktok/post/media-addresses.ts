@@ -109,19 +109,3 @@ export function mediaSource(urls: readonly string[], session: Session, nowMs: nu
     ...(session.egress !== undefined && { egress: session.egress }),
   };
 }
-
-const maxCookieLength = 4_096;
-
-/** A `Cookie` header of what an answer set, values verbatim: they hold `=`, `/` and percent-encoding. */
-export function cookieHeader(setCookies: readonly string[]): string | null {
-  const jar = new Map<string, string>();
-  for (const line of setCookies) {
-    const [, name, value] =
-      /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*)\s*(?:;|$)/.exec(
-        line,
-      ) ?? [];
-    if (name !== undefined && value !== undefined && value !== '') jar.set(name, value);
-  }
-  const header = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-  return header === '' || header.length > maxCookieLength ? null : header;
-}

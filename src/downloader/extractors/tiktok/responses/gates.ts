@@ -33,25 +33,29 @@ const signs: readonly {
 /** Pages with data have 250 kB and more; a much smaller page is a substitute. */
 const smallPage = 50_000;
 
-/** The failure that an answer's status or final address implies; null when its body must be read. */
-export function gateByStatus(response: TextResponse): Failure | null {
-  const { status } = response;
-  const target = status >= 300 && status < 400 ? (response.headers.location ?? '') : response.url;
+/**
+ * Refuses an answer by its status or final address; the body of any other must be read.
+ * @throws Failure `platform_…`, `post_login_required`, `post_region_blocked`
+ */
+export function checkStatus({
+  status,
+  headers,
+  url,
+}: Pick<TextResponse, 'status' | 'headers' | 'url'>): void {
+  const target = status >= 300 && status < 400 ? (headers.location ?? '') : url;
   if (/^(?:https:\/\/[^/]+)?\/login(?:[/?#]|$)/.test(target)) {
-    return new UncertainRefusal('post_login_required', { note: 'sent to the log-in page' });
+    throw new UncertainRefusal('post_login_required', { note: 'sent to the log-in page' });
   }
   const note = `HTTP ${status}`;
   if (status === 429) {
-    const retryAfterS = Number(response.headers['retry-after']);
-    return Number.isInteger(retryAfterS) && retryAfterS > 0 && retryAfterS <= 3_600
-      ? new Failure('platform_throttled', { note, retryAfterS })
-      : new Failure('platform_throttled', { note });
+    const retryAfterS = Number(headers['retry-after']);
+    const isStated = Number.isInteger(retryAfterS) && retryAfterS > 0 && retryAfterS <= 3_600;
+    throw new Failure('platform_throttled', { note, ...(isStated && { retryAfterS }) });
   }
-  if (status === 451) return new UncertainRefusal('post_region_blocked', { note });
-  if (status === 403 || status === 401) return new Blocked('forbidden', note);
+  if (status === 451) throw new UncertainRefusal('post_region_blocked', { note });
+  if (status === 403 || status === 401) throw new Blocked('forbidden', note);
   // Small APIs answer 400 for an unknown post; each strategy reads that itself.
-  if (status === 200 || status === 400) return null;
-  return new Failure('platform_failed', { note });
+  if (status !== 200 && status !== 400) throw new Failure('platform_failed', { note });
 }
 
 /** The challenge, captcha or notice that the page shows; null for an unknown page. */

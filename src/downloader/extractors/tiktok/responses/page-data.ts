@@ -1,4 +1,4 @@
-import { Failure } from '../../../../failures/failures.ts';
+import { z } from 'zod';
 import type { DataPlace } from '../identities/identity.ts';
 import { Blocked, gateByBody } from './gates.ts';
 import { parseJson, sliceOfObject } from './json.ts';
@@ -21,7 +21,6 @@ export function findDetail(body: Buffer, places: readonly DataPlace[]): unknown 
   for (const { script, member } of places) {
     const found = scriptBody(body, script);
     if (found === null) continue;
-    if (found.end === -1) throw new Failure('platform_failed', { note: 'the page ended too early' });
     const json =
       member === null
         ? body.toString('utf8', found.start, found.end)
@@ -46,4 +45,14 @@ function checkedDetail(detail: unknown): unknown {
   if (!hasItem && !says && Object.keys(detail).every((name) => silent.has(name)))
     throw new PageShell('stub', 'a stub without the item');
   return detail;
+}
+
+const embedSchema = z.object({ source: z.object({ data: z.record(z.string(), z.unknown()) }) });
+
+/** What a page for embedding says, by the path that was asked for. @throws as {@link findDetail}, but for shells */
+export function embedData(body: Buffer): Readonly<Record<string, unknown>> {
+  const script = scriptBody(body, '__FRONTITY_CONNECT_STATE__');
+  if (script === null) throw gateByBody(body);
+  const state = embedSchema.safeParse(parseJson(body.toString('utf8', script.start, script.end)));
+  return state.data?.source.data ?? {};
 }

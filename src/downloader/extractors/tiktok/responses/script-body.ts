@@ -1,6 +1,9 @@
+import { Failure } from '../../../../failures/failures.ts';
+
 /**
  * Byte range of the text of `<script id="…">` in a page, with attributes in any order; null when there is no such
- * script. `end` is -1 when the page ends before the closing tag. The platform writes `<` as `\u003C` inside its data.
+ * script. The platform writes `<` as `\u003C` inside its data.
+ * @throws Failure `platform_failed` when the page ends before the closing tag
  */
 export function scriptBody(page: Buffer, scriptId: string): { start: number; end: number } | null {
   // The name also occurs in other scripts: only as the id of a script element does it count.
@@ -10,7 +13,9 @@ export function scriptBody(page: Buffer, scriptId: string): { start: number; end
     if (tagEnd === -1) continue;
     const tag = page.toString('latin1', open, Math.min(tagEnd + 1, open + 500));
     if (!/^<script[\s]/i.test(tag) || idOf(tag) !== scriptId) continue;
-    return { start: tagEnd + 1, end: page.indexOf('</script', tagEnd) };
+    const end = page.indexOf('</script', tagEnd);
+    if (end === -1) throw new Failure('platform_failed', { note: 'the page ended too early' });
+    return { start: tagEnd + 1, end };
   }
   return null;
 }

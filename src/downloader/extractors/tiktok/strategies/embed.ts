@@ -1,16 +1,12 @@
 import { z } from 'zod';
-import { Failure } from '../../../../failures/failures.ts';
 import { type Strategy, VagueRefusal } from '../../extractor.ts';
 import { UnreadableResponse } from '../../unreadable.ts';
 import type { PictureFile, PostParts } from '../post/compose-post.ts';
 import { motionFields, motionFiles } from '../post/motion.ts';
 import { addresses, amount, flag, id, list, shape, text } from '../post/schemas.ts';
-import { gateByBody } from '../responses/gates.ts';
-import { parseJson } from '../responses/json.ts';
-import { scriptBody } from '../responses/script-body.ts';
-import { oneRequestStrategy } from './one-request.ts';
+import { embedData } from '../responses/page-data.ts';
+import { oneRequestStrategy, type StrategyOptions } from './one-request.ts';
 import { playUrls } from './player.ts';
-import type { StrategyOptions } from './strategy-options.ts';
 
 const urlList = shape({ url_list: addresses, urlList: addresses, width: amount, height: amount });
 
@@ -41,10 +37,6 @@ const videoDataSchema = z.object({
 });
 
 const responseSchema = z.object({ code: amount, isError: flag, videoData: z.unknown().optional() });
-const stateSchema = z.object({
-  source: z.object({ data: z.record(z.string(), z.unknown()) }),
-});
-
 type VideoData = z.output<typeof videoDataSchema>;
 
 /** The page for embedding, served by a separate back end: one H.264 file, few details. */
@@ -61,11 +53,7 @@ export const embedStrategy = (options: StrategyOptions): Strategy =>
   });
 
 function findVideoData(body: Buffer, wanted: string): VideoData {
-  const script = scriptBody(body, '__FRONTITY_CONNECT_STATE__');
-  if (script === null) throw gateByBody(body);
-  if (script.end === -1) throw new Failure('platform_failed', { note: 'the page ended too early' });
-  const state = stateSchema.safeParse(parseJson(body.toString('utf8', script.start, script.end)));
-  const response = responseSchema.safeParse(state.data?.source.data[`/embed/v2/${wanted}`]);
+  const response = responseSchema.safeParse(embedData(body)[`/embed/v2/${wanted}`]);
   if (!response.success)
     throw new UnreadableResponse('answer', { note: 'no data for the post', cause: response.error });
   if (response.data.isError || (response.data.code ?? 0) >= 400) {

@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import { Failure, type FailureKey } from '../../../../failures/failures.ts';
 import { tiktokLinks } from '../../../links/tiktok.ts';
-import type { PlatformNetwork } from '../../../network/contracts.ts';
 import type { ListReference, PostList } from '../../../post/post.ts';
-import { askBest, type StrategyDoors } from '../identities/ask-through.ts';
+import { askBest } from '../identities/ask-through.ts';
 import { mediaAddress, mediaSource } from '../post/media-addresses.ts';
 import { addresses, flag, id, list, shape, text } from '../post/schemas.ts';
-import { gateByBody, gateByStatus } from '../responses/gates.ts';
-import { parseJson } from '../responses/json.ts';
-import { scriptBody } from '../responses/script-body.ts';
+import { checkStatus } from '../responses/gates.ts';
+import { embedData } from '../responses/page-data.ts';
+import { requestThrough, type StrategyOptions } from './one-request.ts';
 
-interface ListOptions extends StrategyDoors {
-  readonly network: PlatformNetwork;
-  /** ms since the epoch */
-  readonly now: () => number;
+interface ListOptions extends StrategyOptions {
   readonly egress?: string | undefined;
 }
 
@@ -30,8 +26,6 @@ const withoutPosts = {
   creator: 'link_profile',
   hashtag: 'link_hashtag',
 } as const satisfies Record<ListReference['kind'], FailureKey>;
-
-const stateSchema = z.object({ source: z.object({ data: z.record(z.string(), z.unknown()) }) });
 
 const answerSchema = z.object({
   isError: flag,
@@ -51,15 +45,12 @@ export function readList(
 ): Promise<PostList> {
   const { network, now, egress } = options;
   const { kind, name } = reference;
-  return askBest(options, egress, async ({ identity, http }) => {
-    const response = await network.fetchText({
+  return askBest(options, egress, async (door) => {
+    const response = await requestThrough(network, door, 'navigation', {
       url: `https://www.tiktok.com/embed/${paths[kind]}${encodeURIComponent(name)}`,
-      hosts: 'tiktok/page',
-      headers: identity.navigation,
-      ...{ http, maxBytes, maxRedirects: 0, egress, signal },
+      ...{ maxBytes, egress, signal },
     });
-    const gate = gateByStatus(response);
-    if (gate !== null) throw gate;
+    checkStatus(response);
     if (response.status === 400) throw new Failure(withoutPosts[kind], { note: 'HTTP 400' });
     const { userInfo, embedInfo, videoList } = answerOf(response.body, kind);
     const posts = videoList
@@ -72,7 +63,7 @@ export function readList(
       throw new Failure(userInfo?.privateAccount ? 'account_private' : withoutPosts[kind], {
         note: 'a list without posts',
       });
-    const session = { userAgent: identity.userAgent, cookie: null, egress };
+    const session = { userAgent: door.identity.userAgent, cookie: null, egress };
     const pictures = [...(userInfo?.avatarThumbUrl ?? []), ...(embedInfo?.coverUrl ?? [])];
     return {
       ...{ platform: tiktokLinks.platform, kind, name, posts },
@@ -89,13 +80,8 @@ export function readList(
 }
 
 function answerOf(body: Buffer, kind: ListReference['kind']): z.output<typeof answerSchema> {
-  const script = scriptBody(body, '__FRONTITY_CONNECT_STATE__');
-  if (script === null) throw gateByBody(body);
-  if (script.end === -1) throw new Failure('platform_failed', { note: 'the page ended too early' });
-  const state = stateSchema.safeParse(parseJson(body.toString('utf8', script.start, script.end)));
   // The address may have been rewritten; besides the list there is only `strategy`.
-  const [, data] =
-    Object.entries(state.data?.source.data ?? {}).find(([route]) => route !== 'strategy') ?? [];
+  const [, data] = Object.entries(embedData(body)).find(([route]) => route !== 'strategy') ?? [];
   const answer = answerSchema.safeParse(data);
   if (!answer.success)
     throw new Failure('platform_changed', { note: 'no data for the list', cause: answer.error });

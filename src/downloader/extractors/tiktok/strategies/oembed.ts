@@ -1,27 +1,23 @@
 import { z } from 'zod';
 import { Failure } from '../../../../failures/failures.ts';
-import type { PlatformNetwork } from '../../../network/contracts.ts';
 import type { PostReference } from '../../../post/post.ts';
 import type { UncertainRefusal } from '../../extractor.ts';
 import type { Explainer } from '../../strategy-chain.ts';
 import { UnreadableResponse } from '../../unreadable.ts';
-import { askBest, type StrategyDoors } from '../identities/ask-through.ts';
+import { askBest } from '../identities/ask-through.ts';
 import type { Door } from '../identities/doors.ts';
 import { text } from '../post/schemas.ts';
-import { gateByBody, gateByStatus } from '../responses/gates.ts';
+import { checkStatus, gateByBody } from '../responses/gates.ts';
 import { parseJson } from '../responses/json.ts';
+import { requestThrough, type StrategyOptions } from './one-request.ts';
 
 const responseSchema = z.object({ title: text, html: text, author_name: text, embed_product_id: text });
-
-interface OembedOptions extends StrategyDoors {
-  readonly network: PlatformNetwork;
-}
 
 /**
  * Distinguishes a deleted post from one that is withheld from us: oEmbed still answers for the second. It contains no
  * media, so it is never a strategy.
  */
-export function oembedExplainer(options: OembedOptions): Explainer {
+export function oembedExplainer(options: Omit<StrategyOptions, 'now'>): Explainer {
   const { network } = options;
   return {
     name: 'oembed',
@@ -35,23 +31,16 @@ export function oembedExplainer(options: OembedOptions): Explainer {
   async function ask(
     reference: PostReference,
     refusal: UncertainRefusal,
-    { identity, http }: Door,
+    door: Door,
     signal: AbortSignal,
   ): Promise<Failure> {
     const address = `https://www.tiktok.com/@i/video/${reference.id}`;
-    const response = await network.fetchText({
+    const response = await requestThrough(network, door, 'script', {
       url: `https://www.tiktok.com/oembed?url=${encodeURIComponent(address)}`,
-      hosts: 'tiktok/page',
-      headers: identity.script,
-      http,
-      maxBytes: 200_000,
-      maxRedirects: 0,
-      egress: reference.egress,
-      signal,
+      ...{ maxBytes: 200_000, egress: reference.egress, signal },
     });
     if (response.status === 400) return refusal;
-    const gate = gateByStatus(response);
-    if (gate !== null) throw gate;
+    checkStatus(response);
     const body = response.body.toString();
     if (!body.trimStart().startsWith('{')) throw gateByBody(response.body);
     const answer = responseSchema.safeParse(parseJson(body));

@@ -1,10 +1,29 @@
-import type { TextResponse } from '../../../network/contracts.ts';
+import type { PlatformNetwork, TextRequest, TextResponse } from '../../../network/contracts.ts';
 import type { PostReference } from '../../../post/post.ts';
 import type { Strategy } from '../../extractor.ts';
-import { askBest } from '../identities/ask-through.ts';
+import { askBest, type StrategyDoors } from '../identities/ask-through.ts';
+import type { Door } from '../identities/doors.ts';
 import { composePost, type PostParts } from '../post/compose-post.ts';
-import { gateByStatus } from '../responses/gates.ts';
-import type { StrategyOptions } from './strategy-options.ts';
+import { checkStatus } from '../responses/gates.ts';
+
+/** The dependencies of a strategy that uses the network. */
+export interface StrategyOptions extends StrategyDoors {
+  readonly network: Pick<PlatformNetwork, 'fetchText'>;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+/**
+ * Asks the platform through a door; without cookies, and without following redirects, where `request` does not say so.
+ * @param by whether a browser opens the address, or a script of the platform's pages requests it
+ */
+export const requestThrough = (
+  network: Pick<PlatformNetwork, 'fetchText'>,
+  { identity, http }: Door,
+  by: 'navigation' | 'script',
+  request: Pick<TextRequest, 'url' | 'maxBytes' | 'egress' | 'signal'> & Partial<TextRequest>,
+): Promise<TextResponse> =>
+  network.fetchText({ hosts: 'tiktok/page', headers: identity[by], http, maxRedirects: 0, ...request });
 
 interface OneRequest {
   readonly name: string;
@@ -27,23 +46,16 @@ export function oneRequestStrategy(
     name,
     limitMs: 3_000,
     read: (reference: PostReference, signal) =>
-      askBest(options, reference.egress, async ({ identity, http }) => {
+      askBest(options, reference.egress, async (door) => {
+        const { identity } = door;
         const { id, egress } = reference;
-        const response = await network.fetchText({
+        const referer = refererOf && 'referer' in identity.script && { referer: refererOf(id) };
+        const response = await requestThrough(network, door, by, {
           url: addressOf(id),
-          hosts: 'tiktok/page',
-          headers: {
-            ...identity[by],
-            ...(refererOf && 'referer' in identity.script && { referer: refererOf(id) }),
-          },
-          http,
-          maxBytes,
-          maxRedirects: 0,
-          egress,
-          signal,
+          headers: { ...identity[by], ...referer },
+          ...{ maxBytes, egress, signal },
         });
-        const gate = gateByStatus(response);
-        if (gate !== null) throw gate;
+        checkStatus(response);
         const session = { userAgent: identity.userAgent, cookie: null };
         return composePost(read(response, id), { reference, session, nowMs: now(), readBy: name });
       }),

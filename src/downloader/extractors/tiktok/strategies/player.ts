@@ -11,8 +11,7 @@ import { addresses, amount, anyShape, id, list, shape, text } from '../post/sche
 import { gateByBody } from '../responses/gates.ts';
 import { parseJson } from '../responses/json.ts';
 import { refusalOf } from '../responses/reasons.ts';
-import { oneRequestStrategy } from './one-request.ts';
-import type { StrategyOptions } from './strategy-options.ts';
+import { oneRequestStrategy, type StrategyOptions } from './one-request.ts';
 
 const urlList = shape({ url_list: addresses, width: amount, height: amount, data_size: amount });
 

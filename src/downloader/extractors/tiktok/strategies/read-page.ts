@@ -4,8 +4,9 @@ import type { Post, PostReference } from '../../../post/post.ts';
 import type { ReadingObserver } from '../../readings.ts';
 import type { Door } from '../identities/doors.ts';
 import { readDetail } from '../post/item.ts';
-import { gateByStatus } from '../responses/gates.ts';
+import { checkStatus } from '../responses/gates.ts';
 import { findDetail } from '../responses/page-data.ts';
+import { requestThrough } from './one-request.ts';
 
 /** Pages have 300 to 412 kB. */
 const maxPageBytes = 2_000_000;
@@ -28,15 +29,11 @@ export interface PageReading {
 /** Opens a page of the platform through a door, as a navigation. */
 export const requestPage = (
   { network }: Pick<PageReading, 'network'>,
-  { identity, http }: Door,
+  door: Door,
   jar: CookieStore,
   request: Pick<TextRequest, 'url' | 'egress' | 'signal'>,
 ): Promise<TextResponse> =>
-  network.fetchText({
-    ...request,
-    ...{ hosts: 'tiktok/page', headers: identity.navigation, jar, http },
-    ...{ maxBytes: maxPageBytes, maxRedirects: 3 },
-  });
+  requestThrough(network, door, 'navigation', { ...request, jar, maxBytes: maxPageBytes, maxRedirects: 3 });
 
 /** Reads a post's page through a door, once. @throws Failure */
 export async function readPage(
@@ -60,8 +57,7 @@ export async function readPage(
     },
   };
   const response = await requestPage(options, door, ownJar, { url: identity.pageOf(id), egress, signal });
-  const gate = gateByStatus(response);
-  if (gate !== null) throw gate;
+  checkStatus(response);
   const detail = findDetail(response.body, identity.places);
   releaseBody(response.body);
   return readDetail(detail, {

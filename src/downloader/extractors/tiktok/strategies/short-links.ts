@@ -2,17 +2,17 @@ import { asFailure, Failure } from '../../../../failures/failures.ts';
 import { withTimeLimit } from '../../../async/time-limit.ts';
 import { addressOfList, recogniseLink, recogniseList } from '../../../links/recognise.ts';
 import { tiktokLinks } from '../../../links/tiktok.ts';
-import type { PlatformNetwork, TextResponse } from '../../../network/contracts.ts';
+import type { TextResponse } from '../../../network/contracts.ts';
 import type { PostReference, ShortLink } from '../../../post/post.ts';
 import type { ReadingObserver } from '../../readings.ts';
 import { nameOfRefusedHost } from '../hosts.ts';
-import { askBest, type StrategyDoors } from '../identities/ask-through.ts';
+import { askBest } from '../identities/ask-through.ts';
 import type { Door } from '../identities/doors.ts';
 import type { Jars } from '../identities/jars.ts';
-import { gateByStatus, knownGate } from '../responses/gates.ts';
+import { checkStatus, knownGate } from '../responses/gates.ts';
+import { requestThrough, type StrategyOptions } from './one-request.ts';
 
-interface ShortLinkOptions extends StrategyDoors {
-  readonly network: PlatformNetwork;
+interface ShortLinkOptions extends Omit<StrategyOptions, 'now'> {
   readonly jars: Jars;
   readonly egress?: string | undefined;
   /** Told of codes that lead to an unknown host. */
@@ -70,20 +70,13 @@ async function requestRedirectors(
 
 async function requestRedirect(
   url: string,
-  { identity, http }: Door,
+  door: Door,
   signal: AbortSignal,
   { network, jars, egress, strategy, shape }: ShortLinkOptions,
 ): Promise<PostReference | ShortLink> {
-  const response = await network.fetchText({
-    url,
-    hosts: 'tiktok/short-link',
-    headers: identity.navigation,
-    jar: jars.of(egress, identity),
-    http,
-    maxBytes: 1_000_000,
-    maxRedirects: 0,
-    egress,
-    signal,
+  const response = await requestThrough(network, door, 'navigation', {
+    ...{ url, hosts: 'tiktok/short-link', jar: jars.of(egress, door.identity) },
+    ...{ maxBytes: 1_000_000, egress, signal },
   });
   const target = targetOf(response);
   if (target !== null)
@@ -91,8 +84,7 @@ async function requestRedirect(
       shape?.({ strategy, shape: { kind: 'host', name: nameOfRefusedHost(host) }, example: host }),
     );
   if (response.status === 404 || response.status === 410) throw new Failure('short_link_dead');
-  const gate = gateByStatus(response);
-  if (gate !== null) throw gate;
+  checkStatus(response);
   const known = knownGate(response.body);
   if (known !== null) throw known;
   // The home page, or a page without any link: the code is unknown.

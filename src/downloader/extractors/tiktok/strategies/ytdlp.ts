@@ -4,9 +4,9 @@ import { runBounded } from '../../bounded-process.ts';
 import type { Strategy } from '../../extractor.ts';
 import { UnreadableResponse } from '../../unreadable.ts';
 import { usualUserAgents } from '../identities/identities.ts';
+import { Jar } from '../identities/jar.ts';
 import { codecOf } from '../post/codec.ts';
 import { composePost, type PostParts } from '../post/compose-post.ts';
-import { cookieHeader } from '../post/media-addresses.ts';
 import { amount, id, list, shape, text } from '../post/schemas.ts';
 import { parseJson } from '../responses/json.ts';
 
@@ -67,21 +67,11 @@ export function ytdlpStrategy(
       const { code, stdout, stderr } = await runBounded({
         command: path,
         args: [
-          '--ignore-config',
-          '--dump-single-json',
-          '--no-playlist',
-          '--no-warnings',
-          '--no-progress',
-          '--no-cache-dir',
-          '--socket-timeout',
-          '5',
-          '--',
-          address,
+          ...['--ignore-config', '--dump-single-json', '--no-playlist', '--no-warnings', '--no-progress'],
+          ...['--no-cache-dir', '--socket-timeout', '5', '--', address],
         ],
         env: env(reference.egress),
-        limitMs,
         maxBytes: 4_000_000,
-        graceMs: 1_000,
         signal,
       });
       if (code !== 0) {
@@ -97,10 +87,9 @@ export function ytdlpStrategy(
         answer.data.formats.map((format) => format.http_headers?.['User-Agent']).find((agent) => agent) ??
         usualUserAgents[0] ??
         '';
-      const session = {
-        userAgent: headerSafe(userAgent),
-        cookie: cookieHeader(cookieLines(withCookies?.cookies ?? '')),
-      };
+      const jar = new Jar(now);
+      jar.store(address, cookieLines(withCookies?.cookies ?? ''));
+      const session = { userAgent: headerSafe(userAgent), cookie: jar.headerFor(address) };
       return composePost(partsOf(answer.data), { reference, session, nowMs: now(), readBy: name });
     },
   };

@@ -1,11 +1,13 @@
+import { on } from 'node:events';
+import type { MessagePort } from 'node:worker_threads';
 import { Failure } from '../../../../failures/failures.ts';
 import { adtsFrameLength } from '../../adts.ts';
 import type { AacConfig, AdtsSound, EncodeRequest, FadeOut, Mp3Encoder } from '../../contracts.ts';
-import { EncodingLimits, encodingLimitMs, feed } from '../bounded-encode.ts';
+import { EncodingLimits, encodingLimitMs, feed, RunningEncodings } from '../bounded-encode.ts';
 import { canFaadDecode, decodingSettings } from './decoding-settings.ts';
 import { requireSound } from './require-sound.ts';
 import type { FromEncoder, ToDecoder } from './wasm-messages.ts';
-import { type PooledWorker, WorkerPool } from './worker-pool.ts';
+import { WorkerPool } from './worker-pool.ts';
 
 /** Settings of {@link WasmEncoder}. */
 interface WasmOptions {
@@ -28,7 +30,7 @@ export class WasmEncoder implements Mp3Encoder {
   readonly name = 'wasm';
   readonly #pool: WorkerPool;
   readonly #wallLimitMs: number | undefined;
-  readonly #running = new Map<EncodingLimits, Promise<void>>();
+  readonly #running = new RunningEncodings();
 
   constructor({ workers, wallLimitMs }: WasmOptions) {
     this.#pool = new WorkerPool(new URL('./encode-worker.ts', import.meta.url), workers);
@@ -59,15 +61,7 @@ export class WasmEncoder implements Mp3Encoder {
     if (!this.canEncode(sound.config))
       throw new Failure('conversion_failed', { note: 'not a sound for FAAD2' });
     const limits = new EncodingLimits(signal, this.#wallLimitMs ?? encodingLimitMs(sound));
-    const released = Promise.withResolvers<void>();
-    this.#running.set(limits, released.promise);
-    try {
-      yield* this.#encodeWithin(limits, sound, fade ?? null);
-    } finally {
-      limits.release();
-      this.#running.delete(limits);
-      released.resolve();
-    }
+    yield* this.#running.count(limits, this.#encodeWithin(limits, sound, fade ?? null));
   }
 
   async *#encodeWithin(
@@ -80,31 +74,36 @@ export class WasmEncoder implements Mp3Encoder {
     // The thread may be deep in a loop that never ends: only ending it stops that.
     const discard = () => void this.#pool.discard(pooled);
     limits.signal.addEventListener('abort', discard, { once: true });
-    const channel = new EncoderChannel(pooled);
+    const { worker, frames } = pooled;
+    const messages: AsyncIterableIterator<FromEncoder[]> = on(worker, 'message', {
+      signal: limits.signal,
+      close: ['exit'],
+    });
+    const sender = new FrameSender(frames);
     try {
       await Promise.race([pooled.ready, limits.stopped]);
-      channel.post({ type: 'start', ...decodingSettings(sound, fade) });
-      channel.feeding = feed(sound.frames, limits, (chunk) => channel.send(chunk)).then(() =>
-        channel.post({ type: 'end' }),
+      sender.post({ type: 'start', ...decodingSettings(sound, fade) });
+      const feeding = feed(sound.frames, limits, (chunk) => sender.send(chunk)).then(() =>
+        sender.post({ type: 'end' }),
       );
-      channel.feeding.catch((error: unknown) => limits.stop(error));
-      for (;;) {
-        const message = await Promise.race([channel.next(), limits.stopped]);
+      feeding.catch((error: unknown) => limits.stop(error));
+      for await (const [message] of messages) {
+        if (message === undefined || message.type === 'ready') continue;
         if (message.type === 'failed') throw new Failure('conversion_failed', { note: message.note });
-        if (message.type === 'ready') continue;
         if (message.type === 'done') requireSound(message);
         if (message.bytes.length > 0) yield message.bytes;
         limits.signal.throwIfAborted();
-        if (message.type === 'done') break;
-        channel.taken();
+        clean = message.type === 'done';
+        if (clean) return;
+        sender.taken();
       }
-      clean = true;
+      throw new Failure('conversion_failed', { note: 'the thread has ended' });
     } catch (error) {
       limits.signal.throwIfAborted();
       throw error instanceof Failure ? error : new Failure('conversion_failed', { cause: error });
     } finally {
       limits.signal.removeEventListener('abort', discard);
-      channel.close();
+      await messages.return?.();
       // The reader left early: the source must not be read further either.
       limits.stop(new Failure('conversion_cancelled'));
       if (clean) this.#pool.release(pooled);
@@ -113,33 +112,23 @@ export class WasmEncoder implements Mp3Encoder {
   }
 
   async close(): Promise<void> {
-    const closing = [...this.#running.values()];
-    for (const limits of this.#running.keys()) limits.stop(new Failure('stopping'));
-    await Promise.all(closing);
+    await this.#running.stop();
     await this.#pool.close();
   }
 }
 
-/** The messages to and from a thread during one encoding, with back-pressure in both directions. */
-class EncoderChannel {
-  readonly #pair: PooledWorker;
-  readonly #arrived: FromEncoder[] = [];
-  #failed: { error: unknown } | null = null;
-  #wakeReader: (() => void) | null = null;
+/** Sends messages to a thread during one encoding, with back-pressure. */
+class FrameSender {
+  readonly #frames: MessagePort;
   #wakeSender: (() => void) | null = null;
   #underWay = 0;
-  feeding: Promise<void> = Promise.resolve();
 
-  constructor(pair: PooledWorker) {
-    this.#pair = pair;
-    const { worker } = pair;
-    worker.on('message', this.#onMessage);
-    worker.on('error', this.#onError);
-    worker.on('exit', this.#onExit);
+  constructor(frames: MessagePort) {
+    this.#frames = frames;
   }
 
   post(message: ToDecoder): void {
-    this.#pair.frames.postMessage(message);
+    this.#frames.postMessage(message);
   }
 
   /** Hands over whole ADTS frames in small messages, no faster than their mp3 is taken. */
@@ -155,7 +144,7 @@ class EncoderChannel {
       this.#underWay++;
       // A copy: the chunk's buffer may be shared.
       const bytes = new Uint8Array(chunk.subarray(at, end));
-      this.#pair.frames.postMessage({ type: 'frames', bytes } satisfies ToDecoder, [bytes.buffer]);
+      this.#frames.postMessage({ type: 'frames', bytes } satisfies ToDecoder, [bytes.buffer]);
     }
   }
 
@@ -164,36 +153,5 @@ class EncoderChannel {
     this.#underWay--;
     this.#wakeSender?.();
     this.#wakeSender = null;
-  }
-
-  async next(): Promise<FromEncoder> {
-    for (;;) {
-      const message = this.#arrived.shift();
-      if (message !== undefined) return message;
-      if (this.#failed !== null) throw this.#failed.error;
-      await new Promise<void>((resolve) => (this.#wakeReader = resolve));
-    }
-  }
-
-  close(): void {
-    const { worker } = this.#pair;
-    worker.off('message', this.#onMessage);
-    worker.off('error', this.#onError);
-    worker.off('exit', this.#onExit);
-  }
-
-  readonly #onMessage = (message: FromEncoder) => {
-    this.#arrived.push(message);
-    this.#wake();
-  };
-  readonly #onError = (error: unknown) => {
-    this.#failed ??= { error };
-    this.#wake();
-  };
-  readonly #onExit = (code: number) => this.#onError(new Error(`worker ended with ${code}`));
-
-  #wake(): void {
-    this.#wakeReader?.();
-    this.#wakeReader = null;
   }
 }

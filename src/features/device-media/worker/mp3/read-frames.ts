@@ -1,4 +1,4 @@
-import { adtsFrameLength, adtsHeaderBytes } from '../../../../downloader/media/adts.ts';
+import { adtsFrameEnds, adtsFrameLength, adtsHeaderBytes } from '../../../../downloader/media/adts.ts';
 import { type FramesHead, headLengthBytes, maxHeadBytes, readHead } from '../../wire/frames.ts';
 import { ArrivingBytes } from '../arriving-bytes.ts';
 
@@ -52,12 +52,12 @@ async function* framesOf(bytes: ArrivingBytes, total: number): AsyncGenerator<Ui
   }
 }
 
-/** Bytes of the frames that are there as a whole. */
+/** Bytes of the frames that are there as a whole, until a chunk is full. */
 function wholeFrames(held: Uint8Array): number {
   let at = 0;
-  for (let length = adtsFrameLength(held, 0); length > 0 && at + length <= held.length; ) {
-    at += length;
-    length = at < chunkBytes ? adtsFrameLength(held, at) : 0;
+  for (const end of adtsFrameEnds(held)) {
+    at = end;
+    if (at >= chunkBytes) break;
   }
   return at;
 }

@@ -1,4 +1,5 @@
 /* Writes the boxes of mp4s (ISO/IEC 14496-12). */
+import { joined } from '../../../../../downloader/media/joined.ts';
 
 export const bytes = (...values: number[]) => Uint8Array.from(values);
 export const zeros = (count: number) => new Uint8Array(count);
@@ -7,16 +8,6 @@ export const letters = (text: string) => Uint8Array.from(text, (letter) => lette
 export const u16 = (value: number) => bytes(value >>> 8, value & 0xff);
 export const u32 = (value: number) =>
   bytes(value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff);
-
-export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
 
 export function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return joined(u32(8 + parts.reduce((sum, { length }) => sum + length, 0)), letters(type), ...parts);

@@ -3,8 +3,9 @@
  * `tx3g`). The media are not touched: the new file is made of the old one's pieces.
  */
 import type { Cue } from '../../../../../downloader/captions/cue.ts';
+import { joined } from '../../../../../downloader/media/joined.ts';
 import { Refusal, type VideoOrder } from '../../messages.ts';
-import { box, bytes, joined, letters, u16, u32, zeros } from './boxes.ts';
+import { box, bytes, letters, u16, u32, zeros } from './boxes.ts';
 
 /** A box at the top of a file, or inside another one. */
 interface Box {
@@ -179,38 +180,14 @@ function withTrack(
   return grown;
 }
 
-/** ISO 639-2/T, which old players read; the others read `elng`. */
-const threeLetters: Readonly<Record<string, string>> = {
-  ar: 'ara',
-  cs: 'ces',
-  da: 'dan',
-  de: 'deu',
-  el: 'ell',
-  en: 'eng',
-  es: 'spa',
-  fi: 'fin',
-  fr: 'fra',
-  he: 'heb',
-  hi: 'hin',
-  hu: 'hun',
-  id: 'ind',
-  it: 'ita',
-  ja: 'jpn',
-  ko: 'kor',
-  ms: 'msa',
-  nl: 'nld',
-  no: 'nor',
-  pl: 'pol',
-  pt: 'por',
-  ro: 'ron',
-  ru: 'rus',
-  sv: 'swe',
-  th: 'tha',
-  tr: 'tur',
-  uk: 'ukr',
-  vi: 'vie',
-  zh: 'zho',
-};
+/** ISO 639-2/T by ISO 639-1, which old players read; the others read `elng`. */
+const threeLetters = new Map(
+  `ar:ara cs:ces da:dan de:deu el:ell en:eng es:spa fi:fin fr:fra he:heb hi:hin
+  hu:hun id:ind it:ita ja:jpn ko:kor ms:msa nl:nld no:nor pl:pol pt:por ro:ron
+  ru:rus sv:swe th:tha tr:tur uk:ukr vi:vie zh:zho`
+    .split(/\s+/)
+    .map((pair): [string, string] => [pair.slice(0, 2), pair.slice(3)]),
+);
 
 function trackOf(
   id: number,
@@ -219,7 +196,7 @@ function trackOf(
   samples: readonly TextSample[],
   textAt: number,
 ): Uint8Array {
-  const code = threeLetters[language.split('-', 1)[0] ?? ''] ?? 'und';
+  const code = threeLetters.get(language.split('-', 1)[0] ?? '') ?? 'und';
   const packed = [...code].reduce((all, letter) => (all << 5) | (letter.charCodeAt(0) - 0x60), 0);
   const durationMs = samples.reduce((sum, sample) => sum + sample.durationMs, 0);
   const matrix = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000].map(u32);

@@ -1,3 +1,4 @@
+import { joined } from '../../../../../downloader/media/joined.ts';
 import { type PartsHead, prefixBytes, readHead, readPrefix, signs } from '../../../wire/slideshow-parts.ts';
 import { ArrivingBytes } from '../../arriving-bytes.ts';
 
@@ -41,7 +42,7 @@ export async function readParts(
       continue;
     }
     if (sign === signs.end)
-      return { head, sound: isSoundLost ? null : head.sound && (await joined(sound)), isSoundLost, pictures };
+      return { head, sound: isSoundLost ? null : head.sound && joined(...sound), isSoundLost, pictures };
     if (sign === signs.sound) sound.push(content);
     if (sign === signs.soundLost) isSoundLost = true;
     if (sign === signs.picture) pictures.push(new Blob([content]));
@@ -49,6 +50,3 @@ export async function readParts(
     progress(Math.min(1, slides / head.slides));
   }
 }
-
-const joined = async (pieces: Uint8Array<ArrayBuffer>[]) =>
-  new Uint8Array(await new Blob(pieces).arrayBuffer());
