@@ -1,3 +1,5 @@
+import { setTimeout as waitFor } from 'node:timers/promises';
+
 /** Calls as the specification defines them: valid responses and retries. */
 const maxRetries = 3;
 const firstDelayMs = 100;
@@ -29,11 +31,11 @@ export interface BackendClientOptions {
   readonly limitMs: number;
   /** More of an answer is not read. */
   readonly maxResponseBytes: number;
-  readonly fetch: typeof fetch;
+  readonly fetch?: typeof fetch;
   /** Resolves after a time, or with the signal's reason. */
-  readonly pause: (delayMs: number, signal: AbortSignal) => Promise<unknown>;
+  readonly pause?: (delayMs: number, signal: AbortSignal) => Promise<unknown>;
   /** A number from 0 to 1. */
-  readonly random: () => number;
+  readonly random?: () => number;
 }
 
 export interface BackendClient {
@@ -101,7 +103,8 @@ function readResponse(text: string, response: Response): unknown {
 
 /** Makes a client of one backend. It gives back the token that the backend gave it. */
 export function createBackendClient(options: BackendClientOptions): BackendClient {
-  const { base, limitMs, maxResponseBytes, fetch, pause, random } = options;
+  const { base, limitMs, maxResponseBytes, fetch = globalThis.fetch, random = Math.random } = options;
+  const { pause = (delayMs, signal) => waitFor(delayMs, undefined, { signal }) } = options;
   let token: string | null = null;
 
   async function ask(url: URL, request: RequestInit, signal: AbortSignal): Promise<unknown> {

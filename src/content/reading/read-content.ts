@@ -34,9 +34,6 @@ async function readCategories(query: Kysely<Tables>, locale: string): Promise<Ca
   return under(null);
 }
 
-/** Articles per query when all are requested. */
-const partSize = 500;
-
 /** Minimum popularity of a hot article: that of one view today. */
 const minRecentViews = 1;
 
@@ -110,21 +107,6 @@ async function readSelection(
   return { hot, top, recently };
 }
 
-/** All articles of a language, newest first, part by part. */
-async function* readEverything(query: Kysely<Tables>, locale: string): ReturnType<Content['everything']> {
-  let before: ArticleSummary | undefined;
-  do {
-    const part: ArticleSummary[] = await readNewest(query, {
-      locale,
-      list: 'all',
-      size: partSize,
-      ...(before !== undefined && { before }),
-    });
-    if (part.length > 0) yield part;
-    before = part.length < partSize ? undefined : part.at(-1);
-  } while (before !== undefined);
-}
-
 /**
  * Reads articles, categories and authors from the database.
  * @param now milliseconds since 1970; popularity decays with time
@@ -179,7 +161,5 @@ export function createContent(
     author: (locale, id) => readAuthor(query, locale, id),
 
     pictureFile: (id, width, format) => pictures.read({ id, width, format }),
-
-    everything: (locale) => readEverything(query, locale),
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import type { Content } from '../../content/content.ts';
 import { createRemoteLists } from '../../content/remote/remote-lists.ts';
@@ -29,10 +28,7 @@ export function withRemoteLists(
   const client = createBackendClient({
     base: base.replace(/\/$/, ''),
     limitMs,
-    maxResponseBytes: maxResponseBytes,
-    fetch,
-    pause: (delayMs, signal) => pause(delayMs, undefined, { signal }),
-    random: Math.random,
+    maxResponseBytes,
   });
   const lists = createRemoteLists(client, origin, (call, error) => {
     calls.inc({ call, result: error === null ? 'ok' : 'failed' });

@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import type { ArticleSummary, Category } from '../../content/content.ts';
 import { refuseStandIn } from '../../content/stand-in.ts';
@@ -79,7 +78,7 @@ async function writeFeed(
       null,
     ),
   };
-  return text(format.write(head, list.articles.map(toEntry)));
+  return format.write(head, list.articles.map(toEntry));
 }
 
 /** `/feed.xml` (RSS), `/atom.xml` and `/feed.json` of each language; older articles at `?page=2` and so on. */

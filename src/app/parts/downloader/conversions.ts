@@ -12,6 +12,7 @@ import { createJobWork } from '../../../downloader/conversions/jobs/job-work.ts'
 import { createLocalConversions, fileTarget } from '../../../downloader/conversions/local-conversions.ts';
 import type { FileMaker } from '../../../downloader/conversions/source.ts';
 import type { Environment } from '../../../process/environment.ts';
+import { createMemo } from '../../../process/memo.ts';
 import { watchJobs } from '../../../server/metrics/jobs.ts';
 import type { ConversionJobs } from '../../../stores/contracts/conversion-jobs.ts';
 import { createConversionStore } from '../../../stores/embedded/conversions/conversion-store.ts';
@@ -50,18 +51,6 @@ const slideshowsAtOnce = (environment: Pick<Environment, 'CONVERSIONS'>): number
 
 /** Longest interval between queries of the converters' abilities, in ms. */
 const checkAgainMs = 5000;
-
-/** Keeps the answer to a question for a while. */
-function checkNowAndThen(ask: () => Promise<boolean>): () => Promise<boolean> {
-  let answer: Promise<boolean> | null = null;
-  let askedAtMs = 0;
-  return () => {
-    if (answer !== null && now() - askedAtMs < checkAgainMs) return answer;
-    askedAtMs = now();
-    answer = ask();
-    return answer;
-  };
-}
 
 function createRunner({ maker, fileStores, observer }: ConversionParts): ConversionRunner {
   return createConversionRunner({
@@ -135,10 +124,10 @@ export async function assembleConversions(
       }),
   });
   const stopWorker = environment.CONVERSIONS === 0 ? null : await startWorker(parts, runner, jobs);
-  const canMakeElsewhere = checkNowAndThen(() => jobs.canMakeHeavy());
+  const converters = createMemo<boolean>({ max: 1, ttlMs: checkAgainMs });
   return {
     conversions,
-    canMakeSlideshows: async () => (await canMakeHere()) || canMakeElsewhere(),
+    canMakeSlideshows: async () => (await canMakeHere()) || converters.get('', jobs.canMakeHeavy),
     close: async (grace) => void (await Promise.all([conversions.close(grace), stopWorker?.(grace)])),
   };
 }

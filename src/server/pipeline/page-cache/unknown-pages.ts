@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Content } from '../../../content/content.ts';
 import type { Locale } from '../../../i18n/languages.ts';
+import { createMemo } from '../../../process/memo.ts';
 import { type Address, pathFor } from '../../../site/addressing/addresses.ts';
 import { findModule } from '../../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
@@ -40,7 +40,10 @@ export interface UnknownPages {
 
 /** Creates it, with an empty cache. */
 export function createUnknownPages({ configuration, content, lifeS }: UnknownPagesOptions): UnknownPages {
-  const kept = new LRUCache<string, Promise<PageResponse>>({ max: maxCached, ttl: lifeS * 1000 });
+  const kept = createMemo<PageResponse>({
+    ...{ max: maxCached, ttlMs: lifeS * 1000 },
+    keeps: ({ status }) => status === 404,
+  });
 
   /**
    * Whether an address may match a route of its own, which has a specific error screen. The router accepts any segment
@@ -56,16 +59,10 @@ export function createUnknownPages({ configuration, content, lifeS }: UnknownPag
       if (redirect !== undefined || !isPlain(path) || mayBeOfSite(page)) return false;
       return !slugPattern.test(page) || (await content.article(locale, page)) === null;
     },
-    page(key, make) {
-      const known = kept.get(key);
-      if (known !== undefined) return known;
-      const made = make().then((response) => (response.status === 404 ? preparePage(response) : response));
-      kept.set(key, made);
-      const forget = () => {
-        if (kept.peek(key) === made) kept.delete(key);
-      };
-      made.then(({ status }) => status !== 404 && forget(), forget);
-      return made;
-    },
+    page: (key, make) =>
+      kept.get(key, async () => {
+        const response = await make();
+        return response.status === 404 ? preparePage(response) : response;
+      }),
   };
 }
