@@ -2,8 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
-import type { Check, Finding } from '../../../../../server/commands/checks.ts';
-import { knownSteps } from '../../../../../stores/migrate.ts';
+import { type Check, error, type Finding, ok, warning } from '../../../../server/commands/checks.ts';
+import { appliedSteps, knownSteps } from '../../../../stores/migrate.ts';
+import { withPostgresql } from '../../postgresql.ts';
 import type { SqliteFacts } from './sqlite-worker.ts';
 
 /** The oldest PostgreSQL that the product runs on. */
@@ -14,18 +15,16 @@ function stepsFinding(what: string, applied: readonly string[]): Finding {
   const unknown = applied.filter((name) => !knownSteps.includes(name));
   const due = knownSteps.filter((name) => !applied.includes(name));
   if (unknown.length > 0)
-    return {
-      level: 'error',
-      what: `${what}: a newer version made it (${unknown.join(', ')})`,
-      todo: 'install the version that the site had, or a newer one, or restore the backup from before the update',
-    };
+    return error(
+      `${what}: a newer version made it (${unknown.join(', ')})`,
+      'install the version that the site had, or a newer one, or restore the backup from before the update',
+    );
   if (due.length > 0)
-    return {
-      level: 'warning',
-      what: `${what}: ${due.length} step(s) of the schema are due`,
-      todo: 'back up; the next start takes them',
-    };
-  return { level: 'ok', what: `${what}, ${applied.length} steps of the schema` };
+    return warning(
+      `${what}: ${due.length} step(s) of the schema are due`,
+      'back up; the next start takes them',
+    );
+  return ok(`${what}, ${applied.length} steps of the schema`);
 }
 
 /** SQLite works in the thread that asks, so a large file is read in another one. */
@@ -41,42 +40,28 @@ function inspect(file: string, signal: AbortSignal): Promise<SqliteFacts> {
 }
 
 async function checkSqlite(file: string, signal: AbortSignal): Promise<Finding> {
-  if (!existsSync(file))
-    return { level: 'warning', what: `there is no database at ${file}`, todo: 'the first start makes it' };
+  if (!existsSync(file)) return warning(`there is no database at ${file}`, 'the first start makes it');
   const { version, integrity, applied } = await inspect(file, signal);
   if (integrity !== 'ok')
-    return {
-      level: 'error',
-      what: `${file} is damaged: ${integrity}`,
-      todo: 'stop the site, keep a copy of the file, and restore the last backup',
-    };
+    return error(
+      `${file} is damaged: ${integrity}`,
+      'stop the site, keep a copy of the file, and restore the last backup',
+    );
   return stepsFinding(`SQLite ${version}, ${(statSync(file).size / 1e6).toFixed(1)} MB, sound`, applied);
 }
 
-async function checkPostgresql(url: string): Promise<Finding> {
-  const { openPostgresqlDatabase } = await import('../../../../../stores/scale-out/postgresql-database.ts');
-  const { query, close } = await openPostgresqlDatabase(url, { onError: () => undefined });
-  try {
+const checkPostgresql = (url: string): Promise<Finding> =>
+  withPostgresql(url, async ({ query }) => {
     const { rows } = await sql<{ name: string; number: string; migrations: string | null }>`
       select current_setting('server_version') as name, current_setting('server_version_num') as number,
         to_regclass('migrations') as migrations`.execute(query);
     const [server] = rows;
     const what = `PostgreSQL ${server?.name}`;
     if (Number(server?.number) < leastPostgresql * 10_000)
-      return { level: 'error', what, todo: `use PostgreSQL ${leastPostgresql} or later` };
-    if (!server?.migrations)
-      return { level: 'warning', what: `${what}: there are no tables`, todo: 'the first start makes them' };
-    const { rows: steps } = await sql<{ name: string }>`select name from migrations order by name`.execute(
-      query,
-    );
-    return stepsFinding(
-      what,
-      steps.map(({ name }) => name),
-    );
-  } finally {
-    await close();
-  }
-}
+      return error(what, `use PostgreSQL ${leastPostgresql} or later`);
+    if (!server?.migrations) return warning(`${what}: there are no tables`, 'the first start makes them');
+    return stepsFinding(what, await appliedSteps(query));
+  });
 
 export const database: Check = {
   name: 'database',
