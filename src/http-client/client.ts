@@ -38,22 +38,6 @@ export interface BackendClientOptions {
   readonly random?: () => number;
 }
 
-export interface BackendClient {
-  /**
-   * Sends a GET, with up to three retries after network errors and 5xx responses.
-   * @returns the `data` or `result` of the response, or its plain text
-   * @throws BackendError
-   */
-  get(path: string, query: Readonly<Record<string, string | number>>): Promise<unknown>;
-  /**
-   * Sends a POST with a JSON body, with up to three retries after network errors: a call that got a response may have
-   * had its effect.
-   * @returns the `data` or `result` of the response, or its plain text
-   * @throws BackendError, or the signal's reason
-   */
-  post(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
-}
-
 /** Delay before a retry, counted from 1: doubles each time, plus up to a fifth. */
 function delayBefore(retry: number, random: () => number): number {
   return firstDelayMs * 2 ** (retry - 1) * (1 + jitter * random());
@@ -102,7 +86,7 @@ function readResponse(text: string, response: Response): unknown {
 }
 
 /** Makes a client of one backend. It gives back the token that the backend gave it. */
-export function createBackendClient(options: BackendClientOptions): BackendClient {
+export function createBackendClient(options: BackendClientOptions) {
   const { base, limitMs, maxResponseBytes, fetch = globalThis.fetch, random = Math.random } = options;
   const { pause = (delayMs, signal) => waitFor(delayMs, undefined, { signal }) } = options;
   let token: string | null = null;
@@ -154,12 +138,23 @@ export function createBackendClient(options: BackendClientOptions): BackendClien
   }
 
   return {
-    get(path, query) {
+    /**
+     * Sends a GET, with up to three retries after network errors and 5xx responses.
+     * @returns the `data` or `result` of the response, or its plain text
+     * @throws BackendError
+     */
+    get(path: string, query: Readonly<Record<string, string | number>>) {
       const url = new URL(base + path);
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
       return askAgain(url, {}, AbortSignal.timeout(limitMs), isTransient);
     },
-    async post(path, body, signal) {
+    /**
+     * Sends a POST with a JSON body, with up to three retries after network errors: a call that got a response may have
+     * had its effect.
+     * @returns the `data` or `result` of the response, or its plain text
+     * @throws BackendError, or the signal's reason
+     */
+    async post(path: string, body: unknown, signal: AbortSignal) {
       const request = {
         method: 'POST',
         body: JSON.stringify(body),
@@ -175,3 +170,5 @@ export function createBackendClient(options: BackendClientOptions): BackendClien
     },
   };
 }
+
+export type BackendClient = ReturnType<typeof createBackendClient>;

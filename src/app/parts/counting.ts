@@ -1,17 +1,8 @@
 import type { Core } from '../../server/feature.ts';
 import { countEvents } from '../../server/metrics/tally.ts';
-import type { InstanceWatch } from '../../server/tally/instance-watch.ts';
-import { createRecentCounts, type RecentCounts } from '../../server/tally/recent-counts.ts';
+import { createRecentCounts } from '../../server/tally/recent-counts.ts';
 import { openTally } from '../../stores/tally/tally.ts';
 import { features } from '../features.ts';
-
-/** The counters of an instance. */
-interface Counting {
-  readonly tally: ReturnType<typeof openTally>;
-  readonly recent: RecentCounts;
-  /** Null where no feature reads the operator's sums. */
-  readonly watch: InstanceWatch | null;
-}
 
 /** Opens the tally, with the sums that features read. */
 export async function assembleCounting({
@@ -20,7 +11,7 @@ export async function assembleCounting({
   database: { query },
   metrics,
   logger,
-}: Pick<Core, 'environment' | 'configuration' | 'database' | 'metrics' | 'logger'>): Promise<Counting> {
+}: Pick<Core, 'environment' | 'configuration' | 'database' | 'metrics' | 'logger'>) {
   const audiences = features.flatMap(({ audience }) => audience?.({ environment, configuration }) ?? []);
   const recent = createRecentCounts(() => performance.now());
   const events = countEvents(metrics);
@@ -32,6 +23,7 @@ export async function assembleCounting({
     },
   });
   const egresses = new Map(environment.OUTBOUND_PROXIES?.map(({ id, label }) => [id, label]));
+  // Null where no feature reads the operator's sums.
   const watch = audiences.includes('operator')
     ? (await import('../../server/tally/instance-watch.ts')).watchInstance({
         query,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defaultLocale } from '../../i18n/languages.ts';
-import { createMemo } from '../../process/memo.ts';
+import { createMemo } from '../../stores/shared-work/memo.ts';
 import type { RichText, RichTextRules } from '../rich-text/rich-text.ts';
 import { fill, type LegalValues } from './fill.ts';
 

@@ -1,4 +1,4 @@
-import { createMemo } from '../../process/memo.ts';
+import { createMemo } from '../../stores/shared-work/memo.ts';
 import type { Content } from '../content.ts';
 import { isStandIn } from '../stand-in.ts';
 

@@ -7,8 +7,8 @@ import {
   writeTicketFile,
 } from '../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../failures/failures.ts';
-import { createMemo } from '../../process/memo.ts';
 import type { ConversionResponse } from '../../site/api.ts';
+import { createMemo } from '../../stores/shared-work/memo.ts';
 import { errorResponse, localeOf } from '../instance/errors.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 import { withCut } from './files/cut-query.ts';

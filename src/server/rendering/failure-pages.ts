@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Locale } from '../../i18n/languages.ts';
-import { createMemo } from '../../process/memo.ts';
 import type { ErrorResponse } from '../../site/api.ts';
+import { createMemo } from '../../stores/shared-work/memo.ts';
 import { neverAborted } from '../http/disconnect.ts';
 import type { PageResponse } from '../http/responses/response.ts';
 import { noneOwn, sendResponse } from '../http/responses/send.ts';

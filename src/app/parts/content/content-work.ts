@@ -1,23 +1,12 @@
 import type { Logger } from 'pino';
 import { openChangeReader } from '../../../content/writing/changes.ts';
-import { createViewCounter, type ViewCounter } from '../../../content/writing/views.ts';
+import { createViewCounter } from '../../../content/writing/views.ts';
 import { startPoller } from '../../../process/poller.ts';
 import { touchedPages } from '../../../server/page-cache/changed-pages.ts';
 import { dropPages, type PageCache } from '../../../server/page-cache/page-cache.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Database } from '../../../stores/contracts/database.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';
-
-interface ContentWork {
-  readonly views: ViewCounter;
-  /**
-   * Drops pages whose content another process has changed.
-   * @param beforeDrop drops other caches first, so that no page is made from them again
-   */
-  watch(pageCache: PageCache, beforeDrop: () => void): void;
-  /** Ends the watching and writes the last views. */
-  close(): Promise<void>;
-}
 
 /**
  * Background work on articles: counts views and listens for changes.
@@ -28,7 +17,7 @@ export async function assembleContentWork(
   configuration: SiteConfiguration,
   redis: SharedRedis | null,
   logger: Logger,
-): Promise<ContentWork> {
+) {
   // Monotonic, even if the clock is set meanwhile.
   const views = createViewCounter(query, () => performance.timeOrigin + performance.now());
   const changes = await openChangeReader(query, Date.now);
@@ -37,7 +26,11 @@ export async function assembleContentWork(
   ];
   return {
     views,
-    watch(pageCache, beforeDrop) {
+    /**
+     * Drops pages whose content another process has changed.
+     * @param beforeDrop drops other caches first, so that no page is made from them again
+     */
+    watch(pageCache: PageCache, beforeDrop: () => void) {
       const look = async () => {
         const found = await changes.next();
         if (found.length === 0) return;
@@ -53,6 +46,7 @@ export async function assembleContentWork(
         ),
       );
     },
+    /** Ends the watching and writes the last views. */
     async close() {
       for (const end of ends) await end();
     },

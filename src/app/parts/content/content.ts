@@ -4,7 +4,6 @@ import type { LegalValues } from '../../../content/legal/fill.ts';
 import { cacheLists } from '../../../content/reading/cached-lists.ts';
 import { createContent } from '../../../content/reading/read-content.ts';
 import type { Locale } from '../../../i18n/languages.ts';
-import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import type { PageCache } from '../../../server/page-cache/page-cache.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Stores } from '../stores.ts';
@@ -25,15 +24,6 @@ interface ContentOptions {
   readonly logger: Logger;
 }
 
-/** The articles and documents of an instance. */
-interface AssembledContent {
-  readonly parts: Pick<ServerDependencies, 'content' | 'contentRenderer' | 'contentRevision' | 'views'>;
-  /** Begins to drop pages whose content another process has changed. */
-  watch(pageCache: PageCache): void;
-  /** Ends the watching, and writes the last views. */
-  close(): Promise<void>;
-}
-
 /** Opens the site's articles and documents, with the background work on them. */
 export async function assembleContent({
   configuration,
@@ -43,7 +33,7 @@ export async function assembleContent({
   ownLegal,
   stores: { database, pictures, redis },
   logger,
-}: ContentOptions): Promise<AssembledContent> {
+}: ContentOptions) {
   const own = shown(createContent(database.query, Date.now, pictures));
   const hasCategories = configuration.default_options.has_category;
   const content = cacheLists(hasCategories ? own : { ...own, categories: async () => [] });
@@ -51,7 +41,9 @@ export async function assembleContent({
   const contentRenderer = assembleContentRenderer(configuration, origin, content, logger, legalIn, ownLegal);
   return {
     parts: { content, contentRenderer, contentRevision: content.revision, views: work.views },
-    watch: (pageCache) => work.watch(pageCache, content.clear),
+    /** Begins to drop pages whose content another process has changed. */
+    watch: (pageCache: PageCache) => work.watch(pageCache, content.clear),
+    /** Ends the watching, and writes the last views. */
     async close() {
       await Promise.all([work.close(), contentRenderer.close()]);
     },

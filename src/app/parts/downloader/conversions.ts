@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import type { Registry } from 'prom-client';
-import type { Conversions } from '../../../downloader/conversions/contracts.ts';
 import { createLocalQueue } from '../../../downloader/conversions/conversion-queue.ts';
 import {
   type ConversionRunner,
@@ -12,12 +11,12 @@ import { createJobWork } from '../../../downloader/conversions/jobs/job-work.ts'
 import { createLocalConversions, fileTarget } from '../../../downloader/conversions/local-conversions.ts';
 import type { FileMaker } from '../../../downloader/conversions/source.ts';
 import type { Environment } from '../../../process/environment.ts';
-import { createMemo } from '../../../process/memo.ts';
 import { watchJobs } from '../../../server/metrics/jobs.ts';
 import type { ConversionJobs } from '../../../stores/contracts/conversion-jobs.ts';
 import { createConversionStore } from '../../../stores/embedded/conversions/conversion-store.ts';
 import type { FileStores } from '../../../stores/open/file-stores.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';
+import { createMemo } from '../../../stores/shared-work/memo.ts';
 
 export interface ConversionParts {
   readonly environment: Pick<Environment, 'CONVERSIONS' | 'CONVERSIONS_WAITING'>;
@@ -27,15 +26,6 @@ export interface ConversionParts {
   readonly metrics: Registry;
   /** Makes videos of slideshows; null when this machine cannot. */
   readonly findVideoTools: () => Promise<object | null>;
-}
-
-/** Conversions, and how to end all that works for them. */
-interface AssembledConversions {
-  readonly conversions: Conversions;
-  /** Whether videos of slideshows can be made, here or by a converter. */
-  readonly canMakeSlideshows: () => Promise<boolean>;
-  /** @param grace what runs may end until it is aborted */
-  close(grace: AbortSignal): Promise<void>;
 }
 
 const now = () => performance.now();
@@ -86,7 +76,7 @@ async function startWorker(parts: ConversionParts, runner: ConversionRunner, job
 export async function assembleConversions(
   parts: ConversionParts,
   redis: Pick<SharedRedis, 'openConversionStore' | 'openJobs'> | null,
-): Promise<AssembledConversions> {
+) {
   const { environment, maker, fileStores, observer, metrics } = parts;
   const local = {
     parallel: conversionsAtOnce(environment),
@@ -104,7 +94,11 @@ export async function assembleConversions(
       now,
       observer,
     });
-    return { conversions, canMakeSlideshows: canMakeHere, close: (grace) => conversions.close(grace) };
+    return {
+      conversions,
+      canMakeSlideshows: canMakeHere,
+      close: (grace: AbortSignal) => conversions.close(grace),
+    };
   }
   const jobs = await redis.openJobs(environment.CONVERSIONS_WAITING);
   watchJobs(jobs, metrics);
@@ -127,10 +121,16 @@ export async function assembleConversions(
   const converters = createMemo<boolean>({ max: 1, ttlMs: checkAgainMs });
   return {
     conversions,
+    /** Whether videos of slideshows can be made, here or by a converter. */
     canMakeSlideshows: async () => (await canMakeHere()) || converters.get('', jobs.canMakeHeavy),
-    close: async (grace) => void (await Promise.all([conversions.close(grace), stopWorker?.(grace)])),
+    /** @param grace what runs may end until it is aborted */
+    close: async (grace: AbortSignal) =>
+      void (await Promise.all([conversions.close(grace), stopWorker?.(grace)])),
   };
 }
+
+/** Conversions, and how to end all that works for them. */
+type AssembledConversions = Awaited<ReturnType<typeof assembleConversions>>;
 
 /** The conversions of a converter, which only other instances request. */
 export async function assembleConverter(
