@@ -44,10 +44,10 @@ export function createRemotePageCache({
   maxBytes,
 }: RemotePageCacheOptions): PageCache {
   const prepared = createBoundedStore<Prepared>({ maxBytes, bytesOf: ({ answer }) => bytesOfPage(answer) });
-  const remember = (key: string, value: Prepared) => prepared.set(key, { value, version }, preparedLifeMs);
+  const remember = (key: string, value: Prepared) => prepared.set(key, value, preparedLifeMs);
 
   async function find(key: string): Promise<PageResponse | null> {
-    const known = prepared.get(key)?.value;
+    const known = prepared.get(key);
     const answer = await client.get(key, known?.etag ?? null);
     if (answer.found === 'same') return known?.answer ?? null;
     if (answer.found === 'nothing' || (answer.version !== null && answer.version !== version)) return null;
@@ -62,7 +62,7 @@ export function createRemotePageCache({
 
   return {
     peek: () => undefined,
-    stale: (key) => prepared.get(key)?.value.answer,
+    stale: (key) => prepared.get(key)?.answer,
     find,
     begin: () => async (key, response, lifeS) => {
       const page = await preparePage(response);
@@ -75,7 +75,7 @@ export function createRemotePageCache({
       keys: client.keys,
       getRequest: client.getRequest,
       delete: async (space, keys) => {
-        if (space === 'pages') prepared.delete(keys);
+        if (space === 'pages') prepared.drop({ keys });
         if (keys.length === 1) return client.count('/del', { key: keys[0] ?? '' }, space);
         let count = 0;
         for (let at = 0; at < keys.length; at += keysInACall)
@@ -87,12 +87,12 @@ export function createRemotePageCache({
         return count;
       },
       deleteBySuffix: async (suffixes) => {
-        prepared.deleteBySuffix(suffixes);
+        prepared.drop({ suffixes });
         const counts = await Promise.all(suffixes.map((key) => client.count('/del_by_suffix', { key })));
         return counts.reduce((sum, count) => sum + count, 0);
       },
       reset: () => {
-        prepared.clear();
+        prepared.drop('all');
         return client.count('/reset');
       },
     },
