@@ -1,13 +1,47 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
+import type { Content } from '../../content/content.ts';
+import { createRemoteLists } from '../../content/remote/remote-lists.ts';
 import { createBackendClient } from '../../http-client/client.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import { statuses } from '../../server/http/responses/statuses.ts';
 import { backendOrigins, backendPictures } from './backend-pictures.ts';
 import { contentVariables, tierFor, tierOf } from './configuration.ts';
 import { backendsFields, pageBackends } from './page-backends.ts';
-import { withRemoteLists } from './remote-lists.ts';
 import { createResolveBackends, resolveAt } from './resolve-backends.ts';
+
+/** A page waits for this. */
+const listLimitMs = 5000;
+
+/** A list of a hundred articles takes some 60 kB. */
+const maxListBytes = 2 * 2 ** 20;
+
+/**
+ * Takes the lists of articles and categories from another server. Visitors do not notice its failures; the log and the
+ * metrics show them.
+ */
+function withRemoteLists(
+  content: Content,
+  base: string,
+  { origin, metrics, logger }: Pick<Core, 'origin' | 'metrics' | 'logger'>,
+): Content {
+  const calls = new Counter({
+    name: 'clipferry_backend_calls_total',
+    help: 'Calls of the content backend, after their retries.',
+    labelNames: ['call', 'result'],
+    registers: [metrics],
+  });
+  const client = createBackendClient({
+    base: base.replace(/\/$/, ''),
+    limitMs: listLimitMs,
+    maxResponseBytes: maxListBytes,
+  });
+  const lists = createRemoteLists(client, origin, (call, error) => {
+    calls.inc({ call, result: error === null ? 'ok' : 'failed' });
+    if (error !== null) logger.warn({ err: error, call }, 'the content backend failed');
+  });
+  return { ...content, ...lists };
+}
 
 /** A backend may read its platform for ten seconds. */
 const limitMs = 12_000;

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { Counter } from 'prom-client';
+import type { Core } from '../../server/feature.ts';
 import type { PageResponse } from '../../server/http/responses/response.ts';
 import { createBoundedStore } from '../../server/page-cache/bounded-store.ts';
 import type { PageCache } from '../../server/page-cache/page-cache.ts';
 import { bytesOfPage, preparePage } from '../../server/page-cache/prepared-page.ts';
-import type { PageSigner } from '../../server/page-cache/signed-page.ts';
-import type { ProtocolClient } from './client.ts';
+import { createPageSigner, type PageSigner } from '../../server/page-cache/signed-page.ts';
+import { createProtocolClient, type ProtocolClient } from './client.ts';
 
 /** A page in the form in which it is sent, and what the cache host knows it by. */
 interface Prepared {
@@ -97,4 +99,36 @@ export function createRemotePageCache({
       },
     },
   };
+}
+
+/** Caches pages on the cache host that the environment names. */
+export function hostedPageCache(
+  url: string,
+  { environment, configuration: { page_cache }, site, metrics, logger, secret }: Core,
+): PageCache {
+  if (environment.SECRET_KEY === undefined)
+    logger.warn('PAGE_CACHE_URL without SECRET_KEY: instances with different keys cannot share pages');
+  const failures = new Counter({
+    name: 'clipferry_page_cache_failures_total',
+    help: 'Calls of the shared page cache that failed; the pages were made anew.',
+    registers: [metrics],
+  });
+  const client = createProtocolClient({
+    url,
+    domain: page_cache.domain,
+    onFailure(error) {
+      failures.inc();
+      logger.warn({ err: error }, 'the page cache does not answer');
+    },
+  });
+  // Pages of other builds refer to scripts that no longer exist.
+  void client.count('/clearByVersion', { ts: site.version });
+  const { version } = site;
+  const { domain, max_mb } = page_cache;
+  return createRemotePageCache({
+    client,
+    signer: createPageSigner({ secret, domain, version }),
+    version,
+    maxBytes: max_mb * 2 ** 20,
+  });
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Drawing } from './drawing.ts';
+import type { Drawing } from './draw.ts';
 import type { Drawn } from './drawing-process.ts';
 
 /** How long the process waits for the next picture; then its 60 MB are freed. */

@@ -1,5 +1,9 @@
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { joined } from '../../process/joined.ts';
+import { type SharedText, sendText, sharedText } from '../http/responses/send.ts';
 import { statuses } from '../http/responses/statuses.ts';
+import type { ServerDependencies } from '../instance/parts.ts';
 import { contentPaths } from './content.ts';
 import { json, locale, type Paths, success } from './describe.ts';
 import { filePaths } from './files.ts';
@@ -120,4 +124,23 @@ export function openApiDocument(origin: string, paths: Paths): object {
       },
     },
   };
+}
+
+/**
+ * `GET /api/openapi.json`, built at the first request, since few request it.
+ * @param ofFeatures the calls of each feature
+ */
+export function openApiEndpoint(
+  app: FastifyInstance,
+  { origin, limits }: ServerDependencies,
+  ofFeatures: readonly (Paths | undefined)[],
+): void {
+  const paths = joined('call of the API', [corePaths, ...ofFeatures]);
+  let text: SharedText | undefined;
+  app.get('/api/openapi.json', async (request, reply) => {
+    await limits.lists(request.visitor);
+    text ??= sharedText(JSON.stringify(openApiDocument(origin, paths)));
+    reply.header('access-control-allow-origin', '*');
+    return sendText(text, { type: 'application/json', maxAgeS: 3600 }, request, reply);
+  });
 }

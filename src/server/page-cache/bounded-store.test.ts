@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { createBoundedStore } from './bounded-store.ts';
+import { describeSharedCache } from '../../stores/contracts/testing/shared-cache-suite.ts';
+import { createBoundedStore, createMemoryCache } from './bounded-store.ts';
+
+describeSharedCache('in memory', async () => {
+  const texts = createMemoryCache(10_000);
+  return { one: texts, other: texts, close: async () => {} };
+});
 
 function textStore(maxBytes = 100_000) {
   let time = 1;

@@ -1,6 +1,9 @@
 import type { Logger } from 'pino';
 import type { Environment } from '../../process/environment.ts';
+import type { Database } from '../contracts/database.ts';
 import type { ObjectStore } from '../contracts/object-store.ts';
+import type { PictureFiles } from '../contracts/picture-files.ts';
+import { createDatabasePictures } from '../embedded/database-pictures.ts';
 import { openFolderFileStore } from '../embedded/folder-file-store.ts';
 
 /** Opens this machine's folder, and the shared store if there is one. */
@@ -34,3 +37,14 @@ export async function openFileStores(
 
 /** The place for finished conversions. */
 export type FileStores = Awaited<ReturnType<typeof openFileStores>>;
+
+/** Opens the store of pictures of articles, authors and ads: the object store if there is one, else the database. */
+export async function openPictureFiles(
+  { query }: Pick<Database, 'query'>,
+  objects: ObjectStore | null,
+): Promise<PictureFiles> {
+  const inDatabase = createDatabasePictures(query);
+  if (objects === null) return inDatabase;
+  const { createObjectPictures } = await import('../scale-out/object-files/object-pictures.ts');
+  return createObjectPictures(objects, inDatabase, 'pictures/');
+}

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { createLocalQueue } from '../../../downloader/conversions/conversion-queue.ts';
 import {
   type ConversionRunner,
@@ -11,12 +11,26 @@ import { createJobWork } from '../../../downloader/conversions/jobs/job-work.ts'
 import { createLocalConversions, fileTarget } from '../../../downloader/conversions/local-conversions.ts';
 import type { FileMaker } from '../../../downloader/conversions/source.ts';
 import type { Environment } from '../../../process/environment.ts';
-import { watchJobs } from '../../../server/metrics/jobs.ts';
 import type { ConversionJobs } from '../../../stores/contracts/conversion-jobs.ts';
 import { createConversionStore } from '../../../stores/embedded/conversions/conversion-store.ts';
 import type { FileStores } from '../../../stores/open/file-stores.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';
 import { createMemo } from '../../../stores/shared-work/memo.ts';
+
+/** Exposes the shared queue, read at each scrape; nothing while it is unreachable. */
+function watchJobs(jobs: Pick<ConversionJobs, 'counts'>, registry: Registry): void {
+  new Gauge({
+    name: 'clipferry_conversion_jobs',
+    help: 'Conversions of all instances together: waiting, active, and how many could be active (places).',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const counts = await jobs.counts();
+      for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count);
+    },
+  });
+}
 
 export interface ConversionParts {
   readonly environment: Pick<Environment, 'CONVERSIONS' | 'CONVERSIONS_WAITING'>;

@@ -1,7 +1,12 @@
 import { type Address, pathFor, plainlyWritten } from '../../../site/addressing/addresses.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
-import { formerHostOf, toPresentHost } from '../../http/responses/former-host.ts';
-import { isMoved, redirect, redirectStatus } from '../../http/responses/redirect.ts';
+import {
+  formerHostOf,
+  isMoved,
+  redirect,
+  redirectStatus,
+  toPresentHost,
+} from '../../http/responses/redirect.ts';
 import type { PageResponse } from '../../http/responses/response.ts';
 import type { Handle, RouteContext, RouteStep } from '../route-context.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseSiteConfiguration } from '../../app/parts/read-site-configuration.ts';
-import { touchedPages } from './changed-pages.ts';
+import { touchedPages } from './page-cache.ts';
 
 const configuration = parseSiteConfiguration(JSON.parse(readFileSync('site.config.json', 'utf8')));
 const paths = [

@@ -1,17 +1,17 @@
-import type { Extractor } from '../../../downloader/extractors/extractor.ts';
-import { contentOf } from '../../../downloader/extractors/matrix.ts';
-import { describeFiles } from '../../../downloader/options/describe-files.ts';
-import type { MediaSource, Post, PostReference } from '../../../downloader/post/post.ts';
-import { type CanaryRow, runCanary } from '../../../downloader/posts/canary/canary.ts';
-import { canaryPost } from '../../../downloader/posts/canary/default-link.ts';
-import { askMatrices, type EgressMatrix } from '../../../downloader/posts/canary/matrix.ts';
-import { locatePost } from '../../../downloader/posts/locate-post.ts';
-import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
-import { causesOf } from '../../../failures/causes.ts';
-import { Failure } from '../../../failures/failures.ts';
-import { readEnvironment } from '../../../process/environment.ts';
-import { printError, printJson, printText } from '../../../server/commands/print.ts';
-import { assemblePlatform, type PlatformParts } from '../../parts/downloader/platform.ts';
+import type { Extractor } from '../../downloader/extractors/extractor.ts';
+import { contentOf } from '../../downloader/extractors/matrix.ts';
+import { describeFiles } from '../../downloader/options/describe-files.ts';
+import type { MediaSource, Post, PostReference } from '../../downloader/post/post.ts';
+import { type CanaryRow, runCanary } from '../../downloader/posts/canary/canary.ts';
+import { canaryPost } from '../../downloader/posts/canary/default-link.ts';
+import { askMatrices, type EgressMatrix } from '../../downloader/posts/canary/matrix.ts';
+import { locatePost } from '../../downloader/posts/locate-post.ts';
+import { createRemoteByteSource } from '../../downloader/streaming/byte-source.ts';
+import { causesOf } from '../../failures/causes.ts';
+import { Failure } from '../../failures/failures.ts';
+import { readEnvironment } from '../../process/environment.ts';
+import { printError, printJson, printText } from '../../server/commands/print.ts';
+import { assemblePlatform, type PlatformParts } from '../parts/downloader/platform.ts';
 
 interface Platform extends Pick<PlatformParts, 'network'> {
   readonly extractor: Extractor;
