@@ -12,9 +12,6 @@ const textsOn = (redis: RedisConnection) =>
     redis,
     space: 'pages',
     maxBytes: 10_000,
-    onError(error) {
-      throw error;
-    },
   });
 
 describe.skipIf(!hasRedis)('with Redis', () => {

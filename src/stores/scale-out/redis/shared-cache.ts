@@ -72,8 +72,6 @@ export interface RedisCacheOptions {
   readonly space: string;
   /** For all texts together. */
   readonly maxBytes: number;
-  /** Called with the server's errors, for example when it has no room for a text. */
-  readonly onError: (error: unknown) => void;
 }
 
 /** After this what the server refused is tried again. */
@@ -206,7 +204,7 @@ class RedisCache implements SharedCache {
   #refused(error: unknown): void {
     // Away: the return catches up.
     if (error instanceof RedisUnavailable) return;
-    this.#options.onError(error);
+    this.#options.redis.report(error);
     setTimeout(() => this.#catchUp(), retryMs).unref();
   }
 
@@ -233,7 +231,7 @@ class RedisCache implements SharedCache {
     try {
       return await task();
     } catch (error) {
-      if (!(error instanceof RedisUnavailable)) this.#options.onError(error);
+      this.#options.redis.report(error);
       return otherwise;
     }
   }

@@ -10,9 +10,6 @@ const workOn = (redis: RedisConnection) =>
   createRedisSingleFlight({
     redis,
     space: 'answers',
-    onError(error) {
-      throw error;
-    },
   });
 
 describe.skipIf(!hasRedis)('with Redis', () => {

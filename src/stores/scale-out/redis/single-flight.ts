@@ -5,7 +5,7 @@ import type {
   FlightResult,
   SharedResult,
 } from '../../contracts/distributed-single-flight.ts';
-import { type RedisConnection, type RedisScript, RedisUnavailable } from './connection.ts';
+import type { RedisConnection, RedisScript } from './connection.ts';
 
 /** The runner holds a lease; without a renewal for this long another process takes over. */
 const leaseMs = 3000;
@@ -43,8 +43,6 @@ interface RedisSingleFlightOptions {
   readonly redis: RedisConnection;
   /** Distinguishes these flights from others on the same server. */
   readonly space: string;
-  /** Called with the server's errors; every process then runs its own task. */
-  readonly onError: (error: unknown) => void;
 }
 
 /** Work that is shared by a Redis server. */
@@ -76,7 +74,7 @@ class RedisSingleFlight implements DistributedSingleFlight {
       text = await this.#resultOfOthers(key, token, signal);
     } catch (error) {
       signal.throwIfAborted();
-      this.#report(error);
+      this.#options.redis.report(error);
       return { text: (await task(signal)).text, isShared: false };
     }
     return text === null ? this.#lead(key, token, signal, task) : { text, isShared: true };
@@ -87,7 +85,7 @@ class RedisSingleFlight implements DistributedSingleFlight {
     try {
       await this.#options.redis.call((client) => client.set(this.#resultKey(key), text, 'PX', lifeMs));
     } catch (error) {
-      this.#report(error);
+      this.#options.redis.report(error);
     }
   }
 
@@ -103,11 +101,6 @@ class RedisSingleFlight implements DistributedSingleFlight {
     return this.#options.redis.name(this.#options.space, 'ended', key);
   }
 
-  /** Reports the server's errors; its being unreachable is reported elsewhere. */
-  #report(error: unknown): void {
-    if (!(error instanceof RedisUnavailable)) this.#options.onError(error);
-  }
-
   /** Runs the task for all processes. */
   async #lead(
     key: string,
@@ -116,12 +109,15 @@ class RedisSingleFlight implements DistributedSingleFlight {
     task: (signal: AbortSignal) => Promise<FlightResult>,
   ): Promise<SharedResult> {
     const renew = () => this.#renew([this.#leaseKey(key)], [token, leaseMs]);
-    const renewing = setInterval(() => renew().catch((error) => this.#report(error)), renewalMs);
+    const renewing = setInterval(
+      () => renew().catch((error) => this.#options.redis.report(error)),
+      renewalMs,
+    );
     const over = (how: 'done' | 'left', { text, keepMs }: FlightResult) =>
       this.#end(
         [this.#resultKey(key), this.#leaseKey(key)],
         [token, Math.max(0, Math.floor(keepMs)), this.#channelOf(key), how, text],
-      ).catch((error) => this.#report(error));
+      ).catch((error) => this.#options.redis.report(error));
     try {
       const result = await task(signal);
       // Awaited: the caller may ask another instance next.

@@ -14,6 +14,7 @@ export const redis: Check = {
         reason = why;
       },
       onReturn: () => undefined,
+      onError: () => undefined,
     });
     try {
       if (connection.isAway)

@@ -9,13 +9,7 @@ import { openTestRedis } from '../testing/open-test-redis.ts';
 import { createRedisConversionStore } from './conversion-store.ts';
 
 const storeOn = (redis: RedisConnection) =>
-  createRedisConversionStore({
-    redis,
-    local: createConversionStore({ now: () => performance.now() }),
-    onError(error) {
-      throw error;
-    },
-  });
+  createRedisConversionStore(redis, createConversionStore({ now: () => performance.now() }));
 
 const reading: ConversionState = { state: 'reading', ahead: null, fraction: 0, bytes: null, error: null };
 
