@@ -49,8 +49,8 @@ export async function openSharedRedis(
     { openRedis },
     { createRedisCounters },
     { countHere },
-    { createRedisCache },
-    { createRedisSingleFlight },
+    { RedisCache },
+    { RedisSingleFlight },
     { createRedisBreakers },
     { createRedisConversionStore },
   ] = await Promise.all([
@@ -72,9 +72,9 @@ export async function openSharedRedis(
     throw new EnvironmentError(`REDIS_URL: ${(error as Error).message}`, { cause: error });
   });
   return {
-    makeCounters: createRedisCounters({ redis: connection, countAlone: countHere }),
-    openCache: (space, maxBytes) => createRedisCache({ redis: connection, space, maxBytes }),
-    openSingleFlight: (space) => createRedisSingleFlight({ redis: connection, space }),
+    makeCounters: createRedisCounters(connection, countHere),
+    openCache: (space, maxBytes) => new RedisCache(connection, space, maxBytes),
+    openSingleFlight: (space) => new RedisSingleFlight(connection, space),
     breakers: createRedisBreakers(connection),
     openConversionStore: (local) => createRedisConversionStore(connection, local),
     async openJobs(maxWaiting) {

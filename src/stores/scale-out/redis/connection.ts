@@ -59,8 +59,6 @@ export interface RedisConnection {
   onReturn(listener: () => void): void;
   /** Logs what the server refused; that it is away is known already. */
   report(error: unknown): void;
-  /** The client itself, for libraries with their own calls. While the server is unreachable, its calls fail at once. */
-  readonly client: Redis;
   close(): Promise<void>;
 }
 
@@ -219,7 +217,6 @@ export async function openRedis({ url, prefix, onError, ...told }: RedisOptions)
   }
 
   return {
-    client,
     get isAway() {
       return presence.isAway;
     },

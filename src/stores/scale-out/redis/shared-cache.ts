@@ -3,7 +3,7 @@ import type { DroppedEntries, LabelledEntry, SharedCache } from '../../contracts
 import { type RedisConnection, type RedisScript, RedisUnavailable } from './connection.ts';
 
 /**
- * Lua for {@link createRedisCache}. Each text is a separate key, which expires by itself. Beside the texts: their
+ * Lua for {@link RedisCache}. Each text is a separate key, which expires by itself. Beside the texts: their
  * expiry times (`ends`, a sorted set), sizes and labels (`facts`, a hash), the sum of the sizes, and the number of
  * drops.
  */
@@ -66,14 +66,6 @@ redis.call('PUBLISH', channel, string.sub(ARGV[3], 1, -2) .. ',"drops":' .. numb
 return {count, number}
 `;
 
-export interface RedisCacheOptions {
-  readonly redis: RedisConnection;
-  /** Distinguishes these texts from others on the same server. */
-  readonly space: string;
-  /** For all texts together. */
-  readonly maxBytes: number;
-}
-
 /** After this what the server refused is tried again. */
 const retryMs = 1000;
 
@@ -89,10 +81,9 @@ const news = z.object({
 });
 
 /** Texts on a Redis server. */
-export const createRedisCache = (options: RedisCacheOptions): SharedCache => new RedisCache(options);
-
-class RedisCache implements SharedCache {
-  readonly #options: RedisCacheOptions;
+export class RedisCache implements SharedCache {
+  readonly #redis: RedisConnection;
+  readonly #maxBytes: number;
   /** Prefix of each text's key. */
   readonly #textKey: string;
   readonly #channel: string;
@@ -107,9 +98,13 @@ class RedisCache implements SharedCache {
   #owesDrop: boolean;
   #caughtUp: Promise<void> = Promise.resolve();
 
-  constructor(options: RedisCacheOptions) {
-    const { redis, space } = options;
-    this.#options = options;
+  /**
+   * @param space distinguishes these texts from others on the same server
+   * @param maxBytes for all texts together
+   */
+  constructor(redis: RedisConnection, space: string, maxBytes: number) {
+    this.#redis = redis;
+    this.#maxBytes = maxBytes;
     this.#textKey = redis.name(space, 'text', '');
     this.#channel = redis.name(space, 'dropped');
     const key = (name: string) => redis.name(space, name);
@@ -123,12 +118,12 @@ class RedisCache implements SharedCache {
   }
 
   get generation(): number | null {
-    return this.#options.redis.isAway ? null : this.#generation;
+    return this.#redis.isAway ? null : this.#generation;
   }
 
   get(key: string): Promise<LabelledEntry | null> {
     return this.#tried(async () => {
-      const stored = await this.#options.redis.call((client) => client.getBuffer(this.#textKey + key));
+      const stored = await this.#redis.call((client) => client.getBuffer(this.#textKey + key));
       const end = stored?.indexOf('\n') ?? -1;
       if (stored === null || end < 0) return null;
       return { label: stored.toString('utf8', 0, end), text: stored.subarray(end + 1) };
@@ -139,20 +134,18 @@ class RedisCache implements SharedCache {
     return this.#tried(async () => {
       if (since === null) return;
       const stored = Buffer.concat([Buffer.from(`${label}\n`), text]);
-      const { maxBytes } = this.#options;
       const life = Math.max(1, Math.floor(lifeMs));
-      await this.#keep(this.#allKeys, [this.#textKey, since, key, label, life, maxBytes, stored]);
+      await this.#keep(this.#allKeys, [this.#textKey, since, key, label, life, this.#maxBytes, stored]);
     }, undefined);
   }
 
   labels(): Promise<ReadonlyMap<string, string>> {
-    const { redis } = this.#options;
     return this.#tried(async () => {
-      const present = await redis.call((client) =>
+      const present = await this.#redis.call((client) =>
         client.zrangebyscore(this.#keys.ends, `(${Date.now()}`, '+inf'),
       );
       if (present.length === 0) return new Map<string, string>();
-      const facts = await redis.call((client) => client.hmget(this.#keys.facts, ...present));
+      const facts = await this.#redis.call((client) => client.hmget(this.#keys.facts, ...present));
       return new Map(present.map((key, at) => [key, (facts[at] ?? '').replace(/^\d+ /, '')]));
     }, new Map<string, string>());
   }
@@ -204,7 +197,7 @@ class RedisCache implements SharedCache {
   #refused(error: unknown): void {
     // Away: the return catches up.
     if (error instanceof RedisUnavailable) return;
-    this.#options.redis.report(error);
+    this.#redis.report(error);
     setTimeout(() => this.#catchUp(), retryMs).unref();
   }
 
@@ -216,10 +209,9 @@ class RedisCache implements SharedCache {
   async #readGeneration(): Promise<void> {
     this.#generation = null;
     this.#notify('all');
-    const { redis } = this.#options;
     try {
       if (this.#owesDrop) await this.#dropNow('all');
-      else this.#generation = Number((await redis.call((client) => client.get(this.#keys.drops))) ?? 0);
+      else this.#generation = Number((await this.#redis.call((client) => client.get(this.#keys.drops))) ?? 0);
       this.#owesDrop = false;
     } catch (error) {
       this.#refused(error);
@@ -231,7 +223,7 @@ class RedisCache implements SharedCache {
     try {
       return await task();
     } catch (error) {
-      this.#options.redis.report(error);
+      this.#redis.report(error);
       return otherwise;
     }
   }

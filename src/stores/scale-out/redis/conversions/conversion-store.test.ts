@@ -14,7 +14,8 @@ const storeOn = (redis: RedisConnection) =>
 const reading: ConversionState = { state: 'reading', ahead: null, fraction: 0, bytes: null, error: null };
 
 /** Ages everything on the server that expires by this much. */
-async function age({ client, name }: RedisConnection, ms: number): Promise<void> {
+async function age({ call, name }: RedisConnection, ms: number): Promise<void> {
+  const client = await call(async (own) => own);
   for (const key of await client.keys(name('*'))) {
     const left = await client.pttl(key);
     if (left > ms) await client.pexpire(key, left - ms);
