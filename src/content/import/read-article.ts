@@ -6,7 +6,7 @@ import type { ArticleToSave, Picture } from '../content.ts';
 import type { MarkdownFile } from './checked-yaml.ts';
 import { articleFields, fromFrontMatter } from './fields.ts';
 import type { FolderReader } from './folder-reader.ts';
-import { picturesIn } from './pictures/pictures.ts';
+import { picturesIn } from './pictures.ts';
 
 /** The file of an article in one language. */
 export interface ArticleFile {

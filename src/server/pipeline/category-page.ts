@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Locale } from '../../../i18n/languages.ts';
-import { storedItems } from '../../../site/visitors/stored/stored-items.ts';
-import { writeCookie } from '../../http/visitor/cookies.ts';
-import type { RouteContext, RouteStep } from '../route-context.ts';
+import type { Locale } from '../../i18n/languages.ts';
+import { storedItems } from '../../site/visitors/stored/stored-items.ts';
+import { writeCookie } from '../http/visitor/cookies.ts';
+import type { RouteContext, RouteStep } from './route-context.ts';
 
 const { lifeS } = storedItems.category_page;
 const pages = /^(?:posts|view-articles)(?:-new1)?(?:\/|$)/;

@@ -1,6 +1,6 @@
-import { languages } from '../../../i18n/languages.ts';
-import { redirect, redirectStatus } from '../../http/responses/redirect.ts';
-import type { RouteStep } from '../route-context.ts';
+import { languages } from '../../i18n/languages.ts';
+import { redirect, redirectStatus } from '../http/responses/redirect.ts';
+import type { RouteStep } from './route-context.ts';
 
 /**
  * Redirects old and malformed language prefixes permanently (`/ph/x`, `/en/x`, `/tr/tr/x`, `/DE/x`), and states the

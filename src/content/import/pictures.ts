@@ -4,11 +4,11 @@ import { basename, join } from 'node:path';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
-import { openImage } from '../../../images/open-image.ts';
-import type { PictureFile as MadeFile, PictureFiles } from '../../../stores/contracts/picture-files.ts';
-import type { Picture } from '../../content.ts';
-import { makeSizes } from '../../pictures/make-sizes.ts';
-import { readOwnFile } from '../own-file.ts';
+import { openImage } from '../../images/open-image.ts';
+import type { PictureFile as MadeFile, PictureFiles } from '../../stores/contracts/picture-files.ts';
+import type { Picture } from '../content.ts';
+import { makeSizes } from '../make-sizes.ts';
+import { readOwnFile } from './own-file.ts';
 import { readSvg } from './svg.ts';
 
 const maxPictureBytes = 20 * 2 ** 20;

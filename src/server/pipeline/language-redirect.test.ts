@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shortResponse } from '../../http/responses/response.ts';
-import { contextFor, siteFor } from '../testing/route-context.ts';
+import { shortResponse } from '../http/responses/response.ts';
+import { contextFor, siteFor } from './testing/route-context.ts';
 import { languageRedirect } from './language-redirect.ts';
 
 const way = languageRedirect(siteFor()).before(() => shortResponse(200));

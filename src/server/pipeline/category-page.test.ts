@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { shortResponse } from '../../http/responses/response.ts';
-import { contextFor } from '../testing/route-context.ts';
+import { shortResponse } from '../http/responses/response.ts';
+import { contextFor } from './testing/route-context.ts';
 import { type CategoryUids, categoryPage } from './category-page.ts';
 
 async function cookiesFor(path: string, uids: CategoryUids, cookie?: string) {

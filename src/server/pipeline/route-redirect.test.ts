@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { shortResponse } from '../../http/responses/response.ts';
-import { contextFor, siteFor } from '../testing/route-context.ts';
+import { shortResponse } from '../http/responses/response.ts';
+import { contextFor, siteFor } from './testing/route-context.ts';
 import { routeRedirect } from './route-redirect.ts';
 
 const page = () => shortResponse(200);

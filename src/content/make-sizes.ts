@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
-import { openImage } from '../../images/open-image.ts';
-import type { PictureFile } from '../../stores/contracts/picture-files.ts';
+import { openImage } from '../images/open-image.ts';
+import type { PictureFile } from '../stores/contracts/picture-files.ts';
 
 const formats = {
   avif: (picture: Sharp) => picture.avif({ quality: 55, effort: 3 }),

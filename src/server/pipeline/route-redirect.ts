@@ -1,14 +1,14 @@
-import { type Address, pathFor, plainlyWritten } from '../../../site/addressing/addresses.ts';
-import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
+import { type Address, pathFor, plainlyWritten } from '../../site/addressing/addresses.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import {
   formerHostOf,
   isMoved,
   redirect,
   redirectStatus,
   toPresentHost,
-} from '../../http/responses/redirect.ts';
-import type { PageResponse } from '../../http/responses/response.ts';
-import type { Handle, RouteContext, RouteStep } from '../route-context.ts';
+} from '../http/responses/redirect.ts';
+import type { PageResponse } from '../http/responses/response.ts';
+import type { Handle, RouteContext, RouteStep } from './route-context.ts';
 
 /** The present address of a page requested at a former or wrongly prefixed one. */
 export function presentPath({ page, locale, redirect }: Address, configuration: SiteConfiguration) {

@@ -1,15 +1,15 @@
-import { parseAddress, pathFor, plainlyWritten } from '../../../site/addressing/addresses.ts';
-import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
-import type { SiteServices } from '../../../site/loaders/services.ts';
-import { isPlainText } from '../../http/plain-text.ts';
-import { redirect } from '../../http/responses/redirect.ts';
-import type { PageResponse } from '../../http/responses/response.ts';
-import type { PolicyAdditions } from '../../http/responses/security-headers.ts';
-import type { BuiltSite } from '../../instance/parts.ts';
-import { failureNotice, isWithoutPage } from '../../rendering/failure-notice.ts';
-import { hopByHop, renderSite, toPageResponse } from '../../rendering/to-page-response.ts';
-import type { RouteContext, RouteStep } from '../route-context.ts';
-import { presentPath } from '../route-redirect/route-redirect.ts';
+import { parseAddress, pathFor, plainlyWritten } from '../../site/addressing/addresses.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import type { SiteServices } from '../../site/loaders/services.ts';
+import { isPlainText } from '../http/plain-text.ts';
+import { redirect } from '../http/responses/redirect.ts';
+import type { PageResponse } from '../http/responses/response.ts';
+import type { PolicyAdditions } from '../http/responses/security-headers.ts';
+import type { BuiltSite } from '../instance/parts.ts';
+import { failureNotice, isWithoutPage } from '../rendering/failure-notice.ts';
+import { hopByHop, renderSite, toPageResponse } from '../rendering/to-page-response.ts';
+import type { RouteContext, RouteStep } from './route-context.ts';
+import { presentPath } from './route-redirect.ts';
 
 function toWebRequest(
   { path, search, method, headers, body, signal }: RouteContext,

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Locale, localeFor } from '../../../i18n/languages.ts';
-import { pathFor } from '../../../site/addressing/addresses.ts';
-import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
-import { redirect } from '../../http/responses/redirect.ts';
-import { readCookies } from '../../http/visitor/cookies.ts';
-import type { RouteStep } from '../route-context.ts';
+import { type Locale, localeFor } from '../../i18n/languages.ts';
+import { pathFor } from '../../site/addressing/addresses.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import { redirect } from '../http/responses/redirect.ts';
+import { readCookies } from '../http/visitor/cookies.ts';
+import type { RouteStep } from './route-context.ts';
 
 /** The first value of `Accept-Language`, as RFC 9110 section 12.5.4 writes it, unless its weight is 0. */
 const firstValue =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { shortResponse } from '../../http/responses/response.ts';
-import { contextFor } from '../testing/route-context.ts';
+import { shortResponse } from '../http/responses/response.ts';
+import { contextFor } from './testing/route-context.ts';
 import { i18n } from './i18n.ts';
 
 const way = i18n().before(() => shortResponse(200));
