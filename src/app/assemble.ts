@@ -25,7 +25,7 @@ import { assembleDownloader } from './parts/downloader/downloader.ts';
 import { startExampleCanary } from './parts/downloader/example-canary.ts';
 import { openFeatures } from './parts/features.ts';
 import { assembleLimits } from './parts/limits.ts';
-import { assemblePageCache } from './parts/page-caching.ts';
+import { openPageCache } from './parts/page-caching.ts';
 import { readSiteConfiguration, warnOfUnnamed } from './parts/read-site-configuration.ts';
 import { secretKey } from './parts/secret-key.ts';
 import { openStores } from './parts/stores.ts';
@@ -98,9 +98,9 @@ export async function assemble(
     legalIn: (locale) =>
       legalValues(configuration, environment, locale, visitors.visitorSettings(locale), ofLegal),
   });
-  const pageCaching = assemblePageCache(core, features.pageCache);
+  const pageCache = features.pageCache ?? openPageCache(core);
   const canary = startExampleCanary(
-    { ...{ configuration, logger }, resolver: downloader.parts.resolver, pageCache: pageCaching.pageCache },
+    { ...{ configuration, logger }, resolver: downloader.parts.resolver, pageCache },
     environment.FALLBACK_TRIAL_MINUTES > 0,
   );
 
@@ -109,7 +109,9 @@ export async function assemble(
     ...features.parts,
     ...downloader.parts,
     ...content.parts,
-    ...pageCaching,
+    pageCache,
+    pageCacheForced: environment.PAGE_CACHE ?? (site.isDevelopment ? false : null),
+    cacheAdminSecret: environment.CACHE_ADMIN_SECRET ?? null,
     ...visitors,
     examples: canary.examples,
     runningDownloads: core.runningDownloads,
@@ -123,7 +125,7 @@ export async function assemble(
     // Instances that share counters must hash visitors with the same key.
     hashVisitor: createVisitorHasher(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
   };
-  content.watch(parts.pageCache);
+  content.watch(pageCache);
   watch?.publish(stateReader(core, { parts, downloader, recent: counting.recent, stores }));
   return {
     ...{ parts, features, downloader },

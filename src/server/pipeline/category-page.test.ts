@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shortResponse } from '../http/responses/response.ts';
-import { contextFor } from './testing/route-context.ts';
 import { type CategoryUids, categoryPage } from './category-page.ts';
+import { contextFor } from './testing/route-context.ts';
 
 async function cookiesFor(path: string, uids: CategoryUids, cookie?: string) {
   const context = contextFor(path, cookie === undefined ? {} : { headers: { cookie } });

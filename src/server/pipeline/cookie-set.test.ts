@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shortResponse } from '../http/responses/response.ts';
+import { cookieSet } from './cookie-set.ts';
 import type { RouteContext } from './route-context.ts';
 import { contextFor, siteFor } from './testing/route-context.ts';
-import { cookieSet } from './cookie-set.ts';
 
 const variants = { a: 1, b: 1 };
 const experiments = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shortResponse } from '../http/responses/response.ts';
-import { contextFor } from './testing/route-context.ts';
 import { i18n } from './i18n.ts';
+import { contextFor } from './testing/route-context.ts';
 
 const way = i18n().before(() => shortResponse(200));
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shortResponse } from '../http/responses/response.ts';
-import { contextFor, siteFor } from './testing/route-context.ts';
 import { languageRedirect } from './language-redirect.ts';
+import { contextFor, siteFor } from './testing/route-context.ts';
 
 const way = languageRedirect(siteFor()).before(() => shortResponse(200));
 async function runStep(acceptLanguage: string | undefined, path = '/', cookie?: string) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shortResponse } from '../http/responses/response.ts';
-import { contextFor, siteFor } from './testing/route-context.ts';
 import { routeRedirect } from './route-redirect.ts';
+import { contextFor, siteFor } from './testing/route-context.ts';
 
 const page = () => shortResponse(200);
 const way = routeRedirect(siteFor(), 'https://site.example').before(page);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { SiteServices } from '../../site/loaders/services.ts';
 import { shortResponse } from '../http/responses/response.ts';
 import { lifeS } from '../page-cache/prepared-page.ts';
-import { contextFor, siteFor } from './testing/route-context.ts';
 import { route } from './route.ts';
+import { contextFor, siteFor } from './testing/route-context.ts';
 
 const services = { isIncomplete: () => false } as SiteServices;
 

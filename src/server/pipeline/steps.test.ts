@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { shortResponse } from '../http/responses/response.ts';
-import { contextFor } from './testing/route-context.ts';
-import { accessLog, injectionStore } from './steps.ts';
 import type { SiteServices } from '../../site/loaders/services.ts';
+import { shortResponse } from '../http/responses/response.ts';
+import { accessLog, injectionStore } from './steps.ts';
+import { contextFor } from './testing/route-context.ts';
 
 test.each([
   ['required', {}],

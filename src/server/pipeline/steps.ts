@@ -1,6 +1,8 @@
 import { Counter } from 'prom-client';
 import { refuseStandIn } from '../../content/stand-in.ts';
 import { Failure } from '../../failures/failures.ts';
+import type { ConsentMode } from '../../site/consent/consent-cookie.ts';
+import type { SiteServices } from '../../site/loaders/services.ts';
 import { hasReader } from '../http/visitor/reader.ts';
 import { errorResponse } from '../instance/errors.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
@@ -15,10 +17,8 @@ import { cacheAdministration } from './page-cache/admin.ts';
 import { pageCache } from './page-cache/page-cache.ts';
 import { createUnknownPages } from './page-cache/unknown-pages.ts';
 import { route } from './route.ts';
-import type { RouteStep, RouteContext } from './route-context.ts';
+import type { RouteContext, RouteStep } from './route-context.ts';
 import { routeRedirect } from './route-redirect.ts';
-import type { ConsentMode } from '../../site/consent/consent-cookie.ts';
-import type { SiteServices } from '../../site/loaders/services.ts';
 
 /** Puts the server's services for loaders into the page's load context. */
 export function injectionStore(servicesFor: (context: RouteContext) => SiteServices): RouteStep {
@@ -96,7 +96,7 @@ function ownSteps(parts: ServerDependencies, { renderQueue, refusalPage }: StepP
       administer: cacheAdministration(parts.cacheAdminSecret, parts.pageCache.operations),
       count: (result) => met.inc({ result }),
       limit: parts.limits.uncached,
-      unknownPages: createUnknownPages({ configuration, content, lifeS: configuration.page_cache.expire_s }),
+      unknownPages: createUnknownPages(configuration, content, configuration.page_cache.expire_s),
       refuse: (locale) => (renderQueue.isFull ? refusalPage(overloaded, locale) : null),
     }),
     injectionStore((context) => {

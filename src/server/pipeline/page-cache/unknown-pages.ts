@@ -18,14 +18,12 @@ const slugPattern = /^[a-z0-9-]{1,100}$/;
 /** One for each language, for some key formats. */
 const maxCached = 300;
 
-interface UnknownPagesOptions {
-  readonly configuration: SiteConfiguration;
-  readonly content: Pick<Content, 'article'>;
-  readonly lifeS: number;
-}
-
 /** Creates it, with an empty cache. */
-export function createUnknownPages({ configuration, content, lifeS }: UnknownPagesOptions) {
+export function createUnknownPages(
+  configuration: SiteConfiguration,
+  content: Pick<Content, 'article'>,
+  lifeS: number,
+) {
   const kept = createMemo<PageResponse>({
     ...{ max: maxCached, ttlMs: lifeS * 1000 },
     keeps: ({ status }) => status === 404,

@@ -3,15 +3,15 @@ import { ObjectStoreUnavailable } from '../../contracts/object-store.ts';
 /** How often an unreachable store is probed, in ms. */
 const probeMs = 1000;
 
-export interface AvailabilityOptions {
-  /** Asks the store for something small. @throws ObjectStoreUnavailable */
-  readonly probe: () => Promise<unknown>;
-  readonly onAway: (reason: string) => void;
-  readonly onReturn: () => void;
-}
-
-/** Believes a store to be there until a call says otherwise. */
-export function createAvailability({ probe, onAway, onReturn }: AvailabilityOptions) {
+/**
+ * Believes a store to be there until a call says otherwise.
+ * @param probe asks the store for something small. @throws ObjectStoreUnavailable
+ */
+export function createAvailability(
+  probe: () => Promise<unknown>,
+  onAway: (reason: string) => void,
+  onReturn: () => void,
+) {
   let isAway = false;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
