@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';
 import type { LegalValues } from '../content/legal/fill.ts';
 import type { Environment } from '../process/environment.ts';
@@ -18,18 +20,28 @@ import { prepareDataFolder } from '../stores/open/data-folder.ts';
 import { assembleContent } from './parts/content/content.ts';
 import { legalValues } from './parts/content/legal-values.ts';
 import { assembleOwnSite } from './parts/content/own-site.ts';
-import { assembleCounting } from './parts/counting.ts';
+import { assembleCounting, stateReader } from './parts/counting.ts';
 import { assembleDownloader } from './parts/downloader/downloader.ts';
 import { startExampleCanary } from './parts/downloader/example-canary.ts';
 import { openFeatures } from './parts/features.ts';
-import { stateReader } from './parts/instance-watch.ts';
 import { assembleLimits } from './parts/limits.ts';
-import { assemblePageCache } from './parts/page-caching.ts';
+import { openPageCache } from './parts/page-caching.ts';
 import { readSiteConfiguration, warnOfUnnamed } from './parts/read-site-configuration.ts';
-import { runCommand } from './parts/run-command.ts';
 import { secretKey } from './parts/secret-key.ts';
 import { openStores } from './parts/stores.ts';
 import { assembleVisitors } from './parts/visitors.ts';
+
+const program = fileURLToPath(new URL('./cli/main.ts', import.meta.url));
+
+/** Runs a command of `src/app/cli/` with this process's environment. */
+const runCommand: Core['runCommand'] = (words, signal) => {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  execFile(process.execPath, [program, ...words], { signal }, (error, output, errors) => {
+    if (error === null) resolve(output);
+    else reject(new Error(errors.trim().split('\n').at(-1) || error.message, { cause: error }));
+  });
+  return promise;
+};
 
 /**
  * Assembles the parts of an instance as the environment asks.
@@ -86,9 +98,9 @@ export async function assemble(
     legalIn: (locale) =>
       legalValues(configuration, environment, locale, visitors.visitorSettings(locale), ofLegal),
   });
-  const pageCaching = assemblePageCache(core, features.pageCache);
+  const pageCache = features.pageCache ?? openPageCache(core);
   const canary = startExampleCanary(
-    { ...{ configuration, logger }, resolver: downloader.parts.resolver, pageCache: pageCaching.pageCache },
+    { ...{ configuration, logger }, resolver: downloader.parts.resolver, pageCache },
     environment.FALLBACK_TRIAL_MINUTES > 0,
   );
 
@@ -97,7 +109,9 @@ export async function assemble(
     ...features.parts,
     ...downloader.parts,
     ...content.parts,
-    ...pageCaching,
+    pageCache,
+    pageCacheForced: environment.PAGE_CACHE ?? (site.isDevelopment ? false : null),
+    cacheAdminSecret: environment.CACHE_ADMIN_SECRET ?? null,
     ...visitors,
     examples: canary.examples,
     runningDownloads: core.runningDownloads,
@@ -111,7 +125,7 @@ export async function assemble(
     // Instances that share counters must hash visitors with the same key.
     hashVisitor: createVisitorHasher(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
   };
-  content.watch(parts.pageCache);
+  content.watch(pageCache);
   watch?.publish(stateReader(core, { parts, downloader, recent: counting.recent, stores }));
   return {
     ...{ parts, features, downloader },

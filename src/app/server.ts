@@ -1,18 +1,17 @@
 import { Readable } from 'node:stream';
 import fastifyStatic from '@fastify/static';
+import type { FastifyServerOptions } from 'fastify';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   LogController,
   type preParsingHookHandler,
 } from 'fastify';
-import { requestLoggers } from '../process/logging/request-logger.ts';
 import { contentCalls } from '../server/endpoints/content-calls.ts';
 import { filesEndpoint } from '../server/endpoints/files/files.ts';
 import { readyEndpoint } from '../server/endpoints/files/ready.ts';
 import { healthEndpoints } from '../server/endpoints/health.ts';
 import { messagesEndpoint } from '../server/endpoints/messages.ts';
-import { openApiEndpoint } from '../server/endpoints/openapi.ts';
 import { articlePicturesEndpoint, picturesEndpoint } from '../server/endpoints/pictures.ts';
 import { platformListEndpoints } from '../server/endpoints/platform-list.ts';
 import { resolveEndpoint } from '../server/endpoints/resolve.ts';
@@ -25,20 +24,35 @@ import { connectionOptions, limitConnections } from '../server/http/connections.
 import { namedHost, readableUrl, refuseNullCharacters } from '../server/http/readable-url.ts';
 import { readRefusedBodies } from '../server/http/refused-bodies.ts';
 import { decorateRequests } from '../server/http/requests.ts';
-import { formerHostOf, toPresentHost } from '../server/http/responses/former-host.ts';
-import { redirectStatus } from '../server/http/responses/redirect.ts';
+import { formerHostOf, redirectStatus, toPresentHost } from '../server/http/responses/redirect.ts';
 import { handleErrors } from '../server/instance/errors.ts';
 import type { ServerDependencies } from '../server/instance/parts.ts';
 import { refuseAsNodeWould, refuseBroken, refuseOtherMethods } from '../server/instance/refusals.ts';
 import { recordRequests } from '../server/metrics/requests.ts';
+import { openApiEndpoint } from '../server/openapi/document.ts';
 import { pages, pagesRoute } from '../server/pipeline/pages.ts';
 import { failurePages } from '../server/rendering/failure-pages.ts';
 import { refusalPages } from '../server/rendering/refusal-pages.ts';
 import { createRenderQueue, withRenderQueue } from '../server/rendering/render-queue.ts';
 import { manifests } from '../server/site-files/manifest.ts';
-import { ownFiles } from '../server/site-files/own-files.ts';
 import { sitemaps } from '../server/site-files/sitemaps.ts';
-import { textFiles } from '../server/site-files/text-files.ts';
+import { ownFiles, textFiles } from '../server/site-files/text-files.ts';
+
+const nothing = () => undefined;
+
+/** Fields of log lines that name a post. */
+const serializers = { post: nothing, work: nothing, link: nothing, otherLink: nothing, url: nothing };
+
+/**
+ * Creates the loggers of requests, whose lines share the request's id and thereby its visitor. They omit the fields
+ * that reveal the requested post: facts about posts are logged by the server's own logger (`ServerDependencies.logger`), which
+ * knows no request.
+ */
+function requestLoggers(logger: FastifyBaseLogger): NonNullable<FastifyServerOptions['childLoggerFactory']> {
+  // Created once: Pino copies all serializers for a child with its own.
+  const withoutPosts = logger.child({}, { serializers });
+  return (_, bindings) => withoutPosts.child(bindings);
+}
 
 /** The file names of the build carry a hash of their content. */
 const hashedFiles = '/_app/';

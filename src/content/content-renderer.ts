@@ -126,7 +126,7 @@ export function createContentRenderer({
       inFlight.set(name, turn);
       return turn;
     },
-    legal: legal.read,
+    legal,
     close: renderer.close,
   };
 }

@@ -104,8 +104,6 @@ export interface Content {
   /** Ordered by the operator. */
   authors(locale: string): Promise<readonly Author[]>;
   author(locale: string, id: string): Promise<Author | null>;
-  /** Every article of a language, newest first, a part at a time, for sitemaps and feeds: memory stays flat. */
-  everything(locale: string): AsyncIterable<readonly ArticleSummary[]>;
   /** A file of a picture; null when this size or format does not exist. */
   pictureFile(id: string, width: number, format: PictureFormat): Promise<Uint8Array | null>;
 }

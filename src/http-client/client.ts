@@ -1,3 +1,5 @@
+import { setTimeout as waitFor } from 'node:timers/promises';
+
 /** Calls as the specification defines them: valid responses and retries. */
 const maxRetries = 3;
 const firstDelayMs = 100;
@@ -29,27 +31,11 @@ export interface BackendClientOptions {
   readonly limitMs: number;
   /** More of an answer is not read. */
   readonly maxResponseBytes: number;
-  readonly fetch: typeof fetch;
+  readonly fetch?: typeof fetch;
   /** Resolves after a time, or with the signal's reason. */
-  readonly pause: (delayMs: number, signal: AbortSignal) => Promise<unknown>;
+  readonly pause?: (delayMs: number, signal: AbortSignal) => Promise<unknown>;
   /** A number from 0 to 1. */
-  readonly random: () => number;
-}
-
-export interface BackendClient {
-  /**
-   * Sends a GET, with up to three retries after network errors and 5xx responses.
-   * @returns the `data` or `result` of the response, or its plain text
-   * @throws BackendError
-   */
-  get(path: string, query: Readonly<Record<string, string | number>>): Promise<unknown>;
-  /**
-   * Sends a POST with a JSON body, with up to three retries after network errors: a call that got a response may have
-   * had its effect.
-   * @returns the `data` or `result` of the response, or its plain text
-   * @throws BackendError, or the signal's reason
-   */
-  post(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
+  readonly random?: () => number;
 }
 
 /** Delay before a retry, counted from 1: doubles each time, plus up to a fifth. */
@@ -100,8 +86,9 @@ function readResponse(text: string, response: Response): unknown {
 }
 
 /** Makes a client of one backend. It gives back the token that the backend gave it. */
-export function createBackendClient(options: BackendClientOptions): BackendClient {
-  const { base, limitMs, maxResponseBytes, fetch, pause, random } = options;
+export function createBackendClient(options: BackendClientOptions) {
+  const { base, limitMs, maxResponseBytes, fetch = globalThis.fetch, random = Math.random } = options;
+  const { pause = (delayMs, signal) => waitFor(delayMs, undefined, { signal }) } = options;
   let token: string | null = null;
 
   async function ask(url: URL, request: RequestInit, signal: AbortSignal): Promise<unknown> {
@@ -151,12 +138,23 @@ export function createBackendClient(options: BackendClientOptions): BackendClien
   }
 
   return {
-    get(path, query) {
+    /**
+     * Sends a GET, with up to three retries after network errors and 5xx responses.
+     * @returns the `data` or `result` of the response, or its plain text
+     * @throws BackendError
+     */
+    get(path: string, query: Readonly<Record<string, string | number>>) {
       const url = new URL(base + path);
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
       return askAgain(url, {}, AbortSignal.timeout(limitMs), isTransient);
     },
-    async post(path, body, signal) {
+    /**
+     * Sends a POST with a JSON body, with up to three retries after network errors: a call that got a response may have
+     * had its effect.
+     * @returns the `data` or `result` of the response, or its plain text
+     * @throws BackendError, or the signal's reason
+     */
+    async post(path: string, body: unknown, signal: AbortSignal) {
       const request = {
         method: 'POST',
         body: JSON.stringify(body),
@@ -172,3 +170,5 @@ export function createBackendClient(options: BackendClientOptions): BackendClien
     },
   };
 }
+
+export type BackendClient = ReturnType<typeof createBackendClient>;

@@ -4,19 +4,6 @@ import { type CataloguePage, defaultLocale, type Locale, locales } from './langu
 import { pseudoMessages } from './pseudo.ts';
 import { createTranslate, type Messages, type Translate } from './translate.ts';
 
-/** The catalogue files, and what has been made of them. */
-export interface Catalogue {
-  /** The languages that have a folder, in the order of `locales`. */
-  readonly availableLocales: readonly Locale[];
-  /** The names of all catalogue pages. */
-  readonly pages: ReadonlySet<string>;
-  /**
-   * The compiled messages of one page in one language; English replaces a missing message, page or language.
-   * @throws Error when English has no such page, or a file contains no messages
-   */
-  loadMessages(locale: Locale, page: CataloguePage | (string & {})): Messages;
-}
-
 export interface CatalogueOptions {
   /** Folder with a folder for each language. */
   readonly folder?: URL;
@@ -36,7 +23,7 @@ export function openCatalogue({
   reread = false,
   pseudo = false,
   own: ownWords = new Map(),
-}: CatalogueOptions = {}): Catalogue {
+}: CatalogueOptions = {}) {
   const names = new Set(readdirSync(folder));
   const compiled = new Map<string, { version: number; messages: Messages | null }>();
   const merged = new Map<string, Messages>();
@@ -70,8 +57,14 @@ export function openCatalogue({
 
   const english = names.has(defaultLocale) ? readdirSync(new URL(`${defaultLocale}/`, folder)) : [];
   return {
+    /** The languages that have a folder, in the order of `locales`. */
     availableLocales: locales.filter((locale) => names.has(locale)),
+    /** The names of all catalogue pages. */
     pages: new Set(english.map((file) => file.replace(/\.json$/, ''))),
+    /**
+     * The compiled messages of one page in one language; English replaces a missing message, page or language.
+     * @throws Error when English has no such page, or a file contains no messages
+     */
     loadMessages,
   };
 }

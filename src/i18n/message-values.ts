@@ -46,7 +46,6 @@ export interface Catalogues {
 
 /** The values of each message that takes some, by catalogue page and key. */
 export interface MessageValues {
-  api: Record<never, never>;
   cards: {
     'cards.install.title': { name: Text };
   };
@@ -59,10 +58,6 @@ export interface MessageValues {
     'error.request': { id: Text };
     'error.unknown-step': { name: Text };
   };
-  consent: Record<never, never>;
-  contact: Record<never, never>;
-  cookies: Record<never, never>;
-  cut: Record<never, never>;
   'desktop-app': {
     'app.title': { name: Text };
     'app.download': { system: Text };
@@ -73,17 +68,12 @@ export interface MessageValues {
     'device.becomes': { from: number; to: number };
     'device.fits': { size: Text };
   };
-  dmca: Record<never, never>;
-  'download-mp3-tiktok': Record<never, never>;
-  errors: Record<never, never>;
   forms: {
     'fault.short': { least: number };
     'fault.long': { most: number; count: number };
     'faults.title': { count: number };
     'sent.text': { number: Text };
   };
-  home: Record<never, never>;
-  landing: Record<never, never>;
   legal: {
     updated: { date: Text };
   };
@@ -109,9 +99,6 @@ export interface MessageValues {
     'run.zip-again': { name: Text };
     'names.example': { name: Text };
   };
-  offline: Record<never, never>;
-  'other-format': Record<never, never>;
-  pagelink: Record<never, never>;
   'post-details': {
     'details.author': { name: Text };
     'details.fps': { fps: Text };
@@ -135,9 +122,6 @@ export interface MessageValues {
     'author.articles': { author: Text };
     'feed.title': { domain: Text };
   };
-  preview: Record<never, never>;
-  promotion: Record<never, never>;
-  push: Record<never, never>;
   'save-file': {
     'save.pictures': { count: number };
   };
@@ -158,8 +142,6 @@ export interface MessageValues {
     'incident.lasts': { time: Text };
     'incident.ended': { from: Text; to: Text };
   };
-  'tiktok-downloader': Record<never, never>;
-  'tiktok-video-downloader': Record<never, never>;
   tool: {
     'link.quicker': { domain: Text };
     'status.ready': { title: Text };

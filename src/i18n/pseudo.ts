@@ -16,46 +16,15 @@ export function pseudoMessages(english: Messages, locale: Locale): Messages | nu
   );
 }
 
-const accents: Readonly<Record<string, string>> = {
-  ...{
-    a: 'á',
-    b: 'ƀ',
-    c: 'ç',
-    d: 'ð',
-    e: 'é',
-    f: 'ƒ',
-    g: 'ĝ',
-    h: 'ĥ',
-    i: 'î',
-    j: 'ĵ',
-    k: 'ķ',
-    l: 'ļ',
-    m: 'ɱ',
-  },
-  ...{
-    n: 'ñ',
-    o: 'ö',
-    p: 'þ',
-    q: 'ǫ',
-    r: 'ŕ',
-    s: 'š',
-    t: 'ţ',
-    u: 'û',
-    v: 'ṽ',
-    w: 'ŵ',
-    x: 'ẋ',
-    y: 'ý',
-    z: 'ž',
-  },
-  ...{ A: 'Å', E: 'É', I: 'Î', O: 'Ö', U: 'Û', C: 'Ç', D: 'Ð', N: 'Ñ', S: 'Š', Y: 'Ý' },
-};
+const plain = 'abcdefghijklmnopqrstuvwxyzAEIOUCDNSY';
+const accented = 'áƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýžÅÉÎÖÛÇÐÑŠÝ';
 
 const changes: Partial<Record<Locale, (text: string) => string>> = {
   // Vowels twice: about the length that the wordiest languages need.
   en: (text) =>
     text.replace(
       /[a-zA-Z]/g,
-      (letter) => (accents[letter] ?? letter) + (/[aeiou]/.test(letter) ? letter : ''),
+      (letter) => (accented[plain.indexOf(letter)] ?? letter) + (/[aeiou]/.test(letter) ? letter : ''),
     ),
   // Right-to-left override around each word (UAX #9): reads backwards, wraps as Arabic does.
   ar: (text) => text.replace(/\S+/g, '\u202e$&\u202c'),

@@ -17,7 +17,7 @@ export type MessageKey<P extends CataloguePage> = P extends CataloguePage
   : never;
 
 /** The values that a key's message needs; never when it needs none. */
-type ValuesOf<P extends CataloguePage, K> = P extends CataloguePage
+type ValuesOf<P extends CataloguePage, K> = P extends keyof MessageValues
   ? K extends keyof MessageValues[P]
     ? MessageValues[P][K]
     : never

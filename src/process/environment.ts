@@ -25,42 +25,34 @@ const origin = z
   }, 'must be an origin like https://example.org, without path or query')
   .transform((text) => new URL(text).origin);
 
-const readableFile = z.string().refine((path) => {
-  try {
-    accessSync(path, constants.R_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}, 'must be a file that can be read');
+/** A path of something that is there, and is what it must be. @param holds may also throw */
+const path = (holds: (path: string) => boolean, message: string) =>
+  z.string().refine((text) => {
+    try {
+      return holds(text);
+    } catch {
+      return false;
+    }
+  }, message);
 
-const readableFolder = z.string().refine((path) => {
-  try {
-    accessSync(path, constants.R_OK | constants.X_OK);
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+/** @throws Error of the system where this account has no such right */
+function isFile(file: string, right: number): boolean {
+  accessSync(file, right);
+  return statSync(file).isFile();
+}
+
+const readableFile = path((file) => isFile(file, constants.R_OK), 'must be a file that can be read');
+const program = path((file) => isFile(file, constants.X_OK), 'must be a program that can be run');
+const readableFolder = path((folder) => {
+  accessSync(folder, constants.R_OK | constants.X_OK);
+  return statSync(folder).isDirectory();
 }, 'must be a folder that can be read');
 
 /** Node only warns of unreadable certificates, and then trusts too few. */
-const certificates = readableFile.refine((path) => {
-  try {
-    new X509Certificate(readFileSync(path));
-    return true;
-  } catch {
-    return false;
-  }
-}, 'must hold certificates in PEM');
-
-const program = z.string().refine((path) => {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}, 'must be a program that can be run');
+const certificates = path(
+  (file) => isFile(file, constants.R_OK) && Boolean(new X509Certificate(readFileSync(file))),
+  'must hold certificates in PEM',
+);
 
 const addressOrBlock = (text: string): boolean => {
   const [address = '', bits, ...rest] = text.split('/');

@@ -1,15 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs';
 
-/** Writes lines without waiting for the reader. */
-export interface LineWriter {
-  /** @param line with its line break */
-  write(line: string): void;
-  /** Writes what can be written now. Never fails. */
-  writeOut(): void;
-  /** Number of lines dropped for lack of room. */
-  readonly lost: number;
-}
-
 interface LineWriterOptions {
   /** Maximum characters waiting to be written; further lines are dropped. */
   readonly maxWaiting: number;
@@ -33,10 +23,7 @@ function neverWait(fd: number): void {
  * a stopped reader keeps the process alive.
  * @param fd open for writing; must be non-blocking unless it is standard output
  */
-export function createLineWriter(
-  fd: number,
-  { maxWaiting, enough, formatLoss }: LineWriterOptions,
-): LineWriter {
+export function createLineWriter(fd: number, { maxWaiting, enough, formatLoss }: LineWriterOptions) {
   neverWait(fd);
   let waiting = '';
   /** The rest of what was handed to the system. */
@@ -65,7 +52,8 @@ export function createLineWriter(
   }
 
   return {
-    write(line) {
+    /** @param line with its line break */
+    write(line: string) {
       if (begun.length + waiting.length + line.length > maxWaiting) {
         lost += 1;
         return;
@@ -74,7 +62,9 @@ export function createLineWriter(
       // Retrying for each line after a failure would take more time than the requests.
       if (waiting.length >= enough && begun.length === 0) writeOut();
     },
+    /** Writes what can be written now. Never fails. */
     writeOut,
+    /** Number of lines dropped for lack of room. */
     get lost() {
       return lost;
     },

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startRetentionJob } from './retention-job.ts';
-import { createClockCheck } from './steady-clock.ts';
 
 const hourMs = 3_600_000;
 
@@ -10,11 +9,7 @@ afterEach(() => void vi.useRealTimers());
 function start() {
   const deleteOld = vi.fn(async () => {});
   const logger = { error: vi.fn() };
-  const isClockSteady = createClockCheck({
-    wallNow: Date.now,
-    monotonicNow: () => performance.now(),
-  });
-  return { deleteOld, logger, end: startRetentionJob({ deleteOld, isClockSteady, logger }) };
+  return { deleteOld, logger, end: startRetentionJob({ deleteOld, logger }) };
 }
 
 test('deletes old rows at the start and every hour, until the end', async () => {

@@ -2,10 +2,11 @@ import type { Logger } from 'pino';
 
 const hourMs = 3_600_000;
 
+/** More than a clock is ever corrected by while it is right. */
+const mostApartMs = hourMs;
+
 interface Deleting {
   deleteOld(): Promise<unknown>;
-  /** Whether the clock can be trusted to say that something is old. */
-  readonly isClockSteady: () => boolean;
   readonly logger: Pick<Logger, 'error'>;
   /** An hour when left out. */
   readonly everyMs?: number;
@@ -16,15 +17,12 @@ interface Deleting {
  * delete everything.
  * @returns a function that ends it
  */
-export function startRetentionJob({
-  deleteOld,
-  isClockSteady,
-  logger,
-  everyMs = hourMs,
-}: Deleting): () => Promise<void> {
+export function startRetentionJob({ deleteOld, logger, everyMs = hourMs }: Deleting): () => Promise<void> {
+  const apart = () => Date.now() - performance.now();
+  const apartAtStart = apart();
   let running = deleteOld();
   const timer = setInterval(() => {
-    if (isClockSteady()) running = running.then(deleteOld);
+    if (Math.abs(apart() - apartAtStart) <= mostApartMs) running = running.then(deleteOld);
     else logger.error('the clock was changed: expired data is not deleted until the next start');
   }, everyMs);
   timer.unref();

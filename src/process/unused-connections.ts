@@ -1,18 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Closes connections without a running response. */
-export interface UnusedConnections {
-  /** Closes those there are now, and from now on each one as soon as its answer has ended. */
-  close(): void;
-}
-
 /**
  * Tracks the responses of each connection, replacing Node's own `closeIdleConnections`. Node leaves connections open
  * that never sent a request, as browsers preconnect, and those with half a request: they would delay a stop. It also
  * cuts off complete responses that are not sent yet: the end of a slow download.
  */
-export function watchConnections(server: Server): UnusedConnections {
+export function watchConnections(server: Server) {
   const connections = new Set<Socket>();
   const running = new Set<ServerResponse>();
   let closing = false;
@@ -52,5 +46,11 @@ export function watchConnections(server: Server): UnusedConnections {
   }
   // `server.close()` calls it too.
   server.closeIdleConnections = close;
-  return { close };
+  return {
+    /** Closes those there are now, and from now on each one as soon as its answer has ended. */
+    close,
+  };
 }
+
+/** Closes connections without a running response. */
+export type UnusedConnections = ReturnType<typeof watchConnections>;

@@ -13,6 +13,12 @@ export const knownSteps: readonly string[] = migrations.map(({ name }) => name);
 export const stepsNamed = (names: readonly string[]): readonly Migration[] =>
   migrations.filter(({ name }) => names.includes(name));
 
+/** The names of the steps that a database has taken. */
+export async function appliedSteps(query: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(query);
+  return rows.map(({ name }) => name);
+}
+
 /**
  * Keeps others from migrating until the end of the transaction, instances that start too. SQLite's transaction itself
  * excludes others.
@@ -43,10 +49,7 @@ export async function migrateWithin(
   await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
     transaction,
   );
-  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(
-    transaction,
-  );
-  const applied = new Set(rows.map(({ name }) => name));
+  const applied = new Set(await appliedSteps(transaction));
   const unknown = [...applied].filter((name) => !steps.some((step) => step.name === name));
   if (unknown.length > 0)
     throw new Error(

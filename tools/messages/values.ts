@@ -17,7 +17,7 @@ const strictness: readonly Use[] = ['tag', 'date', 'number', 'select', 'text'];
  * @param english the pages of the default language
  */
 export function messageValuesFile(english: ReadonlyMap<string, Readonly<Record<string, string>>>): string {
-  const pages = [...english].map(([page, messages]) => {
+  const pages = [...english].flatMap(([page, messages]) => {
     const lines = Object.entries(messages).flatMap(([key, message]) => {
       const uses = [...partsOf(message).uses];
       if (uses.length === 0) return [];
@@ -26,9 +26,7 @@ export function messageValuesFile(english: ReadonlyMap<string, Readonly<Record<s
       );
       return [`    ${property(key)}: { ${values.join('; ')} };`];
     });
-    return lines.length === 0
-      ? `  ${property(page)}: Record<never, never>;`
-      : `  ${property(page)}: {\n${lines.join('\n')}\n  };`;
+    return lines.length === 0 ? [] : [`  ${property(page)}: {\n${lines.join('\n')}\n  };`];
   });
   const files = [...english.keys()].map(
     (page) => `  ${property(page)}: typeof import('./locales/en/${page}.json');`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commands } from './commands.ts';
-import { orderWords } from './words.ts';
+import { orderWords } from './program.ts';
 
 test.each([
   ['', '--help'],

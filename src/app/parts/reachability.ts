@@ -4,6 +4,16 @@ import type { Database } from '../../stores/contracts/database.ts';
 import type { ObjectStore } from '../../stores/contracts/object-store.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
 
+/** Shows whether a server answers, read at each scrape. */
+function showUp(metrics: Registry, name: string, help: string, isAway: () => boolean): void {
+  new Gauge({
+    ...{ name, help, registers: [metrics] },
+    collect() {
+      this.set(isAway() ? 0 : 1);
+    },
+  });
+}
+
 /** Whether the database answers, asked every second. What needs the database logs why it does not. */
 export function watchDatabase({ query }: Pick<Database, 'query'>, metrics: Registry) {
   let isAway = false;
@@ -17,14 +27,12 @@ export function watchDatabase({ query }: Pick<Database, 'query'>, metrics: Regis
       isAway = true;
     },
   );
-  new Gauge({
-    name: 'clipferry_database_up',
-    help: 'Whether the database answers: 1 yes, 0 no, and the instance serves downloads and cached pages only.',
-    registers: [metrics],
-    collect() {
-      this.set(isAway ? 0 : 1);
-    },
-  });
+  showUp(
+    metrics,
+    'clipferry_database_up',
+    'Whether the database answers: 1 yes, 0 no, and the instance serves downloads and cached pages only.',
+    () => isAway,
+  );
   return { isAway: () => isAway, close };
 }
 
@@ -34,21 +42,17 @@ export function reportReachability(
   { redis, objects }: { readonly redis: SharedRedis | null; readonly objects: ObjectStore | null },
 ): void {
   if (redis !== null)
-    new Gauge({
-      name: 'clipferry_redis_up',
-      help: 'Whether Redis answers: 1 yes, 0 no, and the instance goes on alone.',
-      registers: [metrics],
-      collect() {
-        this.set(redis.isAway ? 0 : 1);
-      },
-    });
+    showUp(
+      metrics,
+      'clipferry_redis_up',
+      'Whether Redis answers: 1 yes, 0 no, and the instance goes on alone.',
+      () => redis.isAway,
+    );
   if (objects !== null)
-    new Gauge({
-      name: 'clipferry_s3_up',
-      help: 'Whether the S3 store answers: 1 yes, 0 no, and files are kept on this machine.',
-      registers: [metrics],
-      collect() {
-        this.set(objects.isAway ? 0 : 1);
-      },
-    });
+    showUp(
+      metrics,
+      'clipferry_s3_up',
+      'Whether the S3 store answers: 1 yes, 0 no, and files are kept on this machine.',
+      () => objects.isAway,
+    );
 }

@@ -3,34 +3,13 @@ import type { Registry } from 'prom-client';
 import type { Environment } from '../../process/environment.ts';
 import { reservedSlugs } from '../../server/instance/reserved-slugs.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
-import type { Database } from '../../stores/contracts/database.ts';
-import type { ObjectStore } from '../../stores/contracts/object-store.ts';
-import type { PictureFiles } from '../../stores/contracts/picture-files.ts';
-import type { MakeRateCounters } from '../../stores/contracts/rate-counters.ts';
 import { countHere } from '../../stores/embedded/rate-counters.ts';
 import { openSiteDatabase } from '../../stores/open/database.ts';
+import { openPictureFiles } from '../../stores/open/file-stores.ts';
 import { openObjectStore } from '../../stores/open/object-store.ts';
-import { openPictureFiles } from '../../stores/open/picture-files.ts';
-import { openSharedRedis, type SharedRedis } from '../../stores/open/redis.ts';
+import { openSharedRedis } from '../../stores/open/redis.ts';
 import { importStarterContent } from './content/starter-content.ts';
 import { reportReachability, watchDatabase } from './reachability.ts';
-
-/** The stores of an instance. */
-export interface Stores {
-  readonly database: Database;
-  /** The pictures of articles, authors and ads. */
-  readonly pictures: PictureFiles;
-  /** Null without an object store. */
-  readonly objects: ObjectStore | null;
-  /** Stores that instances share; null without Redis. */
-  readonly redis: SharedRedis | null;
-  readonly makeCounters: MakeRateCounters;
-  /** Why this instance cannot serve; null when it can. */
-  obstacle(): string | null;
-  /** Names of unreachable servers that this instance currently works without. */
-  absent(): readonly string[];
-  close(): Promise<void>;
-}
 
 /** Opens the stores that the environment names; a new database gets its first articles. @throws EnvironmentError */
 export async function openStores(
@@ -38,7 +17,7 @@ export async function openStores(
   configuration: SiteConfiguration,
   metrics: Registry,
   logger: Logger,
-): Promise<Stores> {
+) {
   const objects = await openObjectStore(environment, logger);
   const database = await openSiteDatabase(environment, logger, async (unhurried) =>
     importStarterContent(
@@ -55,7 +34,9 @@ export async function openStores(
     ...{ database, objects, redis },
     pictures: await openPictureFiles(database, objects),
     makeCounters: redis?.makeCounters ?? countHere,
+    /** Why this instance cannot serve; null when it can. */
     obstacle: () => (watch.isAway() ? 'the database does not answer' : null),
+    /** Names of unreachable servers that this instance currently works without. */
     absent: () => [...(redis?.isAway ? ['Redis'] : []), ...(objects?.isAway ? [objects.name] : [])],
     async close() {
       await watch.close();
@@ -65,3 +46,6 @@ export async function openStores(
     },
   };
 }
+
+/** The stores of an instance. */
+export type Stores = Awaited<ReturnType<typeof openStores>>;

@@ -9,7 +9,7 @@ import { type ContentChange, noteChanges } from '../writing/changes.ts';
 import { type Before, type ChangedArticle, checkArticles, readAgain, readBefore } from './check-articles.ts';
 import { FolderReader, type SiteNames } from './folder-reader.ts';
 import { type ImportLock, takeImportLock } from './import-lock.ts';
-import { brokenPictures, makePictures } from './pictures/pictures.ts';
+import { brokenPictures, makePictures } from './pictures.ts';
 import { ImportRefused } from './problems.ts';
 import { type ContentPart, type ReadFolder, readContentFolder } from './read-folder.ts';
 import { batchesOf } from './slug-groups.ts';

@@ -10,28 +10,12 @@ const leaseMs = 30_000;
 const renewMs = 5000;
 const lookMs = 250;
 
-/** The right to import, which one process has at a time. */
-export interface ImportLock {
-  /** Whether the import before wrote articles and did not come to its end. */
-  readonly wasUnfinished: boolean;
-  /**
-   * Must run in every transaction of the import.
-   * @throws Error when another import took over because this one has not renewed its lease
-   */
-  confirm(transaction: Kysely<Tables>, unfinished: boolean): Promise<void>;
-  release(): Promise<void>;
-}
-
 /**
  * Waits until no other import runs.
  * @param onWait called once when another import runs
  * @param now milliseconds since 1970
  */
-export async function takeImportLock(
-  query: Kysely<Tables>,
-  onWait: () => void,
-  now: () => number,
-): Promise<ImportLock> {
+export async function takeImportLock(query: Kysely<Tables>, onWait: () => void, now: () => number) {
   const owner = randomUUID();
   const leases = createLeases(query, now);
   const take = () => leases.take(leaseName, owner, leaseMs);
@@ -44,8 +28,13 @@ export async function takeImportLock(
   // A renewal that failed shows in the import's next transaction.
   const timer = setInterval(() => void leases.renew(leaseName, owner, leaseMs).catch(() => {}), renewMs);
   return {
+    /** Whether the import before wrote articles and did not come to its end. */
     wasUnfinished: unfinished === 1,
-    async confirm(transaction, isUnfinished) {
+    /**
+     * Must run in every transaction of the import.
+     * @throws Error when another import took over because this one has not renewed its lease
+     */
+    async confirm(transaction: Kysely<Tables>, isUnfinished: boolean) {
       if (!(await createLeases(transaction, now).renew(leaseName, owner, leaseMs)))
         throw new Error('Another import has taken over; import again.');
       await transaction
@@ -59,3 +48,6 @@ export async function takeImportLock(
     },
   };
 }
+
+/** The right to import, which one process has at a time. */
+export type ImportLock = Awaited<ReturnType<typeof takeImportLock>>;

@@ -6,53 +6,24 @@ interface Moving {
 }
 
 /**
- * Groups articles that must be written in one transaction because one takes an address that another gives up. The rest
- * are grouped only to write several at a time.
+ * Articles in batches. All that take the address of another one, and those that give theirs up, are the first batch: these
+ * addresses change in one transaction, however many they are.
  * @param ownerOf the present owner of an address, by its key
- * @param size of a batch; a long chain of exchanges makes a larger one
+ * @param size of the other batches
  */
 export function batchesOf<A extends Moving>(
   articles: readonly A[],
   ownerOf: (locale: string, slug: string) => string | undefined,
   size: number,
 ): A[][] {
-  const byName = new Map(articles.map((article) => [`${article.locale}/${article.key}`, article]));
-  const done = new Set<A>();
-  /** The other end of exchanges: who takes the address that an article leaves. */
-  const takers = new Map<A, A>();
-  const giverOf = (article: A): A | undefined => {
-    const owner = ownerOf(article.locale, article.slug);
-    return owner === undefined || owner === article.key
-      ? undefined
-      : byName.get(`${article.locale}/${owner}`);
-  };
-  for (const article of articles) {
-    const giver = giverOf(article);
-    if (giver !== undefined) takers.set(giver, article);
+  const exchanging = new Set<string>();
+  for (const { locale, key, slug } of articles) {
+    const owner = ownerOf(locale, slug) ?? key;
+    if (owner !== key) exchanging.add(`${locale}/${key}`).add(`${locale}/${owner}`);
   }
-
-  function chainOf(article: A): A[] {
-    const chain: A[] = [];
-    const add = (next: A | undefined, follow: (from: A) => A | undefined) => {
-      for (let one = next; one !== undefined && !done.has(one); one = follow(one)) {
-        done.add(one);
-        chain.push(one);
-      }
-    };
-    add(article, giverOf);
-    add(takers.get(article), (from) => takers.get(from));
-    return chain;
-  }
-
-  const batches: A[][] = [];
-  let batch: A[] = [];
-  for (const article of articles) {
-    if (done.has(article)) continue;
-    batch.push(...chainOf(article));
-    if (batch.length < size) continue;
-    batches.push(batch);
-    batch = [];
-  }
-  if (batch.length > 0) batches.push(batch);
+  const isExchanging = ({ locale, key }: A) => exchanging.has(`${locale}/${key}`);
+  const others = articles.filter((one) => !isExchanging(one));
+  const batches = exchanging.size > 0 ? [articles.filter(isExchanging)] : [];
+  for (let at = 0; at < others.length; at += size) batches.push(others.slice(at, at + size));
   return batches;
 }

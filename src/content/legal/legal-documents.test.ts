@@ -44,13 +44,13 @@ const parts: Parameters<typeof createLegalDocuments>[0] = {
     })),
 };
 
-const documents = createLegalDocuments(parts);
+const read = createLegalDocuments(parts);
 
 describe.each(legalDocumentNames)('%s', (name) => {
   const files = readdirSync(join(folder, name)).map((file) => file.replace(/\.md$/, ''));
 
   test.each(files)('in %s has its fields and names the site', async (locale) => {
-    const { text, ...fields } = await documents.read(name, locale);
+    const { text, ...fields } = await read(name, locale);
     expect(fields).toMatchObject({ locale, title: expect.stringMatching(/\S/) });
     expect(JSON.stringify(fields) + text.html).not.toMatch(/[{}]\w|\w[{}](?!")/);
     expect(text.html).toContain('mail@site.example');
@@ -78,23 +78,23 @@ test.each(legalDocumentNames)('%s keeps its links, headings and tables in each l
 });
 
 test('falls back to English for a language that has no translation, and says so', async () => {
-  expect((await documents.read('dmca', 'xx')).locale).toBe('en');
+  expect((await read('dmca', 'xx')).locale).toBe('en');
 });
 
 test('links lead to the pages of the text’s language', async () => {
-  expect((await documents.read('contact', 'en')).text.html).toContain('<a href="/privacy-policy">');
+  expect((await read('contact', 'en')).text.html).toContain('<a href="/privacy-policy">');
 });
 
 test('leaves out a line that names something that the site does not configure', async () => {
   const unsaid = createLegalDocuments({ ...parts, valuesFor: () => bare });
-  const about = (await unsaid.read('about', 'en')).text.html;
+  const about = (await unsaid('about', 'en')).text.html;
   expect(about).toContain('doesn’t say yet who runs it');
   expect(about).not.toMatch(/since|answers for everything|Example Ltd/);
-  expect((await unsaid.read('dmca', 'en')).text.html).not.toContain('designated agent');
-  const html = (await documents.read('about', 'en')).text.html;
+  expect((await unsaid('dmca', 'en')).text.html).not.toContain('designated agent');
+  const html = (await read('about', 'en')).text.html;
   expect(html).toContain('Example Ltd, 1 Example Street, Example Town');
   expect(html).toContain('since 2026');
-  expect((await documents.read('dmca', 'en')).text.html).toContain('agent@site.example');
+  expect((await read('dmca', 'en')).text.html).toContain('agent@site.example');
 });
 
 test.each([

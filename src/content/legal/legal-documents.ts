@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defaultLocale } from '../../i18n/languages.ts';
+import { createMemo } from '../../stores/shared-work/memo.ts';
 import type { RichText, RichTextRules } from '../rich-text/rich-text.ts';
 import { fill, type LegalValues } from './fill.ts';
 
@@ -46,37 +47,35 @@ async function readIfThere(file: string): Promise<string | null> {
   }
 }
 
-/** The legal documents of a site. */
-export interface LegalDocuments {
-  /** @throws Error when the file is missing in English too, or is not in order */
-  read(name: LegalDocumentName, locale: string): Promise<LegalDocument>;
-}
-
 /**
  * Checks a legal document.
  * @throws Error with one line for each mistake, which names the file
  */
 export async function parseLegalDocument(source: string, file: string) {
   // Loaded with the first document, as for articles.
-  const { readMarkdown } = await import('../import/front-matter.ts');
+  const { readMarkdown } = await import('../import/checked-yaml.ts');
   const markdown = readMarkdown(fields, source, file);
   if ('problems' in markdown)
     throw new Error(markdown.problems.map((one) => `${one.file}:${one.line}: ${one.reason}`).join('\n'));
   return markdown;
 }
 
+/** Documents in all languages, with room for more of both. */
+const mostKept = 1000;
+
 /**
  * Reads legal documents from `{folder}/{name}/{locale}.md`, each once.
  * @param folders the first that has a document in a language
  * @param rulesFor the rules of a text in a language, except pictures: legal documents have none
  * @param make renders Markdown
+ * @returns what reads one, and throws when its file is missing in English too, or is not in order
  */
 export function createLegalDocuments(parts: {
   folders: readonly string[];
   valuesFor: (locale: string) => LegalValues;
   rulesFor: (locale: string) => Omit<RichTextRules, 'pictures'>;
   make: (markdown: string, rules: RichTextRules) => Promise<RichText>;
-}): LegalDocuments {
+}): (name: LegalDocumentName, locale: string) => Promise<LegalDocument> {
   const { folders, valuesFor, rulesFor, make } = parts;
 
   async function load(name: LegalDocumentName, locale: string): Promise<LegalDocument> {
@@ -94,16 +93,9 @@ export function createLegalDocuments(parts: {
     return { locale, ...markdown.fields, text };
   }
 
-  const cache = new Map<string, Promise<LegalDocument>>();
-  function read(name: LegalDocumentName, locale: string): Promise<LegalDocument> {
-    const key = `${name}/${locale}`;
-    const present = cache.get(key);
-    if (present !== undefined) return present;
-    const loading = load(name, locale);
-    cache.set(key, loading);
-    // Failures are not cached: the file may be repaired.
-    loading.catch(() => cache.delete(key));
-    return loading;
-  }
-  return { read };
+  // Failures are not kept: the file may be repaired.
+  const kept = createMemo<LegalDocument>({ max: mostKept, ttlMs: 0 });
+  const read = (name: LegalDocumentName, locale: string) =>
+    kept.get(`${name}/${locale}`, () => load(name, locale));
+  return read;
 }

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createMemo } from '../../stores/shared-work/memo.ts';
 import type { Content } from '../content.ts';
 import { isStandIn } from '../stand-in.ts';
 
@@ -21,29 +21,16 @@ export interface CachedContent extends Content {
  * they are the same for all visitors.
  * @param now milliseconds since any moment
  */
-export function cacheLists(content: Content, now: () => number = () => performance.now()): CachedContent {
-  const cache = new LRUCache<string, Promise<unknown>>({
-    max: maxEntries,
-    ttl: ttlMs,
-    ttlResolution: 0,
-    perf: { now },
+export function cacheLists(content: Content, now?: () => number): CachedContent {
+  const cache = createMemo<object>({
+    ...{ max: maxEntries, ttlMs },
+    // What stands in for a list is for the waiting callers only.
+    keeps: (list) => !isStandIn(list),
+    ...(now !== undefined && { now }),
   });
-
   let revision = 0;
-
-  function cached<T extends object>(name: string, ask: () => Promise<T>): Promise<T> {
-    const present = cache.get(name) as Promise<T> | undefined;
-    if (present !== undefined) return present;
-    const asking = ask();
-    cache.set(name, asking);
-    const forget = () => {
-      if (cache.peek(name) === asking) cache.delete(name);
-    };
-    // Failures, and what stands in for a list, are not cached; only the waiting callers get them.
-    asking.then((list) => isStandIn(list) && forget(), forget);
-    return asking;
-  }
-
+  const cached = <T extends object>(name: string, ask: () => Promise<T>) =>
+    cache.get(name, ask) as Promise<T>;
   return {
     ...content,
     selection: (asked) =>

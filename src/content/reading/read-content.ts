@@ -1,12 +1,55 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { defaultLocale } from '../../i18n/languages.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { PictureFiles } from '../../stores/contracts/picture-files.ts';
-import type { ArticleSummary, Category, Content } from '../content.ts';
+import type { ArticleSummary, Author, AuthorLink, Category, Content } from '../content.ts';
 import { viewWeight } from '../popularity.ts';
-import { readAuthor, readAuthors } from './authors.ts';
 import { listLengths, listName, readListPage, readNewest } from './listings.ts';
-import { selectArticle, selectSummary, toArticle, toSummary } from './rows.ts';
+import { selectArticle, selectSummary, toArticle, toPicture, toSummary } from './rows.ts';
+
+type AuthorRow = Selectable<Tables['authors']>;
+type TextRow = Selectable<Tables['author_texts']>;
+
+function toAuthor(
+  row: AuthorRow,
+  texts: readonly TextRow[],
+  lengths: ReadonlyMap<string, number>,
+  locale: string,
+): Author {
+  const own = texts.filter(({ author_id }) => author_id === row.id);
+  const text = own.find((one) => one.locale === locale) ?? own[0];
+  return {
+    id: row.id,
+    name: text?.name ?? row.id,
+    bio: text?.bio ?? '',
+    picture: toPicture(row.picture),
+    links: JSON.parse(text?.links ?? '[]') as AuthorLink[],
+    articles: lengths.get(listName({ author: row.id })) ?? 0,
+  };
+}
+
+const texts = (query: Kysely<Tables>, locale: string) =>
+  query.selectFrom('author_texts').selectAll().where('locale', 'in', [locale, defaultLocale]);
+
+/** {@link Content.authors} */
+async function readAuthors(query: Kysely<Tables>, locale: string): Promise<Author[]> {
+  const [rows, textRows, lengths] = await Promise.all([
+    query.selectFrom('authors').selectAll().orderBy('position').orderBy('id').execute(),
+    texts(query, locale).execute(),
+    listLengths(query, locale),
+  ]);
+  return rows.map((row) => toAuthor(row, textRows, lengths, locale));
+}
+
+/** {@link Content.author} */
+async function readAuthor(query: Kysely<Tables>, locale: string, id: string): Promise<Author | null> {
+  const [row, textRows, lengths] = await Promise.all([
+    query.selectFrom('authors').selectAll().where('id', '=', id).executeTakeFirst(),
+    texts(query, locale).where('author_id', '=', id).execute(),
+    listLengths(query, locale),
+  ]);
+  return row === undefined ? null : toAuthor(row, textRows, lengths, locale);
+}
 
 /** {@link Content.categories} */
 async function readCategories(query: Kysely<Tables>, locale: string): Promise<Category[]> {
@@ -33,9 +76,6 @@ async function readCategories(query: Kysely<Tables>, locale: string): Promise<Ca
       }));
   return under(null);
 }
-
-/** Articles per query when all are requested. */
-const partSize = 500;
 
 /** Minimum popularity of a hot article: that of one view today. */
 const minRecentViews = 1;
@@ -110,21 +150,6 @@ async function readSelection(
   return { hot, top, recently };
 }
 
-/** All articles of a language, newest first, part by part. */
-async function* readEverything(query: Kysely<Tables>, locale: string): ReturnType<Content['everything']> {
-  let before: ArticleSummary | undefined;
-  do {
-    const part: ArticleSummary[] = await readNewest(query, {
-      locale,
-      list: 'all',
-      size: partSize,
-      ...(before !== undefined && { before }),
-    });
-    if (part.length > 0) yield part;
-    before = part.length < partSize ? undefined : part.at(-1);
-  } while (before !== undefined);
-}
-
 /**
  * Reads articles, categories and authors from the database.
  * @param now milliseconds since 1970; popularity decays with time
@@ -179,7 +204,5 @@ export function createContent(
     author: (locale, id) => readAuthor(query, locale, id),
 
     pictureFile: (id, width, format) => pictures.read({ id, width, format }),
-
-    everything: (locale) => readEverything(query, locale),
   };
 }

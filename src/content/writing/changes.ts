@@ -39,13 +39,8 @@ export async function noteChanges(
 const changeRetentionMs = 86_400_000;
 const maxRead = 5000;
 
-/** Reads what has changed since the last time. */
-export interface ChangeReader {
-  next(): Promise<readonly ContentChange[]>;
-}
-
 /** Begins to read changes; those until now are passed over. */
-export async function openChangeReader(query: Kysely<Tables>, now: () => number): Promise<ChangeReader> {
+export async function openChangeReader(query: Kysely<Tables>, now: () => number) {
   const { last: newest } = await query
     .selectFrom('changes')
     .select(({ fn }) => fn.max('id').as('last'))

@@ -2,12 +2,15 @@ import type { Database } from '../../stores/contracts/database.ts';
 import { deleteArticles, markTouched, type TouchedLists } from './articles.ts';
 import { noteChanges } from './changes.ts';
 
-/** Deletes articles by their key, in one language or in all. Concurrent readers get them whole. */
+/**
+ * Deletes articles by their key, in one language or in all. Concurrent readers get them whole.
+ * @param wanted in a dry run they are only named
+ */
 export async function deleteArticlesByKey(
   { query, engine }: Database,
-  wanted: { keys: readonly string[]; locale: string | null; now: number },
+  wanted: { keys: readonly string[]; locale: string | null; dryRun?: boolean; now: number },
 ): Promise<{ key: string; locale: string; slug: string }[]> {
-  const { keys, locale, now } = wanted;
+  const { keys, locale, dryRun = false, now } = wanted;
   return query.transaction().execute(async (transaction) => {
     const touched: TouchedLists = new Map();
     let found = transaction
@@ -18,15 +21,17 @@ export async function deleteArticlesByKey(
       .orderBy('locale');
     if (locale !== null) found = found.where('locale', '=', locale);
     const rows = await found.execute();
+    const named = rows.map(({ key, locale, slug }) => ({ key, locale, slug }));
+    if (dryRun) return named;
     await deleteArticles(
       transaction,
       rows.map(({ id }) => id),
       touched,
     );
     await markTouched(transaction, touched);
-    const changes = rows.map((row) => ({ subject: 'article' as const, locale: row.locale, name: row.slug }));
+    const changes = named.map(({ locale, slug }) => ({ subject: 'article' as const, locale, name: slug }));
     await noteChanges(transaction, engine, changes, now);
-    return rows.map((row) => ({ key: row.key, locale: row.locale, slug: row.slug }));
+    return named;
   });
 }
 

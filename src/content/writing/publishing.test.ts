@@ -9,8 +9,6 @@ import { setPublished } from './publishing.ts';
 async function seen(content: ReturnType<typeof contentOf>, locale = 'en') {
   const { articles, total } = await content.articles({ locale, list: 'all', page: 1, size: 10 });
   const { hot, top, recently } = await content.selection({ locale, start: 0, size: 10 });
-  const everything: string[] = [];
-  for await (const part of content.everything(locale)) everything.push(...part.map(({ key }) => key));
   const [category] = await content.categories(locale);
   const author = await content.author(locale, 'editors');
   const keys = (rows: readonly { key: string }[]) => rows.map(({ key }) => key).sort();
@@ -22,12 +20,11 @@ async function seen(content: ReturnType<typeof contentOf>, locale = 'en') {
     hot: keys(hot),
     top: keys(top),
     recently: keys(recently),
-    everything: everything.sort(),
   };
 }
 
 const all = (...list: string[]) => ({
-  ...{ list, hot: list, top: list, recently: list, everything: list },
+  ...{ list, hot: list, top: list, recently: list },
   ...{ total: list.length, inCategory: list.length, byAuthor: list.length },
 });
 

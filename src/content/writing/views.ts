@@ -2,14 +2,6 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { momentOfWeight, viewWeight } from '../popularity.ts';
 
-/** Counts article views without writing while a visitor waits for a page. */
-export interface ViewCounter {
-  /** Counts a view of a possible article address; unknown addresses are dropped at the next write. */
-  see(locale: string, slug: string): void;
-  /** Writes what was counted since the last time. */
-  flush(): Promise<void>;
-}
-
 /** Made-up addresses must not fill the memory before the next writing. */
 const maxCounted = 10_000;
 
@@ -35,7 +27,7 @@ async function correctionOf(query: Kysely<Tables>, now: number): Promise<number>
 }
 
 /** @param now milliseconds since 1970, by a monotonic clock; compared with the stored views at the first write */
-export function createViewCounter(query: Kysely<Tables>, now: () => number): ViewCounter {
+export function createViewCounter(query: Kysely<Tables>, now: () => number) {
   let counted = new Map<string, number>();
   let correctionMs: number | null = null;
 
@@ -44,7 +36,9 @@ export function createViewCounter(query: Kysely<Tables>, now: () => number): Vie
   };
 
   return {
-    see: (locale, slug) => add(`${locale}/${slug}`, 1),
+    /** Counts a view of a possible article address; unknown addresses are dropped at the next write. */
+    see: (locale: string, slug: string) => add(`${locale}/${slug}`, 1),
+    /** Writes what was counted since the last time. */
     async flush() {
       if (counted.size === 0) return;
       const taken = counted;
@@ -71,3 +65,6 @@ export function createViewCounter(query: Kysely<Tables>, now: () => number): Vie
     },
   };
 }
+
+/** Counts article views without writing while a visitor waits for a page. */
+export type ViewCounter = ReturnType<typeof createViewCounter>;

@@ -31,20 +31,6 @@ const prefix = 'clipferry_';
 /** A key is random and long, so a fast hash is as safe as a slow one. */
 export const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
 
-/** The keys in the database. Every instance hears of a change by {@link ApiKeyStore.version}. */
-export interface ApiKeyStore {
-  /** @returns the key, which cannot be shown again; null when the name is taken */
-  create(name: string, times: number): Promise<string | null>;
-  /** @returns false when no valid key has the name */
-  revoke(name: string): Promise<boolean>;
-  /** The oldest first. */
-  list(): Promise<readonly ApiKey[]>;
-  /** Another text after each change. */
-  version(): Promise<string>;
-  /** The valid keys, by hash. */
-  valid(): Promise<ReadonlyMap<string, ValidKey>>;
-}
-
 /** A key of a program that uses the API. */
 interface ApiKeyTable {
   id: Generated<number>;
@@ -58,12 +44,16 @@ interface ApiKeyTable {
   revoked_at: number | null;
 }
 
-/** @param now milliseconds since 1970 */
-export function createApiKeyStore(database: Kysely<Tables>, now: () => number): ApiKeyStore {
+/**
+ * The keys in the database. Every instance hears of a change by their version.
+ * @param now milliseconds since 1970
+ */
+export function createApiKeyStore(database: Kysely<Tables>, now: () => number) {
   const query = database.$extendTables<{ api_keys: ApiKeyTable }>();
   const tally = createTallyStore(database, now);
   return {
-    async create(name, times) {
+    /** @returns the key, which cannot be shown again; null when the name is taken */
+    async create(name: string, times: number) {
       const key = prefix + randomBytes(32).toString('base64url');
       const rows = await query
         .insertInto('api_keys')
@@ -73,7 +63,8 @@ export function createApiKeyStore(database: Kysely<Tables>, now: () => number): 
         .execute();
       return rows.length > 0 ? key : null;
     },
-    async revoke(name) {
+    /** @returns false when no valid key has the name */
+    async revoke(name: string) {
       const rows = await query
         .updateTable('api_keys')
         .set({ revoked_at: now() })
@@ -83,6 +74,7 @@ export function createApiKeyStore(database: Kysely<Tables>, now: () => number): 
         .execute();
       return rows.length > 0;
     },
+    /** The oldest first. */
     async list() {
       const rows = await query.selectFrom('api_keys').selectAll().orderBy('id').execute();
       const sums = await tally.sums({ subject: 'api_key', unit: 'month', from: 0, by: ['name'] });
@@ -96,6 +88,7 @@ export function createApiKeyStore(database: Kysely<Tables>, now: () => number): 
         usedAt: used.get(row.name)?.lastAt ?? null,
       }));
     },
+    /** Another text after each change. */
     async version() {
       const { last, revoked } = await query
         .selectFrom('api_keys')
@@ -103,6 +96,7 @@ export function createApiKeyStore(database: Kysely<Tables>, now: () => number): 
         .executeTakeFirstOrThrow();
       return `${last ?? 0}/${revoked}`;
     },
+    /** The valid keys, by hash. */
     async valid() {
       const rows = await query
         .selectFrom('api_keys')

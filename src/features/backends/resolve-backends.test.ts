@@ -35,12 +35,12 @@ async function read(answer: unknown) {
     post: () => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)),
   };
   const seen: (string | null)[] = [];
-  const backends = createResolveBackends(
+  const ask = createResolveBackends(
     () => client,
     (_, failure) => seen.push(failure?.key ?? null),
   );
   try {
-    return { seen, result: await backends.ask(address, {}, new AbortController().signal) };
+    return { seen, result: await ask(address, {}, new AbortController().signal) };
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     return { seen, failure: thrown };
@@ -124,11 +124,11 @@ describe('a refusal', () => {
     const gone = new Error('gone');
     const client = { get: () => Promise.reject(gone), post: () => Promise.reject(gone) };
     const seen: unknown[] = [];
-    const backends = createResolveBackends(
+    const ask = createResolveBackends(
       () => client,
       (...reported) => seen.push(reported),
     );
-    await expect(backends.ask(address, {}, AbortSignal.abort(gone))).rejects.toBe(gone);
+    await expect(ask(address, {}, AbortSignal.abort(gone))).rejects.toBe(gone);
     expect(seen).toEqual([]);
   });
 });

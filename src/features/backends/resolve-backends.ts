@@ -78,37 +78,32 @@ function readResult(data: unknown, address: string): ResolveResult {
   };
 }
 
-/** Resolves links on other backends. */
-export interface ResolveBackends {
-  /**
-   * Calls one backend.
-   * @param address of its call
-   * @throws Failure, or the signal's reason
-   */
-  ask(address: string, body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ResolveResult>;
-}
-
-/** @param observe called after every call; the failure is null for a success */
+/**
+ * Makes what resolves links on other backends, each by the address of its call. It throws Failure, or the signal's reason.
+ * @param observe called after every call; the failure is null for a success
+ */
 export function createResolveBackends(
   clientOf: (address: string) => BackendClient,
   observe: (address: string, failure: Failure | null) => void,
-): ResolveBackends {
+) {
   const clients = new Map<string, BackendClient>();
-  return {
-    async ask(address, body, signal) {
-      const client = clients.get(address) ?? clientOf(address);
-      clients.set(address, client);
-      try {
-        const result = readResult(await client.post('', body, signal), address);
-        observe(address, null);
-        return result;
-      } catch (thrown) {
-        signal.throwIfAborted();
-        const failure = thrown instanceof Failure ? thrown : asFailure(thrown);
-        observe(address, failure);
-        throw failure;
-      }
-    },
+  return async (
+    address: string,
+    body: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<ResolveResult> => {
+    const client = clients.get(address) ?? clientOf(address);
+    clients.set(address, client);
+    try {
+      const result = readResult(await client.post('', body, signal), address);
+      observe(address, null);
+      return result;
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const failure = thrown instanceof Failure ? thrown : asFailure(thrown);
+      observe(address, failure);
+      throw failure;
+    }
   };
 }
 

@@ -22,12 +22,8 @@ const entry: FeedEntry = {
   image: { url: 'https://site.example/pictures/a-1.jpg' },
 };
 
-async function write(file: string, entries: readonly FeedEntry[]): Promise<string> {
-  const format = feedFormats.find((one) => one.file === file);
-  let text = '';
-  if (format !== undefined) for await (const piece of format.write(head, entries)) text += piece;
-  return text;
-}
+const write = (file: string, entries: readonly FeedEntry[]) =>
+  feedFormats.find((one) => one.file === file)?.write(head, entries) ?? '';
 
 /** Everything between tags, with the five entities decoded. */
 const texts = (xml: string) => [...xml.matchAll(/>([^<]*)</g)].map(([, text = '']) => text);

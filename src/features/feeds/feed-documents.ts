@@ -30,11 +30,11 @@ export interface FeedHead {
   readonly updatedAt: number | null;
 }
 
-/** One feed format, written piece by piece, so that its length costs no memory. */
+/** One feed format. */
 export interface FeedFormat {
   readonly file: string;
   readonly type: string;
-  write(head: FeedHead, entries: AsyncIterable<FeedEntry> | Iterable<FeedEntry>): AsyncGenerator<string>;
+  write(head: FeedHead, entries: readonly FeedEntry[]): string;
 }
 
 const iso = (time: number): string => new Date(time).toISOString();
@@ -43,19 +43,11 @@ const iso = (time: number): string => new Date(time).toISOString();
 const rss: FeedFormat = {
   file: 'feed.xml',
   type: 'application/rss+xml; charset=utf-8',
-  async *write(head, entries) {
+  write(head, entries) {
     const link = (rel: string, href: string) =>
       `<atom:link rel="${rel}" type="application/rss+xml" href="${xml(href)}"/>\n`;
-    yield `<?xml version="1.0" encoding="UTF-8"?>
-<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">
-<channel>
-<title>${xml(head.title)}</title>
-<link>${xml(head.home)}</link>
-<description>${xml(head.description)}</description>
-<language>${xml(head.lang)}</language>
-${head.updatedAt === null ? '' : `<lastBuildDate>${new Date(head.updatedAt).toUTCString()}</lastBuildDate>\n`}${link('self', head.self)}${head.next === null ? '' : link('next', head.next)}`;
-    for await (const entry of entries)
-      yield `<item>
+    const items = entries.map(
+      (entry) => `<item>
 <title>${xml(entry.title)}</title>
 <link>${xml(entry.url)}</link>
 <guid isPermaLink="true">${xml(entry.url)}</guid>
@@ -63,8 +55,18 @@ ${head.updatedAt === null ? '' : `<lastBuildDate>${new Date(head.updatedAt).toUT
 <dc:creator>${xml(entry.author)}</dc:creator>
 ${entry.category === null ? '' : `<category>${xml(entry.category)}</category>\n`}<description>${xml(entry.summary)}</description>
 </item>
+`,
+    );
+    return `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<channel>
+<title>${xml(head.title)}</title>
+<link>${xml(head.home)}</link>
+<description>${xml(head.description)}</description>
+<language>${xml(head.lang)}</language>
+${head.updatedAt === null ? '' : `<lastBuildDate>${new Date(head.updatedAt).toUTCString()}</lastBuildDate>\n`}${link('self', head.self)}${head.next === null ? '' : link('next', head.next)}${items.join('')}</channel>
+</rss>
 `;
-    yield '</channel>\n</rss>\n';
   },
 };
 
@@ -72,19 +74,10 @@ ${entry.category === null ? '' : `<category>${xml(entry.category)}</category>\n`
 const atom: FeedFormat = {
   file: 'atom.xml',
   type: 'application/atom+xml; charset=utf-8',
-  async *write(head, entries) {
+  write(head, entries) {
     const next = head.next === null ? '' : `<link rel="next" href="${xml(head.next)}"/>\n`;
-    yield `<?xml version="1.0" encoding="UTF-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xml(head.lang)}">
-<title>${xml(head.title)}</title>
-<subtitle>${xml(head.description)}</subtitle>
-<id>${xml(head.self)}</id>
-<updated>${iso(head.updatedAt ?? 0)}</updated>
-<link rel="self" href="${xml(head.self)}"/>
-<link rel="alternate" href="${xml(head.home)}"/>
-${next}`;
-    for await (const entry of entries)
-      yield `<entry>
+    const written = entries.map(
+      (entry) => `<entry>
 <title>${xml(entry.title)}</title>
 <id>${xml(entry.url)}</id>
 <link rel="alternate" href="${xml(entry.url)}"/>
@@ -93,8 +86,18 @@ ${next}`;
 <author><name>${xml(entry.author)}</name></author>
 ${entry.category === null ? '' : `<category term="${xml(entry.category)}"/>\n`}<summary>${xml(entry.summary)}</summary>
 </entry>
+`,
+    );
+    return `<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xml(head.lang)}">
+<title>${xml(head.title)}</title>
+<subtitle>${xml(head.description)}</subtitle>
+<id>${xml(head.self)}</id>
+<updated>${iso(head.updatedAt ?? 0)}</updated>
+<link rel="self" href="${xml(head.self)}"/>
+<link rel="alternate" href="${xml(head.home)}"/>
+${next}${written.join('')}</feed>
 `;
-    yield '</feed>\n';
   },
 };
 
@@ -102,8 +105,8 @@ ${entry.category === null ? '' : `<category term="${xml(entry.category)}"/>\n`}<
 const json: FeedFormat = {
   file: 'feed.json',
   type: 'application/feed+json; charset=utf-8',
-  async *write(head, entries) {
-    const top = {
+  write: (head, entries) =>
+    JSON.stringify({
       version: 'https://jsonfeed.org/version/1.1',
       title: head.title,
       description: head.description,
@@ -111,11 +114,7 @@ const json: FeedFormat = {
       home_page_url: head.home,
       feed_url: head.self,
       ...(head.next !== null && { next_url: head.next }),
-    };
-    yield `${JSON.stringify(top).slice(0, -1)},"items":[`;
-    let separator = '\n';
-    for await (const entry of entries) {
-      const item = {
+      items: entries.map((entry) => ({
         id: entry.url,
         url: entry.url,
         title: entry.title,
@@ -126,12 +125,8 @@ const json: FeedFormat = {
         date_modified: iso(entry.updatedAt),
         authors: [{ name: entry.author }],
         ...(entry.category !== null && { tags: [entry.category] }),
-      };
-      yield separator + JSON.stringify(item);
-      separator = ',\n';
-    }
-    yield '\n]}\n';
-  },
+      })),
+    }),
 };
 
 /** Every form in which the articles of a language can be followed. */

@@ -1,6 +1,5 @@
-import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
-import type { ArticleSummary, Category } from '../../content/content.ts';
+import type { ArticleSummary } from '../../content/content.ts';
 import { refuseStandIn } from '../../content/stand-in.ts';
 import { translateTo } from '../../i18n/catalogue.ts';
 import { type Locale, languages } from '../../i18n/languages.ts';
@@ -8,6 +7,7 @@ import { redirect } from '../../server/http/responses/redirect.ts';
 import { sendText } from '../../server/http/responses/send.ts';
 import type { ServerDependencies } from '../../server/instance/parts.ts';
 import { createCachedTexts } from '../../server/site-files/cached-texts.ts';
+import { flatCategories } from '../../server/site-files/sitemap-sources.ts';
 import { absolute, fileBase, linkTo } from '../../site/addressing/addresses.ts';
 import { sharePicture } from '../../site/addressing/share-picture.ts';
 import { siteHas } from '../../site/addressing/site-pages.ts';
@@ -15,13 +15,6 @@ import { type FeedEntry, type FeedFormat, feedFormats } from './feed-documents.t
 
 /** Articles in one feed document. */
 const perPage = 50;
-
-function* flat(categories: readonly Category[]): Generator<Category> {
-  for (const category of categories) {
-    yield category;
-    yield* flat(category.children);
-  }
-}
 
 /** The path of a language's feed: beside its pages. */
 const feedPath = ({ configuration }: ServerDependencies, locale: Locale, file: string): string =>
@@ -43,7 +36,7 @@ async function writeFeed(
   ]);
   if (page > Math.max(1, list.pages)) return null;
   refuseStandIn(categories);
-  const categoryNames = new Map(Array.from(flat(categories), ({ id, name }) => [id, name]));
+  const categoryNames = new Map(flatCategories(categories).map(({ id, name }) => [id, name]));
   const authorNames = new Map(authors.map(({ id, name }) => [id, name]));
   const self = origin + feedPath(parts, locale, format.file);
   const shownIn = ({ title, cover }: ArticleSummary) => ({
@@ -79,7 +72,7 @@ async function writeFeed(
       null,
     ),
   };
-  return text(format.write(head, list.articles.map(toEntry)));
+  return format.write(head, list.articles.map(toEntry));
 }
 
 /** `/feed.xml` (RSS), `/atom.xml` and `/feed.json` of each language; older articles at `?page=2` and so on. */

@@ -1,5 +1,4 @@
 import { startRetentionJob } from '../../process/retention-job.ts';
-import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import { blockFactor } from '../../server/http/limits/rate-limits.ts';
 import type { StoredLimit } from '../../server/http/limits/stored-quota.ts';
@@ -56,7 +55,6 @@ export default async function openMessages({
         (deleted) => deleted > 0 && logger.info({ messages: deleted }, 'old messages deleted'),
         (error: unknown) => logger.error({ err: error }, 'old messages could not be deleted'),
       ),
-    isClockSteady: createClockCheck({ wallNow: Date.now, monotonicNow: () => performance.now() }),
     logger,
   });
   return {

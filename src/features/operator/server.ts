@@ -1,5 +1,4 @@
 import { startRetentionJob } from '../../process/retention-job.ts';
-import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import { createAuditLog, keptDays } from './audit-log.ts';
 import { deskEndpoints } from './endpoints.ts';
@@ -37,7 +36,6 @@ export async function openDesk(
         (error: unknown) =>
           logger.error({ err: error }, 'the entries of the desk could not be brought up to date'),
       ),
-    isClockSteady: createClockCheck({ wallNow: Date.now, monotonicNow: () => performance.now() }),
     logger,
   });
   return {

@@ -32,18 +32,6 @@ interface ProtocolClientOptions {
   readonly now?: () => number;
 }
 
-/** A client of the page cache protocol. No call fails: errors are passed to `onFailure`. */
-export interface ProtocolClient {
-  /** @param etag of the text that the caller has */
-  get(key: string, etag: string | null): Promise<Lookup>;
-  getRequest(key: string): Promise<string | null>;
-  set(key: string, text: Buffer, version: string, ttlS: number): Promise<void>;
-  /** A call that answers with a number. */
-  count(path: string, query?: Readonly<Record<string, string>>, space?: CacheSpace): Promise<number>;
-  keys(space: CacheSpace): Promise<readonly string[]>;
-  close(): Promise<void>;
-}
-
 interface Sent {
   readonly body?: Buffer;
   readonly etag?: string | null;
@@ -87,7 +75,7 @@ function createCaller({ url, domain }: Pick<ProtocolClientOptions, 'url' | 'doma
 }
 
 /** Makes a client; opens no connection yet. */
-export function createProtocolClient(options: ProtocolClientOptions): ProtocolClient {
+export function createProtocolClient(options: ProtocolClientOptions) {
   const { onFailure, lookupMs = usualLookupMs, now = () => performance.now() } = options;
   const { call, close } = createCaller(options);
   let failures = 0;
@@ -111,7 +99,8 @@ export function createProtocolClient(options: ProtocolClientOptions): ProtocolCl
   const header = (value: string | string[] | undefined) => (typeof value === 'string' ? value : null);
 
   return {
-    get: (key, etag) =>
+    /** @param etag of the text that the caller has */
+    get: (key: string, etag: string | null) =>
       tried<Lookup>(
         async () => {
           const { status, headers, text } = await call('GET', '/get', { key }, { etag, limitMs: lookupMs });
@@ -126,21 +115,22 @@ export function createProtocolClient(options: ProtocolClientOptions): ProtocolCl
         },
         { found: 'nothing' },
       ),
-    getRequest: (key) =>
+    getRequest: (key: string) =>
       tried(async () => {
         const { status, text } = await call('POST', '/get', { type: '1', key });
         return status === 200 ? text.toString() : null;
       }, null),
-    set: (key, text, version, ttlS) =>
+    set: (key: string, text: Buffer, version: string, ttlS: number) =>
       tried(async () => {
         await call('POST', '/set', { key, ts: version, ttl: String(ttlS) }, { body: text });
       }, undefined),
-    count: (path, query = {}, space = 'pages') =>
+    /** A call that answers with a number. */
+    count: (path: string, query: Readonly<Record<string, string>> = {}, space: CacheSpace = 'pages') =>
       tried(async () => {
         const { text } = await call('POST', path, { ...typed(space), ...query });
         return Number.parseInt(text.toString(), 10) || 0;
       }, 0),
-    keys: (space) =>
+    keys: (space: CacheSpace) =>
       tried<readonly string[]>(async () => {
         const list: unknown = JSON.parse((await call('POST', '/keys', typed(space))).text.toString());
         return Array.isArray(list) ? list.map(String) : [];
@@ -148,3 +138,6 @@ export function createProtocolClient(options: ProtocolClientOptions): ProtocolCl
     close,
   };
 }
+
+/** A client of the page cache protocol. No call fails: errors are passed to `onFailure`. */
+export type ProtocolClient = ReturnType<typeof createProtocolClient>;

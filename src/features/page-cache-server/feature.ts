@@ -7,7 +7,7 @@ export default {
   async open(core) {
     const { PAGE_CACHE_URL: url } = pageCacheVariables.read(core.environment);
     if (url === undefined) return {};
-    const { hostedPageCache } = await import('./hosted.ts');
+    const { hostedPageCache } = await import('./remote.ts');
     return { pageCache: hostedPageCache(url, core) };
   },
 } satisfies Feature;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { type ConnectionTimes, connectionOptions, limitConnections } from '../../server/http/connections.ts';
-import { createMemoryCache } from '../../server/page-cache/memory-cache.ts';
+import { createMemoryCache } from '../../server/page-cache/bounded-store.ts';
 import type { CacheSpace } from '../../server/page-cache/page-cache.ts';
 import type { SharedCache } from '../../stores/contracts/shared-cache.ts';
 

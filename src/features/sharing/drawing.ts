@@ -1,5 +1,5 @@
 import { type Locale, languages } from '../../i18n/languages.ts';
-import type { Drawing } from '../../images/drawing/drawing.ts';
+import type { Drawing } from '../../images/drawing/draw.ts';
 import { colour } from '../../server/instance/palette.ts';
 import { shareSize } from '../../site/addressing/share-picture.ts';
 import { drawScene } from './scene.ts';

@@ -1,7 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 import { startPoller } from '../../process/poller.ts';
 import { startRetentionJob } from '../../process/retention-job.ts';
-import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import type { StoredLimit } from '../../server/http/limits/stored-quota.ts';
 import type { Tally } from '../../stores/tally/tally.ts';
@@ -58,7 +57,6 @@ function runStatistics({ database: { query }, configuration, tally, metrics, log
     startRetentionJob({
       deleteOld: () =>
         remove().catch((error: unknown) => logger.error({ err: error }, `${what} could not be deleted`)),
-      isClockSteady: createClockCheck({ wallNow: Date.now, monotonicNow: () => performance.now() }),
       logger,
       ...(everyMs !== undefined && { everyMs }),
     });

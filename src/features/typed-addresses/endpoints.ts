@@ -5,7 +5,7 @@ import type { Locale } from '../../i18n/languages.ts';
 import { redirect } from '../../server/http/responses/redirect.ts';
 import { noneOwn, type Own, sendResponse } from '../../server/http/responses/send.ts';
 import type { ServerDependencies } from '../../server/instance/parts.ts';
-import { visitorsLocale } from '../../server/pipeline/language-redirect/language-redirect.ts';
+import { visitorsLocale } from '../../server/pipeline/language-redirect.ts';
 import { pagesRoute } from '../../server/pipeline/pages.ts';
 import { pathFor } from '../../site/addressing/addresses.ts';
 import { anyOf, platformDomains } from '../../site/configuration/platforms.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Drawing } from './drawing.ts';
+import type { Drawing } from './draw.ts';
 import type { Drawn } from './drawing-process.ts';
 
 /** How long the process waits for the next picture; then its 60 MB are freed. */
@@ -10,13 +10,6 @@ const idleMs = 10_000;
 const limitMs = 20_000;
 /** Queue limit; further pictures are refused. */
 const mostWaiting = 30;
-
-/** Draws pictures. */
-export interface Drawer {
-  /** @returns a PNG; null when the queue is full @throws Error when it cannot be drawn */
-  draw(drawing: Drawing): Promise<Buffer | null>;
-  close(): void;
-}
 
 const program = fileURLToPath(new URL('./drawing-process.ts', import.meta.url));
 const fonts = fileURLToPath(new URL('./fonts/fonts.conf', import.meta.url));
@@ -40,7 +33,7 @@ function start(): ChildProcess {
  * Draws in a separate process, which starts with the first picture and ends when idle: the site's own process restricts
  * its picture library to photographs (`open-image.ts`), without fonts.
  */
-export function createDrawer(): Drawer {
+export function createDrawer() {
   let child: ChildProcess | null = null;
   let idle: NodeJS.Timeout | undefined;
   let waiting = 0;
@@ -88,7 +81,8 @@ export function createDrawer(): Drawer {
   }
 
   return {
-    async draw(drawing) {
+    /** @returns a PNG; null when the queue is full @throws Error when it cannot be drawn */
+    async draw(drawing: Drawing) {
       if (waiting >= mostWaiting) return null;
       waiting += 1;
       const mine = last.then(() => drawNow(drawing));
@@ -105,3 +99,6 @@ export function createDrawer(): Drawer {
     },
   };
 }
+
+/** Draws pictures. */
+export type Drawer = ReturnType<typeof createDrawer>;

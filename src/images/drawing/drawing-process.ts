@@ -1,6 +1,6 @@
 /** Draws for the process that started it, one picture after another; see {@link file://./drawer.ts}. */
-import { draw } from './draw.ts';
-import type { Drawing } from './drawing.ts';
+
+import { type Drawing, draw } from './draw.ts';
 
 /** The response: the picture, or the error. */
 export type Drawn = { readonly png: Buffer } | { readonly error: string };

@@ -15,6 +15,19 @@ export interface Finding {
   readonly of?: string;
 }
 
+const finding =
+  (level: Level) =>
+  (what: string, todo?: string, of?: string): Finding => ({
+    ...{ level, what },
+    ...(todo !== undefined && { todo }),
+    ...(of !== undefined && { of }),
+  });
+
+/** Findings of each level: what was found, what to do about it, and of what it is. */
+export const ok = finding('ok');
+export const warning = finding('warning');
+export const error = finding('error');
+
 /** Values that checks may read. */
 export interface CheckContext {
   readonly environment: Environment;

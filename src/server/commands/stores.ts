@@ -3,8 +3,8 @@ import { type Environment, readEnvironment } from '../../process/environment.ts'
 import type { Database } from '../../stores/contracts/database.ts';
 import type { PictureFiles } from '../../stores/contracts/picture-files.ts';
 import { openDatabase } from '../../stores/open/database.ts';
+import { openPictureFiles } from '../../stores/open/file-stores.ts';
 import { openObjectStore } from '../../stores/open/object-store.ts';
-import { openPictureFiles } from '../../stores/open/picture-files.ts';
 import { announceChange, type ChangeTopic } from '../../stores/open/redis.ts';
 
 /** Logs trouble beside a command's own work on standard error. */

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { ConversionStatus, Conversions } from '../../downloader/conversions/contracts.ts';
 import {
   isConversion,
@@ -9,6 +8,7 @@ import {
 } from '../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../failures/failures.ts';
 import type { ConversionResponse } from '../../site/api.ts';
+import { createMemo } from '../../stores/shared-work/memo.ts';
 import { errorResponse, localeOf } from '../instance/errors.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 import { withCut } from './files/cut-query.ts';
@@ -83,26 +83,11 @@ const mostIdle = 1000;
 
 /** Reads conversions' states, once for concurrent callers. */
 function readOnce({ status }: Pick<Conversions, 'status'>): Conversions['status'] {
-  const answers = new LRUCache<string, Promise<ConversionStatus>>({
-    max: mostIdle,
-    ttl: idleMs,
-    ttlResolution: 0,
-    perf: performance,
+  const answers = createMemo<ConversionStatus>({
+    ...{ max: mostIdle, ttlMs: idleMs },
+    keeps: ({ state }) => state === 'idle',
   });
-  return (work) => {
-    const key = writeTicketFile(work);
-    const known = answers.get(key);
-    if (known !== undefined) return known;
-    const forget = () => {
-      if (answers.peek(key) === asked) answers.delete(key);
-    };
-    const asked = status(work);
-    answers.set(key, asked);
-    asked.then(({ state }) => {
-      if (state !== 'idle') forget();
-    }, forget);
-    return asked;
-  };
+  return (work) => answers.get(writeTicketFile(work), () => status(work));
 }
 
 /** `GET` and `DELETE /api/files/{ticket}/status`: a conversion's state, and its cancellation by the visitor. */

@@ -54,14 +54,11 @@ export function decorateRequests(
   { hashVisitor, origin, site: { isDevelopment } = {} }: RequestParts,
 ): void {
   const { protocol, host } = new URL(origin);
-  app.decorateRequest('workKind', null);
-  app.decorateRequest('firstByteMs', null);
-  app.decorateRequest('askedPost', null);
-  app.decorateRequest('readOutcome', null);
-  app.decorateRequest('failure', null);
-  app.decorateRequest('knownVisitor', null);
-  app.decorateRequest('disconnectSignal', null);
-  app.decorateRequest('response', null);
+  for (const name of [
+    ...(['workKind', 'firstByteMs', 'askedPost', 'readOutcome', 'failure', 'knownVisitor'] as const),
+    ...(['disconnectSignal', 'response'] as const),
+  ])
+    app.decorateRequest(name, null);
   app.decorateRequest('visitor', {
     getter() {
       // A connection that is gone has no address.

@@ -4,24 +4,8 @@ import type { PostReference } from '../../downloader/post/post.ts';
 import type { PostName, PostResolver } from '../../downloader/posts/resolver.ts';
 import { onceClosed } from '../http/disconnect.ts';
 
-/** The files being sent, so that one can be stopped when its post is taken down meanwhile. */
-export interface RunningDownloads {
-  /**
-   * Tracks a file until its connection is done with it, or sends another file.
-   * @returns the resolver to read its post with, which reveals the post's author
-   */
-  track(post: PostReference, response: ServerResponse, resolver: PostResolver): PostResolver;
-  /** How many files are being sent. */
-  readonly size: number;
-  /**
-   * Breaks off every file of a withheld post, now and when it is known whose it is. It makes no request: a slow platform
-   * does not delay a takedown.
-   */
-  stop(isWithheld: (post: PostName) => boolean): void;
-}
-
 /** Tracks the downloads of this process until they end. */
-export function createRunningDownloads(log: Pick<FastifyBaseLogger, 'info'>): RunningDownloads {
+export function createRunningDownloads(log: Pick<FastifyBaseLogger, 'info'>) {
   let isWithheld = (_post: PostName) => false;
   const running = new Map<ServerResponse, PostName>();
 
@@ -34,10 +18,15 @@ export function createRunningDownloads(log: Pick<FastifyBaseLogger, 'info'>): Ru
   }
 
   return {
+    /** How many files are being sent. */
     get size() {
       return running.size;
     },
-    track({ platform, id }, response, resolver) {
+    /**
+     * Tracks a file until its connection is done with it, or sends another file.
+     * @returns the resolver to read its post with, which reveals the post's author
+     */
+    track({ platform, id }: PostReference, response: ServerResponse, resolver: PostResolver): PostResolver {
       const isNew = !running.has(response);
       running.set(response, { platform, id, handle: null });
       if (isNew) onceClosed(response, () => running.delete(response));
@@ -52,9 +41,16 @@ export function createRunningDownloads(log: Pick<FastifyBaseLogger, 'info'>): Ru
         },
       };
     },
-    stop(given) {
+    /**
+     * Breaks off every file of a withheld post, now and when it is known whose it is. It makes no request: a slow platform
+     * does not delay a takedown.
+     */
+    stop(given: (post: PostName) => boolean) {
       isWithheld = given;
       for (const response of running.keys()) check(response);
     },
   };
 }
+
+/** The files being sent, so that one can be stopped when its post is taken down meanwhile. */
+export type RunningDownloads = ReturnType<typeof createRunningDownloads>;

@@ -10,48 +10,32 @@ import type { PostResolver, ResolveEvent } from '../../downloader/posts/resolver
 import { formatOf } from '../../downloader/tickets/ticket-file.ts';
 import { withoutPosts } from '../../process/logging/without-posts.ts';
 
-/** The downloader's observers. */
-export interface DownloaderMetrics {
-  readonly network: (event: NetworkEvent) => void;
-  readonly unreadable: UnreadableObserver;
-  readonly breaker: (change: BreakerChange) => void;
-  readonly resolver: { resolved(event: ResolveEvent): void };
-  readonly conversions: ConversionObserver;
-  readonly sounds: (read: SoundRead) => void;
-  /** Exposes every strategy's circuit breaker and identities, and the jars, read at each scrape. */
-  watchStrategies(resolver: PostResolver): void;
-  /** Exposes every egress, if there are several. */
-  watchEgresses(egresses: EgressPool): void;
-}
-
 /**
  * Turns what the downloader's parts report into metrics, and into log lines where an operator has to act.
  * @param waitingLimit how many conversions may wait
  */
-export function createDownloaderMetrics(
-  registry: Registry,
-  logger: Logger,
-  waitingLimit: number,
-): DownloaderMetrics {
+export function createDownloaderMetrics(registry: Registry, logger: Logger, waitingLimit: number) {
   const registers = [registry];
   return {
     network: countRequests(registers),
     unreadable: countUnreadable(registers, logger),
-    breaker: (change) => logBreaker(logger, change),
+    breaker: (change: BreakerChange) => logBreaker(logger, change),
     resolver: { resolved: countResolves(registers) },
     conversions: countConversions(registers, logger, waitingLimit),
     sounds: countSounds(registers, logger),
-    watchEgresses(egresses) {
+    /** Exposes every egress, if there are several. */
+    watchEgresses(egresses: EgressPool) {
       if (egresses.states().length > 0) showEgresses(registers, egresses);
     },
-    watchStrategies(resolver) {
+    /** Exposes every strategy's circuit breaker and identities, and the jars, read at each scrape. */
+    watchStrategies(resolver: PostResolver) {
       showStrategies(registers, resolver);
       showIdentities(registers, resolver);
     },
   };
 }
 
-function countRequests(registers: Registry[]): DownloaderMetrics['network'] {
+function countRequests(registers: Registry[]) {
   const requests = new Counter({
     name: 'clipferry_platform_requests_total',
     help: 'Requests to the platforms by list of hosts, such as tiktok/page, outcome and status.',
@@ -64,7 +48,7 @@ function countRequests(registers: Registry[]): DownloaderMetrics['network'] {
     labelNames: ['hosts'],
     registers,
   });
-  return ({ hosts, outcome, status, bytes }) => {
+  return ({ hosts, outcome, status, bytes }: NetworkEvent) => {
     requests.inc({ hosts, outcome, status });
     received.inc({ hosts }, bytes);
   };
@@ -111,7 +95,7 @@ function logBreaker(logger: Logger, change: BreakerChange): void {
   if (isOpen && reads && left === 0) logger.error({ all }, 'no strategy is left: no post can be read');
 }
 
-function countResolves(registers: Registry[]): DownloaderMetrics['resolver']['resolved'] {
+function countResolves(registers: Registry[]) {
   const resolves = new Counter({
     name: 'clipferry_resolves_total',
     help: 'Questions for a post by where the answer came from and what it was.',
@@ -125,7 +109,7 @@ function countResolves(registers: Registry[]): DownloaderMetrics['resolver']['re
     buckets: [0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10],
     registers,
   });
-  return ({ source, outcome, durationMs, readBy }) => {
+  return ({ source, outcome, durationMs, readBy }: ResolveEvent) => {
     resolves.inc({ source, outcome, strategy: readBy ?? 'none' });
     seconds.observe({ source }, durationMs / 1000);
   };
@@ -176,7 +160,7 @@ function countConversions(registers: Registry[], logger: Logger, waitingLimit: n
   };
 }
 
-function countSounds(registers: Registry[], logger: Logger): DownloaderMetrics['sounds'] {
+function countSounds(registers: Registry[], logger: Logger) {
   const read = new Counter({
     name: 'clipferry_sounds_read_total',
     help: 'Sounds read from videos by why their rest came by one read of the file: none, refused, slow.',
@@ -193,7 +177,7 @@ function countSounds(registers: Registry[], logger: Logger): DownloaderMetrics['
     help: 'Bytes of videos that were not fetched for their sound.',
     registers,
   });
-  return ({ requests, savedBytes, fallback }) => {
+  return ({ requests, savedBytes, fallback }: SoundRead) => {
     read.inc({ fallback: fallback ?? 'none' });
     requested.inc(requests);
     saved.inc(savedBytes);

@@ -1,29 +1,22 @@
-import type { Paths } from './describe.ts';
+import { type Paths, query } from './describe.ts';
 
-const text = { type: 'string' } as const;
-const number = { type: 'integer' } as const;
-
-const body = (schema: object) => ({ 'application/json': { schema } });
-const success = (description: string, data: object) => ({
+const listed = (description: string, data: object) => ({
   200: {
     description,
-    content: body({
-      type: 'object',
-      properties: { cscode: { const: 200 }, data },
-      required: ['cscode', 'data'],
-    }),
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: { cscode: { const: 200 }, data },
+          required: ['cscode', 'data'],
+        },
+      },
+    },
   },
 });
-
-const query = (name: string, schema: object, description: string, required = false) => ({
-  name,
-  in: 'query',
-  required,
-  schema,
-  description,
-});
-
-const language = query('language', text, 'A language of the site.', true);
+const number = { type: 'integer', minimum: 0 };
+const language = query('language', 'A language of the site.', {}, true);
+const ignored = query('origin_url', 'Not looked at.');
 const articles = { type: 'array', items: { type: 'object' } } as const;
 
 /** The calls after the lists of articles and categories. */
@@ -34,10 +27,10 @@ export const contentPaths: Paths = {
       summary: 'The categories of articles.',
       parameters: [
         language,
-        query('is_simple', { enum: ['0', '1'] }, '1 leaves out descriptions and counts.'),
-        query('origin_url', text, 'Not looked at.'),
+        query('is_simple', '1 leaves out descriptions and counts.', { enum: ['0', '1'] }),
+        ignored,
       ],
-      responses: { ...success('The categories, each with its children.', articles) },
+      responses: listed('The categories, each with its children.', articles),
     },
   },
   '/stars/article/recently_hot_article': {
@@ -46,18 +39,16 @@ export const contentPaths: Paths = {
       summary: 'The articles that are read most lately, read most of all, and newest.',
       parameters: [
         language,
-        query('module', { enum: ['posts'] }, 'Always posts.'),
-        query('len', { ...number, minimum: 0, maximum: 100, default: 10 }, 'How many of each.'),
-        query('start', { ...number, minimum: 0, default: 0 }, 'How many of each to leave out.'),
-        query('origin_url', text, 'Not looked at.'),
+        query('module', 'Always posts.', { enum: ['posts'] }),
+        query('len', 'How many of each.', { ...number, maximum: 100, default: 10 }),
+        query('start', 'How many of each to leave out.', { ...number, default: 0 }),
+        ignored,
       ],
-      responses: {
-        ...success('The three lists.', {
-          type: 'object',
-          properties: { hot: articles, top: articles, recently: articles },
-          required: ['hot', 'top', 'recently'],
-        }),
-      },
+      responses: listed('The three lists.', {
+        type: 'object',
+        properties: { hot: articles, top: articles, recently: articles },
+        required: ['hot', 'top', 'recently'],
+      }),
     },
   },
 };

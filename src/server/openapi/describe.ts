@@ -25,17 +25,22 @@ export function json(schema: z.ZodType, io: 'input' | 'output' = 'output') {
   return { 'application/json': { schema: body } };
 }
 
+/** A text in the query of a call. */
+export const query = (name: string, description: string, schema: object = {}, required = false) => ({
+  ...{ name, in: 'query', ...(required && { required }), schema: { type: 'string', ...schema }, description },
+});
+
 /** The parameter for the language of messages. */
-export const locale = {
-  name: 'locale',
-  in: 'query',
-  schema: { type: 'string' },
-  description: 'Language of messages; otherwise Accept-Language decides.',
-} as const;
+export const locale = query('locale', 'Language of messages; otherwise Accept-Language decides.');
 
 /** The response of a call that succeeds. */
 export const success = (description: string, schema: z.ZodType) => ({
   200: { description, content: json(schema, 'input') },
+});
+
+/** The response of a call that answers with exactly these fields. */
+export const answer = (description: string, schema: z.ZodType) => ({
+  200: { description, content: json(schema) },
 });
 
 /** The body that a call needs. */

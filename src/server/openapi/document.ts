@@ -1,17 +1,18 @@
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { joined } from '../../process/joined.ts';
+import { type SharedText, sendText, sharedText } from '../http/responses/send.ts';
 import { statuses } from '../http/responses/statuses.ts';
+import type { ServerDependencies } from '../instance/parts.ts';
 import { contentPaths } from './content.ts';
-import { json, locale, type Paths, success } from './describe.ts';
+import { answer, json, locale, type Paths, query, success } from './describe.ts';
 import { filePaths } from './files.ts';
 import { errorResponse, listRequest, listResponse, resolveRequest, resolveResponse } from './schemas.ts';
 
-const page = {
-  name: 'page',
-  in: 'query',
-  schema: { type: 'string' },
-  description:
-    'Address of a tool page of this site, like `/`: where the site has another backend resolve the links of that page, that backend gives the answer, and the files are there. Without it, this site answers itself.',
-} as const;
+const page = query(
+  'page',
+  'Address of a tool page of this site, like `/`: where the site has another backend resolve the links of that page, that backend gives the answer, and the files are there. Without it, this site answers itself.',
+);
 
 /** The calls of the core, whatever features a site has. */
 export const corePaths: Paths = {
@@ -21,7 +22,7 @@ export const corePaths: Paths = {
       summary: 'What a link leads to and which files it offers.',
       parameters: [locale, page],
       requestBody: { required: true, content: json(resolveRequest) },
-      responses: { 200: { description: 'The post and its files.', content: json(resolveResponse) } },
+      responses: answer('The post and its files.', resolveResponse),
     },
   },
   '/api/list': {
@@ -30,14 +31,14 @@ export const corePaths: Paths = {
       summary: 'The posts of a sound, a creator or a hashtag that the platform shows without a log-in.',
       parameters: [locale],
       requestBody: { required: true, content: json(listRequest) },
-      responses: { 200: { description: 'The posts, and a sound itself.', content: json(listResponse) } },
+      responses: answer('The posts, and a sound itself.', listResponse),
     },
   },
   '/api/list/picture': {
     get: {
       operationId: 'getListPicture',
       summary: "A sound's cover or a creator's picture, as an attachment: the `picture_href` of a list.",
-      parameters: [{ name: 'url', in: 'query', required: true, schema: { type: 'string' } }],
+      parameters: [query('url', 'Of the list.', {}, true)],
       responses: {
         200: {
           description: 'The picture.',
@@ -52,14 +53,7 @@ export const corePaths: Paths = {
     get: {
       operationId: 'getState',
       summary: 'What the site knows of one of its pages and of the request; developer mode shows it.',
-      parameters: [
-        {
-          name: 'path',
-          in: 'query',
-          schema: { type: 'string', default: '/' },
-          description: 'Of the page, with its query.',
-        },
-      ],
+      parameters: [query('path', 'Of the page, with its query.', { default: '/' })],
       responses: success('The state.', z.object({ code: z.literal(200), data: z.looseObject({}) })),
     },
   },
@@ -120,4 +114,23 @@ export function openApiDocument(origin: string, paths: Paths): object {
       },
     },
   };
+}
+
+/**
+ * `GET /api/openapi.json`, built at the first request, since few request it.
+ * @param ofFeatures the calls of each feature
+ */
+export function openApiEndpoint(
+  app: FastifyInstance,
+  { origin, limits }: ServerDependencies,
+  ofFeatures: readonly (Paths | undefined)[],
+): void {
+  const paths = joined('call of the API', [corePaths, ...ofFeatures]);
+  let text: SharedText | undefined;
+  app.get('/api/openapi.json', async (request, reply) => {
+    await limits.lists(request.visitor);
+    text ??= sharedText(JSON.stringify(openApiDocument(origin, paths)));
+    reply.header('access-control-allow-origin', '*');
+    return sendText(text, { type: 'application/json', maxAgeS: 3600 }, request, reply);
+  });
 }

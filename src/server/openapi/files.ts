@@ -1,5 +1,5 @@
 import { captionFormats } from '../../downloader/captions/write-captions.ts';
-import { json, locale, type Paths } from './describe.ts';
+import { answer, json, locale, type Paths, query } from './describe.ts';
 import { arrivalResponse, cancelResponse, conversionResponse, readyResponse } from './schemas.ts';
 
 const ticket = {
@@ -10,22 +10,18 @@ const ticket = {
   description: 'Signed and expiring; comes from an `href` of `POST /api/resolve`.',
 } as const;
 
-const as = {
-  name: 'as',
-  in: 'query',
-  schema: { type: 'string', enum: captionFormats, default: 'srt' },
-  description: 'Of captions: what they come as.',
-} as const;
+const as = query('as', 'Of captions: what they come as.', { enum: captionFormats, default: 'srt' });
+
 /** The parameters for a part of a video or a sound. */
 const cut = [
-  [
+  query(
     'from',
     'Where a part of an mp4, mp3 or m4a begins: seconds of the video, or like 1:02.5, rounded down to hundredths. An mp4 begins with the key frame before.',
-  ],
-  ['to', 'Where it ends, rounded up to hundredths; behind the end means the end.'],
-  ['silent', '1 for an mp4 without its sound.'],
-  ['ringtone', '1 for 30 seconds of an mp3 or m4a from `from` on that fade out; the m4a is named .m4r.'],
-].map(([name, description]) => ({ name, in: 'query', schema: { type: 'string' }, description }));
+  ),
+  query('to', 'Where it ends, rounded up to hundredths; behind the end means the end.'),
+  query('silent', '1 for an mp4 without its sound.'),
+  query('ringtone', '1 for 30 seconds of an mp3 or m4a from `from` on that fade out; the m4a is named .m4r.'),
+];
 
 const file = {
   description: 'The file, as an attachment with its name.',
@@ -66,30 +62,24 @@ export const filePaths: Paths = {
       operationId: 'isReady',
       summary:
         'Answers when the file can be fetched, or with the error that fetching it would give. Starts a conversion and waits for it.',
-      responses: {
-        200: { description: 'It can be fetched.', content: json(readyResponse) },
-      },
+      responses: answer('It can be fetched.', readyResponse),
     },
   },
   '/api/files/{ticket}/arrival': {
     parameters: [
       ticket,
-      {
-        name: 'press',
-        in: 'query',
-        required: true,
-        schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
-        description:
-          'The name under which the file is fetched, with the same parameter. For several files, the ticket is `zip`.',
-      },
+      query(
+        'press',
+        'The name under which the file is fetched, with the same parameter. For several files, the ticket is `zip`.',
+        { pattern: '^[0-9a-f]{32}$' },
+        true,
+      ),
     ],
     get: {
       operationId: 'getArrival',
       summary:
         'How a file gets on that is being fetched from this instance: sent when all of it was, in one response or several.',
-      responses: {
-        200: { description: 'The present state.', content: json(arrivalResponse) },
-      },
+      responses: answer('The present state.', arrivalResponse),
     },
   },
   '/api/files/{ticket}/status': {
@@ -108,9 +98,7 @@ export const filePaths: Paths = {
     delete: {
       operationId: 'cancel',
       summary: 'Cancels the conversion for this visitor.',
-      responses: {
-        200: { description: 'Whether there was one.', content: json(cancelResponse) },
-      },
+      responses: answer('Whether there was one.', cancelResponse),
     },
   },
 };

@@ -1,32 +1,39 @@
 import { expect, test } from 'vitest';
-import { createBoundedStore } from './bounded-store.ts';
+import { describeSharedCache } from '../../stores/contracts/testing/shared-cache-suite.ts';
+import { createBoundedStore, createMemoryCache } from './bounded-store.ts';
+
+describeSharedCache('in memory', async () => {
+  const texts = createMemoryCache(10_000);
+  return { one: texts, other: texts, close: async () => {} };
+});
 
 function textStore(maxBytes = 100_000) {
   let time = 1;
-  const store = createBoundedStore<string>({ maxBytes, bytesOf: (text) => text.length, now: () => time });
-  const put = (key: string, value = key, version = '1', lifeMs = 1000) =>
-    store.set(key, { value, version }, lifeMs);
+  const store = createBoundedStore<{ text: string }>({
+    ...{ maxBytes, bytesOf: ({ text }) => text.length, now: () => time },
+  });
+  const put = (key: string, text = key, lifeMs = 1000) => store.set(key, { text }, lifeMs);
   return { store, put, wait: (ms: number) => (time += ms) };
 }
 
 test('returns a stored value until it is too old', () => {
   const { store, put, wait } = textStore();
   put('a', 'page');
-  expect(store.get('a')).toEqual({ value: 'page', version: '1' });
+  expect(store.get('a')).toEqual({ text: 'page' });
   wait(999);
-  expect(store.get('a')?.value).toBe('page');
+  expect(store.get('a')).toEqual({ text: 'page' });
   wait(2);
   expect(store.get('a')).toBeUndefined();
   expect(store.get('b')).toBeUndefined();
 });
 
-test('deletes by key, by suffix, and all', () => {
+test('drops by key, by suffix, and all', () => {
   const { store, put } = textStore();
   for (const key of ['en./', 'en./x', 'de./de/x', 'de./de/xx']) put(key);
-  expect(store.delete(['en./', 'none'])).toBe(1);
-  expect(store.deleteBySuffix(['/x', '/y'])).toBe(2);
-  expect(store.keys()).toEqual(['de./de/xx']);
-  expect(store.clear()).toBe(1);
+  expect(store.drop({ keys: ['en./', 'none'] })).toBe(1);
+  expect(store.drop({ suffixes: ['/x', '/y'] })).toBe(2);
+  expect([...store.entries()]).toEqual([['de./de/xx', { text: 'de./de/xx' }]]);
+  expect(store.drop('all')).toBe(1);
   expect(store.bytes).toBe(0);
 });
 

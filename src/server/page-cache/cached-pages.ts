@@ -45,13 +45,12 @@ export function createPageCache({
   let generation = 0;
 
   function keepHere(key: string, response: PageResponse, lifeMs: number): void {
-    pages.set(key, { value: { response, freshUntil: now() + lifeMs }, version: '' }, lifeMs + staleMs);
+    pages.set(key, { response, freshUntil: now() + lifeMs }, lifeMs + staleMs);
   }
 
   function dropHere(dropped: DroppedEntries): number {
     generation += 1;
-    if (dropped === 'all') return pages.clear();
-    return 'keys' in dropped ? pages.delete(dropped.keys) : pages.deleteBySuffix(dropped.suffixes);
+    return pages.drop(dropped);
   }
 
   async function drop(dropped: DroppedEntries): Promise<number> {
@@ -63,10 +62,10 @@ export function createPageCache({
 
   return {
     peek(key) {
-      const page = pages.get(key)?.value;
+      const page = pages.get(key);
       return page !== undefined && page.freshUntil > now() ? page.response : undefined;
     },
-    stale: (key) => pages.get(key)?.value.response,
+    stale: (key) => pages.get(key)?.response,
     async find(key) {
       if (shared === null) return null;
       const generationBefore = generation;
@@ -95,7 +94,12 @@ export function createPageCache({
     operations: {
       async keys(space) {
         if (space !== 'pages') return [];
-        return [...new Set([...pages.keys(), ...((await shared?.texts.labels())?.keys() ?? [])])];
+        return [
+          ...new Set([
+            ...[...pages.entries()].map(([key]) => key),
+            ...((await shared?.texts.labels())?.keys() ?? []),
+          ]),
+        ];
       },
       getRequest: async () => null,
       delete: async (space, keys) => (space === 'pages' ? drop({ keys }) : 0),

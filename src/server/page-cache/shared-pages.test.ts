@@ -2,8 +2,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
 import type { SharedCache } from '../../stores/contracts/shared-cache.ts';
 import type { PageResponse } from '../http/responses/response.ts';
+import { createMemoryCache } from './bounded-store.ts';
 import { createPageCache } from './cached-pages.ts';
-import { createMemoryCache } from './memory-cache.ts';
 import { dropPages } from './page-cache.ts';
 import { createPageSigner } from './signed-page.ts';
 

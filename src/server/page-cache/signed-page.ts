@@ -2,16 +2,6 @@ import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:cry
 import { z } from 'zod';
 import type { PageResponse } from '../http/responses/response.ts';
 
-/** Signs cached pages outside the process with the site's key, and verifies them. */
-export interface PageSigner {
-  /** A page as the text that a cache host stores. */
-  signPage(key: string, response: PageResponse, lifeS: number): Buffer;
-  /**
-   * The page in a text; null when it is not ours, of another key or build, altered, expired, or stored for too long.
-   */
-  verifyPage(key: string, text: Buffer): PageResponse | null;
-}
-
 interface PageSignerOptions {
   /** The site's secret; signed pages use a key derived from it. */
   readonly secret: Uint8Array;
@@ -38,7 +28,7 @@ const headersSchema = z.record(z.string(), z.string());
  * Creates a signer. With write access to the cache host one can delete pages, or replay one until it expires, but
  * cannot alter or forge one, or put it in another's place.
  */
-export function createPageSigner({ secret, domain, version, now = Date.now }: PageSignerOptions): PageSigner {
+export function createPageSigner({ secret, domain, version, now = Date.now }: PageSignerOptions) {
   const derived = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), 'clipferry kept page', 32));
   const macKey = createSecretKey(derived);
   const macOf = (key: string, until: string, headers: string, body: Buffer) =>
@@ -48,7 +38,8 @@ export function createPageSigner({ secret, domain, version, now = Date.now }: Pa
       .digest('base64url');
 
   return {
-    signPage(key, { headers, body }, lifeS) {
+    /** A page as the text that a cache host stores. */
+    signPage(key: string, { headers, body }: PageResponse, lifeS: number) {
       const until = String(Math.floor(now() + Math.min(lifeS, longestLifeS) * 1000));
       const written = Buffer.from(JSON.stringify(headers)).toString('base64url');
       return Buffer.concat([
@@ -56,7 +47,10 @@ export function createPageSigner({ secret, domain, version, now = Date.now }: Pa
         body,
       ]);
     },
-    verifyPage(key, text) {
+    /**
+     * The page in a text; null when it is not ours, of another key or build, altered, expired, or stored for too long.
+     */
+    verifyPage(key: string, text: Buffer) {
       const end = text.subarray(0, longestLine).indexOf('\n');
       const [, mac = '', until = '', written = ''] =
         firstLine.exec(text.toString('latin1', 0, Math.max(0, end))) ?? [];
@@ -71,3 +65,6 @@ export function createPageSigner({ secret, domain, version, now = Date.now }: Pa
     },
   };
 }
+
+/** Signs cached pages outside the process with the site's key, and verifies them. */
+export type PageSigner = ReturnType<typeof createPageSigner>;

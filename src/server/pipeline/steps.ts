@@ -1,24 +1,49 @@
 import { Counter } from 'prom-client';
 import { refuseStandIn } from '../../content/stand-in.ts';
 import { Failure } from '../../failures/failures.ts';
+import type { ConsentMode } from '../../site/consent/consent-cookie.ts';
+import type { SiteServices } from '../../site/loaders/services.ts';
 import { hasReader } from '../http/visitor/reader.ts';
 import { errorResponse } from '../instance/errors.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 import type { RefusalPage } from '../rendering/refusal-pages.ts';
 import type { RenderQueue } from '../rendering/render-queue.ts';
 import { siteServices } from '../rendering/site-services.ts';
-import { accessLog } from './access-log/access-log.ts';
-import { categoryPage } from './category-page/category-page.ts';
-import { cookieSet } from './cookie-set/cookie-set.ts';
-import { i18n } from './i18n/i18n.ts';
-import { injectionStore } from './injection-store/injection-store.ts';
-import { languageRedirect } from './language-redirect/language-redirect.ts';
+import { categoryPage } from './category-page.ts';
+import { cookieSet } from './cookie-set.ts';
+import { i18n } from './i18n.ts';
+import { languageRedirect } from './language-redirect.ts';
 import { cacheAdministration } from './page-cache/admin.ts';
 import { pageCache } from './page-cache/page-cache.ts';
 import { createUnknownPages } from './page-cache/unknown-pages.ts';
-import { route } from './route/route.ts';
-import type { RouteStep } from './route-context.ts';
-import { routeRedirect } from './route-redirect/route-redirect.ts';
+import { route } from './route.ts';
+import type { RouteContext, RouteStep } from './route-context.ts';
+import { routeRedirect } from './route-redirect.ts';
+
+/** Puts the server's services for loaders into the page's load context. */
+export function injectionStore(servicesFor: (context: RouteContext) => SiteServices): RouteStep {
+  return {
+    name: 'injection-store',
+    before: (next) => (context) => {
+      context.services = servicesFor(context);
+      return next(context);
+    },
+  };
+}
+
+/**
+ * Logs one line for each page request when its response was sent. The line contains no query, and a raw network address
+ * only with implied consent.
+ */
+export function accessLog({ consent }: { consent: ConsentMode }): RouteStep {
+  return {
+    name: 'access-log',
+    before: (next) => (context) => {
+      context.facts = consent === 'implied' ? { address: context.networkAddress } : {};
+      return next(context);
+    },
+  };
+}
 
 const overloaded = new Failure('overloaded', { retryAfterS: 2, note: 'too many requests for pages' });
 
@@ -71,7 +96,7 @@ function ownSteps(parts: ServerDependencies, { renderQueue, refusalPage }: StepP
       administer: cacheAdministration(parts.cacheAdminSecret, parts.pageCache.operations),
       count: (result) => met.inc({ result }),
       limit: parts.limits.uncached,
-      unknownPages: createUnknownPages({ configuration, content, lifeS: configuration.page_cache.expire_s }),
+      unknownPages: createUnknownPages(configuration, content, configuration.page_cache.expire_s),
       refuse: (locale) => (renderQueue.isFull ? refusalPage(overloaded, locale) : null),
     }),
     injectionStore((context) => {

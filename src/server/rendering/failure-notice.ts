@@ -21,8 +21,27 @@ function textsIn(locale: Locale): { spoken: Locale; t: Translate<'errors'> } {
 }
 
 /**
- * The last resort when not even the error screen can be rendered: a page without layout, styles and scripts, which
- * needs only its few texts. Status 500.
+ * A page without layout, styles and scripts, which needs its few texts only.
+ * @param body HTML after the title
+ */
+export function barePage(locale: Locale, title: string, body: string): Buffer {
+  const { lang, direction } = languages[locale];
+  return Buffer.from(
+    `<!DOCTYPE html><html lang="${lang}" dir="${direction}"><head><meta charset="utf-8">` +
+      '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+      '<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">' +
+      `<title>${title}</title></head><body><main><h1>${title}</h1>${body}</main></body></html>\n`,
+  );
+}
+
+/** Headers of such a page. */
+export const bareHeaders = () => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': contentSecurityPolicy(),
+});
+
+/**
+ * The last resort when not even the error screen can be rendered. Status 500.
  */
 export function failureNotice(
   requestId: string,
@@ -30,24 +49,9 @@ export function failureNotice(
   configuration: SiteConfiguration,
 ): PageResponse {
   const { spoken, t } = textsIn(locale);
-  const { lang, direction } = languages[spoken];
-  const home = pathFor(configuration, locale, '');
-  const title = t('notice.title');
-  const body = Buffer.from(
-    `<!DOCTYPE html><html lang="${lang}" dir="${direction}"><head><meta charset="utf-8">` +
-      '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-      '<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">' +
-      `<title>${title}</title></head><body><main><h1>${title}</h1><p>${t('notice.text')}</p>` +
-      `<p><code data-request-id>${requestId}</code></p><p><a href="${home}">${t('notice.home')}</a></p></main></body></html>\n`,
-  );
-  return {
-    status: 500,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': contentSecurityPolicy(),
-    },
-    body,
-  };
+  const home = `<a href="${pathFor(configuration, locale, '')}">${t('notice.home')}</a>`;
+  const text = `<p>${t('notice.text')}</p><p><code data-request-id>${requestId}</code></p><p>${home}</p>`;
+  return { status: 500, headers: bareHeaders(), body: barePage(spoken, t('notice.title'), text) };
 }
 
 /** Whether the pages' application gave no page for a document that it should show, not even an error screen. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { Locale } from '../../i18n/languages.ts';
 import type { ErrorResponse } from '../../site/api.ts';
+import { createMemo } from '../../stores/shared-work/memo.ts';
 import { neverAborted } from '../http/disconnect.ts';
 import type { PageResponse } from '../http/responses/response.ts';
 import { noneOwn, sendResponse } from '../http/responses/send.ts';
@@ -22,20 +22,16 @@ const failurePageLifeMs = 60_000;
  * cached: a visitor who tries invalid links causes no rendering for each.
  */
 export function failurePages(refusalPage: RefusalPage, parts: ServerDependencies): ShowFailure {
-  const kept = new LRUCache<string, Promise<PageResponse>>({ max: mostFailurePages, ttl: failurePageLifeMs });
+  const kept = createMemo<PageResponse>({ max: mostFailurePages, ttlMs: failurePageLifeMs });
 
   function pageFor(failure: ErrorResponse, locale: Locale, { id, host, visitor, log }: FastifyRequest) {
     const { key, message } = failure.error;
-    const name = `${locale} ${key} ${message}`;
-    const known = kept.get(name);
-    if (known !== undefined) return known;
     // The retry time is in the response's header, for each visitor.
     const shown = { failure: { ...failure, error: { key, message } }, screen: null };
     const requester = { id, host, visitor, log, signal: neverAborted };
-    const page = homeWith(shown, locale, requester, parts).then(preparePage);
-    kept.set(name, page);
-    page.catch(() => kept.delete(name));
-    return page;
+    return kept.get(`${locale} ${key} ${message}`, () =>
+      homeWith(shown, locale, requester, parts).then(preparePage),
+    );
   }
 
   return async (failure, locale, request, reply) => {

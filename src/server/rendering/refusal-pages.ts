@@ -1,11 +1,11 @@
 import type { Failure, FailureKey } from '../../failures/failures.ts';
 import { translateTo } from '../../i18n/catalogue.ts';
-import { type Locale, languages } from '../../i18n/languages.ts';
+import type { Locale } from '../../i18n/languages.ts';
 import { pathFor } from '../../site/addressing/addresses.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { PageResponse } from '../http/responses/response.ts';
-import { contentSecurityPolicy } from '../http/responses/security-headers.ts';
 import { statuses } from '../http/responses/statuses.ts';
+import { bareHeaders, barePage } from './failure-notice.ts';
 
 /** Returns the page for a refusal: a few words, without dependencies that could be busy or unreachable. */
 export type RefusalPage = (failure: Failure, locale: Locale) => PageResponse;
@@ -16,15 +16,8 @@ export function refusalPages(configuration: SiteConfiguration): RefusalPage {
 
   function write(key: FailureKey, locale: Locale): Buffer {
     const t = translateTo(locale, 'errors');
-    const { lang, direction } = languages[locale];
-    const text = t(key);
-    return Buffer.from(
-      `<!DOCTYPE html><html lang="${lang}" dir="${direction}"><head><meta charset="utf-8">` +
-        '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-        '<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">' +
-        `<title>${text}</title></head><body><main><h1>${text}</h1>` +
-        `<p><a href="${pathFor(configuration, locale, '')}">${t('notice.home')}</a></p></main></body></html>\n`,
-    );
+    const home = `<a href="${pathFor(configuration, locale, '')}">${t('notice.home')}</a>`;
+    return barePage(locale, t(key), `<p>${home}</p>`);
   }
 
   return ({ key, retryAfterS }, locale) => {
@@ -34,8 +27,7 @@ export function refusalPages(configuration: SiteConfiguration): RefusalPage {
     return {
       status: statuses[key],
       headers: {
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': contentSecurityPolicy(),
+        ...bareHeaders(),
         'cache-control': 'no-store',
         ...(retryAfterS !== undefined && { 'retry-after': String(retryAfterS) }),
       },

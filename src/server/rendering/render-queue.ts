@@ -10,16 +10,6 @@ export interface RenderQueueOptions {
   readonly patienceMs?: number;
 }
 
-/** A queue for rendering pages. */
-export interface RenderQueue {
-  /** Whether one more would be refused. */
-  readonly isFull: boolean;
-  /** @throws Failure `overloaded` */
-  run<T>(task: () => Promise<T>): Promise<T>;
-  /** Awaits another operation in the middle of a rendering, and gives its slot to another meanwhile. */
-  outside<T>(wait: () => Promise<T>): Promise<T>;
-}
-
 /** Seconds after which another try makes sense. */
 const retryAfterS = 2;
 
@@ -32,7 +22,7 @@ export function createRenderQueue({
   atOnce = 8,
   mostWaiting = 200,
   patienceMs = 5000,
-}: RenderQueueOptions = {}): RenderQueue {
+}: RenderQueueOptions = {}) {
   const waiting = new Set<() => void>();
   let running = 0;
   let isStartScheduled = false;
@@ -69,10 +59,12 @@ export function createRenderQueue({
   const isFull = () => waiting.size >= mostWaiting;
 
   return {
+    /** Whether one more would be refused. */
     get isFull() {
       return isFull();
     },
-    async run(task) {
+    /** @throws Failure `overloaded` */
+    async run<T>(task: () => Promise<T>) {
       if (isFull()) throw new Failure('overloaded', { retryAfterS, note: 'too many pages to render' });
       await waitForSlot();
       try {
@@ -82,7 +74,8 @@ export function createRenderQueue({
         startNext();
       }
     },
-    async outside(wait) {
+    /** Awaits another operation in the middle of a rendering, and gives its slot to another meanwhile. */
+    async outside<T>(wait: () => Promise<T>) {
       running -= 1;
       startNext();
       try {
@@ -93,6 +86,9 @@ export function createRenderQueue({
     },
   };
 }
+
+/** A queue for rendering pages. */
+export type RenderQueue = ReturnType<typeof createRenderQueue>;
 
 /** Queues all renderings. Those that wait for the platform block no others. */
 export function withRenderQueue(site: BuiltSite, { run, outside }: RenderQueue): BuiltSite {

@@ -18,27 +18,16 @@ export type CachedTexts = (name: string, make: () => Promise<string | null>) => 
  * @param revision of the content
  */
 export function createCachedTexts(revision: () => number): CachedTexts {
-  const kept = new LRUCache<string, SharedText>({
+  const kept = new LRUCache<string, SharedText, () => Promise<string | null>>({
     maxSize: maxCachedBytes,
     ttl: cacheLifeMs,
     sizeCalculation: ({ size }) => size,
+    async fetchMethod(_name, _old, { context: make }) {
+      const text = await make();
+      return text === null ? undefined : sharedText(text);
+    },
+    // A text that found no room is still for those who wait.
+    ignoreFetchAbort: true,
   });
-  const making = new Map<string, Promise<SharedText | null>>();
-
-  async function makeNow(name: string, make: () => Promise<string | null>): Promise<SharedText | null> {
-    const text = await make();
-    if (text === null) return null;
-    const shared = sharedText(text);
-    kept.set(name, shared);
-    return shared;
-  }
-
-  return async (of, make) => {
-    const name = `${revision()} ${of}`;
-    const present = kept.get(name) ?? making.get(name);
-    if (present !== undefined) return present;
-    const made = makeNow(name, make).finally(() => making.delete(name));
-    making.set(name, made);
-    return made;
-  };
+  return async (of, make) => (await kept.fetch(`${revision()} ${of}`, { context: make })) ?? null;
 }

@@ -26,12 +26,6 @@ export type SitemapParts = (source: SitemapSource, part: number) => Promise<Site
  * @param revision of the content
  */
 export function createSitemapParts(origin: string, revision: () => number): SitemapParts {
-  const kept = new LRUCache<string, SitemapPart>({
-    maxSize: maxCachedBytes,
-    ttl: cacheLifeMs,
-    sizeCalculation: ({ zipped }) => zipped.length,
-  });
-  const making = new Map<string, Promise<SitemapPart>>();
   let last: Promise<unknown> = Promise.resolve();
 
   async function make(source: SitemapSource, part: number): Promise<SitemapPart> {
@@ -43,19 +37,18 @@ export function createSitemapParts(origin: string, revision: () => number): Site
     return { zipped, tag: tagOf(zipped) };
   }
 
-  return async (source, part) => {
-    const name = `${revision()} ${source.name} ${part}`;
-    const present = kept.get(name) ?? making.get(name);
-    if (present !== undefined) return present;
-    const turn = last.then(() => make(source, part));
-    last = turn.catch(() => {});
-    making.set(name, turn);
-    try {
-      const made = await turn;
-      kept.set(name, made);
-      return made;
-    } finally {
-      making.delete(name);
-    }
-  };
+  const kept = new LRUCache<string, SitemapPart, () => Promise<SitemapPart>>({
+    maxSize: maxCachedBytes,
+    ttl: cacheLifeMs,
+    sizeCalculation: ({ zipped }) => zipped.length,
+    fetchMethod(_name, _old, { context: begin }) {
+      const turn = last.then(begin);
+      last = turn.catch(() => {});
+      return turn;
+    },
+    // A part that found no room is still for those who wait.
+    ignoreFetchAbort: true,
+  });
+  return (source, part) =>
+    kept.forceFetch(`${revision()} ${source.name} ${part}`, { context: () => make(source, part) });
 }

@@ -40,8 +40,9 @@ function* inEach(
     yield { path, alternates, ...(changedAt !== undefined && { changedAt }) };
 }
 
-const flat = (categories: readonly Category[]): Category[] =>
-  categories.flatMap((category) => [category, ...flat(category.children)]);
+/** Categories, each followed by those in it. */
+export const flatCategories = (categories: readonly Category[]): Category[] =>
+  categories.flatMap((category) => [category, ...flatCategories(category.children)]);
 
 /** The configuration's pages, the categories and the authors: few, so all in one part. */
 function places(configuration: SiteConfiguration, content: Content): SitemapSource {
@@ -58,7 +59,7 @@ function places(configuration: SiteConfiguration, content: Content): SitemapSour
       const [categories, authors] = await Promise.all([content.categories(locale), content.authors(locale)]);
       // A sitemap without its categories would make crawlers forget them.
       refuseStandIn(categories);
-      const filled = flat(categories).filter(({ articles }) => articles > 0);
+      const filled = flatCategories(categories).filter(({ articles }) => articles > 0);
       for (const page of [
         ...filled.map(({ slug }) => `posts/${slug}`),
         ...authors.map(({ id }) => `author/${id}`),

@@ -62,3 +62,14 @@ export function textFiles(app: FastifyInstance, parts: Parts, now: () => number 
       sendText(sharedText(write()), { type: 'text/plain; charset=utf-8', maxAgeS: 3600 }, request, reply),
     );
 }
+
+/** Serves the icons and the logo of the site's own folder. */
+export function ownFiles(app: FastifyInstance, { own: { files } }: Pick<ServerDependencies, 'own'>): void {
+  for (const [path, { type, bytes }] of files)
+    app.get(path, async (_request, reply) =>
+      reply
+        .type(type)
+        .header('cache-control', 'public, max-age=3600')
+        .send(await bytes()),
+    );
+}

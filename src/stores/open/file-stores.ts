@@ -1,16 +1,10 @@
 import type { Logger } from 'pino';
 import type { Environment } from '../../process/environment.ts';
-import type { FileStore } from '../contracts/file-store.ts';
+import type { Database } from '../contracts/database.ts';
 import type { ObjectStore } from '../contracts/object-store.ts';
+import type { PictureFiles } from '../contracts/picture-files.ts';
+import { createDatabasePictures } from '../embedded/database-pictures.ts';
 import { openFolderFileStore } from '../embedded/folder-file-store.ts';
-
-/** The place for finished conversions. */
-export interface FileStores {
-  /** This machine's folder, and the store shared by all instances if there is one. */
-  readonly kept: FileStore;
-  /** Only the folder, for files that another machine stores. Closed with the other. */
-  readonly local: FileStore;
-}
 
 /** Opens this machine's folder, and the shared store if there is one. */
 export async function openFileStores(
@@ -18,7 +12,7 @@ export async function openFileStores(
   folder: string,
   objects: ObjectStore | null,
   logger: Logger,
-): Promise<FileStores> {
+) {
   const local = await openFolderFileStore({
     folder,
     maxBytes: KEPT_FILES_MB * 2 ** 20,
@@ -34,5 +28,23 @@ export async function openFileStores(
     now: Date.now,
     onError: (error) => logger.error({ err: error }, `${objects.name} refused a file`),
   });
-  return { kept, local };
+  return {
+    /** This machine's folder, and the store shared by all instances if there is one. */
+    kept /** Only the folder, for files that another machine stores. Closed with the other. */,
+    local,
+  };
+}
+
+/** The place for finished conversions. */
+export type FileStores = Awaited<ReturnType<typeof openFileStores>>;
+
+/** Opens the store of pictures of articles, authors and ads: the object store if there is one, else the database. */
+export async function openPictureFiles(
+  { query }: Pick<Database, 'query'>,
+  objects: ObjectStore | null,
+): Promise<PictureFiles> {
+  const inDatabase = createDatabasePictures(query);
+  if (objects === null) return inDatabase;
+  const { createObjectPictures } = await import('../scale-out/object-files/object-pictures.ts');
+  return createObjectPictures(objects, inDatabase, 'pictures/');
 }

@@ -49,8 +49,8 @@ export async function openSharedRedis(
     { openRedis },
     { createRedisCounters },
     { countHere },
-    { createRedisCache },
-    { createRedisSingleFlight },
+    { RedisCache },
+    { RedisSingleFlight },
     { createRedisBreakers },
     { createRedisConversionStore },
   ] = await Promise.all([
@@ -67,19 +67,19 @@ export async function openSharedRedis(
     prefix: REDIS_PREFIX,
     onAway: (reason) => logger.warn({ reason }, 'Redis does not answer: this instance goes on alone'),
     onReturn: () => logger.info('Redis answers again'),
+    onError: (error) => logger.error({ err: error }, 'Redis refused a call'),
   }).catch((error: unknown) => {
     throw new EnvironmentError(`REDIS_URL: ${(error as Error).message}`, { cause: error });
   });
-  const onError = (error: unknown) => logger.error({ err: error }, 'Redis refused a call');
   return {
-    makeCounters: createRedisCounters({ redis: connection, countAlone: countHere }),
-    openCache: (space, maxBytes) => createRedisCache({ redis: connection, space, maxBytes, onError }),
-    openSingleFlight: (space) => createRedisSingleFlight({ redis: connection, space, onError }),
-    breakers: createRedisBreakers(connection, onError),
-    openConversionStore: (local) => createRedisConversionStore({ redis: connection, local, onError }),
+    makeCounters: createRedisCounters(connection, countHere),
+    openCache: (space, maxBytes) => new RedisCache(connection, space, maxBytes),
+    openSingleFlight: (space) => new RedisSingleFlight(connection, space),
+    breakers: createRedisBreakers(connection),
+    openConversionStore: (local) => createRedisConversionStore(connection, local),
     async openJobs(maxWaiting) {
       const { createRedisConversionJobs } = await import('../scale-out/redis/conversions/conversion-jobs.ts');
-      return createRedisConversionJobs({ redis: connection, maxWaiting, onError });
+      return createRedisConversionJobs(connection, maxWaiting);
     },
     async announce(topic) {
       await connection.call((client) => client.publish(connection.name('changed', topic), ''));

@@ -1,31 +1,19 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../contracts/database.ts';
 
-/** Which of several processes alone does something, for a while. */
-export interface Leases {
-  /**
-   * Takes or renews a lease.
-   * @param forMs how long it belongs to the owner, longer than machines' clocks differ
-   * @param takesOver also while it is another owner's, who learns it from `renew`
-   * @returns false while it is another owner's
-   */
-  take(name: string, owner: string, forMs: number, takesOver?: boolean): Promise<boolean>;
-  /**
-   * Renews a lease. In a transaction, nobody takes the lease before the transaction ends.
-   * @returns false when another owner has taken it meanwhile
-   */
-  renew(name: string, owner: string, forMs: number): Promise<boolean>;
-  /** Gives it back, where it is the owner's. */
-  release(name: string, owner: string): Promise<void>;
-}
-
 /** A lease that ends further ahead was taken while a clock was ahead, and is nobody's. */
 const longestMs = 3_600_000;
 
 /** Leases in the database. @param now milliseconds since 1970 */
-export function createLeases(query: Kysely<Tables>, now: () => number): Leases {
+export function createLeases(query: Kysely<Tables>, now: () => number) {
   return {
-    async take(name, owner, forMs, takesOver = false) {
+    /**
+     * Takes or renews a lease.
+     * @param forMs how long it belongs to the owner, longer than machines' clocks differ
+     * @param takesOver also while it is another owner's, who learns it from `renew`
+     * @returns false while it is another owner's
+     */
+    async take(name: string, owner: string, forMs: number, takesOver: boolean = false) {
       const time = now();
       const row = await query
         .insertInto('leases')
@@ -47,7 +35,11 @@ export function createLeases(query: Kysely<Tables>, now: () => number): Leases {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async renew(name, owner, forMs) {
+    /**
+     * Renews a lease. In a transaction, nobody takes the lease before the transaction ends.
+     * @returns false when another owner has taken it meanwhile
+     */
+    async renew(name: string, owner: string, forMs: number) {
       const { numUpdatedRows } = await query
         .updateTable('leases')
         .set({ owned_until: now() + forMs })
@@ -56,8 +48,12 @@ export function createLeases(query: Kysely<Tables>, now: () => number): Leases {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    async release(name, owner) {
+    /** Gives it back, where it is the owner's. */
+    async release(name: string, owner: string) {
       await query.deleteFrom('leases').where('name', '=', name).where('owner', '=', owner).execute();
     },
   };
 }
+
+/** Which of several processes alone does something, for a while. */
+export type Leases = ReturnType<typeof createLeases>;

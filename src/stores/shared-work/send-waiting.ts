@@ -54,14 +54,6 @@ export async function sendWaiting<Item extends Claimed>(
   }
 }
 
-/** Sends what waits, until it is sent. */
-export interface Sender {
-  /** Looks for rows now instead of in a while. */
-  wake(): void;
-  /** Lets the row that is being sent finish. */
-  close(): Promise<void>;
-}
-
 /** Interval for checking for rows that another instance left behind. */
 const lookMs = 30_000;
 
@@ -75,7 +67,7 @@ export function startSender(
   observer: SendingObserver<Claimed>,
   patience: Patience,
   onBroken: (error: unknown) => void,
-): Sender {
+) {
   let closed = false;
   let running: Promise<void> | null = null;
   let again = false;
@@ -110,7 +102,9 @@ export function startSender(
 
   wake();
   return {
+    /** Looks for rows now instead of in a while. */
     wake,
+    /** Lets the row that is being sent finish. */
     async close() {
       closed = true;
       clearTimeout(timer);

@@ -55,25 +55,6 @@ interface Sum {
 /** A sum by name and detail. */
 export interface NamedSum extends Pick<Parts, 'name' | 'detail'>, Pick<Sum, 'subject' | 'total'> {}
 
-/** The sums of all instances together. */
-export interface TallyStore {
-  /** Adds a batch, once. @returns false when it was written before */
-  write(batch: TallyBatch): Promise<boolean>;
-  /** Adds at once: in a transaction, with everything else that it does. */
-  add(entries: readonly TallyEntry[]): Promise<void>;
-  /**
-   * Takes one of what an hour has, atomically for all instances.
-   * @returns the number taken, including this one; null when none is left
-   */
-  take(name: string, most: number): Promise<number | null>;
-  /** Adds up from a time on: one sum of each subject for each combination of some parts, in any order. */
-  sums<By extends keyof Parts>(query: SumQuery<By>): Promise<readonly (Pick<Parts, By> & Sum)[]>;
-  /** Adds up everything from a time on. */
-  total(query: Omit<SumQuery<never>, 'by' | 'details'>): Promise<number>;
-  /** Deletes what is older than its subject is kept. */
-  expire(): Promise<void>;
-}
-
 /** Rows of one INSERT; both engines allow more bound values. */
 const rowsAtOnce = 200;
 /** A writer that has written nothing for so long has ended. */
@@ -100,7 +81,7 @@ const partOf = (details: readonly string[]) =>
     : sql<number>`sum(case when detail in (${sql.join(details)}) then total else 0 end)`;
 
 /** @param query a transaction, where what is added belongs to one @param now milliseconds since 1970 */
-export function createTallyStore(query: Kysely<Tables>, now: () => number): TallyStore {
+export function createTallyStore(query: Kysely<Tables>, now: () => number) {
   async function add(to: Kysely<Tables>, entries: readonly TallyEntry[]): Promise<void> {
     const rows = toRows(entries, now());
     for (let from = 0; from < rows.length; from += rowsAtOnce) {
@@ -161,7 +142,8 @@ export function createTallyStore(query: Kysely<Tables>, now: () => number): Tall
   }
 
   return {
-    write: ({ writer, number, entries }) =>
+    /** Adds a batch, once. @returns false when it was written before */
+    write: ({ writer, number, entries }: TallyBatch) =>
       query.transaction().execute(async (transaction) => {
         const row = { number, written_at: now() };
         const taken = await transaction
@@ -176,9 +158,14 @@ export function createTallyStore(query: Kysely<Tables>, now: () => number): Tall
         return taken !== undefined;
       }),
 
-    add: (entries) => add(query, entries),
+    /** Adds at once: in a transaction, with everything else that it does. */
+    add: (entries: readonly TallyEntry[]) => add(query, entries),
 
-    async take(name, most) {
+    /**
+     * Takes one of what an hour has, atomically for all instances.
+     * @returns the number taken, including this one; null when none is left
+     */
+    async take(name: string, most: number) {
       if (most <= 0) return null;
       const place = {
         subject: 'limited',
@@ -201,10 +188,14 @@ export function createTallyStore(query: Kysely<Tables>, now: () => number): Tall
       return row === undefined ? null : Number(row.total);
     },
 
+    /** Adds up from a time on: one sum of each subject for each combination of some parts, in any order. */
     sums,
 
-    total: async (query) => (await sums({ ...query, by: [] }))[0]?.total ?? 0,
+    /** Adds up everything from a time on. */
+    total: async (query: Omit<SumQuery<never>, 'by' | 'details'>) =>
+      (await sums({ ...query, by: [] }))[0]?.total ?? 0,
 
+    /** Deletes what is older than its subject is kept. */
     async expire() {
       for (const subject of Object.keys(subjects) as Subject[])
         for (const [unit, most] of keptOf(subject))
@@ -222,3 +213,6 @@ export function createTallyStore(query: Kysely<Tables>, now: () => number): Tall
     },
   };
 }
+
+/** The sums of all instances together. */
+export type TallyStore = ReturnType<typeof createTallyStore>;

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { startPoller } from '../../process/poller.ts';
 import { startRetentionJob } from '../../process/retention-job.ts';
-import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Tables } from '../contracts/database.ts';
 import { type Audience, isCounted, type Subject } from './subjects.ts';
 import { createTallyStore, type TallyBatch, type TallyEntry, type TallyStore } from './tally-store.ts';
@@ -92,7 +91,6 @@ export function openTally({ query, logger, audiences, observe, onFull }: TallyOp
   const endDeleting = startRetentionJob({
     deleteOld: () =>
       store.expire().catch((error: unknown) => logger.error({ err: error }, 'old sums could not be deleted')),
-    isClockSteady: createClockCheck({ wallNow: Date.now, monotonicNow: () => performance.now() }),
     logger,
   });
   return {

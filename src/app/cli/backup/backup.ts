@@ -12,6 +12,7 @@ import { commandLog } from '../../../server/commands/stores.ts';
 import type { ObjectStore } from '../../../stores/contracts/object-store.ts';
 import { prepareDataFolder } from '../../../stores/open/data-folder.ts';
 import { openObjectStore } from '../../../stores/open/object-store.ts';
+import { withPostgresql } from '../postgresql.ts';
 import { productVersion } from '../version.ts';
 import { type AddFile, writeArchive } from './archive.ts';
 import type { ArchivedFile, CopiedDatabase, Manifest } from './manifest.ts';
@@ -32,18 +33,8 @@ async function copyDatabase(
     return copySqlite(join(DATA_DIR, 'clipferry.db'), to, (done, all) =>
       progress.show('MB copied', megabytes(done * pageBytes), megabytes(all * pageBytes)),
     );
-  const [{ openPostgresqlDatabase }, { copyPostgresql }] = await Promise.all([
-    import('../../../stores/scale-out/postgresql-database.ts'),
-    import('./postgresql-copy.ts'),
-  ]);
-  const database = await openPostgresqlDatabase(DATABASE_URL, {
-    onError: (error) => commandLog().warn({ err: error }, 'a connection to the database broke'),
-  });
-  try {
-    return await copyPostgresql(database, to);
-  } finally {
-    await database.close();
-  }
+  const { copyPostgresql } = await import('./postgresql-copy.ts');
+  return withPostgresql(DATABASE_URL, (database) => copyPostgresql(database, to));
 }
 
 /** Adds every picture that the store has. They never change, and the database was copied before. */

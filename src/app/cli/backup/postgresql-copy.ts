@@ -2,7 +2,14 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database, Tables } from '../../../stores/contracts/database.ts';
 import { openSqliteDatabase } from '../../../stores/embedded/sqlite-database.ts';
-import { knownSteps, lockMigrations, migrate, migrateWithin, stepsNamed } from '../../../stores/migrate.ts';
+import {
+  appliedSteps,
+  knownSteps,
+  lockMigrations,
+  migrate,
+  migrateWithin,
+  stepsNamed,
+} from '../../../stores/migrate.ts';
 import type { CopiedDatabase } from './manifest.ts';
 import { inspectSqlite } from './sqlite-copy.ts';
 
@@ -149,8 +156,7 @@ export async function copyPostgresql({ query }: Database, to: string): Promise<C
 }
 
 async function stepsOf(query: Kysely<Tables>): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(query);
-  const steps = rows.map(({ name }) => name);
+  const steps = await appliedSteps(query);
   const unknown = steps.filter((name) => !knownSteps.includes(name));
   if (unknown.length > 0)
     throw new Error(

@@ -9,6 +9,7 @@ import type { ObjectStore } from '../../../stores/contracts/object-store.ts';
 import { openSqliteDatabase } from '../../../stores/embedded/sqlite-database.ts';
 import { migrate } from '../../../stores/migrate.ts';
 import { openObjectStore } from '../../../stores/open/object-store.ts';
+import { openPostgresql } from '../postgresql.ts';
 import type { Manifest } from './manifest.ts';
 import { inspectSqlite, placeSqlite, refuseOpenDatabase } from './sqlite-copy.ts';
 
@@ -119,13 +120,8 @@ function sqlitePlace({ environment, replace }: Unpacked): Place {
 }
 
 async function postgresqlPlace(url: string, replace: boolean): Promise<Place> {
-  const [{ openPostgresqlDatabase }, { checkPostgresqlPlace, placePostgresql }] = await Promise.all([
-    import('../../../stores/scale-out/postgresql-database.ts'),
-    import('./postgresql-copy.ts'),
-  ]);
-  const database = await openPostgresqlDatabase(url, {
-    onError: (error) => commandLog().warn({ err: error }, 'a connection to the database broke'),
-  });
+  const { checkPostgresqlPlace, placePostgresql } = await import('./postgresql-copy.ts');
+  const database = await openPostgresql(url);
   return {
     check: () => checkPostgresqlPlace(database.query, replace),
     put: (copy) => placePostgresql(database, copy, replace),

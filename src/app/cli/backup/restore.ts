@@ -121,14 +121,16 @@ function report(restored: Restored, environment: Environment, json: boolean): vo
   for (const line of todo) printText(line);
 }
 
-interface Call {
-  readonly file: string;
-  readonly replace: boolean;
-  readonly json: boolean;
-}
-
 /** Restores a backup. @returns 1 when the archive is refused; nothing is changed then */
-export async function runRestore({ file, replace, json }: Call): Promise<number> {
+export async function runRestore({
+  file,
+  replace,
+  json,
+}: {
+  file: string;
+  replace: boolean;
+  json: boolean;
+}): Promise<number> {
   const environment = readEnvironment(process.env);
   const given = file === '-' ? null : fromCaller(file);
   if (given !== null && !existsSync(given)) throw new Error(`There is no file ${given}`);

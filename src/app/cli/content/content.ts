@@ -128,35 +128,15 @@ interface PostsToPublish {
   readonly json: boolean;
 }
 
-interface PostsToDelete {
-  readonly names: readonly string[];
-  readonly locale: string | undefined;
+interface PostsToDelete extends PostsToPublish {
   readonly dryRun: boolean;
-  readonly json: boolean;
-}
-
-async function findOrDelete(
-  database: Database,
-  {
-    names,
-    locale = null,
-    dryRun,
-  }: Omit<PostsToDelete, 'locale' | 'json'> & { readonly locale?: string | undefined | null },
-) {
-  if (!dryRun) return deleteArticlesByKey(database, { keys: names, locale, now: Date.now() });
-  return database.query
-    .selectFrom('articles')
-    .select(['key', 'locale', 'slug'])
-    .where('key', 'in', names)
-    .where(({ eb, lit }) => (locale === null ? lit(true) : eb('locale', '=', locale)))
-    .execute();
 }
 
 /** Deletes articles. @returns 1 when one of them was not there */
-export const deletePosts = ({ json, ...wanted }: PostsToDelete): Promise<number> =>
+export const deletePosts = ({ names, locale, dryRun, json }: PostsToDelete): Promise<number> =>
   withDatabase(async (database) => {
-    const { names, dryRun } = wanted;
-    const deleted = await findOrDelete(database, wanted);
+    const wanted = { keys: names, locale: locale ?? null, dryRun, now: Date.now() };
+    const deleted = await deleteArticlesByKey(database, wanted);
     const missing = names.filter((name) => !deleted.some(({ key }) => key === name));
     if (json) printJson({ deleted, missing, dryRun });
     else {

@@ -5,7 +5,7 @@ import { createPageCache } from '../../../server/page-cache/cached-pages.ts';
 import { announceChange } from '../../../stores/open/redis.ts';
 import { describeRedisInstances } from '../../../stores/open/testing/redis-instances.ts';
 import { readConfigurationFile } from '../read-site-configuration.ts';
-import { assembleContentWork } from './content-work.ts';
+import { assembleContentWork } from './content.ts';
 
 const silent = pino({ level: 'silent' });
 

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Registry } from 'prom-client';
-import type { Conversions } from '../../../downloader/conversions/contracts.ts';
+import { Gauge, type Registry } from 'prom-client';
 import { createLocalQueue } from '../../../downloader/conversions/conversion-queue.ts';
 import {
   type ConversionRunner,
@@ -12,11 +11,26 @@ import { createJobWork } from '../../../downloader/conversions/jobs/job-work.ts'
 import { createLocalConversions, fileTarget } from '../../../downloader/conversions/local-conversions.ts';
 import type { FileMaker } from '../../../downloader/conversions/source.ts';
 import type { Environment } from '../../../process/environment.ts';
-import { watchJobs } from '../../../server/metrics/jobs.ts';
 import type { ConversionJobs } from '../../../stores/contracts/conversion-jobs.ts';
 import { createConversionStore } from '../../../stores/embedded/conversions/conversion-store.ts';
 import type { FileStores } from '../../../stores/open/file-stores.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';
+import { createMemo } from '../../../stores/shared-work/memo.ts';
+
+/** Exposes the shared queue, read at each scrape; nothing while it is unreachable. */
+function watchJobs(jobs: Pick<ConversionJobs, 'counts'>, registry: Registry): void {
+  new Gauge({
+    name: 'clipferry_conversion_jobs',
+    help: 'Conversions of all instances together: waiting, active, and how many could be active (places).',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const counts = await jobs.counts();
+      for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count);
+    },
+  });
+}
 
 export interface ConversionParts {
   readonly environment: Pick<Environment, 'CONVERSIONS' | 'CONVERSIONS_WAITING'>;
@@ -26,15 +40,6 @@ export interface ConversionParts {
   readonly metrics: Registry;
   /** Makes videos of slideshows; null when this machine cannot. */
   readonly findVideoTools: () => Promise<object | null>;
-}
-
-/** Conversions, and how to end all that works for them. */
-interface AssembledConversions {
-  readonly conversions: Conversions;
-  /** Whether videos of slideshows can be made, here or by a converter. */
-  readonly canMakeSlideshows: () => Promise<boolean>;
-  /** @param grace what runs may end until it is aborted */
-  close(grace: AbortSignal): Promise<void>;
 }
 
 const now = () => performance.now();
@@ -50,18 +55,6 @@ const slideshowsAtOnce = (environment: Pick<Environment, 'CONVERSIONS'>): number
 
 /** Longest interval between queries of the converters' abilities, in ms. */
 const checkAgainMs = 5000;
-
-/** Keeps the answer to a question for a while. */
-function checkNowAndThen(ask: () => Promise<boolean>): () => Promise<boolean> {
-  let answer: Promise<boolean> | null = null;
-  let askedAtMs = 0;
-  return () => {
-    if (answer !== null && now() - askedAtMs < checkAgainMs) return answer;
-    askedAtMs = now();
-    answer = ask();
-    return answer;
-  };
-}
 
 function createRunner({ maker, fileStores, observer }: ConversionParts): ConversionRunner {
   return createConversionRunner({
@@ -97,7 +90,7 @@ async function startWorker(parts: ConversionParts, runner: ConversionRunner, job
 export async function assembleConversions(
   parts: ConversionParts,
   redis: Pick<SharedRedis, 'openConversionStore' | 'openJobs'> | null,
-): Promise<AssembledConversions> {
+) {
   const { environment, maker, fileStores, observer, metrics } = parts;
   const local = {
     parallel: conversionsAtOnce(environment),
@@ -115,7 +108,11 @@ export async function assembleConversions(
       now,
       observer,
     });
-    return { conversions, canMakeSlideshows: canMakeHere, close: (grace) => conversions.close(grace) };
+    return {
+      conversions,
+      canMakeSlideshows: canMakeHere,
+      close: (grace: AbortSignal) => conversions.close(grace),
+    };
   }
   const jobs = await redis.openJobs(environment.CONVERSIONS_WAITING);
   watchJobs(jobs, metrics);
@@ -135,13 +132,19 @@ export async function assembleConversions(
       }),
   });
   const stopWorker = environment.CONVERSIONS === 0 ? null : await startWorker(parts, runner, jobs);
-  const canMakeElsewhere = checkNowAndThen(() => jobs.canMakeHeavy());
+  const converters = createMemo<boolean>({ max: 1, ttlMs: checkAgainMs });
   return {
     conversions,
-    canMakeSlideshows: async () => (await canMakeHere()) || canMakeElsewhere(),
-    close: async (grace) => void (await Promise.all([conversions.close(grace), stopWorker?.(grace)])),
+    /** Whether videos of slideshows can be made, here or by a converter. */
+    canMakeSlideshows: async () => (await canMakeHere()) || converters.get('', jobs.canMakeHeavy),
+    /** @param grace what runs may end until it is aborted */
+    close: async (grace: AbortSignal) =>
+      void (await Promise.all([conversions.close(grace), stopWorker?.(grace)])),
   };
 }
+
+/** Conversions, and how to end all that works for them. */
+type AssembledConversions = Awaited<ReturnType<typeof assembleConversions>>;
 
 /** The conversions of a converter, which only other instances request. */
 export async function assembleConverter(

@@ -6,7 +6,6 @@ import { createFileChooser } from '../../../downloader/options/file-choice.ts';
 import { canaryPost } from '../../../downloader/posts/canary/default-link.ts';
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
 import { createTickets } from '../../../downloader/tickets/tickets.ts';
-import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';
 import { assembleConversions, type ConversionParts } from './conversions.ts';
 import { assembleSounds, type SoundsOptions } from './sounds.ts';
@@ -47,45 +46,14 @@ function startTrials(
   };
 }
 
-/** Conversions of an instance, waiting and running. */
-interface ConversionsNow {
-  readonly waiting: number;
-  readonly running: number;
-}
-
 export interface DownloaderOptions extends SoundsOptions {
   /** Signs tickets. */
   readonly secret: Uint8Array;
   readonly redis: SharedRedis | null;
 }
 
-/** The downloader, assembled. */
-export interface Downloader {
-  readonly parts: Pick<
-    ServerDependencies,
-    | 'extractors'
-    | 'egresses'
-    | 'resolver'
-    | 'readingLimit'
-    | 'fileChooser'
-    | 'network'
-    | 'pictures'
-    | 'tickets'
-    | 'conversions'
-    | 'openFrames'
-  >;
-  /** Conversions of this instance now. */
-  readonly conversionsNow: () => ConversionsNow;
-  /** Names of the encoders, the preferred one first. */
-  readonly encoders: readonly string[];
-  /** Loads what the first conversion would have to wait for. */
-  warm(): Promise<void>;
-  /** @param grace what runs may end until it is aborted */
-  close(grace: AbortSignal): Promise<void>;
-}
-
 /** Opens everything between a pasted link and a file. */
-export async function assembleDownloader(options: DownloaderOptions): Promise<Downloader> {
+export async function assembleDownloader(options: DownloaderOptions) {
   const { environment, secret } = options;
   const sounds = await assembleSounds(options);
   const { conversionParts, conversionsNow } = countConversions(sounds.conversionParts);
@@ -115,16 +83,23 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
       conversions,
       openFrames: sounds.sounds.openFrames,
     },
+    /** Conversions of this instance now. */
     conversionsNow,
+    /** Names of the encoders, the preferred one first. */
     encoders: encoders.map(({ name }) => name),
+    /** Loads what the first conversion would have to wait for. */
     warm: sounds.warm,
-    async close(grace) {
+    /** @param grace what runs may end until it is aborted */
+    async close(grace: AbortSignal) {
       await endTrials();
       await close(grace);
       await sounds.close();
     },
   };
 }
+
+/** The downloader, assembled. */
+export type Downloader = Awaited<ReturnType<typeof assembleDownloader>>;
 
 /** The same parts, whose conversions are known while they wait and run. */
 function countConversions<Parts extends ConversionParts>(parts: Parts) {

@@ -7,7 +7,7 @@ import { IdentityError } from '../../../downloader/extractors/tiktok/identities/
 import type { YtdlpOptions } from '../../../downloader/extractors/tiktok/strategies/ytdlp.ts';
 import type { UnreadableObserver } from '../../../downloader/extractors/unreadable.ts';
 import type { Connections } from '../../../downloader/network/connections.ts';
-import type { NetworkEvent, PlatformNetwork } from '../../../downloader/network/contracts.ts';
+import type { NetworkEvent } from '../../../downloader/network/contracts.ts';
 import type { ProxyFailed } from '../../../downloader/network/egress/egress-failures.ts';
 import {
   directEgress,
@@ -38,13 +38,6 @@ interface PlatformOptions {
   readonly sharedBreakers?: SharedBreakers | null;
 }
 
-/** The network and the extractors: also all that the operator's canary needs. */
-export interface PlatformParts {
-  readonly network: PlatformNetwork;
-  readonly extractors: readonly Extractor[];
-  readonly egresses: EgressPool;
-}
-
 /** Assembles the egresses and extractors as the environment asks. */
 export async function assemblePlatform(
   environment: Environment,
@@ -57,7 +50,7 @@ export async function assemblePlatform(
     onUnreachable,
     sharedBreakers = null,
   }: PlatformOptions,
-): Promise<PlatformParts> {
+) {
   const { HTTPS_PROXY, NO_PROXY, OUTBOUND_PROXIES, YTDLP_PATH, USER_AGENTS } = environment;
   const { egresses, connections } = await openEgressPool(OUTBOUND_PROXIES, onUnreachable);
   const network = createPlatformNetwork({
@@ -86,6 +79,9 @@ export async function assemblePlatform(
   };
   return { network, extractors: platforms.map((platform) => extractorOf(platform, parts)), egresses };
 }
+
+/** The network and the extractors: also all that the operator's canary needs. */
+export type PlatformParts = Awaited<ReturnType<typeof assemblePlatform>>;
 
 /** Counts a host to which a redirect leads as one that a post's page names: by the same closed list. */
 function noteRefusedHost({ hosts, refusedHost }: NetworkEvent, readings: PlatformOptions['readings']): void {

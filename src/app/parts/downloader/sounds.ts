@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createCoverReader } from '../../../downloader/conversions/sound/cover.ts';
 import { createSoundMaker } from '../../../downloader/conversions/sound/make-sound.ts';
 import type { FileMaker } from '../../../downloader/conversions/source.ts';
 import type { Mp3Encoder } from '../../../downloader/media/contracts.ts';
+import type { FfmpegPrograms } from '../../../downloader/media/ffmpeg-process.ts';
 import { FfmpegEncoder } from '../../../downloader/media/mp3/ffmpeg-encoder.ts';
 import { type FoundFfmpeg, findFfmpeg } from '../../../downloader/media/mp3/find-ffmpeg.ts';
 import { WasmEncoder } from '../../../downloader/media/mp3/wasm/wasm-encoder.ts';
@@ -14,6 +16,13 @@ import type { MediaSource } from '../../../downloader/post/post.ts';
 import type { RefreshSource } from '../../../downloader/posts/fresh-source.ts';
 import { createReadingLimit } from '../../../downloader/posts/reading-limit.ts';
 import { createPostResolver, type PostResolverOptions } from '../../../downloader/posts/resolver.ts';
+import type { VideoTools } from '../../../downloader/slideshow/ffmpeg-tools.ts';
+import { findVideoTools } from '../../../downloader/slideshow/find-video-tools.ts';
+import {
+  createSlideshowMaker,
+  type SlideshowMakerOptions,
+} from '../../../downloader/slideshow/make-slideshow.ts';
+import { openScratch } from '../../../downloader/slideshow/scratch.ts';
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
 import type { Environment } from '../../../process/environment.ts';
 import { EnvironmentError } from '../../../process/variables.ts';
@@ -25,7 +34,43 @@ import { openFileStores } from '../../../stores/open/file-stores.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';
 import { conversionsAtOnce } from './conversions.ts';
 import { assemblePlatform } from './platform.ts';
-import { assembleSlideshows } from './slideshows.ts';
+
+const testLimitMs = 20_000;
+
+interface SlideshowParts extends Pick<SlideshowMakerOptions, 'resolver' | 'pictures' | 'openSource'> {
+  readonly ffmpeg: FfmpegPrograms | null;
+  /** Folder of finished conversions. */
+  readonly folder: string;
+  readonly logger: Logger;
+}
+
+/** Makes videos of slideshows if a suitable ffmpeg exists; tested at the first request. */
+async function assembleSlideshows({ ffmpeg, folder, logger, ...parts }: SlideshowParts) {
+  const scratch = await openScratch(join(folder, 'slideshows'));
+  let found: Promise<VideoTools | null> | null = ffmpeg === null ? Promise.resolve(null) : null;
+
+  async function find(programs: FfmpegPrograms): Promise<VideoTools | null> {
+    try {
+      const tools = await findVideoTools(programs, scratch, AbortSignal.timeout(testLimitMs));
+      logger.info(
+        { videos: tools !== null },
+        tools ? 'ffmpeg makes videos of slideshows' : 'no videos of slideshows',
+      );
+      return tools;
+    } catch (error) {
+      // A full disk or a busy machine: a later attempt may succeed.
+      found = null;
+      logger.warn({ err: error }, 'ffmpeg could not be tested for videos');
+      return null;
+    }
+  }
+
+  const findTools = (): Promise<VideoTools | null> => {
+    if (found === null && ffmpeg !== null) found = find(ffmpeg);
+    return found ?? Promise.resolve(null);
+  };
+  return { maker: createSlideshowMaker({ ...parts, findTools, scratch }), findTools };
+}
 
 const findLimitMs = 10_000;
 

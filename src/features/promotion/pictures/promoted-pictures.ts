@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { makeSizes } from '../../../content/pictures/make-sizes.ts';
+import { makeSizes } from '../../../content/make-sizes.ts';
 import type { Locale } from '../../../i18n/languages.ts';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import type { PictureFiles } from '../../../stores/contracts/picture-files.ts';

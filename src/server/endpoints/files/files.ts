@@ -8,7 +8,7 @@ import { sendConversion } from './conversion.ts';
 import { countRefusal, countWhenSent } from './count-downloads.ts';
 import { openFile } from './cut-query.ts';
 import { sendMotion } from './motion.ts';
-import { sendCover, sendPicture, sendZip } from './pictures.ts';
+import { sendPicture, sendZip } from './pictures.ts';
 import { sendVideo } from './video.ts';
 
 /**
@@ -39,13 +39,12 @@ function send(
     case 'slideshow':
       return sendConversion(work, request, reply, parts);
     case 'picture':
+    case 'cover':
       return sendPicture(work, request, reply, parts);
     case 'motion':
       return sendMotion(work, request, reply, parts);
     case 'zip':
       return sendZip(work, request, reply, parts);
-    case 'cover':
-      return sendCover(work, request, reply, parts);
     case 'captions':
       return sendCaptions(work, request, reply, parts);
     default:

@@ -14,26 +14,9 @@ import { localeOf } from '../../instance/errors.ts';
 import type { ServerDependencies } from '../../instance/parts.ts';
 import { fileHeaders, nameParts, sendBytes } from './sending.ts';
 
-type PictureWork = Extract<TicketFile, { kind: 'picture' }>;
-type CoverWork = Extract<TicketFile, { kind: 'cover' }>;
+type StillWork = Extract<TicketFile, { kind: 'picture' | 'cover' }>;
 type ZipWork = Extract<TicketFile, { kind: 'zip' }>;
 type PictureParts = Pick<ServerDependencies, 'resolver' | 'pictures'>;
-
-/** Applies a function to one picture of a slideshow. */
-function withPicture<Result>(
-  { resolver }: PictureParts,
-  post: Post,
-  index: number,
-  signal: AbortSignal,
-  use: (source: MediaSource) => Promise<Result>,
-): Promise<Result> {
-  const pick = ({ pictures }: Post) => {
-    const source = pictures[index]?.source ?? null;
-    if (source === null) throw new Failure('option_missing');
-    return { source };
-  };
-  return readFresh(resolver, post, signal, pick, use);
-}
 
 const extensions = {
   'image/jpeg': 'jpg',
@@ -58,47 +41,42 @@ const zipName = (post: Post, naming: FileNaming) =>
   fileName({ ...nameParts(post), extension: 'zip' }, naming);
 
 /**
+ * Applies a function to one picture of a slideshow, or to a post's cover, at its full size.
+ * @returns its result, and the post
+ */
+async function withStill<Result>(
+  work: StillWork,
+  { disconnected }: FastifyRequest,
+  { resolver }: PictureParts,
+  use: (source: MediaSource) => Promise<Result>,
+) {
+  const post = await resolver.resolve(work.post, disconnected);
+  const pick = ({ cover, pictures }: Post) => {
+    const source = work.kind === 'cover' ? cover : (pictures[work.index]?.source ?? null);
+    if (source === null) throw new Failure('option_missing');
+    return { source };
+  };
+  return { post, result: await readFresh(resolver, post, disconnected, pick, use) };
+}
+
+const stillName = (post: Post, work: StillWork, type: PictureType, naming: FileNaming) =>
+  work.kind === 'picture'
+    ? slideName(post, work.index, type, naming)
+    : fileName({ ...nameParts(post), suffix: 'cover', extension: extensions[type] }, naming);
+
+/**
  * Requests the picture's first bytes from the platform.
  * @returns the file's name
  * @throws Failure when it is unavailable
  */
 export async function pictureReady(
-  { post: reference, index }: PictureWork,
-  { disconnected, fileNaming }: FastifyRequest,
+  work: StillWork,
+  request: FastifyRequest,
   parts: PictureParts,
 ): Promise<string> {
-  const post = await parts.resolver.resolve(reference, disconnected);
-  const check = (source: MediaSource) => parts.pictures.check(source, disconnected);
-  const type = await withPicture(parts, post, index, disconnected, check);
-  return slideName(post, index, type, fileNaming);
-}
-
-/** Applies a function to a post's cover, at its full size. */
-function withCover<Result>(
-  { resolver }: PictureParts,
-  post: Post,
-  signal: AbortSignal,
-  use: (source: MediaSource) => Promise<Result>,
-): Promise<Result> {
-  const pick = ({ cover: source }: Post) => {
-    if (source === null) throw new Failure('option_missing');
-    return { source };
-  };
-  return readFresh(resolver, post, signal, pick, use);
-}
-
-const coverName = (post: Post, type: PictureType, naming: FileNaming) =>
-  fileName({ ...nameParts(post), suffix: 'cover', extension: extensions[type] }, naming);
-
-/** Like {@link pictureReady}, for a post's cover. */
-export async function coverReady(
-  { post: reference }: CoverWork,
-  { disconnected, fileNaming }: FastifyRequest,
-  parts: PictureParts,
-): Promise<string> {
-  const post = await parts.resolver.resolve(reference, disconnected);
-  const check = (source: MediaSource) => parts.pictures.check(source, disconnected);
-  return coverName(post, await withCover(parts, post, disconnected, check), fileNaming);
+  const check = (source: MediaSource) => parts.pictures.check(source, request.disconnected);
+  const { post, result: type } = await withStill(work, request, parts, check);
+  return stillName(post, work, type, request.fileNaming);
 }
 
 /** Like {@link pictureReady}, for all pictures: the first available one is sufficient. */
@@ -119,42 +97,16 @@ export async function zipReady(
   throw missing ?? new Failure('option_missing');
 }
 
-/** One picture of a slideshow, at its full size. */
+/** One picture of a slideshow, or a post's cover, at its full size. */
 export async function sendPicture(
-  work: PictureWork,
+  work: StillWork,
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: ServerDependencies,
+  parts: PictureParts,
 ): Promise<FastifyReply> {
-  const post = await parts.resolver.resolve(work.post, request.disconnected);
-  const { bytes, type, release } = await withPicture(
-    parts,
-    post,
-    work.index,
-    request.disconnected,
-    (source) => parts.pictures.picture(source, request.disconnected),
-  );
-  return sendHeld(
-    { bytes, type, release },
-    slideName(post, work.index, type, request.fileNaming),
-    request,
-    reply,
-  );
-}
-
-/** A post's cover, at its full size. */
-export async function sendCover(
-  work: CoverWork,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  parts: ServerDependencies,
-): Promise<FastifyReply> {
-  const { disconnected } = request;
-  const post = await parts.resolver.resolve(work.post, disconnected);
-  const file = await withCover(parts, post, disconnected, (source) =>
-    parts.pictures.picture(source, disconnected),
-  );
-  return sendHeld(file, coverName(post, file.type, request.fileNaming), request, reply);
+  const read = (source: MediaSource) => parts.pictures.picture(source, request.disconnected);
+  const { post, result: file } = await withStill(work, request, parts, read);
+  return sendHeld(file, stillName(post, work, file.type, request.fileNaming), request, reply);
 }
 
 /** Sends a picture that is held in memory, and releases it when the response ends. */

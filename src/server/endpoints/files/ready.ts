@@ -8,7 +8,7 @@ import { conversionReady } from './conversion.ts';
 import { countRefusal } from './count-downloads.ts';
 import { openFile } from './cut-query.ts';
 import { motionReady } from './motion.ts';
-import { coverReady, pictureReady, zipReady } from './pictures.ts';
+import { pictureReady, zipReady } from './pictures.ts';
 import { videoReady } from './video.ts';
 
 /**
@@ -28,13 +28,12 @@ export function nameWhenReady(
     case 'slideshow':
       return conversionReady(work, request, parts);
     case 'picture':
+    case 'cover':
       return pictureReady(work, request, parts);
     case 'motion':
       return motionReady(work, request, parts);
     case 'zip':
       return zipReady(work, request, parts);
-    case 'cover':
-      return coverReady(work, request, parts);
     case 'captions':
       return captionsReady(work, request, parts);
     default:

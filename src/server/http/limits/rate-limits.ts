@@ -54,20 +54,8 @@ export async function isWithin(spending: Promise<void>): Promise<boolean> {
 /** A visitor's allowance is renewed this often in a minute, so that a burst does not keep the process busy for long. */
 const periodsAMinute = 12;
 
-/** Makes limits for each visitor and for each address block. */
-export interface RateLimits {
-  /**
-   * @param name unique for each limit
-   * @param tries number in each period
-   * @param periodS seconds
-   */
-  create(name: string, tries: number, periodS?: number): RateLimit;
-  /** Like `create`, in short periods. @param triesAMinute number of tries */
-  createLate(name: string, triesAMinute: number): LateRateLimit;
-}
-
 /** @param makeCounters left out, each process counts for itself */
-export function createRateLimits(makeCounters: MakeRateCounters = countHere): RateLimits {
+export function createRateLimits(makeCounters: MakeRateCounters = countHere) {
   /** The counters of a limit. Visitors with another allowance have their own: few, as the operator gives them. */
   function counters(name: string, tries: number, periodS: number): (visitor: Visitor) => RateCounters {
     const make = (own: string, amount: number) =>
@@ -83,11 +71,17 @@ export function createRateLimits(makeCounters: MakeRateCounters = countHere): Ra
   }
 
   return {
-    create(name, tries, periodS = 60) {
+    /**
+     * @param name unique for each limit
+     * @param tries number in each period
+     * @param periodS seconds
+     */
+    create(name: string, tries: number, periodS = 60): RateLimit {
       const counted = counters(name, tries, periodS);
       return async (visitor) => refuse(await counted(visitor).spend(visitor));
     },
-    createLate(name, triesAMinute) {
+    /** Like `create`, in short periods. @param triesAMinute number of tries */
+    createLate(name: string, triesAMinute: number): LateRateLimit {
       const tries = Math.ceil(triesAMinute / periodsAMinute);
       const counted = counters(name, tries, 60 / periodsAMinute);
       return {
@@ -97,3 +91,6 @@ export function createRateLimits(makeCounters: MakeRateCounters = countHere): Ra
     },
   };
 }
+
+/** Makes limits for each visitor and for each address block. */
+export type RateLimits = ReturnType<typeof createRateLimits>;

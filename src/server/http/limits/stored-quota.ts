@@ -28,12 +28,6 @@ export interface StoredLimit {
  */
 export type StoredQuota = (visitor: Visitor, bytes: number, rows?: number) => Promise<void>;
 
-/** Makes quotas for the tables that visitors write. */
-export interface StoredQuotas {
-  /** @param table unique for each quota @param limits all of them apply; with periods of different lengths */
-  create(table: string, limits: readonly StoredLimit[]): StoredQuota;
-}
-
 /** Bytes of a row besides its values: its number, its times, its index entries. */
 const rowOverhead = 100;
 
@@ -52,9 +46,10 @@ const everybody = 'all';
 export function createStoredQuotas(
   makeCounters: MakeRateCounters,
   onRefused: (table: string, rows: number) => void,
-): StoredQuotas {
+) {
   return {
-    create(table, limits) {
+    /** @param table unique for each quota @param limits all of them apply; with periods of different lengths */
+    create(table: string, limits: readonly StoredLimit[]): StoredQuota {
       const counters = limits.flatMap(({ periodS, block, all }) =>
         (['rows', 'bytes'] as const).map((unit) => ({
           unit,
@@ -82,3 +77,6 @@ export function createStoredQuotas(
     },
   };
 }
+
+/** Makes quotas for the tables that visitors write. */
+export type StoredQuotas = ReturnType<typeof createStoredQuotas>;

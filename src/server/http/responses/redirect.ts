@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type PageResponse, shortResponse } from './response.ts';
 
 /** No site has this name (RFC 2606), so a target that leaves it would leave our site. */
@@ -34,4 +35,36 @@ export const isMoved = (status: number): boolean => status === 301 || status ===
 export function redirect(status: 301 | 302 | 303 | 308, target: string, origin = ''): PageResponse {
   const location = origin + (sitePath(target) ?? '/');
   return shortResponse(status, '', { location, ...(isMoved(status) && { 'cache-control': permanently }) });
+}
+
+/**
+ * Detects the site's former host, the `www.` one, in any spelling: in any case, with a port, with the trailing dot of
+ * an absolute name (RFC 3986, 3.2.2).
+ * @param origin the public one
+ */
+export function formerHostOf(origin: string): (host: string) => boolean {
+  const former = `www.${new URL(origin).hostname}`;
+  return (host) => {
+    // Most hosts are others: return early, without allocating.
+    if (host.length < former.length) return false;
+    return host.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase() === former;
+  };
+}
+
+/**
+ * Redirects a visitor of the former host to the present one. If only a proxy stated the requested host, no cache in
+ * front may store the redirect: many proxies pass on what a visitor writes, and other visitors would be redirected in
+ * circles.
+ * @param target path and query
+ * @param headers of the request
+ */
+export function toPresentHost(
+  status: 301 | 308,
+  target: string,
+  origin: string,
+  { host = '' }: IncomingHttpHeaders,
+): PageResponse {
+  const response = redirect(status, target, origin);
+  if (formerHostOf(origin)(host)) return response;
+  return { ...response, headers: { ...response.headers, 'cache-control': 'no-store' } };
 }

@@ -2,9 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type PageResponse, shortResponse } from '../../http/responses/response.ts';
 import { inertPolicy } from '../../http/responses/security-headers.ts';
 import type { CacheOperations } from '../../page-cache/page-cache.ts';
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? '');
+import { xml } from '../../site-files/sitemap-xml.ts';
 
 /** The action of each address; its result is a number of entries or a list of lines. */
 const addresses: Readonly<
@@ -48,7 +46,7 @@ export function cacheAdministration(secret: string | null, operations: CacheOper
 async function respond(result: Promise<number | readonly string[]>): Promise<PageResponse> {
   const done = await result;
   const lines = typeof done === 'number' ? [String(done)] : done;
-  return shortResponse(200, `<!doctype html><pre>${lines.map(escaped).join('\n')}</pre>\n`, {
+  return shortResponse(200, `<!doctype html><pre>${lines.map(xml).join('\n')}</pre>\n`, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': inertPolicy,
     'referrer-policy': 'no-referrer',

@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import type { Content } from '../../../content/content.ts';
 import type { Locale } from '../../../i18n/languages.ts';
 import { type Address, pathFor } from '../../../site/addressing/addresses.ts';
 import { findModule } from '../../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { isStaticPage } from '../../../site/configuration/static-pages.ts';
+import { createMemo } from '../../../stores/shared-work/memo.ts';
 import type { PageResponse } from '../../http/responses/response.ts';
 import { preparePage } from '../../page-cache/prepared-page.ts';
 import { isPlain } from './key.ts';
@@ -18,29 +18,16 @@ const slugPattern = /^[a-z0-9-]{1,100}$/;
 /** One for each language, for some key formats. */
 const maxCached = 300;
 
-interface UnknownPagesOptions {
-  readonly configuration: SiteConfiguration;
-  readonly content: Pick<Content, 'article'>;
-  readonly lifeS: number;
-}
-
-/** Responds to unknown addresses with one page for each language: its content is always the same. */
-export interface UnknownPages {
-  /** The path of the page that represents all unknown pages of a language. */
-  pathOf(locale: Locale): string;
-  /** Whether nothing exists at an address, and its page is the generic one. @param path as requested */
-  has(address: Address, path: string): Promise<boolean>;
-  /**
-   * The cached page.
-   * @param key of the representative page
-   * @param make renders it
-   */
-  page(key: string, make: () => Promise<PageResponse>): Promise<PageResponse>;
-}
-
 /** Creates it, with an empty cache. */
-export function createUnknownPages({ configuration, content, lifeS }: UnknownPagesOptions): UnknownPages {
-  const kept = new LRUCache<string, Promise<PageResponse>>({ max: maxCached, ttl: lifeS * 1000 });
+export function createUnknownPages(
+  configuration: SiteConfiguration,
+  content: Pick<Content, 'article'>,
+  lifeS: number,
+) {
+  const kept = createMemo<PageResponse>({
+    ...{ max: maxCached, ttlMs: lifeS * 1000 },
+    keeps: ({ status }) => status === 404,
+  });
 
   /**
    * Whether an address may match a route of its own, which has a specific error screen. The router accepts any segment
@@ -51,21 +38,25 @@ export function createUnknownPages({ configuration, content, lifeS }: UnknownPag
     page.split('/').some(isNamed) || findModule(configuration, page) !== undefined;
 
   return {
-    pathOf: (locale) => pathFor(configuration, locale, noPage),
-    async has({ locale, page, redirect }, path) {
+    /** The path of the page that represents all unknown pages of a language. */
+    pathOf: (locale: Locale) => pathFor(configuration, locale, noPage),
+    /** Whether nothing exists at an address, and its page is the generic one. @param path as requested */
+    async has({ locale, page, redirect }: Address, path: string) {
       if (redirect !== undefined || !isPlain(path) || mayBeOfSite(page)) return false;
       return !slugPattern.test(page) || (await content.article(locale, page)) === null;
     },
-    page(key, make) {
-      const known = kept.get(key);
-      if (known !== undefined) return known;
-      const made = make().then((response) => (response.status === 404 ? preparePage(response) : response));
-      kept.set(key, made);
-      const forget = () => {
-        if (kept.peek(key) === made) kept.delete(key);
-      };
-      made.then(({ status }) => status !== 404 && forget(), forget);
-      return made;
-    },
+    /**
+     * The cached page.
+     * @param key of the representative page
+     * @param make renders it
+     */
+    page: (key: string, make: () => Promise<PageResponse>) =>
+      kept.get(key, async () => {
+        const response = await make();
+        return response.status === 404 ? preparePage(response) : response;
+      }),
   };
 }
+
+/** Responds to unknown addresses with one page for each language: its content is always the same. */
+export type UnknownPages = ReturnType<typeof createUnknownPages>;

@@ -5,22 +5,12 @@ import { createStateWatch } from './state-watch.ts';
 const rememberMs = 60_000;
 const maxOutcomes = 1000;
 
-/** The conversions' outcomes, remembered for a minute. */
-interface Outcomes {
-  set(key: string, state: ConversionState): void;
-  /** @param after only an outcome later than this {@link latest} counts; every one when left out */
-  get(key: string, after?: number): ConversionState | null;
-  /** Counts the outcomes, which distinguishes later ones from earlier ones. */
-  readonly latest: number;
-  delete(key: string): void;
-}
-
-/** @param now ms since any moment */
-function createOutcomes(now: () => number): Outcomes {
+/** The conversions' outcomes, remembered for a minute. @param now ms since any moment */
+function createOutcomes(now: () => number) {
   const outcomes = new Map<string, { state: ConversionState; until: number; number: number }>();
   let latest = 0;
   return {
-    set(key, state) {
+    set(key: string, state: ConversionState) {
       outcomes.delete(key);
       outcomes.set(key, { state, until: now() + rememberMs, number: ++latest });
       for (const [oldest, { until }] of outcomes) {
@@ -28,16 +18,18 @@ function createOutcomes(now: () => number): Outcomes {
         outcomes.delete(oldest);
       }
     },
-    get(key, after = 0) {
+    /** @param after only an outcome later than this {@link latest} counts; every one when left out */
+    get(key: string, after: number = 0) {
       const outcome = outcomes.get(key);
       return outcome === undefined || outcome.until <= now() || outcome.number <= after
         ? null
         : outcome.state;
     },
+    /** Counts the outcomes, which distinguishes later ones from earlier ones. */
     get latest() {
       return latest;
     },
-    delete: (key) => void outcomes.delete(key),
+    delete: (key: string) => void outcomes.delete(key),
   };
 }
 

@@ -1,17 +1,5 @@
 import { type ConversionState, isFinal } from '../../contracts/conversion-store.ts';
 
-/** Lets many watch the states of many conversions. */
-export interface StateWatch {
-  /** Reports a change. @param urgent true for a new state, false for progress only */
-  changed(key: string, urgent: boolean): void;
-  /** The present state and every change; ends after a final one, or when the signal is aborted. */
-  watch(
-    key: string,
-    read: () => ConversionState | null,
-    signal: AbortSignal,
-  ): AsyncGenerator<ConversionState | null, void, void>;
-}
-
 const isSame = (one: ConversionState | null, other: ConversionState | null) =>
   one?.state === other?.state &&
   one?.ahead === other?.ahead &&
@@ -20,7 +8,7 @@ const isSame = (one: ConversionState | null, other: ConversionState | null) =>
   one?.error === other?.error;
 
 /** @param intervalMs between two reports of progress to one watcher; another state is reported at once */
-export function createStateWatch(intervalMs: number): StateWatch {
+export function createStateWatch(intervalMs: number) {
   const listeners = new Map<string, Set<(urgent: boolean) => void>>();
 
   function listen(key: string, listener: (urgent: boolean) => void): () => void {
@@ -83,9 +71,11 @@ export function createStateWatch(intervalMs: number): StateWatch {
   }
 
   return {
-    changed(key, urgent) {
+    /** Reports a change. @param urgent true for a new state, false for progress only */
+    changed(key: string, urgent: boolean) {
       for (const listener of listeners.get(key) ?? []) listener(urgent);
     },
+    /** The present state and every change; ends after a final one, or when the signal is aborted. */
     watch,
   };
 }

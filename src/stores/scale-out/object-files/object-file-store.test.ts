@@ -46,7 +46,9 @@ function describeInS3(name: string, read: 'here' | 'elsewhere') {
           await maker.sweep();
           const reader = read === 'here' ? maker : other;
           return {
-            ...{ create: maker.create, open: reader.open, facts: reader.facts },
+            create: (key, facts) => maker.create(key, facts),
+            open: (key) => reader.open(key),
+            facts: (key) => reader.facts(key),
             async sweep() {
               await Promise.all([maker.sweep(), other.sweep()]);
             },

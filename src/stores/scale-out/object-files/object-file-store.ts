@@ -43,16 +43,10 @@ export interface ObjectFileStoreOptions {
 export function openObjectFileStore(options: ObjectFileStoreOptions): FileStore {
   const store = new ObjectFileStore(options);
   store.start();
-  return {
-    create: (key, facts) => store.create(key, facts),
-    open: (key) => store.open(key),
-    facts: (key) => store.facts(key),
-    sweep: () => store.sweep(),
-    close: () => store.close(),
-  };
+  return store;
 }
 
-class ObjectFileStore {
+class ObjectFileStore implements FileStore {
   readonly #options: ObjectFileStoreOptions;
   readonly #lifetimeMs: number;
   /** Finished here, and not in the store. */

@@ -18,6 +18,7 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
       prefix: place.environment.REDIS_PREFIX,
       onAway: () => reported.push('away'),
       onReturn: () => reported.push('back'),
+      onError: () => {},
     });
   /** @returns the error of a call, null when it succeeded */
   const ping = () =>
@@ -119,6 +120,7 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
       prefix: 'x',
       onAway: () => {},
       onReturn: () => {},
+      onError: () => {},
     });
     await expect(opening).rejects.toBeInstanceOf(RedisRefused);
     await expect(opening).rejects.toThrow('it refuses the user or the password of the address');

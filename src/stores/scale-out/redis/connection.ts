@@ -57,8 +57,8 @@ export interface RedisConnection {
   subscribe(channel: string, listener: (message: string) => void): () => void;
   /** Called whenever the server is back, subscriptions included: messages published meanwhile were missed. */
   onReturn(listener: () => void): void;
-  /** The client itself, for libraries with their own calls. While the server is unreachable, its calls fail at once. */
-  readonly client: Redis;
+  /** Logs what the server refused; that it is away is known already. */
+  report(error: unknown): void;
   close(): Promise<void>;
 }
 
@@ -70,6 +70,8 @@ export interface RedisOptions {
   /** Called once when the server became unreachable, with the reason in words, and once when it is back. */
   readonly onAway: (reason: string) => void;
   readonly onReturn: () => void;
+  /** Called with the server's errors, for example when it has no room. */
+  readonly onError: (error: unknown) => void;
 }
 
 const refusals = /^(?:WRONGPASS|NOAUTH|NOPERM|ERR (?:AUTH|invalid password|DB index|SELECT))/i;
@@ -194,7 +196,7 @@ class Presence {
  * @returns after the first response, or after a second without one
  * @throws RedisRefused when the server rejects the credentials
  */
-export async function openRedis({ url, prefix, ...told }: RedisOptions): Promise<RedisConnection> {
+export async function openRedis({ url, prefix, onError, ...told }: RedisOptions): Promise<RedisConnection> {
   const client = createClient(url);
   const channels = new Channels(client);
   const presence = new Presence(client, channels, told);
@@ -215,7 +217,6 @@ export async function openRedis({ url, prefix, ...told }: RedisOptions): Promise
   }
 
   return {
-    client,
     get isAway() {
       return presence.isAway;
     },
@@ -224,6 +225,9 @@ export async function openRedis({ url, prefix, ...told }: RedisOptions): Promise
     script: (lua) => scriptOf(lua, call),
     subscribe: (channel, listener) => channels.listen(channel, listener),
     onReturn: (listener) => presence.onReturn(listener),
+    report(error) {
+      if (!(error instanceof RedisUnavailable)) onError(error);
+    },
     async close() {
       clearInterval(pinging);
       channels.clear();

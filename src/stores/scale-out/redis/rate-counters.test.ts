@@ -8,7 +8,7 @@ import type { RedisConnection } from './connection.ts';
 import { createRedisCounters } from './rate-counters.ts';
 import { openTestRedis } from './testing/open-test-redis.ts';
 
-const countersOn = (redis: RedisConnection) => createRedisCounters({ redis, countAlone: countHere });
+const countersOn = (redis: RedisConnection) => createRedisCounters(redis, countHere);
 
 describe.skipIf(!hasRedis)('with Redis', () => {
   describeRateLimits('on Redis', async () => {
@@ -65,7 +65,7 @@ describe.skipIf(!hasRedis)('rate limits without their server', () => {
     const limit = createRateLimits(countersOn(redis)).create('a', 2);
     const visitor = { key: 'v', block: 'b' };
     await limit(visitor);
-    const sent = vi.spyOn(redis.client, 'sendCommand');
+    const sent = vi.spyOn(await redis.call(async (client) => client), 'sendCommand');
     await limit(visitor);
     expect(sent).toHaveBeenCalledOnce();
   });

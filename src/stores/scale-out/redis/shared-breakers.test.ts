@@ -2,14 +2,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openFaultyLine } from '../../contracts/testing/services/faulty-line.ts';
 import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import { describeSharedBreakers } from '../../contracts/testing/shared-breakers-suite.ts';
-import type { RedisConnection } from './connection.ts';
 import { createRedisBreakers } from './shared-breakers.ts';
 import { openTestRedis } from './testing/open-test-redis.ts';
-
-const breakersOn = (redis: RedisConnection) =>
-  createRedisBreakers(redis, (error) => {
-    throw error;
-  });
 
 describe.skipIf(!hasRedis)('with Redis', () => {
   const ends: (() => Promise<unknown>)[] = [];
@@ -21,8 +15,8 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     const place = await makeRedisPlace();
     const [one, other] = await Promise.all([openTestRedis(place), openTestRedis(place)]);
     return {
-      one: breakersOn(one),
-      other: breakersOn(other),
+      one: createRedisBreakers(one),
+      other: createRedisBreakers(other),
       async close() {
         await Promise.all([one.close(), other.close()]);
         await place.remove();
@@ -40,7 +34,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       openTestRedis(place),
     ]);
     ends.push(far.close, near.close);
-    const [one, other] = [breakersOn(far), breakersOn(near)];
+    const [one, other] = [createRedisBreakers(far), createRedisBreakers(near)];
     const seen: (number | null)[] = [];
     one.watch('page', (open) => seen.push(open?.forMs ?? null));
     await vi.waitFor(() => expect(seen).toEqual([null]), 15_000);

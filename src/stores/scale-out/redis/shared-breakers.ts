@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { OpenBreaker, SharedBreakers } from '../../contracts/shared-breakers.ts';
-import { type RedisConnection, RedisUnavailable } from './connection.ts';
+import type { RedisConnection } from './connection.ts';
 
 /** A breaker without a trial is forgotten after this. */
 const forgetMs = 600_000;
@@ -32,11 +32,8 @@ return 0
 
 const stored = z.union([z.null(), z.tuple([z.number(), z.number()])]);
 
-/** Circuit breakers' states on a Redis server. @param onError called with the server's errors */
-export function createRedisBreakers(
-  redis: RedisConnection,
-  onError: (error: unknown) => void,
-): SharedBreakers {
+/** Circuit breakers' states on a Redis server. */
+export function createRedisBreakers(redis: RedisConnection): SharedBreakers {
   const setState = redis.script(setScript);
   const getState = redis.script(getScript);
   const endTrial = redis.script(endTrialScript);
@@ -45,13 +42,9 @@ export function createRedisBreakers(
   const trialKey = (name: string) => redis.name('breaker-trial', name);
   const channelOf = (name: string) => redis.name('breaker-changed', name);
 
-  function logUnlessUnavailable(error: unknown): void {
-    if (!(error instanceof RedisUnavailable)) onError(error);
-  }
-
   const publish = (name: string, forMs: number) => {
     setState([stateKey(name)], [Math.ceil(forMs), Math.ceil(forMs) + forgetMs, channelOf(name), self]).catch(
-      logUnlessUnavailable,
+      redis.report,
     );
   };
 
@@ -63,7 +56,7 @@ export function createRedisBreakers(
   return {
     watch(name, listener) {
       const look = () => {
-        if (!redis.isAway) read(name).then(listener, logUnlessUnavailable);
+        if (!redis.isAway) read(name).then(listener, redis.report);
       };
       redis.subscribe(channelOf(name), (message) => {
         const [by, forMs] = message.split(' ');
@@ -82,10 +75,10 @@ export function createRedisBreakers(
         );
         return taken === 'OK';
       } catch (error) {
-        logUnlessUnavailable(error);
+        redis.report(error);
         return true;
       }
     },
-    endTrial: (name) => void endTrial([trialKey(name)], [self]).catch(logUnlessUnavailable),
+    endTrial: (name) => void endTrial([trialKey(name)], [self]).catch(redis.report),
   };
 }

@@ -3,19 +3,11 @@ import type { SharedCache } from '../../contracts/shared-cache.ts';
 import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import { describeSharedCache } from '../../contracts/testing/shared-cache-suite.ts';
 import type { RedisConnection } from './connection.ts';
-import { createRedisCache } from './shared-cache.ts';
+import { RedisCache } from './shared-cache.ts';
 import { type NearAndFar, openNearAndFar } from './testing/near-and-far.ts';
 import { openTestRedis } from './testing/open-test-redis.ts';
 
-const textsOn = (redis: RedisConnection) =>
-  createRedisCache({
-    redis,
-    space: 'pages',
-    maxBytes: 10_000,
-    onError(error) {
-      throw error;
-    },
-  });
+const textsOn = (redis: RedisConnection) => new RedisCache(redis, 'pages', 10_000);
 
 describe.skipIf(!hasRedis)('with Redis', () => {
   describeSharedCache('on Redis', async () => {

@@ -2,18 +2,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { describeDistributedSingleFlight } from '../../contracts/testing/distributed-single-flight-suite.ts';
 import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import type { RedisConnection } from './connection.ts';
-import { createRedisSingleFlight } from './single-flight.ts';
+import { RedisSingleFlight } from './single-flight.ts';
 import { type NearAndFar, openNearAndFar } from './testing/near-and-far.ts';
 import { openTestRedis } from './testing/open-test-redis.ts';
 
-const workOn = (redis: RedisConnection) =>
-  createRedisSingleFlight({
-    redis,
-    space: 'answers',
-    onError(error) {
-      throw error;
-    },
-  });
+const workOn = (redis: RedisConnection) => new RedisSingleFlight(redis, 'answers');
 
 describe.skipIf(!hasRedis)('with Redis', () => {
   describeDistributedSingleFlight('on Redis', async () => {

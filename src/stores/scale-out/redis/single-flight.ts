@@ -5,7 +5,7 @@ import type {
   FlightResult,
   SharedResult,
 } from '../../contracts/distributed-single-flight.ts';
-import { type RedisConnection, type RedisScript, RedisUnavailable } from './connection.ts';
+import type { RedisConnection, RedisScript } from './connection.ts';
 
 /** The runner holds a lease; without a renewal for this long another process takes over. */
 const leaseMs = 3000;
@@ -39,29 +39,21 @@ const joinReply = z.union([
   z.tuple([z.literal('wait')]),
 ]);
 
-interface RedisSingleFlightOptions {
-  readonly redis: RedisConnection;
-  /** Distinguishes these flights from others on the same server. */
-  readonly space: string;
-  /** Called with the server's errors; every process then runs its own task. */
-  readonly onError: (error: unknown) => void;
-}
-
 /** Work that is shared by a Redis server. */
-export const createRedisSingleFlight = (options: RedisSingleFlightOptions): DistributedSingleFlight =>
-  new RedisSingleFlight(options);
-
-class RedisSingleFlight implements DistributedSingleFlight {
-  readonly #options: RedisSingleFlightOptions;
+export class RedisSingleFlight implements DistributedSingleFlight {
+  readonly #redis: RedisConnection;
+  readonly #space: string;
   readonly #ask: RedisScript;
   readonly #renew: RedisScript;
   readonly #end: RedisScript;
 
-  constructor(options: RedisSingleFlightOptions) {
-    this.#options = options;
-    this.#ask = options.redis.script(joinScript);
-    this.#renew = options.redis.script(renewScript);
-    this.#end = options.redis.script(endScript);
+  /** @param space distinguishes these flights from others on the same server */
+  constructor(redis: RedisConnection, space: string) {
+    this.#redis = redis;
+    this.#space = space;
+    this.#ask = redis.script(joinScript);
+    this.#renew = redis.script(renewScript);
+    this.#end = redis.script(endScript);
   }
 
   async run(
@@ -76,7 +68,7 @@ class RedisSingleFlight implements DistributedSingleFlight {
       text = await this.#resultOfOthers(key, token, signal);
     } catch (error) {
       signal.throwIfAborted();
-      this.#report(error);
+      this.#redis.report(error);
       return { text: (await task(signal)).text, isShared: false };
     }
     return text === null ? this.#lead(key, token, signal, task) : { text, isShared: true };
@@ -85,27 +77,22 @@ class RedisSingleFlight implements DistributedSingleFlight {
   async put(key: string, { text, keepMs }: FlightResult): Promise<void> {
     const lifeMs = Math.max(1, Math.floor(keepMs));
     try {
-      await this.#options.redis.call((client) => client.set(this.#resultKey(key), text, 'PX', lifeMs));
+      await this.#redis.call((client) => client.set(this.#resultKey(key), text, 'PX', lifeMs));
     } catch (error) {
-      this.#report(error);
+      this.#redis.report(error);
     }
   }
 
   #resultKey(key: string): string {
-    return this.#options.redis.name(this.#options.space, 'result', key);
+    return this.#redis.name(this.#space, 'result', key);
   }
 
   #leaseKey(key: string): string {
-    return this.#options.redis.name(this.#options.space, 'lease', key);
+    return this.#redis.name(this.#space, 'lease', key);
   }
 
   #channelOf(key: string): string {
-    return this.#options.redis.name(this.#options.space, 'ended', key);
-  }
-
-  /** Reports the server's errors; its being unreachable is reported elsewhere. */
-  #report(error: unknown): void {
-    if (!(error instanceof RedisUnavailable)) this.#options.onError(error);
+    return this.#redis.name(this.#space, 'ended', key);
   }
 
   /** Runs the task for all processes. */
@@ -116,12 +103,12 @@ class RedisSingleFlight implements DistributedSingleFlight {
     task: (signal: AbortSignal) => Promise<FlightResult>,
   ): Promise<SharedResult> {
     const renew = () => this.#renew([this.#leaseKey(key)], [token, leaseMs]);
-    const renewing = setInterval(() => renew().catch((error) => this.#report(error)), renewalMs);
+    const renewing = setInterval(() => renew().catch((error) => this.#redis.report(error)), renewalMs);
     const over = (how: 'done' | 'left', { text, keepMs }: FlightResult) =>
       this.#end(
         [this.#resultKey(key), this.#leaseKey(key)],
         [token, Math.max(0, Math.floor(keepMs)), this.#channelOf(key), how, text],
-      ).catch((error) => this.#report(error));
+      ).catch((error) => this.#redis.report(error));
     try {
       const result = await task(signal);
       // Awaited: the caller may ask another instance next.
@@ -163,7 +150,7 @@ class RedisSingleFlight implements DistributedSingleFlight {
     ended.catch(() => {});
     const again = () => resolve(null);
     const abort = () => reject(signal.reason);
-    const unsubscribe = this.#options.redis.subscribe(this.#channelOf(key), (message) =>
+    const unsubscribe = this.#redis.subscribe(this.#channelOf(key), (message) =>
       resolve(message.startsWith('done') ? message.slice('done'.length) : null),
     );
     const timer = setTimeout(again, renewalMs);

@@ -3,25 +3,15 @@ import { ObjectStoreUnavailable } from '../../contracts/object-store.ts';
 /** How often an unreachable store is probed, in ms. */
 const probeMs = 1000;
 
-export interface AvailabilityOptions {
-  /** Asks the store for something small. @throws ObjectStoreUnavailable */
-  readonly probe: () => Promise<unknown>;
-  readonly onAway: (reason: string) => void;
-  readonly onReturn: () => void;
-}
-
-/** Tracks the store's availability, so that only the first call waits for an unreachable store. */
-export interface Availability {
-  readonly isAway: boolean;
-  /** Does the call unless the store is away. @throws ObjectStoreUnavailable, and what `work` throws */
-  run<T>(task: () => Promise<T>): Promise<T>;
-  /** Called each time the store is back. */
-  onReturn(listener: () => void): void;
-  close(): void;
-}
-
-/** Believes a store to be there until a call says otherwise. */
-export function createAvailability({ probe, onAway, onReturn }: AvailabilityOptions): Availability {
+/**
+ * Believes a store to be there until a call says otherwise.
+ * @param probe asks the store for something small. @throws ObjectStoreUnavailable
+ */
+export function createAvailability(
+  probe: () => Promise<unknown>,
+  onAway: (reason: string) => void,
+  onReturn: () => void,
+) {
   let isAway = false;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -48,7 +38,8 @@ export function createAvailability({ probe, onAway, onReturn }: AvailabilityOpti
     get isAway() {
       return isAway;
     },
-    async run(task) {
+    /** Does the call unless the store is away. @throws ObjectStoreUnavailable, and what `work` throws */
+    async run<T>(task: () => Promise<T>) {
       if (isAway) throw new ObjectStoreUnavailable('it did not answer a moment ago');
       try {
         return await task();
@@ -61,7 +52,8 @@ export function createAvailability({ probe, onAway, onReturn }: AvailabilityOpti
         throw error;
       }
     },
-    onReturn: (listener) => void listeners.add(listener),
+    /** Called each time the store is back. */
+    onReturn: (listener: () => void) => void listeners.add(listener),
     close() {
       isClosed = true;
       clearTimeout(timer);

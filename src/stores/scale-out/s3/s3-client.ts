@@ -48,11 +48,7 @@ const checkRequest: S3Request = { method: 'GET', query: { 'list-type': '2', 'max
 /** Opens a bucket; nothing is requested before the first call. */
 export function createS3Client({ onAway, onReturn, ...place }: S3Options): S3Client {
   const requests = createS3Requests(place);
-  const availability = createAvailability({
-    onAway,
-    onReturn,
-    probe: () => requests.text(checkRequest, readMs),
-  });
+  const availability = createAvailability(() => requests.text(checkRequest, readMs), onAway, onReturn);
 
   const text = (what: S3Request, limitMs = responseMs) =>
     availability.run(() => requests.text(what, limitMs));

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, type Dispatcher, request } from 'undici';
 import { ObjectStoreRefused, ObjectStoreUnavailable } from '../../contracts/object-store.ts';
@@ -32,30 +31,11 @@ export interface S3Request {
   readonly body?: Uint8Array;
 }
 
-/** Signed requests to one bucket. */
-export interface S3Requests {
-  /**
-   * Sends a request; the caller must read or destroy the response's body.
-   * @param limitMs until the head of the response, without connecting
-   * @throws ObjectStoreUnavailable
-   */
-  send(what: S3Request, limitMs: number): Promise<Dispatcher.ResponseData>;
-  /**
-   * Sends a request with an XML or empty response.
-   * @param limitMs for all of it
-   * @throws ObjectStoreUnavailable; ObjectStoreRefused when it is no success, also for an error in a response with
-   *   status 200
-   */
-  text(what: S3Request, limitMs: number): Promise<{ xml: string; headers: IncomingHttpHeaders }>;
-  /** Cuts off what still runs. */
-  close(): Promise<void>;
-}
-
 /** The time for so many bytes on a slow line, in ms. */
 export const writeMs = (bytes: number) => 10_000 + Math.ceil(bytes / 1000);
 
 /** Opens connections to a bucket; requests are signed with AWS Signature Version 4. */
-export function createS3Requests(place: S3Place): S3Requests {
+export function createS3Requests(place: S3Place) {
   const { region, accessKeyId, secretAccessKey } = place;
   const base = `${place.endpoint.replace(/\/$/, '')}/${place.bucket}`;
   const limits = { connect: { timeout: connectMs }, bodyTimeout: idleMs };
@@ -99,9 +79,20 @@ export function createS3Requests(place: S3Place): S3Requests {
   }
 
   return {
-    send: (what, limitMs) => send(forFiles, what, limitMs),
+    /**
+     * Sends a request; the caller must read or destroy the response's body.
+     * @param limitMs until the head of the response, without connecting
+     * @throws ObjectStoreUnavailable
+     */
+    send: (what: S3Request, limitMs: number) => send(forFiles, what, limitMs),
 
-    async text(what, limitMs) {
+    /**
+     * Sends a request with an XML or empty response.
+     * @param limitMs for all of it
+     * @throws ObjectStoreUnavailable; ObjectStoreRefused when it is no success, also for an error in a response with
+     *   status 200
+     */
+    async text(what: S3Request, limitMs: number) {
       const { statusCode, headers, body } = await send(
         forCalls,
         what,
@@ -113,11 +104,15 @@ export function createS3Requests(place: S3Place): S3Requests {
       throw new ObjectStoreRefused('S3', statusCode, textOf(xml, 'Code') ?? 'without a reason');
     },
 
+    /** Cuts off what still runs. */
     async close() {
       await Promise.all([forCalls.destroy(), forFiles.destroy()]);
     },
   };
 }
+
+/** Signed requests to one bucket. */
+export type S3Requests = ReturnType<typeof createS3Requests>;
 
 /** @throws ObjectStoreUnavailable when it breaks off, comes too slowly, or is larger than any answer */
 async function readText(body: AsyncIterable<Buffer>): Promise<string> {

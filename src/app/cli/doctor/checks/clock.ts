@@ -1,6 +1,14 @@
 import { sql } from 'kysely';
-import type { Check, CheckContext, Finding } from '../../../../server/commands/checks.ts';
+import {
+  type Check,
+  type CheckContext,
+  error,
+  type Finding,
+  ok,
+  warning,
+} from '../../../../server/commands/checks.ts';
 import { assemblePlatform } from '../../../parts/downloader/platform.ts';
+import { withPostgresql } from '../../postgresql.ts';
 
 /** Signatures of S3 and TLS bear minutes; expiring links and counters are wrong by then. */
 const warningAboveS = 5;
@@ -12,17 +20,12 @@ interface OtherClock {
   readonly whose: string;
 }
 
-async function databaseClock(url: string): Promise<OtherClock> {
-  const { openPostgresqlDatabase } = await import('../../../../stores/scale-out/postgresql-database.ts');
-  const { query, close } = await openPostgresqlDatabase(url, { onError: () => undefined });
-  try {
+const databaseClock = (url: string): Promise<OtherClock> =>
+  withPostgresql(url, async ({ query }) => {
     const { rows } = await sql<{ now: string }>`
       select extract(epoch from clock_timestamp()) * 1000 as now`.execute(query);
     return { now: Number(rows[0]?.now), whose: 'the database' };
-  } finally {
-    await close();
-  }
-}
+  });
 
 async function platformClock({ environment, signal }: CheckContext): Promise<OtherClock> {
   const { network, egresses } = await assemblePlatform(environment, { searchPath: '' });
@@ -41,19 +44,19 @@ async function platformClock({ environment, signal }: CheckContext): Promise<Oth
   }
 }
 
+const todo = 'let the system keep the time (systemd-timesyncd, chrony)';
+
 /** @param s how far this machine's clock is ahead */
 export function skewFinding(s: number, whose: string): Finding {
-  if (Number.isNaN(s)) return { level: 'warning', what: `${whose} does not say what time it is` };
+  if (Number.isNaN(s)) return warning(`${whose} does not say what time it is`);
   const what = `${Math.abs(s).toFixed(1)} s ${s < 0 ? 'behind' : 'ahead of'} ${whose}`;
-  const todo = 'let the system keep the time (systemd-timesyncd, chrony)';
-  if (Math.abs(s) > errorAboveS) return { level: 'error', what, todo };
-  if (Math.abs(s) > warningAboveS) return { level: 'warning', what, todo };
-  return { level: 'ok', what };
+  if (Math.abs(s) > errorAboveS) return error(what, todo);
+  return Math.abs(s) > warningAboveS ? warning(what, todo) : ok(what);
 }
 
 export const clock: Check = {
   name: 'clock',
-  todo: 'let the system keep the time (systemd-timesyncd, chrony)',
+  todo,
   async run(context) {
     const { DATABASE_URL } = context.environment;
     const started = Date.now();
@@ -64,8 +67,7 @@ export const clock: Check = {
       context.signal.throwIfAborted();
       const whose = DATABASE_URL === undefined ? 'platform' : 'database';
       // Its own check tells why.
-      const what = `not compared: the ${whose} does not answer`;
-      return [{ level: 'warning', what, todo: `see "${whose}"` }];
+      return [warning(`not compared: the ${whose} does not answer`, `see "${whose}"`)];
     }
     // It was asked somewhere in between.
     const here = (started + Date.now()) / 2;

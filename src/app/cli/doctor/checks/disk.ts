@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Check } from '../../../../server/commands/checks.ts';
+import { type Check, error, ok, warning } from '../../../../server/commands/checks.ts';
 import { roomText } from '../../../../server/tally/room-text.ts';
 
 /** Free bytes that the database needs to go on for a while. */
@@ -22,11 +22,10 @@ export const disk: Check = {
     const free = bavail * bsize;
     const what = `${roomText(free)} of ${roomText(blocks * bsize)} free at ${DATA_DIR}`;
     const todo = `free some, or lower KEPT_FILES_MB (${KEPT_FILES_MB})`;
-    if (free < errorBelow) return [{ level: 'error', what, todo }];
+    if (free < errorBelow) return [error(what, todo)];
     // Some file systems make nodes as they are needed, and say that there are none.
     if (files > 0 && ffree < leastFreeNodes)
-      return [{ level: 'error', what: `${what}, but room for ${ffree} files only`, todo }];
-    if (free < warningBelow) return [{ level: 'warning', what, todo }];
-    return [{ level: 'ok', what }];
+      return [error(`${what}, but room for ${ffree} files only`, todo)];
+    return [free < warningBelow ? warning(what, todo) : ok(what)];
   },
 };

@@ -1,20 +1,21 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import type { Check, Finding } from '../../../../server/commands/checks.ts';
+import { type Check, error, type Finding, ok } from '../../../../server/commands/checks.ts';
+
+const own = "look at this machine's resolver (/etc/resolv.conf)";
 
 async function resolve(host: string, todo: string): Promise<Finding> {
   try {
     const found = await lookup(host, { all: true });
-    const addresses = found.map(({ address }) => address);
-    return { of: host, level: 'ok', what: addresses.join(', ') };
-  } catch (error) {
-    return { of: host, level: 'error', what: (error as Error).message, todo };
+    return ok(found.map(({ address }) => address).join(', '), undefined, host);
+  } catch (thrown) {
+    return error((thrown as Error).message, todo, host);
   }
 }
 
 export const dns: Check = {
   name: 'dns',
-  todo: "look at this machine's resolver (/etc/resolv.conf)",
+  todo: own,
   async run({ environment: { HTTPS_PROXY, OUTBOUND_PROXIES }, origin }) {
     const { hostname } = new URL(origin);
     const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
@@ -22,9 +23,7 @@ export const dns: Check = {
     const asksItself = HTTPS_PROXY === undefined && OUTBOUND_PROXIES === undefined;
     return Promise.all([
       ...(isName ? [resolve(hostname, 'add A and AAAA records, or correct SITE_ORIGIN and "domain"')] : []),
-      ...(asksItself
-        ? [resolve('www.tiktok.com', "look at this machine's resolver (/etc/resolv.conf)")]
-        : []),
+      ...(asksItself ? [resolve('www.tiktok.com', own)] : []),
     ]);
   },
 };

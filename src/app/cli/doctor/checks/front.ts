@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import type { Check, Finding } from '../../../../server/commands/checks.ts';
+import { type Check, error, type Finding, ok, warning } from '../../../../server/commands/checks.ts';
 
 const dayMs = 86_400_000;
 /** Certificates are renewed a month before their end, at the latest a week. */
@@ -43,19 +43,12 @@ async function request(address: string, signal: AbortSignal): Promise<FrontRespo
 /** @returns how long it is good for */
 export function certificateFinding({ problem, endsAt }: Certificate): Finding {
   const of = 'certificate';
+  if (problem !== null) return error(`browsers do not trust it: ${problem}`, 'get a new certificate', of);
   const days = Math.floor((endsAt - Date.now()) / dayMs);
-  if (problem !== null)
-    return {
-      of,
-      level: 'error',
-      what: `browsers do not trust it: ${problem}`,
-      todo: 'get a new certificate',
-    };
   const what = `${days} days left`;
   const todo = 'see why it was not renewed';
-  if (days < errorDays) return { of, level: 'error', what, todo };
-  if (days < warningDays) return { of, level: 'warning', what, todo };
-  return { of, level: 'ok', what };
+  if (days < errorDays) return error(what, todo, of);
+  return days < warningDays ? warning(what, todo, of) : ok(what, undefined, of);
 }
 
 /** Headers of every page of ours. @returns those that are missing */
@@ -66,22 +59,16 @@ const missingHeaders = ({ headers }: FrontResponse): string[] =>
 
 function pageFinding(response: FrontResponse, address: string): Finding {
   const of = 'page';
-  if (response.status !== 200)
-    return {
-      of,
-      level: 'error',
-      what: `${address} answers ${response.status}`,
-      todo: 'look at the log of the proxy in front, and of the site',
-    };
+  if (response.status !== 200) {
+    const todo = 'look at the log of the proxy in front, and of the site';
+    return error(`${address} answers ${response.status}`, todo, of);
+  }
   const missing = missingHeaders(response);
-  if (missing.length > 0)
-    return {
-      of,
-      level: 'error',
-      what: `${address} answers without ${missing.join(', ')}`,
-      todo: 'another site answers there, or the proxy in front removes headers (docs/deploying.md)',
-    };
-  return { of, level: 'ok', what: `${address} answers, with our headers` };
+  if (missing.length > 0) {
+    const todo = 'another site answers there, or the proxy in front removes headers (docs/deploying.md)';
+    return error(`${address} answers without ${missing.join(', ')}`, todo, of);
+  }
+  return ok(`${address} answers, with our headers`, undefined, of);
 }
 
 /** The response to a visitor who types the name alone. */
@@ -93,13 +80,13 @@ async function plainFinding(origin: string, signal: AbortSignal): Promise<Findin
     const { status, headers } = await request(address, signal);
     const to = URL.parse(String(headers.location ?? ''), address);
     if (status >= 300 && status < 400 && to?.protocol === 'https:')
-      return { of, level: 'ok', what: `${address} leads to ${to.origin}` };
+      return ok(`${address} leads to ${to.origin}`, undefined, of);
     const todo = 'let the proxy in front redirect http to https';
-    return { of, level: 'warning', what: `${address} answers ${status} and does not lead to https`, todo };
-  } catch (error) {
+    return warning(`${address} answers ${status} and does not lead to https`, todo, of);
+  } catch (thrown) {
     signal.throwIfAborted();
     const todo = 'let the proxy in front listen on port 80, too';
-    return { of, level: 'warning', what: `${address}: ${(error as Error).message}`, todo };
+    return warning(`${address}: ${(thrown as Error).message}`, todo, of);
   }
 }
 
@@ -111,18 +98,18 @@ export const front: Check = {
     let response: FrontResponse;
     try {
       response = await request(address, signal);
-    } catch (error) {
+    } catch (thrown) {
       signal.throwIfAborted();
       const todo =
         'see whether the site and the proxy in front run; a machine behind a router may not reach its own public address';
-      return [{ level: 'error', what: `${address}: ${(error as Error).message}`, todo }];
+      return [error(`${address}: ${(thrown as Error).message}`, todo)];
     }
     const { certificate } = response;
-    if (certificate === null) {
-      const todo = 'put a proxy with TLS in front (docs/deploying.md)';
-      const plain: Finding = { of: 'tls', level: 'warning', what: `${origin} has no TLS`, todo };
-      return [pageFinding(response, address), plain];
-    }
+    if (certificate === null)
+      return [
+        pageFinding(response, address),
+        warning(`${origin} has no TLS`, 'put a proxy with TLS in front (docs/deploying.md)', 'tls'),
+      ];
     return [
       pageFinding(response, address),
       certificateFinding(certificate),

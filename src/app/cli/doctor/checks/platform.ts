@@ -4,39 +4,30 @@ import type { PostReference } from '../../../../downloader/post/post.ts';
 import { type CanaryRow, runCanary } from '../../../../downloader/posts/canary/canary.ts';
 import { locatePost } from '../../../../downloader/posts/locate-post.ts';
 import { Failure } from '../../../../failures/failures.ts';
-import type { Check, Finding } from '../../../../server/commands/checks.ts';
+import { type Check, error, type Finding, ok, warning } from '../../../../server/commands/checks.ts';
 import { assemblePlatform } from '../../../parts/downloader/platform.ts';
 
 const connectMs = 5000;
 
 /** Whether anybody answers at a proxy at all. @throws Error of the connection */
 function reach(host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, timeout: connectMs });
-    const end = (error?: Error) => {
-      socket.destroy();
-      if (error === undefined) resolve();
-      else reject(error);
-    };
-    socket.once('connect', () => end());
-    socket.once('timeout', () => end(new Error(`no answer within ${connectMs / 1000} s`)));
-    socket.once('error', end);
-  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const socket = connect({ host, port, timeout: connectMs }, resolve);
+  socket.once('timeout', () => reject(new Error(`no answer within ${connectMs / 1000} s`)));
+  socket.once('error', reject);
+  return promise.finally(() => socket.destroy());
 }
 
-const findingOf = ({ name, ok, ms, found, note }: CanaryRow): Finding => {
+const otherPost = 'name a post that is there: --post URL';
+
+function findingOf({ name, ok: works, ms, found, note }: CanaryRow): Finding {
   const took = `${Math.round(ms)} ms`;
-  if (ok) return { of: name, level: 'ok', what: `${found}, ${took}` };
+  if (works) return ok(`${found}, ${took}`, undefined, name);
   // The platform answered, and has something to say about the post.
   if (/^(?:post|account)_/.test(found))
-    return {
-      of: name,
-      level: 'warning',
-      what: `the platform answers, but not with the post: ${found}`,
-      todo: 'name a post that is there: --post URL',
-    };
-  return { of: name, level: 'error', what: [found, note, took].filter(Boolean).join(', ') };
-};
+    return warning(`the platform answers, but not with the post: ${found}`, otherPost, name);
+  return error([found, note, took].filter(Boolean).join(', '), undefined, name);
+}
 
 /** A strategy that fails while another one works costs time only. */
 function weighed(findings: readonly Finding[]): Finding[] {
@@ -76,17 +67,16 @@ export const platform: Check = {
       const perWay = proxies.map(async ({ id, label, host, port }): Promise<Finding[]> => {
         try {
           await reach(host, port);
-        } catch (error) {
-          const todo = 'start it, or take it out of OUTBOUND_PROXIES';
-          return [{ of: label, level: 'error', what: (error as Error).message, todo }];
+        } catch (thrown) {
+          return [error((thrown as Error).message, 'start it, or take it out of OUTBOUND_PROXIES', label)];
         }
         const found = await tryStrategies(extractor, { ...reference, egress: id }, signal);
         return found.map((finding) => ({ ...finding, of: `${finding.of} by ${label}` }));
       });
       return (await Promise.all(perWay)).flat();
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      return [{ level: 'error', what: error.message, todo: 'name a post that is there: --post URL' }];
+    } catch (thrown) {
+      if (!(thrown instanceof Failure)) throw thrown;
+      return [error(thrown.message, otherPost)];
     } finally {
       await network.close();
     }

@@ -1,6 +1,6 @@
 import { checkPort } from '../../../../process/listen.ts';
 import { EnvironmentError } from '../../../../process/variables.ts';
-import type { Check, Finding } from '../../../../server/commands/checks.ts';
+import { type Check, error, type Finding, ok } from '../../../../server/commands/checks.ts';
 
 /** Addresses of all interfaces, where this machine is found as well. */
 const everywhere: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
@@ -23,13 +23,12 @@ async function isOurs(host: string, port: number, signal: AbortSignal): Promise<
 async function findingOf(of: string, host: string, port: number, signal: AbortSignal): Promise<Finding> {
   try {
     await checkPort({ HOST: host, PORT: port });
-    return { of, level: 'ok', what: `${host}:${port} is free` };
-  } catch (error) {
-    if (!(error instanceof EnvironmentError)) throw error;
-    if (await isOurs(host, port, signal))
-      return { of, level: 'ok', what: `the site answers at ${host}:${port}` };
-    const what = error.message.replace(/^\w+: /, '');
-    return { of, level: 'error', what, todo: `stop the other program ("ss -ltnp"), or set another ${of}` };
+    return ok(`${host}:${port} is free`, undefined, of);
+  } catch (thrown) {
+    if (!(thrown instanceof EnvironmentError)) throw thrown;
+    if (await isOurs(host, port, signal)) return ok(`the site answers at ${host}:${port}`, undefined, of);
+    const todo = `stop the other program ("ss -ltnp"), or set another ${of}`;
+    return error(thrown.message.replace(/^\w+: /, ''), todo, of);
   }
 }
 

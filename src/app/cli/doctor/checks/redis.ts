@@ -1,4 +1,4 @@
-import type { Check } from '../../../../server/commands/checks.ts';
+import { type Check, error, ok, warning } from '../../../../server/commands/checks.ts';
 
 export const redis: Check = {
   name: 'redis',
@@ -14,38 +14,28 @@ export const redis: Check = {
         reason = why;
       },
       onReturn: () => undefined,
+      onError: () => undefined,
     });
     try {
       if (connection.isAway)
         return [
-          {
-            level: 'error',
-            what: `no answer: ${reason}`,
-            todo: 'start it, or correct REDIS_URL; until then each instance goes on alone',
-          },
+          error(
+            `no answer: ${reason}`,
+            'start it, or correct REDIS_URL; until then each instance goes on alone',
+          ),
         ];
       const info = await connection.call((client) => client.info());
       const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
       const version = field('valkey_version') ?? field('redis_version') ?? 'of unknown version';
-      const policy = field('maxmemory_policy');
+      const policy = field('maxmemory_policy') ?? 'noeviction';
       const what = `Redis ${version} answers`;
-      if (policy !== undefined && policy !== 'noeviction')
-        return [
-          {
-            level: 'warning',
-            what: `${what}, and forgets when it is full (maxmemory-policy ${policy})`,
-            todo: 'set maxmemory-policy noeviction',
-          },
-        ];
-      if (SECRET_KEY === undefined)
-        return [
-          {
-            level: 'warning',
-            what: `${what}, but instances have keys of their own`,
-            todo: 'set the same SECRET_KEY on all instances',
-          },
-        ];
-      return [{ level: 'ok', what }];
+      if (policy !== 'noeviction') {
+        const forgets = `${what}, and forgets when it is full (maxmemory-policy ${policy})`;
+        return [warning(forgets, 'set maxmemory-policy noeviction')];
+      }
+      const own = `${what}, but instances have keys of their own`;
+      if (SECRET_KEY === undefined) return [warning(own, 'set the same SECRET_KEY on all instances')];
+      return [ok(what)];
     } finally {
       await connection.close();
     }

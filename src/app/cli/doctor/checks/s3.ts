@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import type { Check } from '../../../../server/commands/checks.ts';
+import { type Check, error, ok } from '../../../../server/commands/checks.ts';
 import { openObjectStore } from '../../../../stores/open/object-store.ts';
 
 export const s3: Check = {
@@ -10,14 +10,11 @@ export const s3: Check = {
     const objects = await openObjectStore(environment, pino({ level: 'silent' }));
     if (objects === null) return [];
     try {
-      if (objects.isAway)
-        return [
-          {
-            level: 'error',
-            what: `${objects.name} does not answer`,
-            todo: 'start it, or correct S3_ENDPOINT; until then sounds stay on this machine, and pictures are missing',
-          },
-        ];
+      if (objects.isAway) {
+        const todo =
+          'start it, or correct S3_ENDPOINT; until then sounds stay on this machine, and pictures are missing';
+        return [error(`${objects.name} does not answer`, todo)];
+      }
       // Instances delete old objects there, should this one be left behind.
       const key = `conversions/doctor-${randomUUID()}`;
       const sent = Buffer.from(key);
@@ -25,15 +22,11 @@ export const s3: Check = {
       const found = await objects.open(key);
       const got = found === null ? null : Buffer.concat(await found.body.toArray());
       await objects.delete(key);
-      if (got === null || !sent.equals(got))
-        return [
-          {
-            level: 'error',
-            what: `${objects.name} does not give back what was written`,
-            todo: 'look at its log, and at proxies in between',
-          },
-        ];
-      return [{ level: 'ok', what: `${objects.name} writes, reads and deletes` }];
+      if (got === null || !sent.equals(got)) {
+        const what = `${objects.name} does not give back what was written`;
+        return [error(what, 'look at its log, and at proxies in between')];
+      }
+      return [ok(`${objects.name} writes, reads and deletes`)];
     } finally {
       await objects.close();
     }

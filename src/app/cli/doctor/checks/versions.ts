@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Check } from '../../../../server/commands/checks.ts';
+import { type Check, ok, warning } from '../../../../server/commands/checks.ts';
 import { productVersion } from '../../version.ts';
 
 /** The Node that the product is tested with. */
@@ -21,7 +21,7 @@ export const versions: Check = {
     const tested = testedNode();
     const { node } = process.versions;
     const what = `product ${productVersion()}, Node ${node}`;
-    if (numberOf(node) >= numberOf(tested)) return [{ level: 'ok', what }];
-    return [{ level: 'warning', what, todo: `run it with Node ${tested} or later` }];
+    if (numberOf(node) >= numberOf(tested)) return [ok(what)];
+    return [warning(what, `run it with Node ${tested} or later`)];
   },
 };

@@ -11,20 +11,20 @@ const cancelRequest = z.object({ visitor: z.string(), answerTo: z.string() });
 
 /** Forwards cancel requests of other instances to the owner, and its answers back. @returns a function that ends it */
 export function listenForCancels(
-  { redis, keys, logUnlessUnavailable }: StateLink,
+  { redis, keys }: StateLink,
   key: string,
   owner: Pick<ConversionOwner, 'cancel'>,
 ): () => void {
   return redis.subscribe(keys.cancelChannel(key), (message) => {
     const { visitor: waiter, answerTo } = cancelRequest.parse(JSON.parse(message));
     const answer = owner.cancel(waiter) ? 'yes' : 'no';
-    redis.call((client) => client.publish(answerTo, answer)).catch(logUnlessUnavailable);
+    redis.call((client) => client.publish(answerTo, answer)).catch(redis.report);
   });
 }
 
 /** Asks all owners to cancel for a waiter. @returns whether one did @throws RedisUnavailable */
 export async function requestCancel(
-  { redis, keys }: Pick<StateLink, 'redis' | 'keys'>,
+  { redis, keys }: StateLink,
   key: string,
   waiter: string,
 ): Promise<boolean> {

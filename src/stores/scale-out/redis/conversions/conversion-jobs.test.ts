@@ -18,16 +18,11 @@ import { createJobKeys } from './job-keys.ts';
 /** Workers look for jobs once a second. */
 const until = <T>(check: () => T | Promise<T>) => vi.waitFor(check, 15_000);
 
-const unexpected = (error: unknown) => {
-  throw error;
-};
+const jobsOn = (redis: RedisConnection) => createRedisConversionJobs(redis, 1);
 
-const jobsOn = (redis: RedisConnection, onError: (error: unknown) => void = unexpected) =>
-  createRedisConversionJobs({
-    redis,
-    maxWaiting: 1,
-    onError,
-  });
+/** The same connection, which tells of errors. */
+const telling = (redis: RedisConnection, report: (error: unknown) => void): RedisConnection =>
+  Object.assign(Object.create(redis), { report });
 
 const pieces = [Buffer.from('first, '), Buffer.from('then'), Buffer.from(' the rest')];
 const whole = Buffer.concat(pieces);
@@ -100,7 +95,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
 
   test('jobs that are unwanted, impossible or throw keep nobody else waiting', async () => {
     const reported: unknown[] = [];
-    const jobs = jobsOn(place.far, (error) => reported.push(error));
+    const jobs = jobsOn(telling(place.far, (error) => reported.push(error)));
     startWorker(async (text) => {
       if (text === 'work of bad' || text === '') throw new TypeError('cannot read a property of undefined');
       return madeFile();
@@ -122,7 +117,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
 
   test('a caller makes the file itself when the server refuses it, and the log tells the operator', async () => {
     const refused: unknown[] = [];
-    const jobs = jobsOn(place.near, (error) => refused.push(error));
+    const jobs = jobsOn(telling(place.near, (error) => refused.push(error)));
     // A value of another type is refused, as a full or read-only server refuses everything.
     await place.near.call((client) => client.set(createJobKeys(place.near).wants('refused'), ''));
     await expect(order(jobs, 'refused')).rejects.toThrow(JobsUnavailable);
@@ -131,7 +126,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
 
   test('a caller makes the file itself when the server accepts nothing from its worker', async () => {
     const refused: unknown[] = [];
-    const jobs = jobsOn(place.far, (error) => refused.push(error));
+    const jobs = jobsOn(telling(place.far, (error) => refused.push(error)));
     const key = 'not-taken';
     const keys = createJobKeys(place.near);
     const file = { length: whole.length, etag: '"a"', available: 0 };
@@ -201,7 +196,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
   };
 
   test('workers for heavy jobs take one at a time, and waiting callers learn its progress', async () => {
-    const jobs = createRedisConversionJobs({ redis: place.near, maxWaiting: 100, onError: unexpected });
+    const jobs = createRedisConversionJobs(place.near, 100);
     expect(await jobs.canMakeHeavy()).toBe(false);
     const [first, second] = [`${heavyKeys}1`, `${heavyKeys}2`];
     const light = vi.fn(async () => madeFile());
@@ -238,7 +233,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
   });
 
   test('visitors take turns, and each has one job at a time', async () => {
-    const jobs = createRedisConversionJobs({ redis: place.near, maxWaiting: 100, onError: unexpected });
+    const jobs = createRedisConversionJobs(place.near, 100);
     const places = new Map<string, number | null>();
     const wanted: Promise<Buffer>[] = [];
     const wants = async (key: string, visitor: string) => {
@@ -270,7 +265,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
   });
 
   test('visitors take turns with a single place, too', async () => {
-    const jobs = createRedisConversionJobs({ redis: place.near, maxWaiting: 100, onError: unexpected });
+    const jobs = createRedisConversionJobs(place.near, 100);
     const wanted = [];
     for (const [at, key] of ['a1', 'a2', 'a3', 'b1', 'b2'].entries()) {
       wanted.push(order(jobs, key, key.slice(0, 1)));
@@ -286,7 +281,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
   });
 
   test('a visitor has at most ten waiting jobs, which keep nobody else out', async () => {
-    const jobs = createRedisConversionJobs({ redis: place.near, maxWaiting: 100, onError: unexpected });
+    const jobs = createRedisConversionJobs(place.near, 100);
     const stop = new AbortController();
     const wants = (key: string, visitor: string) =>
       jobs.order({ key, work: key, visitor }, stop.signal, () => {}).catch((error: unknown) => error);

@@ -1,27 +1,18 @@
 import type { ConversionJobs } from '../../../contracts/conversion-jobs.ts';
-import { type RedisConnection, RedisUnavailable } from '../connection.ts';
+import type { RedisConnection } from '../connection.ts';
 import { createJobKeys } from './job-keys.ts';
 import { createOrdering } from './order-jobs.ts';
 import { workOnJobs } from './work-on-jobs.ts';
 
-export interface RedisConversionJobsOptions {
-  readonly redis: RedisConnection;
-  /** Jobs that may wait. */
-  readonly maxWaiting: number;
-  /** Called with the server's errors. */
-  readonly onError: (error: unknown) => void;
-}
-
-/** Conversions as jobs on a Redis server, through which their bytes pass while they are made. */
-export function createRedisConversionJobs({
-  redis,
-  maxWaiting,
-  onError,
-}: RedisConversionJobsOptions): ConversionJobs {
+/**
+ * Conversions as jobs on a Redis server, through which their bytes pass while they are made.
+ * @param maxWaiting jobs that may wait
+ */
+export function createRedisConversionJobs(redis: RedisConnection, maxWaiting: number): ConversionJobs {
   const keys = createJobKeys(redis);
   return {
-    order: createOrdering({ redis, keys, maxWaiting, onError }),
-    startWorker: (options) => workOnJobs({ ...options, redis, keys, onError }),
+    order: createOrdering({ redis, keys, maxWaiting }),
+    startWorker: (options) => workOnJobs({ ...options, redis, keys }),
 
     async counts() {
       try {
@@ -30,7 +21,7 @@ export function createRedisConversionJobs({
         );
         return { waiting: waiting ?? 0, active: active ?? 0, places: places ?? 0 };
       } catch (error) {
-        if (!(error instanceof RedisUnavailable)) onError(error);
+        redis.report(error);
         return null;
       }
     },
@@ -39,7 +30,7 @@ export function createRedisConversionJobs({
       try {
         return (await redis.call((client) => client.zcard(keys.heavyWorkers))) > 0;
       } catch (error) {
-        if (!(error instanceof RedisUnavailable)) onError(error);
+        redis.report(error);
         return false;
       }
     },

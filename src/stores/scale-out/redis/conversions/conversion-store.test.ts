@@ -9,18 +9,13 @@ import { openTestRedis } from '../testing/open-test-redis.ts';
 import { createRedisConversionStore } from './conversion-store.ts';
 
 const storeOn = (redis: RedisConnection) =>
-  createRedisConversionStore({
-    redis,
-    local: createConversionStore({ now: () => performance.now() }),
-    onError(error) {
-      throw error;
-    },
-  });
+  createRedisConversionStore(redis, createConversionStore({ now: () => performance.now() }));
 
 const reading: ConversionState = { state: 'reading', ahead: null, fraction: 0, bytes: null, error: null };
 
 /** Ages everything on the server that expires by this much. */
-async function age({ client, name }: RedisConnection, ms: number): Promise<void> {
+async function age({ call, name }: RedisConnection, ms: number): Promise<void> {
+  const client = await call(async (own) => own);
   for (const key of await client.keys(name('*'))) {
     const left = await client.pttl(key);
     if (left > ms) await client.pexpire(key, left - ms);

@@ -1,36 +1,24 @@
 import type { ConversionStore } from '../../../contracts/conversion-store.ts';
-import { type RedisConnection, RedisUnavailable } from '../connection.ts';
+import type { RedisConnection } from '../connection.ts';
 import { listenForCancels, requestCancel } from './cancel-requests.ts';
 import { OwnedState } from './owned-state.ts';
 import { createStateKeys, readStateMessage, type StateLink, type StateMessage } from './stored-state.ts';
 import { watchState } from './watch-state.ts';
 
-export interface RedisConversionStoreOptions {
-  readonly redis: RedisConnection;
-  /** This instance's own store, used alone while Redis is unreachable. */
-  readonly local: ConversionStore;
-  /** Called with the server's errors. */
-  readonly onError: (error: unknown) => void;
-}
-
-/** The instances' shared knowledge of their conversions, on a Redis server. */
-export function createRedisConversionStore({
-  redis,
-  local,
-  onError,
-}: RedisConversionStoreOptions): ConversionStore {
+/**
+ * The instances' shared knowledge of their conversions, on a Redis server.
+ * @param local this instance's own store, used alone while Redis is unreachable
+ */
+export function createRedisConversionStore(redis: RedisConnection, local: ConversionStore): ConversionStore {
   const keys = createStateKeys(redis);
-  const logUnlessUnavailable = (error: unknown) => {
-    if (!(error instanceof RedisUnavailable)) onError(error);
-  };
-  const link: StateLink = { redis, keys, logUnlessUnavailable };
+  const link: StateLink = { redis, keys };
 
   /** The known state; this instance's own if Redis has none. */
   async function present(key: string): Promise<StateMessage | null> {
     try {
       return readStateMessage(await redis.call((client) => client.get(keys.state(key))));
     } catch (error) {
-      logUnlessUnavailable(error);
+      redis.report(error);
       const state = await local.state(key);
       return state === null ? null : { by: 'this instance', state };
     }
@@ -65,7 +53,7 @@ export function createRedisConversionStore({
       try {
         return (await requestCancel(link, key, waiter)) || isCancelled;
       } catch (error) {
-        logUnlessUnavailable(error);
+        redis.report(error);
         return isCancelled;
       }
     },

@@ -17,12 +17,6 @@ export class LeaseLost extends Error {}
 /** How a worker's part in a job ends. */
 export type JobOutcome = 'done' | 'unwanted' | 'back' | { readonly failure: string };
 
-/** Takes jobs from the queue and speaks for those that are held. */
-export interface JobLeases {
-  /** The next job that may start; null without. @param heavy whether it may be a heavy one */
-  take(worker: string, heavy: boolean): Promise<HeldJob | null>;
-}
-
 /** A job that a worker holds by a lease. */
 export interface HeldJob {
   readonly key: string;
@@ -40,7 +34,7 @@ export interface HeldJob {
 }
 
 /** Leases on the server of a connection. */
-export function createJobLeases({ redis, keys }: { redis: RedisConnection; keys: JobKeys }): JobLeases {
+export function createJobLeases({ redis, keys }: { redis: RedisConnection; keys: JobKeys }) {
   const prefix = [keys.prefix];
   const take = redis.script(takeScript);
   const renew = redis.script(renewScript);
@@ -93,7 +87,8 @@ export function createJobLeases({ redis, keys }: { redis: RedisConnection; keys:
   }
 
   return {
-    async take(worker, heavy) {
+    /** The next job that may start; null without. @param heavy whether it may be a heavy one */
+    async take(worker: string, heavy: boolean) {
       const taken = takeReply.parse(await take(prefix, [worker, heavy ? 1 : 0]));
       return taken === null ? null : heldJob(...taken, worker);
     },

@@ -63,29 +63,22 @@ export interface OrderingOptions {
   readonly keys: JobKeys;
   /** Jobs that may wait. */
   readonly maxWaiting: number;
-  /** Called with the server's errors. */
-  readonly onError: (error: unknown) => void;
 }
 
 /** The job existed and has vanished. */
 class JobLost extends Error {}
 
 /** Converts the error of an unreachable, full or read-only server for the waiting caller. */
-function asOrderError(error: unknown, onError: OrderingOptions['onError']): unknown {
+function asOrderError(error: unknown, redis: RedisConnection): unknown {
   if (error instanceof RedisUnavailable || error instanceof JobLost)
     return new JobsUnavailable(error.message, { cause: error });
   if (!(error instanceof ReplyError)) return error;
-  onError(error);
+  redis.report(error);
   return new JobsUnavailable('Redis refuses the call', { cause: error });
 }
 
 /** Orders files: see `ConversionJobs.order`. */
-export function createOrdering({
-  redis,
-  keys,
-  maxWaiting,
-  onError,
-}: OrderingOptions): ConversionJobs['order'] {
+export function createOrdering({ redis, keys, maxWaiting }: OrderingOptions): ConversionJobs['order'] {
   const calls = {
     enter: redis.script(enterScript),
     look: redis.script(lookScript),
@@ -96,11 +89,11 @@ export function createOrdering({
     const waiter = new JobWaiter({ redis, keys, maxWaiting, calls, order, signal });
     try {
       const { length, etag } = await waiter.whenOpened(waits);
-      return { length, etag, chunks: chunksOf(waiter, { length, etag }, onError) };
+      return { length, etag, chunks: chunksOf(waiter, { length, etag }, redis) };
     } catch (error) {
       waiter.leave();
       signal.throwIfAborted();
-      throw asOrderError(error, onError);
+      throw asOrderError(error, redis);
     }
   };
 }
@@ -109,7 +102,7 @@ export function createOrdering({
 async function* chunksOf(
   waiter: JobWaiter,
   { length, etag }: Pick<MadeFile, 'length' | 'etag'>,
-  onError: OrderingOptions['onError'],
+  redis: RedisConnection,
 ): AsyncGenerator<Uint8Array, void, void> {
   const news = waiter.listen();
   try {
@@ -125,7 +118,7 @@ async function* chunksOf(
       }
     }
   } catch (error) {
-    throw asOrderError(error, onError);
+    throw asOrderError(error, redis);
   } finally {
     news.stop();
     waiter.leave();

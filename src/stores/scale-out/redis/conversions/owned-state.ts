@@ -73,11 +73,9 @@ export class OwnedState {
     clearTimeout(this.#soon);
     this.#soon = undefined;
     if (this.#ended) return;
-    const { keys, key, owner, logUnlessUnavailable } = this.#options;
+    const { redis, keys, key, owner } = this.#options;
     const text = writeStateMessage(this.#self, owner.state());
-    await this.#publishScript(keys.all(key), [this.#self, text, keys.stateChannel(key)]).catch(
-      logUnlessUnavailable,
-    );
+    await this.#publishScript(keys.all(key), [this.#self, text, keys.stateChannel(key)]).catch(redis.report);
   }
 
   publishSoon(): void {
@@ -90,11 +88,11 @@ export class OwnedState {
     this.#ended = true;
     clearInterval(this.#heartbeat);
     clearTimeout(this.#soon);
-    const { keys, key, logUnlessUnavailable } = this.#options;
+    const { redis, keys, key } = this.#options;
     const text = writeStateMessage(this.#self, last);
     const isDone = last?.state === 'done' ? 1 : 0;
     this.#endScript(keys.all(key), [this.#self, text, keys.stateChannel(key), isDone, rememberMs]).catch(
-      logUnlessUnavailable,
+      redis.report,
     );
     return true;
   }

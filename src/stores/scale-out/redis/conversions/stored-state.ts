@@ -49,6 +49,4 @@ export function createStateKeys(redis: Pick<RedisConnection, 'name'>) {
 export interface StateLink {
   readonly redis: RedisConnection;
   readonly keys: ReturnType<typeof createStateKeys>;
-  /** Logs errors, except an unreachable server. */
-  readonly logUnlessUnavailable: (error: unknown) => void;
 }

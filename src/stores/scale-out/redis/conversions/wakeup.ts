@@ -1,14 +1,5 @@
-/** Lets a loop that polls be woken before its next poll. */
-export interface Wakeup {
-  signal(): void;
-  /** Resolves when there was a signal since the last wait, after this time in ms, or when the abort signal fires. */
-  waitUpTo(limitMs: number): Promise<void>;
-  /** Stops listening to the abort signal. */
-  end(): void;
-}
-
 /** @param signal ends every waiting; does not reject */
-export function createWakeup(signal: AbortSignal): Wakeup {
+export function createWakeup(signal: AbortSignal) {
   let isDue = false;
   let resume = () => {};
   const wake = () => {
@@ -18,7 +9,8 @@ export function createWakeup(signal: AbortSignal): Wakeup {
   signal.addEventListener('abort', wake, { once: true });
   return {
     signal: wake,
-    async waitUpTo(limitMs) {
+    /** Resolves when there was a signal since the last wait, after this time in ms, or when the abort signal fires. */
+    async waitUpTo(limitMs: number) {
       if (!isDue && !signal.aborted) {
         const { promise, resolve } = Promise.withResolvers<void>();
         const timer = setTimeout(resolve, limitMs);
@@ -28,6 +20,7 @@ export function createWakeup(signal: AbortSignal): Wakeup {
       }
       isDue = false;
     },
+    /** Stops listening to the abort signal. */
     end: () => signal.removeEventListener('abort', wake),
   };
 }

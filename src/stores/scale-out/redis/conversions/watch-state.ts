@@ -16,7 +16,7 @@ const isEnd = (message: StateMessage | null): boolean => message !== null && isF
 
 /** See `ConversionStore.watch`. @param present reads the state as it is now */
 export async function* watchState(
-  { redis, keys }: Pick<StateLink, 'redis' | 'keys'>,
+  { redis, keys }: StateLink,
   key: string,
   signal: AbortSignal,
   present: () => Promise<StateMessage | null>,

@@ -46,19 +46,10 @@ const stopping = 'stopping';
 export interface WorkingOptions extends JobWorkerOptions {
   readonly redis: RedisConnection;
   readonly keys: JobKeys;
-  /** Called with errors that are not a job's failure. */
-  readonly onError: (error: unknown) => void;
 }
 
 /** Takes jobs from the queue and makes their files: see `ConversionJobs.work`. */
-export function workOnJobs({
-  redis,
-  keys,
-  atOnce,
-  heavyAtOnce = 0,
-  make,
-  onError,
-}: WorkingOptions): JobWorker {
+export function workOnJobs({ redis, keys, atOnce, heavyAtOnce = 0, make }: WorkingOptions): JobWorker {
   const alive = redis.script(aliveScript);
   const leases = createJobLeases({ redis, keys });
   const self = randomUUID();
@@ -68,16 +59,12 @@ export function workOnJobs({
   const closing = new AbortController();
   const wakeup = createWakeup(closing.signal);
 
-  function logUnlessAway(error: unknown): void {
-    if (!(error instanceof RedisUnavailable)) onError(error);
-  }
-
   async function run(job: HeldJob): Promise<void> {
     try {
-      await job.finish(await outcomeOf(job, make, onError));
+      await job.finish(await outcomeOf(job, make, redis));
     } catch (error) {
       // The lease runs out, and another worker takes the job.
-      logUnlessAway(error);
+      redis.report(error);
     }
   }
 
@@ -98,12 +85,12 @@ export function workOnJobs({
 
   async function work(): Promise<void> {
     while (!closing.signal.aborted) {
-      await takeJobs().catch(logUnlessAway);
+      await takeJobs().catch(redis.report);
       await wakeup.waitUpTo(lookMs);
     }
   }
 
-  const sayAlive = () => void alive([keys.prefix], [heavyAtOnce, ...places]).catch(logUnlessAway);
+  const sayAlive = () => void alive([keys.prefix], [heavyAtOnce, ...places]).catch(redis.report);
   const living = setInterval(sayAlive, lookMs);
   const stopHearing = redis.subscribe(keys.added, wakeup.signal);
   sayAlive();
@@ -115,7 +102,7 @@ export function workOnJobs({
       clearInterval(living);
       stopHearing();
       for (const all of [keys.workers, keys.heavyWorkers])
-        redis.call((client) => client.zrem(all, ...places)).catch(logUnlessAway);
+        redis.call((client) => client.zrem(all, ...places)).catch(redis.report);
       await working;
       wakeup.end();
       await Promise.all(running);
@@ -127,7 +114,7 @@ export function workOnJobs({
 async function outcomeOf(
   job: HeldJob,
   make: JobWorkerOptions['make'],
-  onError: (error: unknown) => void,
+  redis: RedisConnection,
 ): Promise<JobOutcome> {
   const stop = new AbortController();
   const letGo = job.hold((reason) => stop.abort(reason));
@@ -139,7 +126,7 @@ async function outcomeOf(
     if (error instanceof Unwanted) return 'unwanted';
     if (error instanceof LeaseLost || error instanceof RedisUnavailable) return 'back';
     if (error instanceof JobFailed) return error.key === stopping ? 'back' : { failure: error.key };
-    onError(error);
+    redis.report(error);
     // A server that is full or read-only is no failure of the file.
     return { failure: error instanceof ReplyError ? convertLocally : 'internal' };
   } finally {
