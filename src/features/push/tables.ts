@@ -1,21 +1,10 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+import type { Registration } from './contracts.ts';
 
 /** A device subscribed to notifications. */
-interface PushSubscriptionTable {
+interface PushSubscriptionTable extends Registration {
   id: Generated<number>;
-  /** The address of the browser's push service for it. */
-  endpoint: string;
-  /** RFC 8291's authentication secret, base64url. */
-  auth: string;
-  pdhkey: string;
-  language: string;
-  /** Seconds by which the visitor's clock is ahead of UTC. */
-  diff_time: number;
-  device_model: string;
-  app_id: string;
-  explorer: string;
-  explorer_version: string;
   made_at: number;
   seen_at: number;
   /** Time of the first failed delivery since the last success; null for none. */
