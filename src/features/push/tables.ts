@@ -1,6 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import type { Registration } from './contracts.ts';
+import type { NewPushMessage, Registration } from './contracts.ts';
 
 /** A device subscribed to notifications. */
 interface PushSubscriptionTable extends Registration {
@@ -12,13 +12,8 @@ interface PushSubscriptionTable extends Registration {
 }
 
 /** A notification, and how far it has come. */
-export interface PushMessageTable {
+interface PushMessageTable extends NewPushMessage {
   id: Generated<number>;
-  title: string;
-  body: string;
-  url: string;
-  /** Null for subscribers of all languages. */
-  language: string | null;
   made_at: number;
   /** The last subscription that had its first attempt, by number: sending resumes there. */
   reached: Generated<number>;
