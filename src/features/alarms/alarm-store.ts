@@ -1,4 +1,4 @@
-import type { Generated, Kysely, Selectable } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { OutboxColumns } from '../../stores/contracts/tables/outbox-columns.ts';
 import { type Claimed, createOutbox, type Waiting } from '../../stores/shared-work/outbox.ts';
@@ -91,10 +91,10 @@ export interface AlarmStore extends AlarmMessages, JudgedAlarms {
 
 const keptMs = 396 * 86_400_000;
 
-const toAlarm = (row: Selectable<AlarmTable>): Alarm => ({
-  ...{ id: row.id, condition: row.condition, subject: row.subject, text: row.text, since: row.since },
-  ...{ seenAt: row.seen_at, notifiedAt: row.told_at, endedAt: row.ended_at },
-});
+const columns = [
+  ...(['alarms.id', 'condition', 'subject', 'text', 'since'] as const),
+  ...(['seen_at as seenAt', 'told_at as notifiedAt', 'ended_at as endedAt'] as const),
+] as const;
 
 function createAlarmMessages(database: Kysely<Tables>, now: () => number): AlarmMessages {
   const query = withAlarms(database);
@@ -107,11 +107,11 @@ function createAlarmMessages(database: Kysely<Tables>, now: () => number): Alarm
       const { kind, channel, made_at, ...alarm } = await query
         .selectFrom('alarm_messages')
         .innerJoin('alarms', 'alarms.id', 'alarm_messages.alarm_id')
-        .selectAll('alarms')
+        .select(columns)
         .select(['kind', 'channel', 'made_at'])
         .where('alarm_messages.id', '=', claimed.id)
         .executeTakeFirstOrThrow();
-      return { ...claimed, kind, channel, madeAt: made_at, alarm: toAlarm(alarm) };
+      return { ...claimed, kind, channel, madeAt: made_at, alarm };
     },
     async waitingMessages() {
       const { count } = await query
@@ -151,25 +151,16 @@ export function createAlarmStore(database: Kysely<Tables>, now: () => number): A
     });
 
   return {
-    async lasting() {
-      const rows = await query
+    lasting: () =>
+      query.selectFrom('alarms').select(columns).where('ended_at', 'is', null).orderBy('id').execute(),
+    notified: (limit) =>
+      query
         .selectFrom('alarms')
-        .selectAll()
-        .where('ended_at', 'is', null)
-        .orderBy('id')
-        .execute();
-      return rows.map(toAlarm);
-    },
-    async notified(limit) {
-      const rows = await query
-        .selectFrom('alarms')
-        .selectAll()
+        .select(columns)
         .where('told_at', 'is not', null)
         .orderBy('id', 'desc')
         .limit(limit)
-        .execute();
-      return rows.map(toAlarm);
-    },
+        .execute(),
     async see(condition, { subject, text }) {
       await query
         .insertInto('alarms')

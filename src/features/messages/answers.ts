@@ -1,7 +1,7 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { createOutbox, type Outbox } from '../../stores/shared-work/outbox.ts';
-import { type MessageAnswerTable, withMessages } from './tables.ts';
+import { withMessages } from './tables.ts';
 
 /** The operator's answer to a message. */
 export interface Answer {
@@ -22,13 +22,7 @@ export interface Answers extends Outbox {
   listOf(messageId: number): Promise<readonly Answer[]>;
 }
 
-const toAnswer = (row: Selectable<MessageAnswerTable>): Answer => ({
-  id: row.id,
-  messageId: row.message_id,
-  text: row.text,
-  madeAt: row.made_at,
-  mailState: row.state,
-});
+const columns = ['id', 'message_id as messageId', 'text', 'made_at as madeAt', 'state as mailState'] as const;
 
 /** @param now milliseconds since 1970 */
 export function createAnswers(database: Kysely<Tables>, now: () => number): Answers {
@@ -46,19 +40,17 @@ export function createAnswers(database: Kysely<Tables>, now: () => number): Answ
     async show(id) {
       const row = await query
         .selectFrom('message_answers')
-        .selectAll()
+        .select(columns)
         .where('id', '=', id)
         .executeTakeFirst();
-      return row === undefined ? null : toAnswer(row);
+      return row ?? null;
     },
-    async listOf(messageId) {
-      const rows = await query
+    listOf: (messageId) =>
+      query
         .selectFrom('message_answers')
-        .selectAll()
+        .select(columns)
         .where('message_id', '=', messageId)
         .orderBy('id')
-        .execute();
-      return rows.map(toAnswer);
-    },
+        .execute(),
   };
 }

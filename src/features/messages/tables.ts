@@ -29,7 +29,7 @@ interface AcknowledgementTable extends OutboxColumns {
 }
 
 /** The operator's replies to a message, and their mail. Deleted with the message. */
-export interface MessageAnswerTable extends OutboxColumns {
+interface MessageAnswerTable extends OutboxColumns {
   id: Generated<number>;
   message_id: number;
   text: string;

@@ -1,9 +1,12 @@
 /** A browser's registration; the protocol's own names. */
 export interface Registration {
+  /** The address of the browser's push service for it. */
   readonly endpoint: string;
+  /** RFC 8291's authentication secret, base64url. */
   readonly auth: string;
   readonly pdhkey: string;
   readonly language: string;
+  /** Seconds by which the visitor's clock is ahead of UTC. */
   readonly diff_time: number;
   readonly device_model: string;
   readonly app_id: string;
@@ -12,11 +15,8 @@ export interface Registration {
 }
 
 /** A device that a message goes to. */
-export interface Subscriber {
+export interface Subscriber extends Pick<Registration, 'endpoint' | 'auth' | 'pdhkey'> {
   readonly id: number;
-  readonly endpoint: string;
-  readonly auth: string;
-  readonly pdhkey: string;
 }
 
 /** A message to send. */

@@ -1,21 +1,10 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+import type { NewPushMessage, Registration } from './contracts.ts';
 
 /** A device subscribed to notifications. */
-interface PushSubscriptionTable {
+interface PushSubscriptionTable extends Registration {
   id: Generated<number>;
-  /** The address of the browser's push service for it. */
-  endpoint: string;
-  /** RFC 8291's authentication secret, base64url. */
-  auth: string;
-  pdhkey: string;
-  language: string;
-  /** Seconds by which the visitor's clock is ahead of UTC. */
-  diff_time: number;
-  device_model: string;
-  app_id: string;
-  explorer: string;
-  explorer_version: string;
   made_at: number;
   seen_at: number;
   /** Time of the first failed delivery since the last success; null for none. */
@@ -23,13 +12,8 @@ interface PushSubscriptionTable {
 }
 
 /** A notification, and how far it has come. */
-export interface PushMessageTable {
+interface PushMessageTable extends NewPushMessage {
   id: Generated<number>;
-  title: string;
-  body: string;
-  url: string;
-  /** Null for subscribers of all languages. */
-  language: string | null;
   made_at: number;
   /** The last subscription that had its first attempt, by number: sending resumes there. */
   reached: Generated<number>;

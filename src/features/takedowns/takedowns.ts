@@ -80,6 +80,8 @@ export interface Takedowns {
 export const logKeptYears = 10;
 const logKeptMs = logKeptYears * 366 * 86_400_000;
 
+const columns = ['kind', 'name', 'url', 'reason', 'made_at as madeAt', 'ends_at as endsAt'] as const;
+
 /** @param now milliseconds since 1970 */
 export function createTakedowns(database: Kysely<Tables>, now: () => number): Takedowns {
   const query = withTakedowns(database);
@@ -130,28 +132,20 @@ export function createTakedowns(database: Kysely<Tables>, now: () => number): Ta
         await write(transaction, 'lifted', { kind, name }, { url, reason, endsAt });
         return true;
       }),
-    async list() {
-      const rows = await query
+    list: () =>
+      query
         .selectFrom('takedowns')
-        .selectAll()
+        .select(columns)
         .where(({ eb, or }) => or([eb('ends_at', 'is', null), eb('ends_at', '>', now())]))
         .orderBy('id', 'desc')
-        .execute();
-      return rows.map(({ kind, name, url, reason, made_at, ends_at }) => ({
-        ...{ kind, name, url, reason },
-        madeAt: made_at,
-        endsAt: ends_at,
-      }));
-    },
+        .execute(),
     async log({ limit, before }) {
-      let rows = query.selectFrom('takedown_log').selectAll().orderBy('id', 'desc').limit(limit);
-      if (before !== undefined) rows = rows.where('id', '<', before);
-      return (await rows.execute()).map(({ made_at, ends_at, deed: action, ...row }) => ({
-        action,
-        ...row,
-        madeAt: made_at,
-        endsAt: ends_at,
-      }));
+      const rows = query
+        .selectFrom('takedown_log')
+        .select(['id', 'deed as action', ...columns])
+        .orderBy('id', 'desc')
+        .limit(limit);
+      return (before === undefined ? rows : rows.where('id', '<', before)).execute();
     },
   };
 }

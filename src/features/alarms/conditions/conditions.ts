@@ -2,7 +2,7 @@ import type { DiskRoom } from '../../../server/metrics/disk.ts';
 import { roomText } from '../../../server/tally/room-text.ts';
 import type { NamedSum } from '../../../stores/tally/tally-store.ts';
 import type { AlarmCondition, SiteReading, Trouble } from './condition.ts';
-import { runbooks } from './runbooks.ts';
+import { type Runbook, runbooks } from './runbooks.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -38,6 +38,12 @@ const platformNames: Readonly<Record<string, string>> = { tiktok: 'TikTok' };
 const nameOf = (platform: string) =>
   platformNames[platform] ?? `${platform.slice(0, 1).toUpperCase()}${platform.slice(1)}`;
 
+/** A rule with the name and the texts of its runbook. */
+const condition = (
+  name: keyof typeof runbooks,
+  rule: Omit<AlarmCondition, 'name' | keyof Runbook>,
+): AlarmCondition => ({ name, ...runbooks[name], ...rule });
+
 /** By platform: how many strategies read its posts, and how many instances have none left. */
 function findGone(instances: SiteReading['instances']) {
   const found = new Map<string, { readonly strategies: number; readonly instances: number }>();
@@ -53,9 +59,7 @@ function findGone(instances: SiteReading['instances']) {
   return found;
 }
 
-const platformGone: AlarmCondition = {
-  name: 'platform-gone',
-  ...runbooks['platform-gone'],
+const platformGone = condition('platform-gone', {
   severity: 'critical',
   lastsMs: 15_000,
   quietMs: 30_000,
@@ -74,11 +78,9 @@ const platformGone: AlarmCondition = {
       return { subject, text: `${nameOf(subject)} cannot be read: ${facts.join(', ')}.` };
     });
   },
-};
+});
 
-const strategyBroken: AlarmCondition = {
-  name: 'strategy-broken',
-  ...runbooks['strategy-broken'],
+const strategyBroken = condition('strategy-broken', {
   severity: 'warning',
   lastsMs: 3 * minuteMs,
   isFolded: true,
@@ -92,7 +94,7 @@ const strategyBroken: AlarmCondition = {
       text: `${subject}: its circuit breaker is open on ${hosts.length} of ${instances.length} instances.`,
     }));
   },
-};
+});
 
 const kindNames: Readonly<Record<string, string>> = {
   links: 'links that are resolved',
@@ -101,9 +103,7 @@ const kindNames: Readonly<Record<string, string>> = {
   photos: 'photos',
 };
 
-const successLow: AlarmCondition = {
-  name: 'success-low',
-  ...runbooks['success-low'],
+const successLow = condition('success-low', {
   severity: 'critical',
   lastsMs: 5 * minuteMs,
   isFolded: true,
@@ -121,11 +121,9 @@ const successLow: AlarmCondition = {
       return [{ subject: kind, text: `${percent(succeeded / all)} of the last ${all} ${name} succeeded.` }];
     });
   },
-};
+});
 
-const thinAnswers: AlarmCondition = {
-  name: 'thin-answers',
-  ...runbooks['thin-answers'],
+const thinAnswers = condition('thin-answers', {
   severity: 'warning',
   lastsMs: 10 * minuteMs,
   isFolded: true,
@@ -141,11 +139,9 @@ const thinAnswers: AlarmCondition = {
       },
     ];
   },
-};
+});
 
-const newShape: AlarmCondition = {
-  name: 'new-shape',
-  ...runbooks['new-shape'],
+const newShape = condition('new-shape', {
   severity: 'warning',
   lastsMs: 10 * minuteMs,
   find({ now, recent, shapes }) {
@@ -167,7 +163,7 @@ const newShape: AlarmCondition = {
       ];
     });
   },
-};
+});
 
 /** Whether less is free than the site should have. */
 export const isNearlyFull = (disk: DiskRoom | null): disk is DiskRoom =>
@@ -177,9 +173,7 @@ export const isNearlyFull = (disk: DiskRoom | null): disk is DiskRoom =>
 export const diskText = (host: string, { free, total }: DiskRoom): string =>
   `${host}: ${roomText(free)} of ${roomText(total)} are free.`;
 
-const diskFull: AlarmCondition = {
-  name: 'disk-full',
-  ...runbooks['disk-full'],
+const diskFull = condition('disk-full', {
   severity: 'critical',
   lastsMs: 2 * minuteMs,
   find({ instances }) {
@@ -191,11 +185,9 @@ const diskFull: AlarmCondition = {
     }
     return [...disks.values()];
   },
-};
+});
 
-const queueLong: AlarmCondition = {
-  name: 'queue-long',
-  ...runbooks['queue-long'],
+const queueLong = condition('queue-long', {
   severity: 'warning',
   lastsMs: 5 * minuteMs,
   find({ instances }) {
@@ -205,11 +197,9 @@ const queueLong: AlarmCondition = {
       return [{ subject: id, text: `${host}: ${waiting} conversions wait, of ${mostWaiting} that may.` }];
     });
   },
-};
+});
 
-const errorsGrow: AlarmCondition = {
-  name: 'errors-grow',
-  ...runbooks['errors-grow'],
+const errorsGrow = condition('errors-grow', {
   severity: 'warning',
   lastsMs: 5 * minuteMs,
   isFolded: true,
@@ -226,11 +216,9 @@ const errorsGrow: AlarmCondition = {
       },
     ];
   },
-};
+});
 
-const storeAway: AlarmCondition = {
-  name: 'store-away',
-  ...runbooks['store-away'],
+const storeAway = condition('store-away', {
   severity: 'warning',
   lastsMs: 3 * minuteMs,
   find({ instances }) {
@@ -240,11 +228,9 @@ const storeAway: AlarmCondition = {
       return { subject, text: `${count} of ${instances.length} instances go on without ${subject}.` };
     });
   },
-};
+});
 
-const databaseAway: AlarmCondition = {
-  name: 'database-away',
-  ...runbooks['database-away'],
+const databaseAway = condition('database-away', {
   severity: 'critical',
   lastsMs: 2 * minuteMs,
   find({ databaseFailure, instances: [self] }) {
@@ -254,15 +240,13 @@ const databaseAway: AlarmCondition = {
     if (database === 'SQLite' && isNearlyFull(disk)) return [];
     return [{ subject: host, text: `${host}: ${databaseFailure}.` }];
   },
-};
+});
 
-const backupFailed: AlarmCondition = {
-  name: 'backup-failed',
-  ...runbooks['backup-failed'],
+const backupFailed = condition('backup-failed', {
   severity: 'warning',
   lastsMs: minuteMs,
   find: ({ backupFailure }) => (backupFailure === null ? [] : [{ subject: '', text: `${backupFailure}.` }]),
-};
+});
 
 /** Everything that an operator is told of; what others are folded into comes first. */
 export const conditions: readonly AlarmCondition[] = [

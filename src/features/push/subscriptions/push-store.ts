@@ -1,8 +1,8 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import { createLeases } from '../../../stores/shared-work/leases.ts';
-import { ClaimLost, type PushMessage, type PushOutcome, type PushStore } from '../contracts.ts';
-import { type PushMessageTable, withPush } from '../tables.ts';
+import { ClaimLost, type PushOutcome, type PushStore } from '../contracts.ts';
+import { withPush } from '../tables.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 
 const leaseName = 'push';
@@ -13,17 +13,14 @@ const longestFailingMs = 14 * 86_400_000;
 
 const subscriberColumns = ['id', 'endpoint', 'auth', 'pdhkey'] as const;
 
-const toMessage = (row: Selectable<PushMessageTable>): PushMessage => ({
-  id: row.id,
-  title: row.title,
-  body: row.body,
-  url: row.url,
-  language: row.language,
-  madeAt: row.made_at,
-  isOpen: row.is_open === 1,
-  sent: row.sent,
-  gone: row.gone,
-  givenUp: row.given_up,
+const messageColumns = [
+  ...(['id', 'title', 'body', 'url', 'language', 'made_at as madeAt'] as const),
+  ...(['is_open', 'sent', 'gone', 'given_up as givenUp'] as const),
+] as const;
+
+const toMessage = <Row extends { readonly is_open: number }>({ is_open, ...row }: Row) => ({
+  ...row,
+  isOpen: is_open === 1,
 });
 
 /** Saves since when a device cannot be reached, and deletes it when that is too long. */
@@ -75,7 +72,7 @@ function createPushMessages(
     async list(limit) {
       const rows = await query
         .selectFrom('push_messages')
-        .selectAll()
+        .select(messageColumns)
         .orderBy('id', 'desc')
         .limit(limit)
         .execute();
@@ -98,12 +95,12 @@ export function createPushStore(database: Kysely<Tables>, now: () => number): Pu
     async oldestOpen() {
       const row = await query
         .selectFrom('push_messages')
-        .selectAll()
+        .select([...messageColumns, 'reached', 'last'])
         .where('is_open', '=', sql.lit(1))
         .orderBy('id')
         .limit(1)
         .executeTakeFirst();
-      return row === undefined ? null : { ...toMessage(row), reached: row.reached, last: row.last };
+      return row === undefined ? null : toMessage(row);
     },
 
     async nextBatch({ last, language }, reached, size) {
