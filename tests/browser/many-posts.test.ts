@@ -125,7 +125,7 @@ test('an export is saved into a folder, over reloads and a platform that is shut
   expect(await countOf(page)).toBeLessThan(posts / 2);
   await platform.configure({ clients: { '': 'challenge' } });
   await goOn.click();
-  await page.locator('.many-running .notice', { hasText: 'It continues by itself at' }).waitFor();
+  await page.locator('.many-running .notice', { hasText: 'Continues automatically at' }).waitFor();
   await platform.configure({ clients: { '': null } });
   await page.clock.fastForward(60_000);
 

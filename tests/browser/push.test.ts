@@ -124,7 +124,7 @@ test('a card offers notifications after a download, and stays away once it was c
   await page.locator('.push-switch:not([hidden])').waitFor();
   expect(await page.locator('.push-card').count()).toBe(0);
   await save();
-  await page.getByText('Want a note when there’s a new guide or feature?').waitFor();
+  await page.getByText('Want to know when there’s a new guide or feature?').waitFor();
   await page.getByRole('button', { name: 'No thanks' }).click();
   expect(await page.locator('.push-card').count()).toBe(0);
   await page.reload();
