@@ -44,7 +44,7 @@ const tooMuch = new URLSearchParams({ url: 'a'.repeat(300_000) }).toString();
 
 describe('the page of a form answers one that cannot be parsed', () => {
   test.each([
-    ['multipart/form-data', 'x', 400, 'Bu istekte bir yanlışlık vardı.'],
+    ['multipart/form-data', 'x', 400, 'Bu istekte bir sorun vardı.'],
     ['text/plain', 'x', 415, 'Bu formattaki içeriği okuyamıyoruz.'],
     ['application/json', '{"url":"x"}', 415, 'Bu formattaki içeriği okuyamıyoruz.'],
     [form, tooMuch, 413, 'Bu metin fazla uzun. Lütfen kısaltıp yeniden deneyin.'],
