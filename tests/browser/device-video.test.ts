@@ -58,6 +58,8 @@ async function show(post: string, prepare: (page: Page) => Promise<unknown> = as
       .questions;
     return !('VideoEncoder' in globalThis) || (asked >= 2 && open === 0);
   });
+  // The site's settings may be the last to come.
+  await page.waitForFunction(() => document.querySelector('.device-media-kept') === null);
   return page;
 }
 

@@ -171,7 +171,7 @@ describe.runIf(hasFfmpeg)('a part of a post', () => {
     const keyOf = async (path: string) => {
       const response = await journey.get(path, { headers: { 'accept-language': 'de' } });
       const { error } = (await response.json()) as ErrorResponse;
-      return `${response.status} ${error.key} ${error.message.includes('Anfang')}`;
+      return `${response.status} ${error.key} ${error.message.includes('„Bis“')}`;
     };
     const invalid = '422 cut_invalid true';
     for (const query of [
