@@ -1,28 +1,12 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import { createOutbox, type Outbox } from '../../stores/shared-work/outbox.ts';
+import { createOutbox } from '../../stores/shared-work/outbox.ts';
 import { type MessageAnswerTable, withMessages } from './tables.ts';
 
 /** The operator's answer to a message. */
-export interface Answer {
-  readonly id: number;
-  readonly messageId: number;
-  readonly text: string;
-  /** Milliseconds since 1970. */
-  readonly madeAt: number;
-  readonly mailState: 'waiting' | 'sent' | 'failed';
-}
+export type Answer = ReturnType<typeof toAnswer>;
 
-/** Answers are kept beside their messages, and queued for the mail to the visitor. */
-export interface Answers extends Outbox {
-  /** @returns the answer's number @throws Error when there is no such message */
-  plan(messageId: number, text: string): Promise<number>;
-  show(id: number): Promise<Answer | null>;
-  /** Lists a message's answers, the oldest first. */
-  listOf(messageId: number): Promise<readonly Answer[]>;
-}
-
-const toAnswer = (row: Selectable<MessageAnswerTable>): Answer => ({
+const toAnswer = (row: Selectable<MessageAnswerTable>) => ({
   id: row.id,
   messageId: row.message_id,
   text: row.text,
@@ -30,12 +14,16 @@ const toAnswer = (row: Selectable<MessageAnswerTable>): Answer => ({
   mailState: row.state,
 });
 
+/** Answers are kept beside their messages, and queued for the mail to the visitor. */
+export type Answers = ReturnType<typeof createAnswers>;
+
 /** @param now milliseconds since 1970 */
-export function createAnswers(database: Kysely<Tables>, now: () => number): Answers {
+export function createAnswers(database: Kysely<Tables>, now: () => number) {
   const query = withMessages(database);
   return {
     ...createOutbox(database, 'message_answers', now),
-    async plan(messageId, text) {
+    /** @returns the answer's number @throws Error when there is no such message */
+    async plan(messageId: number, text: string) {
       const { id } = await query
         .insertInto('message_answers')
         .values({ message_id: messageId, text, made_at: now(), state: 'waiting', next_at: now() })
@@ -43,7 +31,7 @@ export function createAnswers(database: Kysely<Tables>, now: () => number): Answ
         .executeTakeFirstOrThrow();
       return id;
     },
-    async show(id) {
+    async show(id: number) {
       const row = await query
         .selectFrom('message_answers')
         .selectAll()
@@ -51,7 +39,8 @@ export function createAnswers(database: Kysely<Tables>, now: () => number): Answ
         .executeTakeFirst();
       return row === undefined ? null : toAnswer(row);
     },
-    async listOf(messageId) {
+    /** Lists a message's answers, the oldest first. */
+    async listOf(messageId: number) {
       const rows = await query
         .selectFrom('message_answers')
         .selectAll()
