@@ -57,12 +57,6 @@ export interface AlarmMessage extends Claimed {
   readonly alarm: Alarm;
 }
 
-/** Messages about alarms, of all instances together: those of a channel are sent in their order. */
-interface AlarmMessages extends Waiting<AlarmMessage> {
-  /** How many messages were tried, and are not sent. */
-  waitingMessages(): Promise<number>;
-}
-
 /** Alarms, from when a trouble is seen until it is over. */
 export interface JudgedAlarms {
   /** Alarms that are not over, also those that nobody was told of yet. */
@@ -79,8 +73,10 @@ export interface JudgedAlarms {
 /** A message that nobody has taken yet. */
 export type WaitingMessage = Pick<AlarmMessage, 'kind' | 'channel' | 'madeAt'>;
 
-/** Alarms and their messages, of all instances together. */
-export interface AlarmStore extends AlarmMessages, JudgedAlarms {
+/** Alarms and their messages, of all instances together: those of a channel are sent in their order. */
+export interface AlarmStore extends Waiting<AlarmMessage>, JudgedAlarms {
+  /** How many messages were tried, and are not sent. */
+  waitingMessages(): Promise<number>;
   /** Alarms that were told, the newest first. */
   notified(limit: number): Promise<readonly Alarm[]>;
   /** Keeps an alarm that was told while the database was away, unless the same one lasts. */
@@ -96,7 +92,7 @@ const columns = [
   ...(['seen_at as seenAt', 'told_at as notifiedAt', 'ended_at as endedAt'] as const),
 ] as const;
 
-function createAlarmMessages(database: Kysely<Tables>, now: () => number): AlarmMessages {
+function createAlarmMessages(database: Kysely<Tables>, now: () => number) {
   const query = withAlarms(database);
   const outbox = createOutbox(database, 'alarm_messages', now, 'channel');
   return {
@@ -128,6 +124,18 @@ function createAlarmMessages(database: Kysely<Tables>, now: () => number): Alarm
 /** @param now milliseconds since 1970 */
 export function createAlarmStore(database: Kysely<Tables>, now: () => number): AlarmStore {
   const query = withAlarms(database);
+  async function addMessages(
+    transaction: typeof query,
+    id: number,
+    messages: readonly WaitingMessage[],
+  ): Promise<void> {
+    const rows = messages.map(({ kind, channel, madeAt }) => ({
+      ...{ alarm_id: id, kind, channel, made_at: madeAt },
+      ...({ state: 'waiting', attempts: 0, next_at: now() } as const),
+    }));
+    if (rows.length > 0) await transaction.insertInto('alarm_messages').values(rows).execute();
+  }
+
   const change = (id: number, column: 'told_at' | 'ended_at', channels: readonly Channel[]) =>
     query.transaction().execute(async (transaction) => {
       const { numUpdatedRows } = await transaction
@@ -137,17 +145,10 @@ export function createAlarmStore(database: Kysely<Tables>, now: () => number): A
         .where(column, 'is', null)
         .executeTakeFirst();
       // Another instance has done it.
-      if (numUpdatedRows !== 1n || channels.length === 0) return;
+      if (numUpdatedRows !== 1n) return;
       const kind = column === 'told_at' ? 'begun' : 'over';
-      await transaction
-        .insertInto('alarm_messages')
-        .values(
-          channels.map((channel) => ({
-            ...({ alarm_id: id, kind, channel, made_at: now() } as const),
-            ...({ state: 'waiting', attempts: 0, next_at: now() } as const),
-          })),
-        )
-        .execute();
+      const made = channels.map((channel) => ({ kind, channel, madeAt: now() }) as const);
+      await addMessages(transaction, id, made);
     });
 
   return {
@@ -192,16 +193,7 @@ export function createAlarmStore(database: Kysely<Tables>, now: () => number): A
           })
           .returning('id')
           .executeTakeFirstOrThrow();
-        if (waiting.length > 0)
-          await transaction
-            .insertInto('alarm_messages')
-            .values(
-              waiting.map(({ kind, channel, madeAt }) => ({
-                ...{ alarm_id: id, kind, channel, made_at: madeAt },
-                ...({ state: 'waiting', attempts: 0, next_at: now() } as const),
-              })),
-            )
-            .execute();
+        await addMessages(transaction, id, waiting);
       }),
     notify: (id, channels) => change(id, 'told_at', channels),
     end: (id, channels) => change(id, 'ended_at', channels),

@@ -26,20 +26,13 @@ interface WatchOptions {
   readonly now: () => number;
 }
 
-/** Looks for troubles and tells of them, where no other instance does. */
-export interface Watch {
-  look(): Promise<void>;
-  /** Gives the lease back, so that another instance looks at once. */
-  end(): Promise<void>;
-}
-
 const leaseName = 'alarms';
 
 /**
  * One instance of several looks, for as long as it renews its lease. While the database takes nothing, each looks at
  * itself and tells from memory; the database gets to know what was told.
  */
-export function createWatch(options: WatchOptions): Watch {
+export function createWatch(options: WatchOptions) {
   const { conditions, read, readSelf, store, leases, senders, observer, now } = options;
   const owner = crypto.randomUUID();
   const channels = (['webhook', 'mail'] as const).filter((channel) => senders[channel] !== undefined);
@@ -77,6 +70,7 @@ export function createWatch(options: WatchOptions): Watch {
         await lookAlone(error instanceof Error ? error.message : String(error));
       }
     },
+    /** Gives the lease back, so that another instance looks at once. */
     end: () => leases.release(leaseName, owner),
   };
 }

@@ -1,35 +1,23 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import { createOutbox, type Outbox } from '../../stores/shared-work/outbox.ts';
+import { createOutbox } from '../../stores/shared-work/outbox.ts';
 import { withMessages } from './tables.ts';
 
 /** The operator's answer to a message. */
-export interface Answer {
-  readonly id: number;
-  readonly messageId: number;
-  readonly text: string;
-  /** Milliseconds since 1970. */
-  readonly madeAt: number;
-  readonly mailState: 'waiting' | 'sent' | 'failed';
-}
-
-/** Answers are kept beside their messages, and queued for the mail to the visitor. */
-export interface Answers extends Outbox {
-  /** @returns the answer's number @throws Error when there is no such message */
-  plan(messageId: number, text: string): Promise<number>;
-  show(id: number): Promise<Answer | null>;
-  /** Lists a message's answers, the oldest first. */
-  listOf(messageId: number): Promise<readonly Answer[]>;
-}
+export type Answer = NonNullable<Awaited<ReturnType<Answers['show']>>>;
 
 const columns = ['id', 'message_id as messageId', 'text', 'made_at as madeAt', 'state as mailState'] as const;
 
+/** Answers are kept beside their messages, and queued for the mail to the visitor. */
+export type Answers = ReturnType<typeof createAnswers>;
+
 /** @param now milliseconds since 1970 */
-export function createAnswers(database: Kysely<Tables>, now: () => number): Answers {
+export function createAnswers(database: Kysely<Tables>, now: () => number) {
   const query = withMessages(database);
   return {
     ...createOutbox(database, 'message_answers', now),
-    async plan(messageId, text) {
+    /** @returns the answer's number @throws Error when there is no such message */
+    async plan(messageId: number, text: string) {
       const { id } = await query
         .insertInto('message_answers')
         .values({ message_id: messageId, text, made_at: now(), state: 'waiting', next_at: now() })
@@ -37,7 +25,7 @@ export function createAnswers(database: Kysely<Tables>, now: () => number): Answ
         .executeTakeFirstOrThrow();
       return id;
     },
-    async show(id) {
+    async show(id: number) {
       const row = await query
         .selectFrom('message_answers')
         .select(columns)
@@ -45,7 +33,8 @@ export function createAnswers(database: Kysely<Tables>, now: () => number): Answ
         .executeTakeFirst();
       return row ?? null;
     },
-    listOf: (messageId) =>
+    /** Lists a message's answers, the oldest first. */
+    listOf: (messageId: number) =>
       query
         .selectFrom('message_answers')
         .select(columns)

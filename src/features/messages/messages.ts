@@ -1,52 +1,15 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import { createOutbox, type Outbox } from '../../stores/shared-work/outbox.ts';
+import { createOutbox } from '../../stores/shared-work/outbox.ts';
 import { mailboxOf } from './mail/mailbox.ts';
 import { referenceOf } from './reference.ts';
 import { type MessageTable, withMessages } from './tables.ts';
 
-/** A visitor's message, checked. */
-interface NewMessage {
-  /** `contact` or `dmca`. */
-  readonly form: string;
-  readonly locale: string;
-  readonly name: string;
-  readonly email: string;
-  readonly subject: string;
-  /** Every field of the form by its name. */
-  readonly fields: Readonly<Record<string, string>>;
-  /** True for a program's message; it is stored, and not mailed. */
-  readonly unwanted: boolean;
-}
-
 /** A stored message. */
-export interface Message extends NewMessage {
-  readonly id: number;
-  /** Its name for the writer. */
-  readonly reference: string;
-  /** Milliseconds since 1970. */
-  readonly madeAt: number;
-  readonly mailState: 'waiting' | 'sent' | 'failed' | 'unwanted';
-  readonly mailAttempts: number;
-  readonly mailedAt: number | null;
-}
+export type Message = ReturnType<typeof toMessage>;
 
-/** Messages are stored before the visitor sees a confirmation, and queued for the mail to the operator. */
-export interface Messages extends Outbox {
-  /** @returns what the message is known by, once it is safe on the disk */
-  keep(message: NewMessage): Promise<Pick<Message, 'id' | 'reference'>>;
-  /** The newest first. */
-  list(asked: { limit: number; before?: number }): Promise<readonly Message[]>;
-  show(id: number): Promise<Message | null>;
-  /** The number of the message with a reference; null when there is none. */
-  find(reference: string): Promise<number | null>;
-  /** @returns whether there was such a message */
-  delete(id: number): Promise<boolean>;
-  /** Deletes all messages of a mailbox, however its address is written. @returns how many */
-  deleteMailbox(email: string): Promise<number>;
-  /** Deletes messages that are older; copyright notices after {@link noticesKeptYears}. @returns how many */
-  expire(days: number): Promise<number>;
-}
+/** A visitor's message, checked. */
+type NewMessage = Pick<Message, 'form' | 'locale' | 'name' | 'email' | 'subject' | 'fields' | 'unwanted'>;
 
 const dayMs = 86_400_000;
 /** For as long as somebody may ask in court what was done about a notice. */
@@ -54,16 +17,18 @@ export const noticesKeptYears = 10;
 /** Rows of one query. */
 const partSize = 500;
 
-function toMessage(row: Selectable<MessageTable>): Message {
+function toMessage(row: Selectable<MessageTable>) {
   return {
     id: row.id,
+    /** Its name for the writer. */
     reference: referenceOf(row.id, row.made_at),
     form: row.form,
     locale: row.locale,
     name: row.name,
     email: row.email,
     subject: row.subject,
-    fields: JSON.parse(row.fields) as Message['fields'],
+    fields: JSON.parse(row.fields) as Readonly<Record<string, string>>,
+    /** A program's message is stored, and not mailed. */
     unwanted: row.state === 'unwanted',
     madeAt: row.made_at,
     mailState: row.state,
@@ -87,13 +52,17 @@ async function* inParts(query: ReturnType<typeof withMessages>) {
   }
 }
 
+/** Messages are stored before the visitor sees a confirmation, and queued for the mail to the operator. */
+export type Messages = ReturnType<typeof createMessages>;
+
 /** @param now milliseconds since 1970 */
-export function createMessages(database: Kysely<Tables>, now: () => number): Messages {
+export function createMessages(database: Kysely<Tables>, now: () => number) {
   const query = withMessages(database);
   return {
     ...createOutbox(database, 'messages', now),
 
-    async keep({ form, locale, name, email, subject, fields, unwanted }) {
+    /** @returns what the message is known by, once it is safe on the disk */
+    async keep({ form, locale, name, email, subject, fields, unwanted }: NewMessage) {
       const madeAt = now();
       const { id } = await query
         .insertInto('messages')
@@ -113,29 +82,33 @@ export function createMessages(database: Kysely<Tables>, now: () => number): Mes
       return { id, reference: referenceOf(id, madeAt) };
     },
 
-    async list({ limit, before }) {
+    /** The newest first. */
+    async list({ limit, before }: { limit: number; before?: number }) {
       let rows = query.selectFrom('messages').selectAll().orderBy('id', 'desc').limit(limit);
       if (before !== undefined) rows = rows.where('id', '<', before);
       return (await rows.execute()).map(toMessage);
     },
 
-    async show(id) {
+    async show(id: number) {
       const row = await query.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : toMessage(row);
     },
 
-    async find(reference) {
+    /** The number of the message with a reference; null when there is none. */
+    async find(reference: string) {
       for await (const rows of inParts(query))
         for (const { id, made_at } of rows) if (referenceOf(id, made_at) === reference) return id;
       return null;
     },
 
-    async delete(id) {
+    /** @returns whether there was such a message */
+    async delete(id: number) {
       const { numDeletedRows } = await query.deleteFrom('messages').where('id', '=', id).executeTakeFirst();
       return numDeletedRows === 1n;
     },
 
-    async deleteMailbox(email) {
+    /** Deletes all messages of a mailbox, however its address is written. @returns how many */
+    async deleteMailbox(email: string) {
       const mailbox = mailboxOf(email);
       let deleted = 0;
       for await (const rows of inParts(query)) {
@@ -147,7 +120,8 @@ export function createMessages(database: Kysely<Tables>, now: () => number): Mes
       return deleted;
     },
 
-    async expire(days) {
+    /** Deletes messages that are older; copyright notices after {@link noticesKeptYears}. @returns how many */
+    async expire(days: number) {
       const { numDeletedRows } = await query
         .deleteFrom('messages')
         .where('made_at', '<', now() - days * dayMs)

@@ -1,7 +1,12 @@
 import type { Logger } from 'pino';
 import { ZodError } from 'zod';
 import { asFailure } from '../../failures/failures.ts';
-import type { ActionOutcome, ActionRequest, DeskPage } from '../../server/desk/desk-page.ts';
+import {
+  type ActionOutcome,
+  type ActionRequest,
+  type DeskPage,
+  Refused,
+} from '../../server/desk/desk-page.ts';
 import { type AuditLog, type DoneBy, mostLetters } from './audit-log.ts';
 import { textIn } from './forms.ts';
 
@@ -21,10 +26,11 @@ function wrongFields({ issues }: ZodError): string {
 export function createActions(log: Pick<AuditLog, 'add' | 'end'>, logger: Pick<Logger, 'error'>) {
   async function outcomeOf(page: DeskPage, name: string, request: ActionRequest): Promise<ActionOutcome> {
     const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
-    if (action === undefined) return { outcome: 'refused', object: '', text: 'There is no such action.' };
     try {
+      if (action === undefined) throw new Refused('There is no such action.');
       return await action(request);
     } catch (thrown) {
+      if (thrown instanceof Refused) return { outcome: 'refused', object: '', text: thrown.message };
       if (thrown instanceof ZodError) return { outcome: 'refused', object: '', text: wrongFields(thrown) };
       const { key, message } = asFailure(thrown, 'internal');
       logger.error({ err: thrown, page: page.name, action: name }, 'action failed');

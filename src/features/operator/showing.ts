@@ -89,7 +89,8 @@ export function createShowing({ site, siteName, pages, log, operators: { areName
       path: string,
       answer?: Answer,
     ): Promise<string | null> {
-      const data = await page.load(asked);
+      const isKnown = asked.parts.length === 0 || page.hasParts === true;
+      const data = isKnown ? await page.load(asked) : null;
       if (data === null) return null;
       const isFirst = !asked.query.has('before');
       const notice = answer?.notice ?? (await noticeOf(asked.query));

@@ -6,7 +6,6 @@ import { AdFrame } from './ads/ad-frame.tsx';
 import { Cards } from './cards/cards.tsx';
 import type { Promotion } from './document-part.ts';
 import styles from './extras.css?inline';
-import type { Install } from './items/item-link.tsx';
 import type { Promoted } from './items/page-items.ts';
 import { ShareBar } from './share-bar/share-bar.tsx';
 
@@ -59,11 +58,10 @@ export interface ExtrasProps {
   readonly layout: Layout;
   /** Whether tips may come. */
   readonly isTipTime: boolean;
-  readonly install: Install;
 }
 
 /** Everything that a page promotes. */
-export function Extras({ promotion, layout, ...tips }: ExtrasProps) {
+export function Extras({ promotion, layout, isTipTime }: ExtrasProps) {
   const { name, ads, footerHosts, share, cards } = promotion;
   const path = useLocation().pathname;
   return (
@@ -72,7 +70,7 @@ export function Extras({ promotion, layout, ...tips }: ExtrasProps) {
       {/* A new page restarts what phones do. */}
       {share !== undefined && <ShareBar key={path} share={share} layout={layout} />}
       {/* A window that becomes a phone's begins anew. */}
-      {cards !== undefined && <Cards key={layout} kinds={cards} layout={layout} {...tips} />}
+      {cards !== undefined && <Cards key={layout} kinds={cards} {...{ layout, isTipTime }} />}
     </aside>
   );
 }

@@ -2,16 +2,6 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { withPush } from './tables.ts';
 
-/** Numbers of devices and of notifications, of all messages there ever were. */
-export interface PushFigures {
-  readonly subscriptions: number;
-  /** Not yet attempted. */
-  readonly queued: number;
-  readonly sent: number;
-  readonly gone: number;
-  readonly givenUp: number;
-}
-
 /** Subscribers of open messages that lie behind what their message has reached. */
 const untried = (query: ReturnType<typeof withPush>) =>
   query
@@ -30,8 +20,11 @@ const untried = (query: ReturnType<typeof withPush>) =>
     )
     .select(({ fn }) => fn.countAll<number | string>().as('total'));
 
+/** Numbers of devices and of notifications, of all messages there ever were. */
+export type PushFigures = Awaited<ReturnType<typeof readPushFigures>>;
+
 /** The database's figures on notifications, whichever process has sent them. */
-export async function readPushFigures(database: Kysely<Tables>): Promise<PushFigures> {
+export async function readPushFigures(database: Kysely<Tables>) {
   const query = withPush(database);
   const first = await untried(query).executeTakeFirstOrThrow();
   const devices = await query
@@ -48,6 +41,7 @@ export async function readPushFigures(database: Kysely<Tables>): Promise<PushFig
     .executeTakeFirstOrThrow();
   return {
     subscriptions: Number(devices.total),
+    /** Not yet attempted. */
     queued: Number(first.total),
     sent: Number(done.sent),
     gone: Number(done.gone),

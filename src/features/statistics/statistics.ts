@@ -4,16 +4,6 @@ import type { Tables } from '../../stores/contracts/database.ts';
 import type { Report } from './report.ts';
 import { createReports } from './sums/reports.ts';
 
-/** Collects events without waiting for the database; {@link Statistics.flush} writes them. */
-export interface Statistics {
-  /** Deletes everything that belongs to a visitor. @returns how many reports that were */
-  forget(token: string): Promise<number>;
-  /** @returns false when there is no room for them: they are dropped, and counted */
-  report(reports: readonly Report[]): boolean;
-  /** Writes what has come since the last time. What cannot be written waits for the next. */
-  flush(): Promise<void>;
-}
-
 /** Figures on the statistics' own work, in numbers of reports. */
 export interface StatisticsObserver {
   stored(reports: number): void;
@@ -52,13 +42,16 @@ function createSecondLooks(now: () => number) {
   };
 }
 
+/** Collects events without waiting for the database; {@link Statistics.flush} writes them. */
+export type Statistics = ReturnType<typeof createStatistics>;
+
 /** @param now milliseconds since 1970 */
 export function createStatistics(
   query: Kysely<Tables>,
   now: () => number,
   observer: StatisticsObserver,
   { most = mostReports }: { readonly most?: number } = {},
-): Statistics {
+) {
   const kept = createReports(query, now);
   let waiting: Report[] = [];
   /** Tokens that were to be forgotten since the present batch was taken. */
@@ -85,7 +78,8 @@ export function createStatistics(
   }
 
   return {
-    report(reports) {
+    /** @returns false when there is no room for them: they are dropped, and counted */
+    report(reports: readonly Report[]) {
       if (waiting.length + reports.length > most) {
         observer.dropped(reports.length);
         return false;
@@ -93,13 +87,15 @@ export function createStatistics(
       waiting.push(...reports);
       return true;
     },
-    async forget(token) {
+    /** Deletes everything that belongs to a visitor. @returns how many reports that were */
+    async forget(token: string) {
       const before = waiting.length;
       waiting = waiting.filter((report) => report.token !== token);
       if (inWriting.has(token)) forgotten.add(token);
       secondLooks.add(token);
       return kept.forget(token, inWriting.has(token) || waiting.length < before);
     },
+    /** Writes what has come since the last time. What cannot be written waits for the next. */
     async flush() {
       forgotten.clear();
       await secondLooks.run(kept.forget);

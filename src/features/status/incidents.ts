@@ -15,15 +15,6 @@ export interface Incident {
 /** Characters of a note. */
 export const longestIncident = 500;
 
-/** The operator's notes. */
-export interface IncidentStore {
-  open(text: string): Promise<Incident>;
-  /** @returns false when the incident does not exist, or has ended */
-  close(id: number): Promise<boolean>;
-  /** Incidents that are open or ended after a moment (ms since 1970), the newest first. */
-  since(moment: number): Promise<readonly Incident[]>;
-}
-
 /** The operator's report on an incident. */
 interface IncidentTable {
   id: Generated<number>;
@@ -33,11 +24,14 @@ interface IncidentTable {
   ended_at: number | null;
 }
 
+/** The operator's notes. */
+export type IncidentStore = ReturnType<typeof createIncidentStore>;
+
 /** @param now milliseconds since 1970 */
-export function createIncidentStore(database: Kysely<Tables>, now: () => number): IncidentStore {
+export function createIncidentStore(database: Kysely<Tables>, now: () => number) {
   const query = database.$extendTables<{ incidents: IncidentTable }>();
   return {
-    async open(text) {
+    async open(text: string) {
       const beganAt = now();
       const { id } = await query
         .insertInto('incidents')
@@ -46,7 +40,8 @@ export function createIncidentStore(database: Kysely<Tables>, now: () => number)
         .executeTakeFirstOrThrow();
       return { id, text, beganAt, endedAt: null };
     },
-    async close(id) {
+    /** @returns false when the incident does not exist, or has ended */
+    async close(id: number) {
       const rows = await query
         .updateTable('incidents')
         .set({ ended_at: now() })
@@ -56,7 +51,8 @@ export function createIncidentStore(database: Kysely<Tables>, now: () => number)
         .execute();
       return rows.length > 0;
     },
-    async since(moment) {
+    /** Incidents that are open or ended after a moment (ms since 1970), the newest first. */
+    async since(moment: number) {
       const rows = await query
         .selectFrom('incidents')
         .selectAll()

@@ -52,42 +52,21 @@ interface TakedownFacts {
   readonly endsAt: number | null;
 }
 
-/** Something that is taken down. */
-interface Takedown extends TakedownSubject, TakedownFacts {
-  /** Milliseconds since 1970. */
-  readonly madeAt: number;
-}
-
-/** That something was taken down or lifted. */
-interface TakedownEntry extends Takedown {
-  readonly id: number;
-  readonly action: 'added' | 'lifted';
-}
-
-/** Stores takedowns. Every instance reads them by {@link TakedownList.refresh}. */
-export interface Takedowns {
-  /** @returns false when it was there already */
-  add(subject: TakedownSubject, facts: TakedownFacts): Promise<boolean>;
-  /** @returns false when there was none */
-  remove(subject: TakedownSubject): Promise<boolean>;
-  /** Those that have not ended, the newest first. */
-  list(): Promise<readonly Takedown[]>;
-  /** Everything that was ever taken down and lifted, the newest first; of the last ten years. */
-  log(asked: { limit: number; before?: number }): Promise<readonly TakedownEntry[]>;
-}
-
 /** For as long as somebody may ask in court what was done about a notice. */
 export const logKeptYears = 10;
 const logKeptMs = logKeptYears * 366 * 86_400_000;
 
 const columns = ['kind', 'name', 'url', 'reason', 'made_at as madeAt', 'ends_at as endsAt'] as const;
 
+/** Stores takedowns. Every instance reads them by {@link TakedownList.refresh}. */
+export type Takedowns = ReturnType<typeof createTakedowns>;
+
 /** @param now milliseconds since 1970 */
-export function createTakedowns(database: Kysely<Tables>, now: () => number): Takedowns {
+export function createTakedowns(database: Kysely<Tables>, now: () => number) {
   const query = withTakedowns(database);
   const write = (
     db: typeof query,
-    action: TakedownEntry['action'],
+    action: TakedownLogTable['deed'],
     { kind, name }: TakedownSubject,
     { url, reason, endsAt }: TakedownFacts,
   ) =>
@@ -96,7 +75,8 @@ export function createTakedowns(database: Kysely<Tables>, now: () => number): Ta
       .values({ made_at: now(), deed: action, kind, name, url, reason, ends_at: endsAt })
       .execute();
   return {
-    add: ({ kind, name }, { url, reason, endsAt }) =>
+    /** @returns false when it was there already */
+    add: ({ kind, name }: TakedownSubject, { url, reason, endsAt }: TakedownFacts) =>
       query.transaction().execute(async (transaction) => {
         const time = now();
         await transaction
@@ -119,7 +99,8 @@ export function createTakedowns(database: Kysely<Tables>, now: () => number): Ta
         await write(transaction, 'added', { kind, name }, { url, reason, endsAt });
         return true;
       }),
-    remove: ({ kind, name }) =>
+    /** @returns false when there was none */
+    remove: ({ kind, name }: TakedownSubject) =>
       query.transaction().execute(async (transaction) => {
         const row = await transaction
           .deleteFrom('takedowns')
@@ -132,6 +113,7 @@ export function createTakedowns(database: Kysely<Tables>, now: () => number): Ta
         await write(transaction, 'lifted', { kind, name }, { url, reason, endsAt });
         return true;
       }),
+    /** Those that have not ended, the newest first. */
     list: () =>
       query
         .selectFrom('takedowns')
@@ -139,7 +121,8 @@ export function createTakedowns(database: Kysely<Tables>, now: () => number): Ta
         .where(({ eb, or }) => or([eb('ends_at', 'is', null), eb('ends_at', '>', now())]))
         .orderBy('id', 'desc')
         .execute(),
-    async log({ limit, before }) {
+    /** Everything that was ever taken down and lifted, the newest first; of the last ten years. */
+    async log({ limit, before }: { limit: number; before?: number }) {
       const rows = query
         .selectFrom('takedown_log')
         .select(['id', 'deed as action', ...columns])
@@ -151,18 +134,10 @@ export function createTakedowns(database: Kysely<Tables>, now: () => number): Ta
 }
 
 /** The takedowns in memory: checked for every post. */
-export interface TakedownList {
-  /** @param handle null while it is not known who made the post */
-  has(post: { readonly platform: string; readonly id: string; readonly handle: string | null }): boolean;
-  /** Reads the list again when it has changed. @returns true when something was added */
-  refresh(): Promise<boolean>;
-}
+export type TakedownList = Awaited<ReturnType<typeof openTakedownList>>;
 
 /** Opens the list, as it is now. @param now milliseconds since 1970 */
-export async function openTakedownList(
-  database: Kysely<Tables>,
-  now: () => number = Date.now,
-): Promise<TakedownList> {
+export async function openTakedownList(database: Kysely<Tables>, now: () => number = Date.now) {
   const query = withTakedowns(database);
   /** When each ends. */
   let names = new Map<string, number>();
@@ -189,10 +164,20 @@ export async function openTakedownList(
 
   await refresh();
   return {
-    has: ({ platform, id, handle }) =>
+    /** @param handle null while it is not known who made the post */
+    has: ({
+      platform,
+      id,
+      handle,
+    }: {
+      readonly platform: string;
+      readonly id: string;
+      readonly handle: string | null;
+    }) =>
       names.size > 0 &&
       (lasts(`post ${nameOf(platform, id)}`) ||
         (handle !== null && lasts(`author ${nameOf(platform, handle.toLowerCase())}`))),
+    /** Reads the list again when it has changed. @returns true when something was added */
     refresh,
   };
 }

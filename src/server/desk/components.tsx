@@ -59,7 +59,7 @@ export function ActionButton(props: {
 interface Labelled {
   name: string;
   label: string;
-  hint?: string;
+  hint?: string | undefined;
 }
 
 function Label({ name, label, hint, children }: Labelled & { children: ReactNode }) {
@@ -76,37 +76,34 @@ function Label({ name, label, hint, children }: Labelled & { children: ReactNode
   );
 }
 
-const describedBy = ({ name, hint }: Labelled) => (hint === undefined ? undefined : `hint-${name}`);
-
-/** One line. After a refusal it holds what was written. */
-export function Field({ label, hint, ...input }: Labelled & InputHTMLAttributes<HTMLInputElement>) {
+/** The attributes of what {@link Label} names. After a refusal it holds what was written. */
+function useLabelled<Value>({
+  name,
+  hint,
+  defaultValue,
+}: Omit<Labelled, 'label'> & { defaultValue?: Value }) {
   const { sent } = useDeskPage();
-  const labelled = { name: input.name, label, ...(hint !== undefined && { hint }) };
+  return {
+    id: `field-${name}`,
+    'aria-describedby': hint === undefined ? undefined : `hint-${name}`,
+    defaultValue: sent[name] ?? defaultValue,
+  };
+}
+
+/** One line. */
+export function Field({ label, hint, ...input }: Labelled & InputHTMLAttributes<HTMLInputElement>) {
   return (
-    <Label {...labelled}>
-      <input
-        {...input}
-        id={`field-${input.name}`}
-        aria-describedby={describedBy(labelled)}
-        defaultValue={sent[input.name] ?? input.defaultValue}
-      />
+    <Label {...{ label, hint }} name={input.name}>
+      <input {...input} {...useLabelled({ hint, ...input })} />
     </Label>
   );
 }
 
 /** Some lines. */
 export function TextField({ label, hint, ...input }: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  const { sent } = useDeskPage();
-  const labelled = { name: input.name, label, ...(hint !== undefined && { hint }) };
   return (
-    <Label {...labelled}>
-      <textarea
-        rows={6}
-        {...input}
-        id={`field-${input.name}`}
-        aria-describedby={describedBy(labelled)}
-        defaultValue={sent[input.name] ?? input.defaultValue}
-      />
+    <Label {...{ label, hint }} name={input.name}>
+      <textarea rows={6} {...input} {...useLabelled({ hint, ...input })} />
     </Label>
   );
 }
@@ -138,16 +135,9 @@ export function Choice({
   options,
   ...input
 }: Labelled & { options: Readonly<Record<string, string>> } & SelectHTMLAttributes<HTMLSelectElement>) {
-  const { sent } = useDeskPage();
-  const labelled = { name: input.name, label, ...(hint !== undefined && { hint }) };
   return (
-    <Label {...labelled}>
-      <select
-        {...input}
-        id={`field-${input.name}`}
-        aria-describedby={describedBy(labelled)}
-        defaultValue={sent[input.name] ?? input.defaultValue}
-      >
+    <Label {...{ label, hint }} name={input.name}>
+      <select {...input} {...useLabelled({ hint, ...input })}>
         {Object.entries(options).map(([value, text]) => (
           <option key={value} value={value}>
             {text}

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 /** The desk's pages stand under these headings, in this order. */
 export const deskSections = ['Now', 'Use', 'Do', 'Desk'] as const;
 
@@ -41,7 +43,24 @@ export interface ActionOutcome {
   readonly shown?: object;
 }
 
-/** Something that the operator can do on a page. What it throws is logged, and the operator hears that it failed. */
+/** Ends an action that the operator has to ask for otherwise; its message says how. */
+export class Refused extends Error {}
+
+/**
+ * The checked texts of a form.
+ * @param otherwise said of a form that is wrong; left out, the first mistake's own words
+ * @throws Refused
+ */
+export function textsOf<T>(form: FormData, schema: z.ZodType<T>, otherwise?: string): T {
+  const { data, error } = schema.safeParse(Object.fromEntries(form));
+  if (error !== undefined) throw new Refused(otherwise ?? error.issues[0]?.message);
+  return data;
+}
+
+/**
+ * Something that the operator can do on a page. What it throws besides {@link Refused} is logged, and the operator
+ * hears that it failed.
+ */
 export type Action = (request: ActionRequest) => Promise<ActionOutcome>;
 
 /**
@@ -56,6 +75,8 @@ export interface DeskPage {
   readonly title: string;
   /** Seconds after which the browser loads it again. */
   readonly refreshS?: number;
+  /** Whether there are addresses below its own. */
+  readonly hasParts?: true;
   /** The data for its view; null for an unknown address. */
   load(request: DeskRequest): Promise<object | null>;
   /** By the names that its forms have (`ActionForm`). */

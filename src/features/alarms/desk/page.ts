@@ -28,6 +28,7 @@ export function alarmsPage(
     name: 'alarms',
     section: 'Desk',
     title: 'Alarms',
+    hasParts: true,
     async load({ parts: [name, ...more] }) {
       const runbook = name === undefined ? null : runbookOf(name);
       if (more.length > 0 || (name !== undefined && runbook === null)) return null;

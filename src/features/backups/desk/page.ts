@@ -1,4 +1,4 @@
-import type { DeskPage } from '../../../server/desk/desk-page.ts';
+import { type DeskPage, Refused } from '../../../server/desk/desk-page.ts';
 import type { BackupStore } from '../backup-store.ts';
 import type { Backups } from '../backups.ts';
 import { type KeepRule, madeAt } from '../keep.ts';
@@ -19,8 +19,7 @@ export const backupsPage = ({ store, place, backups, rule }: BackupsPageParts) =
     name: 'backups',
     section: 'Desk',
     title: 'Backups',
-    async load({ parts }) {
-      if (parts.length > 0) return null;
+    async load() {
       const names = await place.list().then(
         (all) => ({ archives: all.filter((name) => madeAt(name) !== null).length, problem: null }),
         (error: unknown) => ({ archives: 'unknown', problem: String(error) }),
@@ -36,7 +35,7 @@ export const backupsPage = ({ store, place, backups, rule }: BackupsPageParts) =
     actions: {
       async make() {
         const made = await backups.make();
-        if (made === null) return { outcome: 'refused', object: '', text: 'A backup is being made already.' };
+        if (made === null) throw new Refused('A backup is being made already.');
         if (made.failure !== null) return { outcome: 'failed', object: made.name, text: made.failure };
         return { outcome: 'done', object: made.name, text: `${made.name} was made.` };
       },

@@ -47,6 +47,7 @@ export function messagesPage({ messages, answers, mailing }: MessagesPageParts) 
     name: 'messages',
     section: 'Do',
     title: 'Messages',
+    hasParts: true,
     async load({ parts, query }) {
       if (parts.length === 0) {
         const found = await messages.list({ limit: pageSize, ...beforeOf(query) });

@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { setPublished } from '../../../content/writing/publishing.ts';
 import { defaultLocale, isLocale, languages } from '../../../i18n/languages.ts';
-import type { Action, ActionOutcome, DeskPage } from '../../../server/desk/desk-page.ts';
+import {
+  type Action,
+  type ActionOutcome,
+  type DeskPage,
+  Refused,
+  textsOf,
+} from '../../../server/desk/desk-page.ts';
 import type { Core } from '../../../server/feature.ts';
 import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import { linkTo } from '../../../site/addressing/addresses.ts';
@@ -25,6 +31,7 @@ const publishForm = z.object({
   locale: z.string().max(20),
 });
 
+const gone = 'The archive is not here any more, or is on another instance. Choose it again.';
 const importForm = z.object({ id: z.string().max(100) });
 
 /** An upload's outcome, in one sentence. */
@@ -44,8 +51,6 @@ const outcomeOf = (uploaded: Uploaded): ActionOutcome => ({
   text: sentenceOf(uploaded),
   shown: uploaded,
 });
-
-const refused = (text: string): ActionOutcome => ({ outcome: 'refused', object: '', text });
 
 /**
  * Articles: those that there are with all their languages, previews, published or not, and the import of an archive.
@@ -80,17 +85,15 @@ export function articlesPage({
   }
 
   const bring: Action = async ({ form, file }) => {
-    if (file === null) return refused('Choose a zip.');
-    if (uploads.isRunning()) return refused('An import is running here. Wait for its end.');
+    if (file === null) throw new Refused('Choose a zip.');
+    if (uploads.isRunning()) throw new Refused('An import is running here. Wait for its end.');
     const dryRun = form.get('how') !== 'import';
     return outcomeOf(await uploads.take(file, { dryRun, unpublished: form.has('unpublished') }));
   };
 
   const importChecked: Action = async ({ form }) => {
-    const checked = importForm.safeParse(Object.fromEntries(form));
-    const uploaded = checked.success ? await uploads.importChecked(checked.data.id) : null;
-    if (uploaded === null)
-      return refused('The archive is not here any more, or is on another instance. Choose it again.');
+    const uploaded = await uploads.importChecked(textsOf(form, importForm, gone).id);
+    if (uploaded === null) throw new Refused(gone);
     return outcomeOf(uploaded);
   };
 
@@ -164,6 +167,7 @@ export function articlesPage({
     name: 'articles',
     section: 'Do',
     title: 'Articles',
+    hasParts: true,
     upload: { folder, maxBytes: maxMb * 2 ** 20 },
     async load({ parts: [key, locale, ...rest], query: asked }) {
       if (rest.length > 0) return null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Action, DeskPage } from '../../../server/desk/desk-page.ts';
+import { type Action, type DeskPage, textsOf } from '../../../server/desk/desk-page.ts';
 import { dropPages, type PageCache } from '../../../server/page-cache/page-cache.ts';
 
 interface CachePageParts {
@@ -31,14 +31,8 @@ export function cachePage({ pageCache }: CachePageParts) {
   };
 
   const dropOne: Action = async ({ form }) => {
-    const checked = dropForm.safeParse(Object.fromEntries(form));
-    if (!checked.success)
-      return {
-        outcome: 'refused',
-        object: '',
-        text: 'Give an address, or its path from the first slash on.',
-      };
-    const path = named(checked.data.address);
+    const { address } = textsOf(form, dropForm, 'Give an address, or its path from the first slash on.');
+    const path = named(address);
     const dropped = await dropPages(pageCache, (one) => one === path);
     return { outcome: 'done', object: path, text: `${dropped} forms of ${path} were dropped.` };
   };
@@ -47,10 +41,7 @@ export function cachePage({ pageCache }: CachePageParts) {
     name: 'cache',
     section: 'Do',
     title: 'Page cache',
-    async load({ parts }) {
-      if (parts.length > 0) return null;
-      return { kept: (await pageCache.operations.keys('pages')).length };
-    },
+    load: async () => ({ kept: (await pageCache.operations.keys('pages')).length }),
     actions: { all: dropAll, one: dropOne },
   } satisfies DeskPage;
 }

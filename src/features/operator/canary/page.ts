@@ -1,9 +1,14 @@
 import { z } from 'zod';
-import type { AgentState } from '../../../downloader/extractors/extractor.ts';
 import { canaryPost } from '../../../downloader/posts/canary/default-link.ts';
 import { causesOf } from '../../../failures/causes.ts';
 import { Failure } from '../../../failures/failures.ts';
-import type { Action, ActionOutcome, DeskPage } from '../../../server/desk/desk-page.ts';
+import {
+  type Action,
+  type ActionOutcome,
+  type DeskPage,
+  Refused,
+  textsOf,
+} from '../../../server/desk/desk-page.ts';
 import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import { type AskedMatrix, type Tried, tryEgresses, tryMatrix } from './try-egresses.ts';
 
@@ -58,19 +63,16 @@ export function canaryPage({
   }
 
   const tryLink: Action = async ({ form, signal }) => {
-    const checked = tryForm.safeParse(Object.fromEntries(form));
-    if (!checked.success) return { outcome: 'refused', object: '', text: 'Give the link of a post.' };
-    if (isRunning)
-      return { outcome: 'refused', object: '', text: 'One is running here. Try again in a minute.' };
+    const { link, as } = textsOf(form, tryForm, 'Give the link of a post.');
+    if (isRunning) throw new Refused('One is running here. Try again in a minute.');
     isRunning = true;
     try {
-      const { link, as } = checked.data;
       return await (as === 'matrix' ? askMatrix : tryStrategies)(link, signal);
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;
       const causes = causesOf(thrown);
       const why = causes === '' ? thrown.key : `${thrown.key}: ${causes}`;
-      return { outcome: 'refused', object: '', text: `This leads to no post (${why}).` };
+      throw new Refused(`This leads to no post (${why}).`);
     } finally {
       isRunning = false;
     }
@@ -80,21 +82,15 @@ export function canaryPage({
     name: 'canary',
     section: 'Do',
     title: 'Canary',
-    load: async ({ parts: rest }) =>
-      rest.length === 0
-        ? {
-            doors: parts.resolver.agents().filter(({ answered, refused }) => answered + refused > 0),
-            jars: jarsOf(parts),
-          }
-        : null,
+    load: async () => ({
+      doors: parts.resolver.agents().filter(({ answered, refused }) => answered + refused > 0),
+      jars: jarsOf(parts),
+    }),
     actions: { try: tryLink },
   } satisfies DeskPage;
 }
 
-export interface CanaryData {
-  readonly doors: readonly AgentState[];
-  readonly jars: ReturnType<typeof jarsOf>;
-}
+export type CanaryData = Awaited<ReturnType<ReturnType<typeof canaryPage>['load']>>;
 
 /** In answer to the form. */
 export interface CanaryShown {

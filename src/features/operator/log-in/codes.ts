@@ -9,12 +9,6 @@ interface OperatorCodeTable {
   step: number;
 }
 
-/** Codes of second factors (RFC 6238). */
-export interface Codes {
-  /** Takes a code: each once on all instances, and none that is older than one that was taken. */
-  take(operator: string, codeKey: string, code: string): Promise<boolean>;
-}
-
 /** RFC 4226 asks for at least 128 bits, and recommends these. */
 const keyBytes = 20;
 const stepMs = 30_000;
@@ -28,11 +22,15 @@ export const newCodeKey = (): string => new Secret({ size: keyBytes }).base32;
 export const codeAddress = (issuer: string, name: string, codeKey: string): string =>
   new TOTP({ issuer, label: name, secret: codeKey }).toString();
 
+/** Codes of second factors (RFC 6238). */
+export type Codes = ReturnType<typeof createCodes>;
+
 /** @param now milliseconds since 1970 */
-export function createCodes(database: Kysely<Tables>, now: () => number): Codes {
+export function createCodes(database: Kysely<Tables>, now: () => number) {
   const query = database.$extendTables<{ operator_codes: OperatorCodeTable }>();
   return {
-    async take(operator, codeKey, code) {
+    /** Takes a code: each once on all instances, and none that is older than one that was taken. */
+    async take(operator: string, codeKey: string, code: string) {
       const timestamp = now();
       const token = code.replaceAll(/\s/g, '');
       const delta = new TOTP({ secret: codeKey }).validate({ token, timestamp, window: drift });

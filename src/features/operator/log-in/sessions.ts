@@ -26,19 +26,6 @@ interface OperatorSessionTable {
   credential: Generated<string>;
 }
 
-/** Sessions of all instances. */
-export interface Sessions {
-  /** Begins one, under a new name. @param block from where @returns the text of its cookie */
-  begin(block: string, operator: Operator): Promise<string>;
-  /** Finds one whose operator still has the same password and second factor. @param text of the cookie */
-  find(text: string | null): Promise<Session | null>;
-  end(session: Session): Promise<void>;
-  /** @returns how many there were */
-  endAll(): Promise<number>;
-  /** How many there are. */
-  count(): Promise<number>;
-}
-
 export const sessionMs = 12 * 3_600_000;
 
 const stored = (name: string) => hash('sha256', name);
@@ -55,6 +42,9 @@ export const isToken = ({ token }: Session, given: unknown): boolean =>
   given.length === token.length &&
   timingSafeEqual(Buffer.from(stored(given)), Buffer.from(stored(token)));
 
+/** Sessions of all instances. */
+export type Sessions = ReturnType<typeof createSessions>;
+
 /**
  * A session is a signed cookie, so that a forged one costs no question to the database, and a row, so that one that
  * was ended is over everywhere. Another password or second factor ends those of an operator, and so does a line that
@@ -67,13 +57,14 @@ export function createSessions(
   key: Uint8Array,
   operators: Pick<Operators, 'all'>,
   now: () => number,
-): Sessions {
+) {
   const query = database.$extendTables<{ operator_sessions: OperatorSessionTable }>();
   const names = createSignedNames(key, 'session', now);
   const tokenOf = (name: string) => createHmac('sha256', key).update(`form.${name}`).digest('base64url');
   const credentials = async () => (await operators.all()).map((operator) => credentialOf(key, operator));
   return {
-    async begin(block, operator) {
+    /** Begins one, under a new name. @param block from where @returns the text of its cookie */
+    async begin(block: string, operator: Operator) {
       const { name, endsAt, text } = names.make(sessionMs);
       await query.deleteFrom('operator_sessions').where('ends_at', '<=', now()).execute();
       await query
@@ -85,7 +76,8 @@ export function createSessions(
         .execute();
       return text;
     },
-    async find(text) {
+    /** Finds one whose operator still has the same password and second factor. @param text of the cookie */
+    async find(text: string | null) {
       const signed = names.read(text);
       if (signed === null) return null;
       const row = await query
@@ -96,13 +88,15 @@ export function createSessions(
       if (row === undefined || !(await credentials()).includes(row.credential)) return null;
       return { name: signed.name, operator: row.operator, token: tokenOf(signed.name) };
     },
-    async end({ name }) {
+    async end({ name }: Session) {
       await query.deleteFrom('operator_sessions').where('hash', '=', stored(name)).execute();
     },
+    /** @returns how many there were */
     async endAll() {
       const { numDeletedRows } = await query.deleteFrom('operator_sessions').executeTakeFirst();
       return Number(numDeletedRows);
     },
+    /** How many there are. */
     async count() {
       const { number } = await query
         .selectFrom('operator_sessions')

@@ -4,44 +4,28 @@ import type { Tally } from '../../../stores/tally/tally.ts';
 import { createTallyStore } from '../../../stores/tally/tally-store.ts';
 import { unitOf } from '../../../stores/tally/units.ts';
 
-/** Log-ins of a day and an address block that failed. */
-interface Tries {
-  /** Days since 1970. */
-  readonly day: number;
-  readonly block: string;
-  /** With a wrong password. */
-  readonly failed: number;
-  /** Refused before the password was looked at. */
-  readonly limited: number;
-  /** Milliseconds since 1970. */
-  readonly lastAt: number;
-}
-
-/** Counts log-ins that failed: sums, since they can be a million. */
-export interface TryStore {
-  count(block: string, kind: 'failed' | 'limited'): void;
-  /** The newest days first. */
-  list(limit: number): Promise<readonly Tries[]>;
-}
-
 /** The address blocks of a day that have rows of their own; all others have one together. */
 const mostBlocks = 50;
 const others = 'others';
 
+/** Counts log-ins that failed: sums, since they can be a million. */
+export type TryStore = ReturnType<typeof createTries>;
+
 /** @param now milliseconds since 1970 */
-export function createTries(query: Kysely<Tables>, tally: Tally, now: () => number): TryStore {
+export function createTries(query: Kysely<Tables>, tally: Tally, now: () => number) {
   const store = createTallyStore(query, now);
   let today = 0;
   let blocks = new Set<string>();
 
   return {
-    count(block, kind) {
+    count(block: string, kind: 'failed' | 'limited') {
       const day = unitOf('day', now());
       if (day !== today) [today, blocks] = [day, new Set()];
       if (blocks.size < mostBlocks) blocks.add(block);
       tally.add('log_in', blocks.has(block) ? block : others, kind);
     },
-    async list(limit) {
+    /** By day and address block, the newest days first: with a wrong password, and refused before it was looked at. */
+    async list(limit: number) {
       const sums = await store.sums({
         ...{ subject: 'log_in', unit: 'day', from: 0, by: ['at', 'name'], details: ['failed'] },
       });

@@ -21,8 +21,7 @@ export const logPage = ({
     name: 'log',
     section: 'Desk',
     title: 'Audit log',
-    async load({ parts, query }) {
-      if (parts.length > 0) return null;
+    async load({ query }) {
       const entries = await log.list({ limit: pageSize, ...beforeOf(query) });
       return {
         entries,

@@ -6,12 +6,12 @@ import { PlainShareBar } from '../share-bar/share-links.tsx';
 import type { PromotionMount } from './mount.tsx';
 
 /**
- * Keeps the browser's install prompt until the code that asks the visitor is loaded: the event fires once per document,
- * at any time. Self-contained, in the document's head, on sites that ask in their own words; the browser's own bundles
+ * Keeps the browser's install prompt for the code that asks the visitor: the event fires once per document, at any
+ * time. Self-contained, in the document's head, on sites that ask in their own words; the browser's own bundles
  * never write it.
  */
 const earlyInstallScript =
-  "addEventListener('beforeinstallprompt',e=>{e.preventDefault();earlyInstallPrompt=e})";
+  "addEventListener('beforeinstallprompt',e=>{e.preventDefault();earlyInstallPrompt=e});addEventListener('appinstalled',()=>{earlyInstallPrompt=void 0})";
 
 /** A page's promotion: pages without any load no code for it. */
 function Promoted({ promotion }: { promotion: Promotion }) {

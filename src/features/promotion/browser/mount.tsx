@@ -6,8 +6,6 @@ import type { Layout } from '../../../site/overlays/layout.ts';
 import { deviceOf } from '../../../site/state/device.ts';
 import type { Promotion } from '../document-part.ts';
 import type { ExtrasProps } from '../extras.tsx';
-import type { Install } from '../items/item-link.tsx';
-import type { InstallPrompt } from './install-prompt.ts';
 
 /** Lists on the device that a visit leaves behind: links that worked, and articles that were opened. */
 const traces = ['recent-links', 'recent_visits'];
@@ -44,39 +42,6 @@ function useTipTime(isWanted: boolean): boolean {
   return isWanted && isTime;
 }
 
-/** Keeps the browser's install prompt until the visitor is asked in our words. @param isWanted whether to keep it */
-function useInstall(isWanted: boolean): Install {
-  const [prompt, setPrompt] = useState<InstallPrompt>();
-  const keep = (next: InstallPrompt | undefined) => {
-    globalThis.earlyInstallPrompt = next;
-    setPrompt(next);
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the function is the same in all but name
-  useEffect(() => {
-    if (!isWanted) return;
-    const ended = new AbortController();
-    const { signal } = ended;
-    setPrompt(globalThis.earlyInstallPrompt);
-    addEventListener('appinstalled', () => keep(undefined), { signal });
-    addEventListener(
-      'beforeinstallprompt',
-      (event) => {
-        event.preventDefault();
-        keep(event as InstallPrompt);
-      },
-      { signal },
-    );
-    return () => ended.abort();
-  }, [isWanted]);
-  if (prompt === undefined) return null;
-  return async () => {
-    // It may have been used elsewhere on the page.
-    const kept = globalThis.earlyInstallPrompt;
-    keep(undefined);
-    await kept?.prompt();
-  };
-}
-
 /**
  * Mounts a page's promotion, a moment after hydration. Only this module is loaded with a page with promotion; the rest
  * is loaded once there is something to show in this window and to this visitor.
@@ -85,9 +50,7 @@ export function PromotionMount({ promotion }: { promotion: Promotion }) {
   // Null on the server and while the page is taken over.
   const layout = useSyncExternalStore(subscribe, presentLayout, () => null);
   const [loaded, setLoaded] = useState<{ readonly Extras: ComponentType<ExtrasProps> } | null>(null);
-  const hasTips = promotion.cards?.tips === true;
-  const isTipTime = useTipTime(hasTips);
-  const install = useInstall(hasTips);
+  const isTipTime = useTipTime(promotion.cards?.tips === true);
   const isWanted = layout !== null && (isTipTime || promotion.layouts.includes(layout));
   // biome-ignore lint/correctness/useExhaustiveDependencies: a file that cannot be had just now is asked for again with the next page
   useEffect(() => {
@@ -96,5 +59,5 @@ export function PromotionMount({ promotion }: { promotion: Promotion }) {
     const timer = setTimeout(load, delayMs);
     return () => clearTimeout(timer);
   }, [isWanted, loaded, promotion]);
-  return isWanted && loaded !== null && <loaded.Extras {...{ promotion, layout, isTipTime, install }} />;
+  return isWanted && loaded !== null && <loaded.Extras {...{ promotion, layout, isTipTime }} />;
 }

@@ -7,9 +7,9 @@ import { useClearance } from '../../../site/overlays/clearance.ts';
 import type { Layout } from '../../../site/overlays/layout.ts';
 import { useEscape } from '../../../site/overlays/on-top.ts';
 import { rememberClosed, wasClosed } from '../../../site/visitors/stored/closed.ts';
+import { useInstall } from '../browser/install-prompt.ts';
 import type { Promotion } from '../document-part.ts';
 import { isTip } from '../item.ts';
-import type { Install } from '../items/item-link.tsx';
 import type { PageCards } from '../items/page-items.ts';
 import { brought, cardTimes, closed, dealt, emptyStack, removed } from './card-stack.ts';
 import { SideCard } from './side-card.tsx';
@@ -44,25 +44,25 @@ interface CardsProps {
   readonly kinds: NonNullable<Promotion['cards']>;
   /** Whether tips may come. */
   readonly isTipTime: boolean;
-  readonly install: Install;
 }
 
 /** The name of tips among closed elements: one comes in a day. */
 const tipName = 'tip';
 
 /** The cards at the side: they appear when the tool is idle, and do not cover it. */
-export function Cards({ layout, kinds, isTipTime, install }: CardsProps) {
+export function Cards({ layout, kinds, isTipTime }: CardsProps) {
   const isPhone = layout === 'mobile';
   /** The tip that has come, empty for one of an earlier visit. */
   const [tip, setTip] = useState(() => (wasClosed(tipName) ? '' : null));
   const mayHaveTip = isTipTime && kinds.tips && tip !== '';
   const page = usePageCards(useLocation().pathname, kinds.promos || mayHaveTip);
   const device = useDevice();
+  const canInstall = useInstall() !== null;
   const hasSavedNothing = useRecentLinks().length === 0;
   const useful = page.cards.filter(
     ({ type, devices }) =>
       (devices?.includes(device) ?? true) &&
-      (type !== 'install' || install !== null) &&
+      (type !== 'install' || canInstall) &&
       (type !== 'example' || hasSavedNothing),
   );
   const allowedTip = tip ?? (mayHaveTip ? useful.find(isTip)?.id : null);
@@ -151,7 +151,7 @@ export function Cards({ layout, kinds, isTipTime, install }: CardsProps) {
                 .map(({ card, isLeaving }, at) => (
                   <SideCard
                     key={card.id}
-                    {...{ card, isLeaving, install }}
+                    {...{ card, isLeaving }}
                     place={at}
                     isAway={!isClear}
                     onClose={(event) => close(card.id, event)}

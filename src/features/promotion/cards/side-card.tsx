@@ -2,7 +2,7 @@ import { type MouseEvent, useRef } from 'react';
 import { useSwipe } from '../../../site/overlays/swipe.ts';
 import { IconButton } from '../../../site/ui/controls.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
-import { type Install, ItemLink, ItemPicture } from '../items/item-link.tsx';
+import { ItemLink, ItemPicture } from '../items/item-link.tsx';
 import type { Card } from '../items/page-items.ts';
 
 interface SideCardProps {
@@ -12,12 +12,11 @@ interface SideCardProps {
   readonly isLeaving: boolean;
   /** Whether it is hidden for another element. */
   readonly isAway: boolean;
-  readonly install: Install;
   onClose(event: MouseEvent): void;
 }
 
 /** A picture, its origin, a title and two lines, all with the same target, and a close button. */
-export function SideCard({ card, place, isLeaving, isAway, install, onClose }: SideCardProps) {
+export function SideCard({ card, place, isLeaving, isAway, onClose }: SideCardProps) {
   const { id, look, icon, label, title, description, close } = card;
   const button = useRef<HTMLButtonElement>(null);
   // Every way of closing triggers the button's click, which statistics count.
@@ -41,12 +40,7 @@ export function SideCard({ card, place, isLeaving, isAway, install, onClose }: S
         <p className="side-card-label" id={`${id}-label`}>
           {label}
         </p>
-        <ItemLink
-          item={card}
-          className="side-card-title"
-          aria-describedby={`${id}-label ${id}-about`}
-          install={install}
-        >
+        <ItemLink item={card} className="side-card-title" aria-describedby={`${id}-label ${id}-about`}>
           {title}
         </ItemLink>
         <p className="side-card-about" id={`${id}-about`}>

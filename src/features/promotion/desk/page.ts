@@ -36,8 +36,7 @@ export function promotionsPage({ configuration, switches, look }: PromotionsPage
     name: 'promotions',
     section: 'Do',
     title: 'Promotions',
-    async load({ parts }) {
-      if (parts.length > 0) return null;
+    async load() {
       await look();
       return {
         kinds: promotionKinds.map((kind) => ({ kind, count: counts[kind], isOn: !switches.isOff(kind) })),

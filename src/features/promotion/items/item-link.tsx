@@ -1,16 +1,13 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { SizedPicture } from '../../../site/ui/sized-picture.tsx';
+import { useInstall } from '../browser/install-prompt.ts';
 import type { Promoted } from './page-items.ts';
-
-/** Shows the browser's install prompt; null while the browser cannot install the site, or has done so. */
-export type Install = (() => Promise<void>) | null;
 
 interface ItemLinkProps {
   readonly item: Promoted;
   readonly className: string;
   readonly 'aria-describedby'?: string;
-  readonly install?: Install;
   readonly children: ReactNode;
 }
 
@@ -18,9 +15,10 @@ interface ItemLinkProps {
  * Leads where an item leads: within the site, to another one in a new tab, or to the browser's question. Statistics
  * recognise it by its attribute.
  */
-export function ItemLink({ item: { href, type, lang }, install, ...rest }: ItemLinkProps) {
+export function ItemLink({ item: { href, type, lang }, ...rest }: ItemLinkProps) {
+  const install = useInstall();
   const link = { ...rest, lang, draggable: false, 'data-vars-banner': 'open' };
-  if (href === null) return <button type="button" {...link} onClick={() => void install?.()} />;
+  if (href === null) return <button type="button" {...link} onClick={() => install?.()} />;
   if (href.startsWith('/')) return <Link {...link} to={href} />;
   return <a {...link} href={href} target="_blank" rel={type === 'ad' ? 'sponsored noopener' : 'noopener'} />;
 }

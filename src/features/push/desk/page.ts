@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { languages } from '../../../i18n/languages.ts';
-import type { Action, DeskPage } from '../../../server/desk/desk-page.ts';
+import { type Action, type DeskPage, Refused, textsOf } from '../../../server/desk/desk-page.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import type { NewPushMessage, PushStore } from '../contracts.ts';
@@ -45,13 +45,12 @@ export function pushPage({ store, query, configuration, origin }: PushPageParts)
   const withMessages =
     (task: (wish: PushWish, messages: readonly NewPushMessage[]) => ReturnType<Action>): Action =>
     async ({ form }) => {
-      const wish = wishForm.safeParse(Object.fromEntries(form));
-      if (!wish.success) return { outcome: 'refused', object: '', text: 'A field is too long.' };
+      const wish = textsOf(form, wishForm, 'A field is too long.');
       try {
-        return await task(wish.data, await messagesFor(query, { configuration, origin }, wish.data));
+        return await task(wish, await messagesFor(query, { configuration, origin }, wish));
       } catch (thrown) {
         if (!(thrown instanceof WrongPush)) throw thrown;
-        return { outcome: 'refused', object: '', text: `${thrown.field}: ${thrown.message}` };
+        throw new Refused(`${thrown.field}: ${thrown.message}`);
       }
     };
 
@@ -81,8 +80,7 @@ export function pushPage({ store, query, configuration, origin }: PushPageParts)
     name: 'push',
     section: 'Do',
     title: 'Notifications',
-    async load({ parts }) {
-      if (parts.length > 0) return null;
+    async load() {
       return {
         languages: Object.fromEntries(
           configuration.locales.map((locale) => [locale, languages[locale].name]),

@@ -15,15 +15,6 @@ export interface Transport {
   takeKept(): readonly VisitorEvent[];
 }
 
-/** Reports that wait for being sent. */
-export interface Outbox {
-  add(event: VisitorEvent): void;
-  /** Sends everything now. @param isLeaving the page may be gone the next moment */
-  flush(isLeaving?: boolean): void;
-  /** Drops all waiting reports, including those stored for the next page, and sends no more. */
-  end(): void;
-}
-
 const delayMs = 1000;
 /** The server takes twenty, and 16 kB: a report has about one. */
 const mostInList = 12;
@@ -35,7 +26,7 @@ const longestRetryMs = 300_000;
 const write = (events: readonly VisitorEvent[]) => JSON.stringify(events.length === 1 ? events[0] : events);
 
 /** Makes the outbox of a page. What the last page could not send goes first. */
-export function createOutbox(transport: Transport): Outbox {
+export function createOutbox(transport: Transport) {
   let waiting: readonly VisitorEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retryMs = firstRetryMs;
@@ -92,14 +83,16 @@ export function createOutbox(transport: Transport): Outbox {
 
   schedule(delayMs);
   return {
-    add(event) {
+    add(event: VisitorEvent) {
       if (hasEnded) return;
       waiting = [...waiting, event].slice(-mostWaiting);
       // A server that refused reports is left alone for a while.
       if (waiting.length >= mostInList && retryMs === firstRetryMs) flush();
       else if (waiting.length === 1) schedule(delayMs);
     },
+    /** Sends everything now. @param isLeaving the page may be gone the next moment */
     flush,
+    /** Drops all waiting reports, including those stored for the next page, and sends no more. */
     end() {
       hasEnded = true;
       waiting = [];

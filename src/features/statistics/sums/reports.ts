@@ -13,23 +13,6 @@ const onTheWayMs = 10 * 60_000;
 /** Rows per delete statement, so that writers do not wait long. */
 const deletedAtOnce = 2000;
 
-/** The stored reports. */
-export interface Reports {
-  /** Keeps those that are new, and adds them to the daily sums. @returns how many were new */
-  add(reports: readonly Report[]): Promise<number>;
-  /**
-   * Deletes everything that belongs to a visitor. If there was something, the erasure request is stored for ten
-   * minutes, and reports that arrive meanwhile are deleted too; an unknown token leaves no row.
-   * @param hasMore whether reports of the visitor wait elsewhere
-   * @returns the number of deleted reports
-   */
-  forget(token: string, hasMore?: boolean): Promise<number>;
-  /** Deletes erasure requests older than ten minutes. */
-  expireErasures(): Promise<void>;
-  /** Deletes older reports. Any number of instances may do it at once. @returns their number */
-  expire(days: number): Promise<number>;
-}
-
 function toRow(report: Report): Omit<ReportTable, 'id'> {
   const { uploadId, madeAt, token, session, mode, page, locale, device, browser, system, payload } = report;
   return {
@@ -122,12 +105,12 @@ async function deleteForgotten(
   }
 }
 
-/** @param now milliseconds since 1970 @param options eventSums the limit of different event sums per day */
+/** The stored reports. @param now milliseconds since 1970 @param options eventSums the limit of different event sums per day */
 export function createReports(
   database: Kysely<Tables>,
   now: () => number,
   { eventSums = mostEventSums }: { readonly eventSums?: number } = {},
-): Reports {
+) {
   const query = withReports(database);
   const asStored = createEventSums(eventSums);
 
@@ -144,7 +127,8 @@ export function createReports(
   }
 
   return {
-    add: (reports) =>
+    /** Keeps those that are new, and adds them to the daily sums. @returns how many were new */
+    add: (reports: readonly Report[]) =>
       database.transaction().execute(async (transaction) => {
         const ordered = inOrder(reports);
         if (ordered.length === 0) return 0;
@@ -168,7 +152,13 @@ export function createReports(
         return added.length;
       }),
 
-    forget: (token, hasMore = false) =>
+    /**
+     * Deletes everything that belongs to a visitor. If there was something, the erasure request is stored for ten
+     * minutes, and reports that arrive meanwhile are deleted too; an unknown token leaves no row.
+     * @param hasMore whether reports of the visitor wait elsewhere
+     * @returns the number of deleted reports
+     */
+    forget: (token: string, hasMore = false) =>
       query.transaction().execute(async (transaction) => {
         const reports = await transaction.deleteFrom('reports').where('token', '=', token).executeTakeFirst();
         const visits = await transaction
@@ -184,6 +174,7 @@ export function createReports(
         return Number(reports.numDeletedRows);
       }),
 
+    /** Deletes erasure requests older than ten minutes. */
     async expireErasures() {
       await query
         .deleteFrom('forgotten_tokens')
@@ -191,7 +182,8 @@ export function createReports(
         .execute();
     },
 
-    async expire(days) {
+    /** Deletes older reports. Any number of instances may do it at once. @returns their number */
+    async expire(days: number) {
       const before = now() - days * dayMs;
       await query.deleteFrom('experiment_visits').where('made_at', '<', before).execute();
       let total = 0;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Action, DeskPage } from '../../../server/desk/desk-page.ts';
+import { type Action, type DeskPage, textsOf } from '../../../server/desk/desk-page.ts';
 import type { NamedSum } from '../../../stores/tally/tally-store.ts';
 import { type IncidentStore, longestIncident } from '../incidents.ts';
 import type { SiteStatus } from '../site-status.ts';
@@ -20,10 +20,8 @@ const closeForm = z.object({ id: z.coerce.number().int().min(1) });
 /** The page of incidents, which the status page shows. */
 export function incidentsPage({ incidents, look, uncounted, onChange }: IncidentsPageParts) {
   const open: Action = async ({ form }) => {
-    const checked = openForm.safeParse(Object.fromEntries(form));
-    if (!checked.success)
-      return { outcome: 'refused', object: '', text: `A note has 1 to ${longestIncident} characters.` };
-    const { id } = await incidents.open(checked.data.text);
+    const { text } = textsOf(form, openForm, `A note has 1 to ${longestIncident} characters.`);
+    const { id } = await incidents.open(text);
     onChange();
     return {
       outcome: 'done',
@@ -46,8 +44,7 @@ export function incidentsPage({ incidents, look, uncounted, onChange }: Incident
     name: 'incidents',
     section: 'Do',
     title: 'Incidents',
-    async load({ parts }) {
-      if (parts.length > 0) return null;
+    async load() {
       const { now, kinds } = await look();
       return {
         now,

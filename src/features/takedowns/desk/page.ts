@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Extractor } from '../../../downloader/extractors/extractor.ts';
-import type { Action, DeskPage } from '../../../server/desk/desk-page.ts';
+import { type Action, type DeskPage, Refused, textsOf } from '../../../server/desk/desk-page.ts';
 import { beforeOf, olderThan } from '../../../server/desk/paging.ts';
 import { NoSubject, subjectOf } from '../takedown-subject.ts';
 import type { TakedownSubject, Takedowns } from '../takedowns.ts';
@@ -16,7 +16,7 @@ const pageSize = 50;
 const dayMs = 86_400_000;
 
 const addForm = z.object({
-  links: z.string().trim().min(1).max(10_000),
+  links: z.string().trim().min(1, 'Give a link.').max(10_000),
   reason: z.string().trim().min(1, 'Say why: the log for the law keeps the reason.').max(1000),
   days: z.union([z.literal(''), z.string().regex(/^[1-9]\d{0,4}$/, 'Days are a whole number.')]),
 });
@@ -31,13 +31,9 @@ export function takedownsPage({ takedowns, extractors, announce }: TakedownsPage
   const open = async () => ({ extractors, async close() {} });
 
   const add: Action = async ({ form }) => {
-    const checked = addForm.safeParse(Object.fromEntries(form));
-    if (!checked.success)
-      return { outcome: 'refused', object: '', text: checked.error.issues[0]?.message ?? 'Give a link.' };
-    const { reason, days } = checked.data;
-    const links = checked.data.links.split(/\s+/);
-    if (links.length > mostLinks)
-      return { outcome: 'refused', object: '', text: `At most ${mostLinks} links at once.` };
+    const { reason, days, ...texts } = textsOf(form, addForm);
+    const links = texts.links.split(/\s+/);
+    if (links.length > mostLinks) throw new Refused(`At most ${mostLinks} links at once.`);
     const subjects: (TakedownSubject & { url: string })[] = [];
     const wrong: string[] = [];
     // All are understood before any is acted upon.
@@ -48,8 +44,7 @@ export function takedownsPage({ takedowns, extractors, announce }: TakedownsPage
         if (!(thrown instanceof NoSubject)) throw thrown;
         wrong.push(`${thrown.message}.`);
       }
-    if (wrong.length > 0)
-      return { outcome: 'refused', object: '', text: `Nothing was taken down. ${wrong.join(' ')}` };
+    if (wrong.length > 0) throw new Refused(`Nothing was taken down. ${wrong.join(' ')}`);
     const endsAt = days === '' ? null : Date.now() + Number(days) * dayMs;
     const added: string[] = [];
     for (const { url, ...subject } of subjects)
@@ -78,8 +73,7 @@ export function takedownsPage({ takedowns, extractors, announce }: TakedownsPage
     name: 'takedowns',
     section: 'Do',
     title: 'Takedowns',
-    async load({ parts, query }) {
-      if (parts.length > 0) return null;
+    async load({ query }) {
       const log = await takedowns.log({ limit: pageSize, ...beforeOf(query) });
       return { present: await takedowns.list(), log, before: olderThan(log, pageSize) };
     },

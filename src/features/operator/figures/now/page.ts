@@ -183,7 +183,7 @@ export const nowPage = (query: Kysely<Tables>, now: () => number) => {
     section: 'Now',
     title: 'Now',
     refreshS: 30,
-    load: async ({ parts }) => (parts.length > 0 ? null : read()),
+    load: read,
   } satisfies DeskPage;
 };
 

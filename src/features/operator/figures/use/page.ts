@@ -138,11 +138,7 @@ export const usePage = (query: Kysely<Tables>, now: () => number) => {
     name: 'use',
     section: 'Use',
     title: 'Use',
-    async load({ parts, query: asked }) {
-      if (parts.length > 0) return null;
-      const period = periodOf(asked.get('period'));
-      return read(period);
-    },
+    load: ({ query: asked }) => read(periodOf(asked.get('period'))),
   } satisfies DeskPage;
 };
 
