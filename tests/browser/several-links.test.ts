@@ -79,7 +79,7 @@ test('a text with several links becomes a list that fills in order, with all its
   await page.goBack();
   await found.waitFor();
   await page.getByRole('link', { name: 'Paste another link' }).click();
-  expect(await page.locator('.list-row').count()).toBe(0);
+  await expect.poll(() => page.locator('.list-row').count()).toBe(0);
 });
 
 test('the link of a sound lists its posts, with the sound itself; a reload and Back find it again', async () => {
