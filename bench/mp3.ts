@@ -1,4 +1,7 @@
-/** The mp3 of a 60 s clip over a link of 100 Mbit/s and 20 ms, against downloading the mp4 and converting it. Needs ffmpeg. */
+/**
+ * The mp3 of a 60 s clip over a link of 100 Mbit/s and 20 ms, against downloading the mp4 and converting it. Needs
+ * ffmpeg.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Fails when an import goes against the direction of the architecture, or when files, or folders of a folder, import each other in a circle.
- * The rules are data, below; the reasons are in CONTRIBUTING.md.
+ * Fails when an import goes against the direction of the architecture, or when files, or folders of a folder, import
+ * each other in a circle. The rules are data, below; the reasons are in CONTRIBUTING.md.
  */
 import { globSync } from 'node:fs';
 import { sep } from 'node:path';

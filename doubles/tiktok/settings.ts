@@ -26,7 +26,10 @@ export const settingsChangeSchema = z
     gates: z.record(z.string(), gateSchema.nullable()),
     /** The protocol that hosts of pages and short links choose by ALPN; `lies` agrees on h2 and speaks HTTP/1.1. */
     alpn: z.enum(['h2', 'http/1.1', 'lies']),
-    /** Further cookies of each page: one of 8 kB, foreign domains, control characters …, or 500 more than headers have room for. */
+    /**
+     * Further cookies of each page: one of 8 kB, foreign domains, control characters …, or 500 more than headers have
+     * room for.
+     */
     oddCookies: z.enum(['none', 'odd', 'too-many']),
     /** Shifts the clock by which addresses expire. */
     advanceMs: z.number(),

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import fastifyStatic from '@fastify/static';
-import type { FastifyServerOptions } from 'fastify';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyServerOptions,
   LogController,
   type preParsingHookHandler,
 } from 'fastify';
@@ -45,8 +45,8 @@ const serializers = { post: nothing, work: nothing, link: nothing, otherLink: no
 
 /**
  * Creates the loggers of requests, whose lines share the request's id and thereby its visitor. They omit the fields
- * that reveal the requested post: facts about posts are logged by the server's own logger (`ServerDependencies.logger`), which
- * knows no request.
+ * that reveal the requested post: facts about posts are logged by the server's own logger
+ * (`ServerDependencies.logger`), which knows no request.
  */
 function requestLoggers(logger: FastifyBaseLogger): NonNullable<FastifyServerOptions['childLoggerFactory']> {
   // Created once: Pino copies all serializers for a child with its own.

@@ -62,7 +62,10 @@ export type LogRequest = (facts: Readonly<Record<string, string | number>>) => v
 /** Ways to write one JSON line for each event. */
 export interface Log {
   readonly logger: Logger;
-  /** Writes the line of a request that was answered (with `ACCESS_LOG`), as the logger would write it, in less than half of its time. */
+  /**
+   * Writes the line of a request that was answered (with `ACCESS_LOG`), as the logger would write it, in less than half
+   * of its time.
+   */
   readonly logRequest: LogRequest;
   /** Passes each logged error to a listener, with the id of its request. */
   readonly onError: (listener: ErrorListener) => void;

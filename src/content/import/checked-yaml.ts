@@ -25,8 +25,8 @@ function lineAt(document: Document, lines: LineCounter, path: readonly PropertyK
 }
 
 /** PostgreSQL takes it in no text. */
-const nul = '\0';
-const holdsNul = 'holds the control character U+0000';
+export const nul = '\0';
+export const holdsNul = 'holds the control character U+0000';
 
 /** Lines with values that contain U+0000, which YAML can write as "\0". */
 function linesWithNul(document: Document, lines: LineCounter): number[] {
@@ -112,37 +112,5 @@ export function readCheckedYaml<S extends z.ZodObject>(
       const field = issue.path.join('.') || 'it';
       return [{ file, line: lineOf(...issue.path), reason: `${field}: ${reasonOf(issue)}` }];
     }),
-  };
-}
-
-/** A Markdown file with front matter. After a mistake its fields are those that are right. */
-export type MarkdownFile<S extends z.ZodObject> = CheckedFields<S> & {
-  readonly body: string;
-  /** Lines before the body. */
-  readonly before: number;
-};
-
-const pattern = /^---[ \t]*\n([\s\S]*?)^---[ \t]*(?:\n|$)/m;
-
-/** Reads a Markdown file with YAML front matter between two lines of three hyphens. */
-export function readMarkdown<S extends z.ZodObject>(
-  schema: S,
-  content: string,
-  file: string,
-): MarkdownFile<S> | { readonly problems: readonly Problem[] } {
-  const text = content.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
-  const match = text.startsWith('---') ? pattern.exec(text) : null;
-  if (match === null)
-    return { problems: [{ file, line: 1, reason: 'does not start with fields between two lines of "---"' }] };
-  const [whole, yaml = ''] = match;
-  const nulAt = text.indexOf('\0');
-  if (nulAt >= 0)
-    return { problems: [{ file, line: text.slice(0, nulAt).split('\n').length, reason: holdsNul }] };
-  const rest = text.slice(whole.length);
-  const [blank = ''] = /^\s*(?=\S)/.exec(rest) ?? [];
-  return {
-    ...readCheckedYaml(schema, yaml, file, 1),
-    body: rest.trim(),
-    before: (whole + blank).split('\n').length - 1,
   };
 }

@@ -3,7 +3,8 @@ import type { Cue } from './cue.ts';
 const timing = /^\s*(\d[\d:.,]{4,15})\s*-->\s*(\d[\d:.,]{4,15})/;
 
 /**
- * Reads the cues of WebVTT and SubRip, as they are written. Blocks are a line of times, perhaps one above it, and lines of text until an empty one.
+ * Reads the cues of WebVTT and SubRip, as they are written. Blocks are a line of times, perhaps one above it, and lines
+ * of text until an empty one.
  */
 export function readBlocks(text: string): Cue[] {
   const cues: Cue[] = [];

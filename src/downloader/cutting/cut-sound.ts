@@ -5,7 +5,10 @@ import type { Movie } from '../media/mp4/read-movie.ts';
 import { samplesPerFrame } from '../media/mp4/sound-track.ts';
 import { type Cut, fadeMs } from './cut.ts';
 
-/** The first and last sample of a cut of a sound with this many samples. @throws Failure `cut_invalid` when it begins behind the end */
+/**
+ * The first and last sample of a cut of a sound with this many samples.
+ * @throws Failure `cut_invalid` when it begins behind the end
+ */
 function samplesOf(
   { fromMs, toMs }: Cut,
   sampleRate: number,

@@ -2,17 +2,17 @@ import type { Failure } from '../../failures/failures.ts';
 import { type GrowingFileOptions, GrowingStorage } from './growing-storage.ts';
 import { GrowingWriter } from './growing-writer.ts';
 
-/** A file of known length that is written once and read by many while it grows, until the last of its readers has left. */
+/** A file of known length: written once, and read by many while it grows, until the last of its readers has left. */
 export class GrowingFile {
   /** Bytes when finished. */
   readonly length: number;
-  complete = false;
   readonly #storage: GrowingStorage;
   readonly #writer: GrowingWriter;
   readonly #closed = Promise.withResolvers<void>();
   /** Readers that wait for bytes. */
   readonly #waiting = new Set<() => void>();
   #users = 0;
+  #isComplete = false;
   /** No more bytes are written. */
   #ended = false;
   #isClosing = false;
@@ -30,6 +30,11 @@ export class GrowingFile {
     this.length = length;
     this.#storage = storage;
     this.#writer = new GrowingWriter({ storage, length, changed: () => this.notify() });
+  }
+
+  /** Whether all bytes can be read. */
+  get complete(): boolean {
+    return this.#isComplete;
   }
 
   /** Bytes that were added so far, written or not. */
@@ -62,7 +67,7 @@ export class GrowingFile {
    */
   async finish(): Promise<boolean> {
     await this.#writer.flush();
-    this.complete = true;
+    this.#isComplete = true;
     const kept = await this.#storage.publish();
     this.#ended = true;
     this.notify();
@@ -91,7 +96,7 @@ export class GrowingFile {
     const release = this.retain();
     try {
       for (let position = start; position < end; ) {
-        const reason = stopped() ?? (this.complete ? null : this.#writer.failure);
+        const reason = stopped() ?? (this.#isComplete ? null : this.#writer.failure);
         if (reason !== null) throw reason;
         if (position >= this.available) {
           await new Promise<void>((resolve) => this.#waiting.add(resolve));

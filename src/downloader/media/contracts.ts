@@ -70,8 +70,8 @@ export interface EncodeRequest {
 
 /**
  * Encodes AAC to constant-bit-rate MP3 (`mp3Bitrate`), without tags. Every encoder puts the same samples at the same
- * place: all frames are decoded, an undecodable frame becomes silence, and silence that comes before them is made. Ends its process or thread however the call
- * ends.
+ * place: all frames are decoded, an undecodable frame becomes silence, and silence that comes before them is made. Ends
+ * its process or thread however the call ends.
  */
 export interface Mp3Encoder {
   readonly name: 'ffmpeg' | 'wasm';

@@ -68,7 +68,10 @@ export function distinctName(name: string, taken: Set<string>): string {
 /** A key that is equal for names that some file system takes for the same. */
 export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();
 
-/** A template with a post's values; a value that is empty takes the signs before it along. The text has what room is left. */
+/**
+ * A template with a post's values; a value that is empty takes the signs before it along. The text has what room is
+ * left.
+ */
 function filled({ author, id, text = '', createdAt }: FileNameParts, { template, n }: FileNaming): string {
   const date = createdAt == null ? '' : new Date(createdAt * 1000).toISOString().slice(0, 10);
   const fill = (shown: string) => {

@@ -17,7 +17,10 @@ type OptionLabel =
 
 /** One file that a post is offered as. */
 export interface OptionDescription {
-  /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `mp4-1` … of moving pictures, `zip`, `mp4-slideshow`. */
+  /**
+   * Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `mp4-1` … of moving pictures, `zip`,
+   * `mp4-slideshow`.
+   */
   readonly id: string;
   readonly format: OptionFormat;
   readonly label: OptionLabel;

@@ -5,7 +5,10 @@ interface Waiting {
   readonly go: () => void;
 }
 
-/** Bytes that all takers together may hold, each of them less than that; who finds no room waits for a while, in the order of coming. */
+/**
+ * Bytes that all takers together may hold, each of them less than that; who finds no room waits for a while, in the
+ * order of coming.
+ */
 export class ByteBudget {
   readonly #maxBytes: number;
   readonly #patienceMs: number;

@@ -1,5 +1,4 @@
 /** Draws for the process that started it, one picture after another; see {@link file://./drawer.ts}. */
-
 import { type Drawing, draw } from './draw.ts';
 
 /** The response: the picture, or the error. */

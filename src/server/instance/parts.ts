@@ -62,7 +62,10 @@ export interface SiteShell {
     readonly withdrawn: string;
     /** The page that `site` shows without a network. */
     readonly offlinePage: string;
-    /** The workers of features (`src/features/NAME/worker/worker.ts`), by feature name; `NAME-FOLDER` where it has a folder for each. */
+    /**
+     * The workers of features (`src/features/NAME/worker/worker.ts`), by feature name; `NAME-FOLDER` where it has a
+     * folder for each.
+     */
     readonly ofFeatures: Readonly<Record<string, string>>;
   };
 }

@@ -7,7 +7,8 @@ import type { PageResponse } from '../http/responses/response.ts';
 import type { PolicyAdditions } from '../http/responses/security-headers.ts';
 import type { BuiltSite } from '../instance/parts.ts';
 import { failureNotice, isWithoutPage } from '../rendering/failure-notice.ts';
-import { hopByHop, renderSite, toPageResponse } from '../rendering/to-page-response.ts';
+import { renderSite } from '../rendering/render-site.ts';
+import { hopByHop, toPageResponse } from '../rendering/to-page-response.ts';
 import type { RouteContext, RouteStep } from './route-context.ts';
 import { presentPath } from './route-redirect.ts';
 

@@ -5,8 +5,9 @@ import type { SiteServices } from '../../site/loaders/services.ts';
 import type { PageResponse } from '../http/responses/response.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 import { failureNotice, isWithoutPage } from './failure-notice.ts';
+import { renderSite } from './render-site.ts';
 import { type Requester, siteServices } from './site-services.ts';
-import { renderSite, toPageResponse } from './to-page-response.ts';
+import { toPageResponse } from './to-page-response.ts';
 
 /**
  * The home page of a language with other content in place of its tool or of the whole page. Without scripts: they would

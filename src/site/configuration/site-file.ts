@@ -122,7 +122,10 @@ const coreFields = {
     .record(pageUrl, allowedLocales)
     .default({})
     .transform((pages) => new Map(Object.entries(pages))),
-  /** By language, pages that have another address there: one of this site's own or an `https://` address. Without slashes. */
+  /**
+   * By language, pages that have another address there: one of this site's own or an `https://` address. Without
+   * slashes.
+   */
   abnormal_pages: z
     .partialRecord(z.enum(locales), z.record(pageUrl, z.union([pageUrl, z.url({ protocol: /^https$/ })])))
     .default({}),

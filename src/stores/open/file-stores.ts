@@ -30,7 +30,8 @@ export async function openFileStores(
   });
   return {
     /** This machine's folder, and the store shared by all instances if there is one. */
-    kept /** Only the folder, for files that another machine stores. Closed with the other. */,
+    kept,
+    /** Only the folder, for files that another machine stores. Closed with the other. */
     local,
   };
 }

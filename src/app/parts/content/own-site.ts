@@ -8,7 +8,10 @@ import { type OwnSite, openOwnSite } from '../../../server/own-site/own-site.ts'
 import { accentStyle } from '../../../site/configuration/accent.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 
-/** Opens the site's own folder, puts its words into the catalogues, and warns of what has no place. @throws EnvironmentError */
+/**
+ * Opens the site's own folder, puts its words into the catalogues, and warns of what has no place.
+ * @throws EnvironmentError
+ */
 export async function assembleOwnSite(
   { SITE_DIR }: Pick<Environment, 'SITE_DIR'>,
   { locales, accent }: SiteConfiguration,

@@ -5,7 +5,10 @@ import type { Pictures } from '../../pictures/pictures.ts';
 import type { Post } from '../../post/post.ts';
 import { songOf } from '../../post/song.ts';
 
-/** The picture for a post's sound file, a song's own before the post's; null without one. Never throws but for the signal. */
+/**
+ * The picture for a post's sound file, a song's own before the post's; null without one. Never throws but for the
+ * signal.
+ */
 export type ReadCover = (post: Post, signal: AbortSignal) => Promise<CoverPicture | null>;
 
 export interface CoverOptions {

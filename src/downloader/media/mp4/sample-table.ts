@@ -82,9 +82,9 @@ function checkApart(starts: Float64Array, ends: Float64Array): number {
 }
 
 /**
- * Samples of each chunk and their description (`stsc`, 8.7.4), by its number from 1, in rising order. The first run begins with the first
- * chunk, and a run that begins before the current chunk has none, nor has a last one without samples, whatever the
- * table says.
+ * Samples of each chunk and their description (`stsc`, 8.7.4), by its number from 1, in rising order. The first run
+ * begins with the first chunk, and a run that begins before the current chunk has none, nor has a last one without
+ * samples, whatever the table says.
  */
 function chunkRuns(
   moov: Buffer,

@@ -70,7 +70,10 @@ export class TopLevelBoxes {
     }
   }
 
-  /** The whole of a box that holds tables, header included. @throws Failure `media_invalid` when it is too large or cut off */
+  /**
+   * The whole of a box that holds tables, header included.
+   * @throws Failure `media_invalid` when it is too large or cut off
+   */
   async readTables({ type, at, size }: TopLevelBox): Promise<Buffer> {
     if (size === null || size > maxTableBytes)
       throw invalid(`'${printable(type)}' of ${size ?? 'unknown'} bytes`);

@@ -25,8 +25,8 @@ interface ProxyConnectionOptions {
 const mostConnections = 1024;
 
 /**
- * One pool per proxy and HTTP version: proxies share nothing, not even TLS sessions, by which the platform could link them. Proxies
- * resolve names, so the host lists and TLS, which ends at the platform, protect.
+ * One pool per proxy and HTTP version: proxies share nothing, not even TLS sessions, by which the platform could link
+ * them. Proxies resolve names, so the host lists and TLS, which ends at the platform, protect.
  */
 export function createProxyConnections(options: ProxyConnectionOptions): Connections {
   const { proxies, onUnreachable, connectTimeoutMs: timeoutMs = 4000 } = options;

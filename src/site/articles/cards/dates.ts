@@ -12,7 +12,8 @@ function formatOf(locale: Locale): Intl.DateTimeFormat {
 }
 
 /**
- * A date for people, in the page's language, and for machines. Formatted by the server, so that a browser in another time zone does not show another day.
+ * A date for people, in the page's language, and for machines. Formatted by the server, so that a browser in another
+ * time zone does not show another day.
  * @param time milliseconds since 1970
  */
 export function showDate(time: number, locale: Locale) {

@@ -46,7 +46,10 @@ const isDubbed = ({ dub_infos: infos }: Gear): boolean =>
     ? infos.length > 0
     : typeof infos === 'object' && infos !== null && Object.keys(infos).length > 0;
 
-/** The encodings that play anywhere; dubbed ones only where there is no other. @param size the video's size, for encodings that do not state their own */
+/**
+ * The encodings that play anywhere; dubbed ones only where there is no other.
+ * @param size the video's size, for encodings that do not state their own
+ */
 export function gearFiles(
   gears: readonly Gear[],
   { width, height }: { readonly width: number; readonly height: number },

@@ -58,7 +58,8 @@ export class Decoding {
       const frame = bytes.subarray(at, at + length);
       at += length;
       this.#frames++;
-      // One at a time: of several, the decoder does not say which are broken. The first gives nothing, the second its samples.
+      // One at a time: of several, the decoder does not say which are broken. The first gives nothing, the second its
+      // samples.
       const { channelData, sampleRate } = this.#decoder.decode(frame);
       const [first, second = first] = channelData;
       if (first !== undefined) this.#decoded++;

@@ -25,8 +25,8 @@ export interface ResultPartProps {
 }
 
 /**
- * A feature's addition to every result. The default export of `features/NAME/browser/result.tsx` is one or a list; it is bundled with
- * the result, so heavy parts load their code when opened.
+ * A feature's addition to every result. The default export of `features/NAME/browser/result.tsx` is one or a list; it
+ * is bundled with the result, so heavy parts load their code when opened.
  */
 export interface ResultPart {
   readonly place: ResultPlace;

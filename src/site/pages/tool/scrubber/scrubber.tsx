@@ -18,7 +18,10 @@ export interface ScrubberProps {
   onLength(ms: number): void;
 }
 
-/** The position of a part in the whole: a waveform with two handles, and its sound. Its texts are the catalogue page `cut`. */
+/**
+ * The position of a part in the whole: a waveform with two handles, and its sound. Its texts are the catalogue page
+ * `cut`.
+ */
 export function Scrubber({ sound, lengthMs, part, onLength }: ScrubberProps) {
   const { fromMs, toMs } = part;
   const path = useWaveform(sound?.href ?? null, lengthMs, onLength);

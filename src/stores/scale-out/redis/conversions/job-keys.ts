@@ -9,11 +9,10 @@ import type { RedisConnection } from '../connection.ts';
  * | `active` | sorted set | job keys by the end of their lease, ms since the epoch |
  * | `workers` | sorted set | a member for each place of a worker, by the end of its lease |
  * | `heavy-workers` | sorted set | the same of the places for heavy jobs |
- * | `job:{key}` | hash | `work`; while active `worker`, `visitor` and `made`; `deaths`; `failure`; of the file `length`, `etag`, `available` |
- * | `wants:{key}` | sorted set | `{id} {visitor}` of every order, by the end of its lease |
- * | `bytes:{key}` | string | the file, as far as it is made |
- * | `added` | channel | a job can be taken |
- * | `news:{key}` | channel | the job's state has changed; `unwanted` when its last order has left |
+ * | `job:{key}` | hash | `work`; while active `worker`, `visitor` and `made`; `deaths`; `failure`; of the file
+ * `length`, `etag`, `available` | | `wants:{key}` | sorted set | `{id} {visitor}` of every order, by the end of its
+ * lease | | `bytes:{key}` | string | the file, as far as it is made | | `added` | channel | a job can be taken | |
+ * `news:{key}` | channel | the job's state has changed; `unwanted` when its last order has left |
  */
 export function createJobKeys(redis: Pick<RedisConnection, 'name'>) {
   const prefix = redis.name('conversion-jobs');
