@@ -3,9 +3,9 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { Picture } from '../content.ts';
+import { ImportRefused } from '../files/problems.ts';
 import { createBoundedRenderer, TextRefused } from '../rich-text/bounded-renderer.ts';
 import type { FolderReader } from './folder-reader.ts';
-import { ImportRefused } from './problems.ts';
 import { type ArticleFile, pictureNames, type ReadArticle, readArticle, sourceOf } from './read-article.ts';
 import type { ReadFolder } from './read-folder.ts';
 

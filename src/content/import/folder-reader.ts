@@ -2,11 +2,11 @@ import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Picture } from '../content.ts';
+import { type MarkdownFile, readMarkdown } from '../files/front-matter.ts';
+import type { Problem } from '../files/problems.ts';
 import { isName } from './fields.ts';
-import { type MarkdownFile, readMarkdown } from './front-matter.ts';
 import { readOwnFile } from './own-file.ts';
 import { lookAtPicture, type PictureFile, toPictureOf } from './pictures.ts';
-import type { Problem } from './problems.ts';
 
 /** The facts about the site that an import needs. */
 export interface SiteNames {

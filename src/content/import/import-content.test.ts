@@ -16,10 +16,10 @@ import type { Database } from '../../stores/contracts/database.ts';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { createDatabasePictures } from '../../stores/embedded/database-pictures.ts';
 import { createLeases } from '../../stores/shared-work/leases.ts';
+import { ImportRefused, type Problem } from '../files/problems.ts';
 import { contentOf } from '../testing/content-of.ts';
 import { exportContent } from './export-content.ts';
 import { importContent } from './import-content.ts';
-import { ImportRefused, type Problem } from './problems.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const names = { locales: ['en', 'de', 'ar'], isTaken: (slug: string) => slug === 'contact' };

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database, Tables } from '../../stores/contracts/database.ts';
 import type { PictureFiles } from '../../stores/contracts/picture-files.ts';
 import type { ArticleToSave } from '../content.ts';
+import { ImportRefused } from '../files/problems.ts';
 import { markList } from '../reading/listings.ts';
 import { saveArticles, type TouchedLists } from '../writing/articles.ts';
 import { saveAuthors, saveCategories } from '../writing/categories-and-authors.ts';
@@ -10,7 +11,6 @@ import { type Before, type ChangedArticle, checkArticles, readAgain, readBefore 
 import { FolderReader, type SiteNames } from './folder-reader.ts';
 import { type ImportLock, takeImportLock } from './import-lock.ts';
 import { brokenPictures, makePictures } from './pictures.ts';
-import { ImportRefused } from './problems.ts';
 import { type ContentPart, type ReadFolder, readContentFolder } from './read-folder.ts';
 import { batchesOf } from './slug-groups.ts';
 

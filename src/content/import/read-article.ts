@@ -3,9 +3,9 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { ArticleToSave, Picture } from '../content.ts';
+import type { MarkdownFile } from '../files/front-matter.ts';
 import { articleFields, fromFrontMatter } from './fields.ts';
 import type { FolderReader } from './folder-reader.ts';
-import type { MarkdownFile } from './front-matter.ts';
 import { picturesIn } from './pictures.ts';
 
 /** The file of an article in one language. */

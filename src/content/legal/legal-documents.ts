@@ -53,7 +53,7 @@ async function readIfThere(file: string): Promise<string | null> {
  */
 export async function parseLegalDocument(source: string, file: string) {
   // Loaded with the first document, as for articles.
-  const { readMarkdown } = await import('../import/front-matter.ts');
+  const { readMarkdown } = await import('../files/front-matter.ts');
   const markdown = readMarkdown(fields, source, file);
   if ('problems' in markdown)
     throw new Error(markdown.problems.map((one) => `${one.file}:${one.line}: ${one.reason}`).join('\n'));

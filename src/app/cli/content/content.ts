@@ -1,8 +1,8 @@
 import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
+import { ImportRefused } from '../../../content/files/problems.ts';
 import { exportContent } from '../../../content/import/export-content.ts';
 import { importContent } from '../../../content/import/import-content.ts';
-import { ImportRefused } from '../../../content/import/problems.ts';
 import type { ContentPart } from '../../../content/import/read-folder.ts';
 import {
   deleteArticlesByKey,

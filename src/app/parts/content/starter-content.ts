@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import { ImportRefused } from '../../../content/files/problems.ts';
 import type { SiteNames } from '../../../content/import/folder-reader.ts';
-import { ImportRefused } from '../../../content/import/problems.ts';
 import type { Database } from '../../../stores/contracts/database.ts';
 import { type PictureFiles, PicturesUnavailable } from '../../../stores/contracts/picture-files.ts';
 

@@ -1,5 +1,5 @@
+import type { Problem } from '../../../../content/files/problems.ts';
 import type { ImportReport } from '../../../../content/import/import-content.ts';
-import type { Problem } from '../../../../content/import/problems.ts';
 import type { SiteConfiguration } from '../../../../site/configuration/configuration.ts';
 
 /** An import, as the site's process orders it. */

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
+import { ImportRefused } from '../../../../content/files/problems.ts';
 import { importContent } from '../../../../content/import/import-content.ts';
-import { ImportRefused } from '../../../../content/import/problems.ts';
 import { withDatabase, withPictures } from '../../../../server/commands/stores.ts';
 import { reservedSlugs } from '../../../../server/instance/reserved-slugs.ts';
 import { mostLetters } from '../../audit-log.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ImportRefused } from '../../../../content/import/problems.ts';
+import { ImportRefused } from '../../../../content/files/problems.ts';
 import { type MadeEntry, makeZip } from './testing/make-zip.ts';
 import { unpackZip } from './unpack-zip.ts';
 

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { ImportRefused, type Problem } from '../../../../content/import/problems.ts';
+import { ImportRefused, type Problem } from '../../../../content/files/problems.ts';
 import type { ContentPart } from '../../../../content/import/read-folder.ts';
 
 /** Limits of an archive, so that a small one does not fill the disk. Sizes are unpacked. */
