@@ -36,6 +36,12 @@ const fails = (text: string): State => ({
 
 const untilQuiet = (page: Page) => page.waitForLoadState('networkidle');
 
+/** Ads come after the page, and keep out of sight where there is no room. */
+async function untilPromoted(page: Page): Promise<void> {
+  await page.locator('.promotion .ad').first().waitFor({ state: 'attached' });
+  await untilQuiet(page);
+}
+
 const holds = async (page: Page, journey: Journey) => {
   await page.route('**/api/resolve*', () => {});
   await submitLink(page, journey.platform.link('ordinary'));
@@ -145,6 +151,6 @@ export const states: Readonly<Record<string, State>> = {
   saved: saves('ordinary', '.option-link', '[data-stage="saved"]'),
   broken: saves('breaks-then-refuses', '.option-link', '.result .notice-error'),
   refused: saves('media-gone', '.option-link', '.result .notice-error'),
-  promoted: { isPromoted: true },
-  'promoted-video': { isPromoted: true, reach: shows('ordinary') },
+  promoted: { isPromoted: true, reach: untilPromoted },
+  'promoted-video': { isPromoted: true, reach: shows('ordinary', untilPromoted) },
 };
