@@ -54,7 +54,7 @@ async function choose(file: Buffer): Promise<Page> {
   );
   await page.goto(`/?url=${encodeURIComponent(journey.platform.link('ordinary'))}`);
   await untilScriptsRun(page);
-  await page.getByText('Fit a size, or add subtitles').click();
+  await page.getByText('Fit a size limit or add subtitles').click();
   await page.getByLabel('Another size').check();
   await page.getByLabel('Megabytes').fill('1');
   await page.evaluate(() => {

@@ -51,7 +51,7 @@ test('the first page counts when consent is implied, and the visitor can still r
 
   const policy = await (await page.request.get('/privacy-policy')).text();
   expect(policy).toMatch(/collected until you decline.*with your IP address.*Statistics, until you decline/s);
-  expect(policy).toContain('a script of another company is loaded');
+  expect(policy).toContain('another company’s script is loaded');
   await page.locator('footer a[href="#consent"]').click();
   forget();
   const reloaded = page.waitForEvent('load');

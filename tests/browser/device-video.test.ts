@@ -69,7 +69,7 @@ const encodingNothing = (page: Page) =>
     VideoEncoder.isConfigSupported = async (config) => ({ supported: false, config });
   });
 
-const openStudio = (page: Page) => page.getByText('Fit a size, or add subtitles').click();
+const openStudio = (page: Page) => page.getByText('Fit a size limit or add subtitles').click();
 const everywhere = (page: Page) => page.getByRole('link', { name: /HD that plays everywhere/ });
 
 /** What the browser saves after a press. */
@@ -233,7 +233,7 @@ test.each([
   ['decodes', async (page: Page) => page.addInitScript('delete globalThis.VideoDecoder')],
 ])('offers no video where the browser %s none', async (_, withhold) => {
   const page = await show('ordinary', withhold);
-  expect(await page.getByText('Fit a size, or add subtitles').count()).toBe(0);
+  expect(await page.getByText('Fit a size limit or add subtitles').count()).toBe(0);
   expect(await everywhere(page).count()).toBe(0);
 });
 

@@ -339,7 +339,7 @@ test.each([10_000, 3_000_000])(
       document.body.append(form);
       form.submit();
     }, bytes);
-    await page.locator('.notice', { hasText: 'threw it away unread' }).waitFor();
+    await page.locator('.notice', { hasText: 'deleted it unread' }).waitFor();
     expect(new URL(page.url()).hash).toBe('');
     await give(page, exportOf(numbered(60_000, 12)));
     await page.getByRole('checkbox', { name: /Favorites/ }).waitFor();

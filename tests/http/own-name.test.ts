@@ -71,10 +71,10 @@ test('a public site with the shipped file names itself, and the example nowhere'
   // Nobody is named, and this site has statistics and a desk, but no ads, notifications or error reports.
   expect(about).toMatch(/doesn’t say yet who runs it.*There are no ads\..*All of them go to this site/s);
   const policy = await everythingAt('/privacy-policy');
-  expect(policy).toMatch(/without your IP address.*login for the site’s operator/s);
-  expect(policy).toMatch(/Statistics, only if you agree.*after 365 days.*We also confirm by email/s);
+  expect(policy).toMatch(/without your IP address.*wrong password on the operator’s login page/s);
+  expect(policy).toMatch(/Statistics, only if you agree.*after 365 days.*We confirm by email/s);
   expect(policy).not.toMatch(
-    /is responsible for|push service|error report|until you decline|agree to marketing/,
+    /is responsible for|push service|error report|until you decline|consent to marketing/,
   );
   expect(await everythingAt('/manifest.webmanifest')).toContain('"My-own"');
 });

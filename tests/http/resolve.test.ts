@@ -333,7 +333,7 @@ test("an operator can respect the author's wish, also for earlier links", async 
   });
   await gate('data');
   expect(await (await other.get('/legal-disclaimer')).text()).toContain('this site offers no file of it');
-  expect(await (await journey.get('/legal-disclaimer')).text()).toContain('offers the post all the same');
+  expect(await (await journey.get('/legal-disclaimer')).text()).toContain('you can still save the post here');
   // An instance that has not inspected the post yet returns the same file for its link.
   const bytes = Buffer.from(await (await other.get(hd)).arrayBuffer());
   expect(bytes.equals(originalVideo('silent-hd', 'hd'))).toBe(true);

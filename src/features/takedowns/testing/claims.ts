@@ -5,7 +5,7 @@ export const claims = [
   {
     about: 'years of the log of takedowns',
     value: logKeptYears,
-    said: /\bfor (\d+) years, and for as long a log of what was blocked\b/gi,
+    said: /\bkeep a log of what we blocked and unblocked, with links and reasons, for (\d+) years\b/gi,
     where: ['content/legal/privacy-policy/en.md'],
   },
 ];
