@@ -20,6 +20,10 @@ export const valueNames = [
   /** A visitor can decline something. */
   'choice',
   'statistics',
+  /** The records of visits stay on this site. */
+  'own_statistics',
+  /** The records of visits go to the operator's other server (`analytics_url`). */
+  'analytics',
   /** Links to partners tell them who follows them. */
   'partners',
   /** A tag script of another company is loaded for those who agree. */

@@ -25,7 +25,8 @@ export function legalValues(
   const { consent, asksFor, statistics, tag } = settings ?? noSettings;
   const choice = asksFor.length > 0;
   const isImplied = choice && consent === 'implied';
-  const reachesOthers = tag !== undefined || (statistics !== undefined && statistics.base !== '');
+  const sendsReports = statistics !== undefined && statistics.base !== '';
+  const reachesOthers = tag !== undefined || sendsReports;
   const leaves = configuration.preconnect.length > 0 || (isImplied && reachesOthers);
   return {
     domain,
@@ -43,6 +44,8 @@ export function legalValues(
     implied: yes(isImplied),
     choice: yes(choice),
     statistics: yes(statistics !== undefined),
+    own_statistics: yes(statistics !== undefined && !sendsReports),
+    analytics: yes(sendsReports),
     partners: yes(statistics !== undefined && asksFor.includes('marketing')),
     tag: yes(tag !== undefined),
     experiments: yes(experiments.length > 0),
