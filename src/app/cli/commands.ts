@@ -6,10 +6,10 @@ import { authors, categories, posts } from './content/command-line.ts';
 
 const backup = command({
   name: 'backup',
-  about: 'back up all data of the running site to one archive',
+  about: 'back up the site to one archive, also while it runs',
   details:
-    'The archive contains the database (as an SQLite file, PostgreSQL’s too), the key file, the site configuration and the pictures in S3, but no environment variables. It is confidential: its mode is 0600.',
-  arguments: { file: { about: 'the archive to write; - for standard output' } },
+    'The archive (tar, mode 0600) contains the database (always as an SQLite file), the key file, the site configuration and the pictures in S3. It does not contain environment variables or the rest of SITE_DIR. It is confidential.',
+  arguments: { file: { about: 'archive to write (-: standard output)' } },
   load: async () => (await import('./backup/backup.ts')).runBackup,
 });
 
@@ -17,23 +17,23 @@ const restore = command({
   name: 'restore',
   about: 'restore an archive into an empty installation',
   details:
-    'The whole archive is checked before anything changes. A backup of SQLite can be restored into PostgreSQL, and the reverse. Data of an older version is migrated; data of a newer one is refused.',
-  arguments: { file: { about: 'the archive to restore; - for standard input' } },
-  options: { replace: { about: 'overwrite existing data; stop the site first' } },
+    'Stop the site first, and start it afterwards. The whole archive is checked before anything changes. An archive of a site on SQLite can be restored into PostgreSQL, and the reverse. Data of an older version is migrated; an archive of a newer version is refused.',
+  arguments: { file: { about: 'archive to restore (-: standard input)' } },
+  options: { replace: { about: 'overwrite existing data' } },
   load: async () => (await import('./backup/restore.ts')).runRestore,
 });
 
 const doctor = command({
   name: 'doctor',
-  about: 'check the installation, and say how to fix problems',
+  about: 'check the installation and say how to fix problems',
   details:
-    'Run it with the environment of the site. It exits with 1 on an error, with --strict also on a warning. It reads one post from TikTok, writes and deletes one object in S3, and opens PORT for a moment if it is free. It changes nothing else, and sends nothing without --tell.',
+    'Run it with the environment of the site. It exits with 1 after an error, and with --strict after a warning. It reads one post from TikTok, writes and deletes one object in S3, and opens PORT briefly if it is free. It changes nothing else, and sends no message without --tell.',
   options: {
     strict: { about: 'treat warnings as errors' },
     tell: { about: 'send a test message to every alarm channel' },
     post: {
       value: 'URL',
-      about: 'the post to read from TikTok',
+      about: 'post to read from TikTok',
       default: canaryPost,
     },
   },
@@ -42,12 +42,14 @@ const doctor = command({
 
 const canary = command({
   name: 'canary',
-  about: 'read one post with every strategy, through each of OUTBOUND_PROXIES',
+  about: 'read one post with every strategy, through each egress',
   details:
-    'It also prints the size and the codecs of the post’s files. It exits with 0 if the first strategy works through every egress. With --matrix it takes up to two minutes, and exits with 0 if every egress gets the page as at least one identity.',
-  arguments: { url: { about: 'a link to a post (default: one of TikTok’s own)', optional: true } },
+    'An egress is one of OUTBOUND_PROXIES, or the direct route. It also prints the size and codecs of the post’s files. It exits with 0 if the first strategy works through every egress. With --matrix it takes up to two minutes, and exits with 0 if every egress gets the post’s page as at least one identity.',
+  arguments: { url: { about: 'link to a post (default: a post of TikTok’s own)', optional: true } },
   options: {
-    matrix: { about: 'request the page as each identity, over each HTTP version, with and without cookies' },
+    matrix: {
+      about: 'request the post’s page as each identity, over each HTTP version, with and without cookies',
+    },
   },
   load: async () => (await import('./canary.ts')).runCanaryCommand,
 });

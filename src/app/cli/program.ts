@@ -73,7 +73,10 @@ function reader({ read, choices }: ArgumentDeclaration | OptionDeclaration): (te
 }
 
 const withChoices = ({ about, choices }: ArgumentDeclaration | OptionDeclaration): string =>
-  choices === undefined ? about : `${about} (${choices.join(', ')})`;
+  choices === undefined ? about : `${about}: ${choices.join(', ')}`;
+
+/** The line of a list as a sentence: `List all keys.` */
+const sentence = (about: string): string => `${about.slice(0, 1).toUpperCase()}${about.slice(1)}.`;
 
 function toArgument(name: string, declaration: ArgumentDeclaration): Argument {
   const { optional = false, several = false } = declaration;
@@ -102,7 +105,7 @@ function addCommand(
   finish: (code: number) => void,
 ): void {
   const made = parent.command(name).summary(about);
-  made.description(details === undefined ? about : `${about}\n\n${details}`);
+  made.description(details === undefined ? sentence(about) : `${sentence(about)}\n\n${details}`);
   const names = Object.keys(words);
   for (const word of names) made.addArgument(toArgument(word, words[word] as ArgumentDeclaration));
   for (const [option, declaration] of Object.entries(options)) made.addOption(toOption(option, declaration));
@@ -141,9 +144,9 @@ function createProgram(
   finish: (code: number) => void,
 ): Command {
   const program = new Command(name)
-    .description('Commands for the operator of the site.')
+    .description('Operate the site.')
     .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print help for a command')
+    .helpOption('-h, --help', 'print this help')
     .exitOverride()
     .helpCommand('help [command]', 'print help for a command')
     .configureHelp({
@@ -153,7 +156,7 @@ function createProgram(
     .showHelpAfterError(`Usage: ${name} COMMAND, and ${name} help for all commands`)
     .addHelpText(
       'after',
-      `\nEvery command takes --json and --help. Exit codes: 0 done, 1 failed, 2 wrong usage.`,
+      `\nEvery command takes --json and --help. Exit codes: 0 success, 1 failure, 2 wrong usage.`,
     );
   for (const declaration of declarations) {
     if (!isGroup(declaration)) {
@@ -165,7 +168,9 @@ function createProgram(
       .command(word)
       .summary(about)
       .usage(commands.map((one) => one.name).join(' | '));
-    group.description(usual === undefined ? about : `${about}\n\nWithout a command: ${usual}.`);
+    group.description(
+      usual === undefined ? sentence(about) : `${sentence(about)} Default command: ${usual}.`,
+    );
     group
       .helpCommand(false)
       .showHelpAfterError(`Usage: ${name} ${word} ${commands.map((one) => one.name).join(' | ')}`);

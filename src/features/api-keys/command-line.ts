@@ -2,7 +2,7 @@ import { type CommandGroup, command } from '../../server/commands/declaration.ts
 import { textLike, wholeNumber } from '../../server/commands/values.ts';
 
 const name = {
-  about: 'the name of the key’s owner',
+  about: 'name of the key',
   read: textLike(/^[\w.-]{1,60}$/, 'must have 1 to 60 letters, digits, dots, dashes and underscores'),
 } as const;
 
@@ -13,12 +13,15 @@ export default {
   commands: [
     command({
       name: 'create',
-      about: 'create a key and print it once',
-      arguments: { name },
+      about: 'create a key and print it',
+      details: 'The site stores only its hash, so the key cannot be shown again.',
+      arguments: {
+        name: { ...name, about: 'name of the key: up to 60 letters, digits, dots, dashes and underscores' },
+      },
       options: {
         times: {
           value: 'N',
-          about: 'multiple of a visitor’s limits',
+          about: 'how many times a visitor’s limits the key has, 1 to 1000',
           default: '10',
           read: wholeNumber(1, 1000),
         },
@@ -33,7 +36,7 @@ export default {
     }),
     command({
       name: 'list',
-      about: 'list keys and their usage',
+      about: 'list keys and their usage, also revoked ones',
       load: async () => (await import('./commands.ts')).listKeys,
     }),
   ],

@@ -2,7 +2,7 @@ import { command } from '../../server/commands/declaration.ts';
 
 export default command({
   name: 'experiments',
-  about: 'show results of experiments: visits per variant, and how many saved a file',
-  arguments: { names: { about: 'experiments (default: all)', optional: true, several: true } },
+  about: 'show the results of experiments: visits of each variant, and how many reached the goal',
+  arguments: { names: { about: 'names of experiments (default: all)', optional: true, several: true } },
   load: async () => (await import('./commands.ts')).showExperiments,
 });

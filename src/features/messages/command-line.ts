@@ -8,19 +8,23 @@ function readName(text: string): number | string {
   return reference ?? wholeNumber(1)(text);
 }
 
-const id = { about: 'a message’s number or reference', read: readName } as const;
+const id = { about: 'number or reference of the message', read: readName } as const;
 
 export default {
   name: 'messages',
-  about: 'read and delete messages from the contact and DMCA forms',
+  about: 'list, read and delete messages of visitors',
   usual: 'list',
   commands: [
     command({
       name: 'list',
-      about: 'list recent messages',
+      about: 'list messages, newest first',
       options: {
-        limit: { value: 'N', about: 'number of messages', default: '50', read: wholeNumber(1) },
-        before: { value: 'ID', about: 'only messages older than this one', read: wholeNumber(1) },
+        limit: { value: 'N', about: 'how many messages', default: '50', read: wholeNumber(1) },
+        before: {
+          value: 'ID',
+          about: 'only messages older than the one with this number',
+          read: wholeNumber(1),
+        },
       },
       load: async () => (await import('./commands.ts')).listMessages,
     }),
@@ -32,12 +36,12 @@ export default {
     }),
     command({
       name: 'delete',
-      about: 'delete one message, or all messages of one sender',
+      about: 'delete one message, or all of one sender',
       arguments: { id: { ...id, optional: true } },
       options: {
         email: {
           value: 'ADDRESS',
-          about: 'all messages from this address, in any spelling',
+          about: 'delete all messages from this address, however it is spelled',
           read: textLike(/^[^\s@]+@[^\s@]+$/, 'must be one e-mail address'),
         },
       },

@@ -3,21 +3,21 @@ import { textLike } from '../../server/commands/values.ts';
 import { operatorName } from './log-in/operator-name.ts';
 
 const name = {
-  about: 'name of the operator, for log-in and the audit log',
+  about: 'name for the log-in and the audit log: up to 40 letters, digits, dots, dashes, underscores and @',
   read: textLike(operatorName, 'must have 1 to 40 letters, digits, dots, dashes, underscores and @'),
 } as const;
 
 export default {
   name: 'operator',
-  about: 'add an operator of the desk',
+  about: 'create log-ins for operators of the desk',
   commands: [
     command({
       name: 'add',
-      about: 'create a password and a second factor, and print the line for OPERATOR_PASSWORDS_FILE',
+      about: 'print a password, a second factor, and a line for OPERATOR_PASSWORDS_FILE',
       details:
-        'It only prints: add the line to the file yourself. Removing a line ends its operator’s sessions.',
+        'It stores nothing. Add the line to the file yourself; it takes effect at once. The password is not shown again.',
       arguments: { name },
-      options: { withoutCode: { about: 'create no second factor' } },
+      options: { withoutCode: { about: 'omit the second factor' } },
       load: async () => (await import('./log-in/add-operator.ts')).addOperator,
     }),
   ],

@@ -7,19 +7,20 @@ export default {
   commands: [
     command({
       name: 'keys',
-      about: 'print a new key pair for the environment',
+      about: 'print a new key pair as environment variables',
       load: async () => (await import('./commands.ts')).makeKeys,
     }),
     command({
       name: 'send',
       about: 'send a message (--title) or announce an article (--article)',
+      details: 'The environment needs the variables that "push keys" prints.',
       options: {
-        title: { value: 'TEXT', about: 'title of the message' },
-        body: { value: 'TEXT', about: 'text of the message' },
-        url: { value: 'URL', about: 'the page of this site to open (default: the home page)' },
-        article: { value: 'NAME', about: 'announce this article to readers of each of its languages' },
-        language: { value: 'LANGUAGE', about: 'only readers of this language' },
-        dryRun: { about: 'print how many subscribers it would reach; send nothing' },
+        title: { value: 'TEXT', about: 'title of the message, unless --article is given' },
+        body: { value: 'TEXT', about: 'text below the title (default: none)' },
+        url: { value: 'URL', about: 'page of this site to open (default: the home page)' },
+        article: { value: 'NAME', about: 'article to announce, in each of its languages' },
+        language: { value: 'LANGUAGE', about: 'only subscribers of this language (default: all)' },
+        dryRun: { about: 'print how many subscribers it would reach, and send nothing' },
         // Older scripts give it: every message is sent at once.
         now: { about: 'send at once', hidden: true },
       },
@@ -27,12 +28,12 @@ export default {
     }),
     command({
       name: 'continue',
-      about: 'continue messages that were interrupted',
+      about: 'finish sending interrupted messages',
       load: async () => (await import('./commands.ts')).continuePush,
     }),
     command({
       name: 'list',
-      about: 'list results of the last hundred messages',
+      about: 'list the last hundred messages and their results',
       load: async () => (await import('./commands.ts')).listPush,
     }),
   ],

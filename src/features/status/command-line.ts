@@ -8,21 +8,21 @@ export default {
   commands: [
     command({
       name: 'open',
-      about: 'open an incident',
+      about: 'open an incident: show a text on the status page',
       arguments: {
-        text: { about: 'text to show, up to 500 characters; it is not translated', several: true },
+        text: { about: 'text in your words, up to 500 characters; it is not translated', several: true },
       },
       load: async () => (await import('./commands.ts')).openIncident,
     }),
     command({
       name: 'close',
-      about: 'close an incident',
-      arguments: { number: { about: 'number of the incident, as listed', read: wholeNumber(1) } },
+      about: 'close an incident: mark it as over',
+      arguments: { number: { about: 'number of the incident, as in "incident list"', read: wholeNumber(1) } },
       load: async () => (await import('./commands.ts')).closeIncident,
     }),
     command({
       name: 'list',
-      about: 'list incidents',
+      about: 'list all incidents',
       load: async () => (await import('./commands.ts')).listIncidents,
     }),
   ],

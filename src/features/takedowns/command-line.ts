@@ -1,11 +1,11 @@
 import { type CommandGroup, command } from '../../server/commands/declaration.ts';
 import { wholeNumber } from '../../server/commands/values.ts';
 
-const urls = { about: 'links to posts, or authors as @name', several: true } as const;
+const urls = { about: 'links to posts, or authors as @NAME', several: true } as const;
 
 export default {
   name: 'takedown',
-  about: 'block posts and authors, or lift blocks',
+  about: 'block posts and authors, and lift blocks',
   usual: 'list',
   commands: [
     command({
@@ -13,10 +13,10 @@ export default {
       about: 'block posts and authors',
       arguments: { urls },
       options: {
-        reason: { value: 'TEXT', about: 'reason for the log' },
+        reason: { value: 'TEXT', about: 'reason for the takedown log (default: none)' },
         days: {
           value: 'N',
-          about: 'days until it ends (default: until lifted)',
+          about: 'days until the block ends (default: until it is lifted)',
           read: wholeNumber(1, 36_500),
         },
       },
@@ -24,7 +24,7 @@ export default {
     }),
     command({
       name: 'remove',
-      about: 'lift blocks',
+      about: 'lift blocks of posts and authors',
       arguments: { urls },
       load: async () => (await import('./commands.ts')).removeTakedowns,
     }),

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { quietMs } from '../judge.ts';
 import { bounds, conditions } from './conditions.ts';
 import { runbooks } from './runbooks.ts';
 
@@ -72,18 +73,29 @@ test('each condition has a runbook, whose lines the program writes', () => {
   expect(lines.filter((line) => !code.includes(`'${line}'`) && !code.includes(`"${line}"`))).toEqual([]);
 });
 
+const timeOf = (ms: number) => (ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`);
+
 /** `docs/alarms.md`: the runbooks as they are at the desk. */
 function document(): string {
-  const parts = conditions.map(({ name, title, when, severity, lastsMs, steps, log }) =>
+  const rows = conditions.map(({ name, title, when, severity, lastsMs }) => {
+    const anchor = title.toLowerCase().replaceAll(' ', '-');
+    return `| [${name}](#${anchor}) | ${severity} | ${when} | ${timeOf(lastsMs)} |`;
+  });
+  const parts = conditions.map(({ title, steps, log }) =>
     [
       `## ${title}`,
-      `\`${name}\`, ${severity}, after ${lastsMs < 60_000 ? `${lastsMs / 1000} s` : `${lastsMs / 60_000} min`}. ${when}`,
       steps.map((step, at) => `${at + 1}. ${step}`).join('\n'),
-      `In the log: ${log.map((line) => `\`${line}\``).join(', ')}.`,
+      `Log: ${log.map((line) => `\`${line}\``).join(', ')}.`,
     ].join('\n\n'),
   );
-  const head =
-    '# Alarms\n\nWhat each [alarm](operating.md#alarms) means, and what to do: the same texts as at the desk. [commands.md](commands.md) says how to call `clipferry`. The tests write this file.';
+  const own = conditions.flatMap(({ name, quietMs: ms }) => (ms === undefined ? [] : [{ name, ms }]));
+  const exceptions = own.map(({ name, ms }) => `${name}: ${timeOf(ms)}`).join(', ');
+  const head = [
+    '# Alarms',
+    'What raises each [alarm](operating.md#alarms), and what to do, as at the desk. [How to call `clipferry`](commands.md#calling-them). The tests write this file.',
+    ['| alarm | severity | raised when | for |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+    `An alarm ends when its cause has been gone for ${timeOf(quietMs)} (${exceptions}).`,
+  ].join('\n\n');
   return `${[head, ...parts].join('\n\n')}\n`;
 }
 
