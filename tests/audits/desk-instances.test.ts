@@ -71,7 +71,7 @@ describe.skipIf(!canHaveInstances)('the desk of three instances with Redis, Post
 
     const pages = () => Promise.all(journeys.map(async (one) => (await one.get('/')).text()));
     expect((await pages()).every((html) => html.includes('share-bar'))).toBe(true);
-    await desk.send('/operator/promotions', 'off', { kind: 'share' });
+    await desk.send('/operator/promotions', 'off');
     await until('no instance shows it', async () =>
       (await pages()).every((html) => !html.includes('share-bar')),
     );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { arrivalResponse } from '../../src/server/openapi/schemas.ts';
+import { arrivalResponse } from '../../src/api/schemas.ts';
 import type { ErrorResponse } from '../../src/site/api.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { originalVideo } from '../support/clips.ts';

@@ -200,10 +200,10 @@ describe.each(journeyEngines)('actions of several operators on $name', (engine) 
   test('switches promotions off and on', async () => {
     const isShared = async () => (await (await journey.get('/')).text()).includes('share-bar');
     expect(await isShared()).toBe(true);
-    const off = await desk.send('/operator/promotions', 'off', { kind: 'share' });
-    expect(off.notice).toBe('It is off, on all instances within a second or two.');
+    const off = await desk.send('/operator/promotions', 'off');
+    expect(off.notice).toBe('Promotions are off, on all instances within a second or two.');
     await until('it is gone', async () => !(await isShared()));
-    await desk.send('/operator/promotions', 'on', { kind: 'share' });
+    await desk.send('/operator/promotions', 'on');
     await until('it is back', isShared);
   });
 
@@ -240,7 +240,7 @@ describe.each(journeyEngines)('actions of several operators on $name', (engine) 
       'takedowns lift',
       'incidents open: incident 1',
       'canary try: tiktok',
-      'promotions off: share',
+      'promotions off: all',
       'cache all: all pages',
     ])
       expect(log).toContain(entry);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMb } from '../../bench/support/process-cost.ts';
+import { readyResponse } from '../../src/api/schemas.ts';
 import { createTickets } from '../../src/downloader/tickets/tickets.ts';
-import { readyResponse } from '../../src/server/openapi/schemas.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readyResponse } from '../../src/api/schemas.ts';
 import { createTickets } from '../../src/downloader/tickets/tickets.ts';
-import { readyResponse } from '../../src/server/openapi/schemas.ts';
 import { sample } from '../support/audit/scope.ts';
 import { originalMotion, originalPicture, originalSong, originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { readMedia } from '../../doubles/tiktok/clips/streams.ts';
-import { resolveResponse } from '../../src/server/openapi/schemas.ts';
+import { resolveResponse } from '../../src/api/schemas.ts';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorResponse, resolveResponse } from '../../src/server/openapi/schemas.ts';
+import { errorResponse, resolveResponse } from '../../src/api/schemas.ts';
 import type { ResolveResponse } from '../../src/site/api.ts';
 import { sample } from '../support/audit/scope.ts';
 import { originalVideo } from '../support/clips.ts';

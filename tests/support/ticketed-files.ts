@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { arrivalResponse } from '../../src/server/openapi/schemas.ts';
+import { arrivalResponse } from '../../src/api/schemas.ts';
 import type { Journey } from './journey.ts';
 
 /** A product's `SECRET_KEY`: with it, a test signs tickets that the product itself would not give. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { resolveResponse } from '../../api/schemas.ts';
 import { platformName, postId } from '../../downloader/post/post.ts';
 import { Failure, type FailureKey, failureKeys } from '../../failures/failures.ts';
 import { type BackendClient, BackendError } from '../../http-client/client.ts';
 import { statuses } from '../../server/http/responses/statuses.ts';
-import { resolveResponse } from '../../server/openapi/schemas.ts';
 import type { ResolveResult } from '../../site/api.ts';
 import { pictureHere } from './backend-pictures.ts';
 import type { PageBackends, ResolvePlace } from './page-backends.ts';

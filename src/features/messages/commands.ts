@@ -5,15 +5,9 @@ import { withDatabase } from '../../server/commands/stores.ts';
 import { type Column, printRows } from '../../server/commands/table.ts';
 import { createMessages, type Message, type Messages } from './messages.ts';
 
-const columns: readonly Column[] = [
-  { name: 'id' },
-  { name: 'reference' },
-  { name: 'arrived' },
-  { name: 'form' },
-  { name: 'mail' },
-  { name: 'from' },
-  { name: 'subject' },
-];
+const columns: readonly Column[] = ['id', 'reference', 'arrived', 'form', 'mail', 'from', 'subject'].map(
+  (name) => ({ name }),
+);
 
 /** The number of a message that is named by it, or by the reference that its writer has; null when there is none. */
 const idOf = async (name: number | string, messages: Pick<Messages, 'find'>): Promise<number | null> =>
@@ -29,16 +23,8 @@ const cellsOf = ({ id, reference, madeAt, form, mailState, email, subject }: Mes
   subject,
 ];
 
-function printMessage({
-  id,
-  reference,
-  form,
-  locale,
-  madeAt,
-  mailState,
-  mailAttempts,
-  fields,
-}: Message): void {
+function printMessage(message: Message): void {
+  const { id, reference, form, locale, madeAt, mailState, mailAttempts, fields } = message;
   printText(
     `#${id}  ${reference}  ${new Date(madeAt).toISOString()}  ${form}  ${locale}  ${mailState}, ${mailAttempts} attempt(s)`,
   );

@@ -62,16 +62,12 @@ export function createMessages(database: Kysely<Tables>, now: () => number) {
     ...createOutbox(database, 'messages', now),
 
     /** @returns what the message is known by, once it is safe on the disk */
-    async keep({ form, locale, name, email, subject, fields, unwanted }: NewMessage) {
+    async keep({ fields, unwanted, ...message }: NewMessage) {
       const madeAt = now();
       const { id } = await query
         .insertInto('messages')
         .values({
-          form,
-          locale,
-          name,
-          email,
-          subject,
+          ...message,
           fields: JSON.stringify(fields),
           made_at: madeAt,
           state: unwanted ? 'unwanted' : 'waiting',

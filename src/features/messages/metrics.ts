@@ -5,10 +5,7 @@ import type { Database, Tables } from '../../stores/contracts/database.ts';
 import { withMessages } from './tables.ts';
 
 /** Number of rows by state of their mail. */
-async function countByMailState(
-  database: Kysely<Tables>,
-  table: 'messages' | 'acknowledgements',
-): Promise<readonly { readonly mail: string; readonly total: number }[]> {
+async function countByMailState(database: Kysely<Tables>, table: 'messages' | 'acknowledgements') {
   const rows = await withMessages(database)
     // Cast: Kysely needs one table name; both have the column.
     .selectFrom(table as 'messages')

@@ -2,7 +2,7 @@ import type { Address } from '../../site/addressing/addresses.ts';
 import { findModule, isFixedPage } from '../../site/addressing/site-pages.ts';
 import type { DocumentPart } from '../../site/document/document-data.ts';
 import type { SiteServices } from '../../site/loaders/services.ts';
-import type { Layout } from '../../site/overlays/layout.ts';
+import { layouts } from '../../site/overlays/layout.ts';
 import { type ProgramData, programData } from './app-dialog/program-data.ts';
 import { programOf } from './configuration/promotion.ts';
 import { isTip, type Place } from './item.ts';
@@ -26,13 +26,11 @@ declare module '../../site/document/document-data.ts' {
   }
 }
 
-const layouts: readonly Layout[] = ['desktop', 'mobile'];
-
 function pageProgram(services: SiteServices, { locale, page }: Address): ProgramData | null {
   const { configuration, messages } = services;
   const module = findModule(configuration, page);
   const program = module === undefined ? null : programOf(module, configuration);
-  if (program === null || !shownPromotion.of(services).offersPrograms()) return null;
+  if (program === null || !shownPromotion.of(services).isOn()) return null;
   return programData(program, locale, messages, configuration);
 }
 

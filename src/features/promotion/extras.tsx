@@ -12,20 +12,16 @@ import { ShareBar } from './share-bar/share-bar.tsx';
 /** Pixels; what is higher counts as large. */
 const largeFrom = 200;
 
-/** The names under which ads are closed. */
-const closable = ['side-banner', 'bottom-banner', 'recommendation', 'footer-banners'];
-
-interface AdsProps extends Pick<Promotion, 'ads' | 'footerHosts'> {
-  readonly layout: Layout;
-}
+type AdsProps = Pick<Promotion, 'ads' | 'footerHosts'> & Pick<ExtrasProps, 'layout'>;
 
 /** The ads of a page, each at its place, as long as they are not closed. */
 function Ads({ ads: { side, bottom, box, recommended, newest }, footerHosts, layout }: AdsProps) {
-  const [closed, setClosed] = useState<readonly string[]>(() => closable.filter(wasClosed));
+  const [closed, setClosed] = useState<readonly string[]>([]);
+  const isClosed = (id: string) => closed.includes(id) || wasClosed(id);
 
   function frame(className: string, ...ads: (Promoted | undefined)[]) {
     const [first, ...others] = ads.filter((ad) => ad !== undefined);
-    if (first === undefined || closed.includes(first.id)) return null;
+    if (first === undefined || isClosed(first.id)) return null;
     const close = () => {
       rememberClosed(first.id);
       setClosed([...closed, first.id]);
@@ -37,7 +33,7 @@ function Ads({ ads: { side, bottom, box, recommended, newest }, footerHosts, lay
   if (layout === 'mobile')
     return frame('ad-strip bottom-banner', bottom) ?? frame('ad-strip recommendation-bar', box);
   const large = side !== undefined && side.height > largeFrom ? ' side-banner-large' : '';
-  const atEdge = closed.includes('footer-banners') ? ' side-banner-at-edge' : '';
+  const atEdge = isClosed('footer-banners') ? ' side-banner-at-edge' : '';
   const isFooterHere = footerHosts.includes(location.hostname);
   return (
     <>

@@ -77,15 +77,11 @@ const ad = z
     real_width: realSize.optional(),
     real_height: realSize.optional(),
   })
-  .superRefine(({ width, height, real_width, real_height }, context) => {
-    const refuse = (field: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [field], message });
-    if (real_width === undefined || real_height === undefined) {
-      if (real_width !== real_height)
-        refuse(real_width === undefined ? 'real_width' : 'real_height', 'is missing beside the other one');
-    } else if (!hasRatio({ width: real_width, height: real_height }, { width, height }))
-      refuse('real_height', `${real_width}x${real_height} has another shape than ${width}x${height}`);
-  });
+  .refine(
+    ({ real_width: width, real_height: height, ...shown }) =>
+      width === undefined || height === undefined || hasRatio({ width, height }, shown),
+    { path: ['real_height'], message: 'makes another shape than "width" and "height"' },
+  );
 
 /** A list of ads. @param id under which they are closed */
 function ads(field: string, place: Place, id: string) {

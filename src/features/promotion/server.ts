@@ -5,18 +5,15 @@ import { startPoller } from '../../process/poller.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import { promotionOf } from './configuration/promotion.ts';
 import type { Place } from './item.ts';
-import { pageCards, type ShownPromotion, shownPromotion } from './items/page-items.ts';
+import { pageCards, shownPromotion } from './items/page-items.ts';
 import { readPromotedPictures, referencedPictures } from './pictures/promoted-pictures.ts';
-import { openPromotionSwitches, shownOf } from './switches.ts';
+import { openPromotionSwitch } from './switch.ts';
 
 const cardsQuery = z.object({ path: z.string().startsWith('/').max(500) });
 
-/** Opens promotion: its pictures, the programs that pages offer, and the operator's switches. */
-export default async function openPromotion({
-  database,
-  configuration,
-  logger,
-}: Core): Promise<FeatureServer> {
+/** Opens promotion: its pictures, the programs that pages offer, and the operator's switch. */
+export default async function openPromotion(core: Core): Promise<FeatureServer> {
+  const { database, configuration, logger } = core;
   const promotion = promotionOf(configuration);
   const pictures = await readPromotedPictures(database.query);
   const missing = referencedPictures(promotion.items, configuration.locales)
@@ -24,21 +21,16 @@ export default async function openPromotion({
     .filter((source) => !pictures.has(source));
   if (missing.length > 0)
     logger.warn({ missing }, 'ads show their texts instead of pictures: run "npm run cli -- site pictures"');
-  const switches = await openPromotionSwitches(database.query, Date.now);
-  let shown = shownOf(promotion, switches);
-  const service: ShownPromotion = {
-    pictures,
-    now: () => shown,
-    offersPrograms: () => !switches.isOff('programs'),
-  };
+  const power = await openPromotionSwitch(database.query, Date.now);
+  const none: typeof promotion = { ...promotion, items: [], share_config: null };
+  const now = () => (power.isOn() ? promotion : none);
   let dropPages: () => Promise<unknown> = () => Promise.resolve();
   async function look(): Promise<void> {
-    if (!(await switches.refresh())) return;
-    shown = shownOf(promotion, switches);
+    if (!(await power.refresh())) return;
     dropPages().catch((error: unknown) => logger.error({ err: error }, 'pages could not be dropped'));
   }
   const close = startPoller(look, (error) =>
-    logger.error({ err: error }, 'switches of promotions could not be read'),
+    logger.error({ err: error }, 'the switch of promotions could not be read'),
   );
   return {
     routes(app, { pageCache, limits, content, examples }) {
@@ -51,7 +43,7 @@ export default async function openPromotion({
         if (data === undefined)
           throw new Failure('request_invalid', { cause: error, note: '"path" is no path' });
         const services = {
-          ...{ content, pictures, messages: loadMessages, configuration, promotion: shown },
+          ...{ content, pictures, messages: loadMessages, configuration, promotion: now() },
           isDeadExample: (url: string) => examples.isDead(url),
         };
         // They are the same for all visitors; articles that they link to may change.
@@ -59,8 +51,9 @@ export default async function openPromotion({
         return { code: 200, data: await pageCards(services, data.path) };
       });
     },
-    services: shownPromotion.provide(service),
+    services: shownPromotion.provide({ pictures, now, isOn: power.isOn }),
     state() {
+      const shown = now();
       const given = (wanted: Place) =>
         shown.items.filter(({ place }) => place === wanted).map((item) => item.given);
       return {
@@ -72,7 +65,7 @@ export default async function openPromotion({
     },
     async desk() {
       const { promotionsPage } = await import('./desk/page.ts');
-      return [promotionsPage({ configuration, switches, look })];
+      return [promotionsPage(power, look)];
     },
     close,
   };

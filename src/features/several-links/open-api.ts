@@ -1,5 +1,5 @@
+import { readyResponse } from '../../api/schemas.ts';
 import { json, locale, type Paths } from '../../server/openapi/describe.ts';
-import { readyResponse } from '../../server/openapi/schemas.ts';
 import { mostListed } from '../../site/pages/tool/link-box/typed-links.ts';
 
 const parameters = [

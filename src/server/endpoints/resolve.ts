@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { z } from 'zod';
+import { resolveRequest } from '../../api/schemas.ts';
 import {
   addressOf,
   addressOfList,
@@ -19,7 +20,6 @@ import { statuses } from '../http/responses/statuses.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
 import { errorResponse, localeOf } from '../instance/errors.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
-import { resolveRequest } from '../openapi/schemas.ts';
 import { resolveResult } from './answers.ts';
 
 /** Number of characters searched; a link after them is not found. */

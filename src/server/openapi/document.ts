@@ -1,5 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import {
+  errorResponse,
+  listRequest,
+  listResponse,
+  resolveRequest,
+  resolveResponse,
+} from '../../api/schemas.ts';
 import { joined } from '../../process/joined.ts';
 import { type SharedText, sendText, sharedText } from '../http/responses/send.ts';
 import { statuses } from '../http/responses/statuses.ts';
@@ -7,7 +14,6 @@ import type { ServerDependencies } from '../instance/parts.ts';
 import { contentPaths } from './content.ts';
 import { answer, json, locale, type Paths, query, success } from './describe.ts';
 import { filePaths } from './files.ts';
-import { errorResponse, listRequest, listResponse, resolveRequest, resolveResponse } from './schemas.ts';
 
 const page = query(
   'page',

@@ -1,6 +1,6 @@
+import { arrivalResponse, cancelResponse, conversionResponse, readyResponse } from '../../api/schemas.ts';
 import { captionFormats } from '../../downloader/captions/write-captions.ts';
 import { answer, json, locale, type Paths, query } from './describe.ts';
-import { arrivalResponse, cancelResponse, conversionResponse, readyResponse } from './schemas.ts';
 
 const ticket = {
   name: 'ticket',

@@ -1,7 +1,5 @@
 import { useLoaderData } from 'react-router';
 import { useMounted } from '../../../site/browser/mounted.ts';
-import { useDocument } from '../../../site/document/document-context.tsx';
-import { PageHead } from '../../../site/layout/head/page-head.tsx';
 import { ProsePage } from '../../../site/layout/prose/prose-page.tsx';
 import { TranslationProvider } from '../../../site/translation.tsx';
 import { Card, Notice } from '../../../site/ui/surfaces.tsx';
@@ -12,21 +10,11 @@ import styles from './many-posts.css?url';
 /** Saves the posts of an export; without scripts, says how that is done. */
 export function ManyPostsPage() {
   const page = useLoaderData<typeof loader>();
-  const site = useDocument();
   const isMounted = useMounted();
   return (
     <TranslationProvider locale={page.locale} messages={page.messages}>
-      <ProsePage title={page.title} intro={page.intro} variant={false} className="many">
+      <ProsePage page={page} className="many">
         <link rel="stylesheet" href={styles} precedence="default" />
-        <PageHead
-          {...page.head}
-          structuredData={({ breadcrumbs }) => [
-            breadcrumbs(site, [
-              { name: site.name, href: site.homePath },
-              { name: page.title, href: site.addresses.canonical ?? site.homePath },
-            ]),
-          ]}
-        />
         <Card className="many-stage">
           {isMounted ? <Saver pace={page.pace} siteName={page.siteName} /> : null}
           <noscript>

@@ -1,32 +1,27 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
-import { createOutbox, type Outbox } from '../../../stores/shared-work/outbox.ts';
+import { createOutbox } from '../../../stores/shared-work/outbox.ts';
 import { createTallyStore } from '../../../stores/tally/tally-store.ts';
 import { withMessages } from '../tables.ts';
 import { mailboxOf } from './mailbox.ts';
 
 const dayMs = 86_400_000;
 
-/** Mails to visitors that say that their message arrived. */
-export interface Acknowledgements extends Outbox {
-  /**
-   * Plans one for a message, unless its address got one within a day or this hour's mails are used up: anybody can
-   * enter anybody's address into a form.
-   * @returns whether one will be sent
-   */
-  plan(message: { readonly id: number; readonly email: string }): Promise<boolean>;
-}
-
-/** @param perHour limit of planned mails in an hour, for all visitors together @param now milliseconds since 1970 */
-export function createAcknowledgements(
-  database: Kysely<Tables>,
-  perHour: number,
-  now: () => number,
-): Acknowledgements {
+/**
+ * Mails to visitors that say that their message arrived.
+ * @param perHour limit of planned mails in an hour, for all visitors together
+ * @param now milliseconds since 1970
+ */
+export function createAcknowledgements(database: Kysely<Tables>, perHour: number, now: () => number) {
   return {
     ...createOutbox(database, 'acknowledgements', now),
 
-    async plan({ id, email }) {
+    /**
+     * Plans one for a message, unless its address got one within a day or this hour's mails are used up: anybody can
+     * enter anybody's address into a form.
+     * @returns whether one will be sent
+     */
+    async plan({ id, email }: { readonly id: number; readonly email: string }): Promise<boolean> {
       const time = now();
       await withMessages(database)
         .deleteFrom('acknowledgements')

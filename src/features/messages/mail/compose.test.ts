@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { createTransport } from 'nodemailer';
+import { createTransport, type SendMailOptions } from 'nodemailer';
 import { expect, test } from 'vitest';
 import type { Message } from '../messages.ts';
-import { composeAcknowledgement, composeMail, type Mail } from './compose.ts';
+import { composeAcknowledgement, composeMail } from './compose.ts';
 
 const message = (change: Partial<Message>): Message => ({
   id: 7,
@@ -28,7 +28,9 @@ const route = {
   domain: 'clipferry.example',
 };
 
-async function rendered(mail: Mail): Promise<{ headers: string[]; envelope: unknown; whole: string }> {
+async function rendered(
+  mail: SendMailOptions,
+): Promise<{ headers: string[]; envelope: unknown; whole: string }> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   const sent = await transport.sendMail(mail);
   const [head = ''] = String(sent.message).split('\n\n');

@@ -12,19 +12,18 @@ export interface MailRoute {
   readonly domain: string;
 }
 
-/** A mail, in the terms of the library that sends it. */
-export interface Mail {
-  readonly from: { readonly name: string; readonly address: string };
-  readonly to: { readonly name: string; readonly address: string };
-  readonly replyTo: { readonly name: string; readonly address: string };
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly subject: string;
-  readonly messageId: string;
-  readonly date: Date;
-  readonly text: string;
-  readonly disableFileAccess: true;
-  readonly disableUrlAccess: true;
-}
+/** The fields that all mails have. A mail's identifier is the same at every attempt, so that duplicates can be recognised. */
+const mailOf = (
+  kind: string,
+  { id, madeAt }: { readonly id: number; readonly madeAt: number },
+  { from, name, domain }: MailRoute,
+) => ({
+  from: { name, address: from },
+  messageId: `<${kind}-${id}-${madeAt}@${domain}>`,
+  date: new Date(madeAt),
+  disableFileAccess: true,
+  disableUrlAccess: true,
+});
 
 const lastOfHour =
   '--\nThis hour has had as many mails as MAILS_PER_HOUR allows. Further messages of this hour are kept and not mailed: "npm run cli -- messages" lists them.';
@@ -36,29 +35,20 @@ function oneLine(text: string): string {
 
 /**
  * The mail with a message for the operator. Its sender is the operator's site, and `Reply-To` names the visitor: a mail
- * claiming the visitor's address as its sender would be rejected. Its identifier is the same at every attempt, so that
- * duplicates can be recognised.
+ * claiming the visitor's address as its sender would be rejected.
  * @param isLastOfHour whether further messages of this hour are not mailed, which the mail then states
  */
-export function composeMail(
-  message: Message,
-  { to, from, name: site, domain }: MailRoute,
-  isLastOfHour = false,
-): Mail {
+export function composeMail(message: Message, route: MailRoute, isLastOfHour = false) {
   const { id, reference, form, locale, madeAt, fields } = message;
   const name = oneLine(message.name);
   const about = [`#${id}`, reference, form, locale, new Date(madeAt).toISOString()].join(' · ');
   const parts = Object.entries(fields).map(([field, value]) => `${field}:\n${value}`);
   return {
-    from: { name: site, address: from },
-    to: { name: '', address: to },
+    ...mailOf('message', message, route),
+    to: { name: '', address: route.to },
     replyTo: { name, address: oneLine(message.email) },
-    subject: `[${site}] ${oneLine(message.subject)}`,
-    messageId: `<message-${id}-${madeAt}@${domain}>`,
-    date: new Date(madeAt),
+    subject: `[${route.name}] ${oneLine(message.subject)}`,
     text: `${[about, ...parts, ...(isLastOfHour ? [lastOfHour] : [])].join('\n\n')}\n`,
-    disableFileAccess: true,
-    disableUrlAccess: true,
   };
 }
 
@@ -76,25 +66,21 @@ export interface AcknowledgementWords {
  * @param route `to` is the address for replies
  */
 export function composeAcknowledgement(
-  { id, email, madeAt }: Pick<Message, 'id' | 'email' | 'madeAt'>,
-  { to, from, name, domain }: MailRoute,
+  message: Pick<Message, 'id' | 'email' | 'madeAt'>,
+  route: MailRoute,
   { subject, text, lang }: AcknowledgementWords,
-): Mail {
+) {
   return {
-    from: { name, address: from },
-    to: { name: '', address: oneLine(email) },
-    replyTo: { name, address: to },
+    ...mailOf('acknowledgement', message, route),
+    to: { name: '', address: oneLine(message.email) },
+    replyTo: { name: route.name, address: route.to },
     subject,
-    messageId: `<acknowledgement-${id}-${madeAt}@${domain}>`,
-    date: new Date(madeAt),
     text,
     headers: {
       'Auto-Submitted': 'auto-replied',
       'X-Auto-Response-Suppress': 'All',
       'Content-Language': lang,
     },
-    disableFileAccess: true,
-    disableUrlAccess: true,
   };
 }
 
@@ -106,20 +92,16 @@ const quoted = (text: string) => text.replace(/^/gm, '> ');
  * @param route `to` is where the visitor's next mail goes
  */
 export function composeAnswer(
-  { id, text, madeAt }: Pick<Answer, 'id' | 'text' | 'madeAt'>,
+  answer: Pick<Answer, 'id' | 'text' | 'madeAt'>,
   message: Pick<Message, 'name' | 'email' | 'subject' | 'fields'>,
-  { to, from, name, domain }: MailRoute,
-): Mail {
+  route: MailRoute,
+) {
   const wrote = message.fields.message ?? message.fields.work ?? '';
   return {
-    from: { name, address: from },
+    ...mailOf('answer', answer, route),
     to: { name: oneLine(message.name), address: oneLine(message.email) },
-    replyTo: { name, address: to },
+    replyTo: { name: route.name, address: route.to },
     subject: `Re: ${oneLine(message.subject)}`,
-    messageId: `<answer-${id}-${madeAt}@${domain}>`,
-    date: new Date(madeAt),
-    text: `${text}\n\n${quoted(wrote)}\n`,
-    disableFileAccess: true,
-    disableUrlAccess: true,
+    text: `${answer.text}\n\n${quoted(wrote)}\n`,
   };
 }

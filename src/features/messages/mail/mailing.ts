@@ -1,3 +1,4 @@
+import type { SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { translateTo } from '../../../i18n/catalogue.ts';
@@ -19,13 +20,7 @@ import type { OnStored } from '../message-receiver.ts';
 import { createMessages, type Message } from '../messages.ts';
 import { messageVariables } from '../variables.ts';
 import { createAcknowledgements } from './acknowledgements.ts';
-import {
-  type AcknowledgementWords,
-  composeAcknowledgement,
-  composeAnswer,
-  composeMail,
-  type Mail,
-} from './compose.ts';
+import { type AcknowledgementWords, composeAcknowledgement, composeAnswer, composeMail } from './compose.ts';
 
 /** About three days. */
 const patience: Patience = { firstDelayMs: 5000, longestDelayMs: 3_600_000, maxAttempts: 80 };
@@ -133,7 +128,8 @@ export async function openMailing(
     );
   const messages = createMessages(database.query, Date.now);
   const sendAs =
-    (compose: (message: Message, mail: Claimed) => Mail | Promise<Mail>) => async (mail: Claimed) => {
+    (compose: (message: Message, mail: Claimed) => SendMailOptions | Promise<SendMailOptions>) =>
+    async (mail: Claimed) => {
       const message = await messages.show(mail.id);
       if (message !== null) await transport.sendMail(await compose(message, mail));
     };

@@ -39,7 +39,7 @@ export function programData(
       appId: app_ids[at],
     };
   };
-  const page = page_url[locale] ?? page_url.default;
+  const page = typeof page_url === 'string' ? page_url : (page_url[locale] ?? page_url.default);
   return {
     /** Its origin: "Advertisement" or "From us". */
     label: t(type === 'ad' ? 'promotion.ad' : 'promotion.own'),

@@ -3,7 +3,7 @@ import { tableText } from '../../../server/commands/table.ts';
 import { linkTo } from '../../../site/addressing/addresses.ts';
 import { findModule, listPages, localesOf } from '../../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
-import type { Layout } from '../../../site/overlays/layout.ts';
+import { type Layout, layouts } from '../../../site/overlays/layout.ts';
 import { programOf, promotionOf, withPartner } from '../configuration/promotion.ts';
 import type { Item } from '../item.ts';
 import { type ItemPage, itemPage, itemsAt, itemsFor, placeNames } from '../items/page-items.ts';
@@ -16,8 +16,6 @@ export interface PromotionRow {
   readonly pages: readonly string[];
   readonly locales: readonly Locale[];
 }
-
-const devices: readonly Layout[] = ['desktop', 'mobile'];
 
 /** Describes an item on a device; null where it does not appear. Cards may appear in any language. */
 function itemText(item: Item, device: Layout, { locale, partner }: ItemPage, hosts: string): string | null {
@@ -66,25 +64,30 @@ export function unseenAds(configuration: SiteConfiguration): string[] {
   return items.filter((item) => item.place !== 'card' && !seen.has(item)).map(({ field }) => field);
 }
 
+/** Merges rows that are alike but for one of their lists. */
+function merged(rows: readonly PromotionRow[], list: 'pages' | 'locales'): PromotionRow[] {
+  const found = new Map<string, PromotionRow>();
+  for (const row of rows) {
+    const key = JSON.stringify({ ...row, [list]: [] });
+    found.set(key, { ...row, [list]: [...(found.get(key)?.[list] ?? []), ...row[list]] });
+  }
+  return [...found.values()];
+}
+
 /** Which page shows what, in which languages, on which device. */
 export function promotionTable(configuration: SiteConfiguration): PromotionRow[] {
-  const byPage = new Map<string, PromotionRow>();
-  for (const { page, locale, path } of pagesOf(configuration)) {
+  const rows = [...pagesOf(configuration)].flatMap(({ page, locale, path }) => {
     const of = itemPage(configuration, { locale, page }, path);
-    for (const device of devices)
-      for (const what of shownOn(configuration, page, of, device)) {
-        const key = `${device} ${what} ${page}`;
-        const { locales } = byPage.get(key) ?? { locales: [] };
-        byPage.set(key, { device, what, pages: [`/${page}`], locales: [...locales, locale] });
-      }
-  }
-  const rows = new Map<string, PromotionRow>();
-  for (const row of byPage.values()) {
-    const key = `${row.device} ${row.what} ${row.locales.join()}`;
-    const { pages } = rows.get(key) ?? { pages: [] };
-    rows.set(key, { ...row, pages: [...pages, ...row.pages] });
-  }
-  return [...rows.values()];
+    return layouts.flatMap((device) =>
+      shownOn(configuration, page, of, device).map((what) => ({
+        device,
+        what,
+        pages: [`/${page}`],
+        locales: [locale],
+      })),
+    );
+  });
+  return merged(merged(rows, 'locales'), 'pages');
 }
 
 /** "all", "all but de, ja", or the list. */
@@ -94,7 +97,7 @@ function listText(some: readonly string[], all: readonly string[]): string {
   return others.length < some.length ? `all but ${others.join(', ')}` : some.join(', ');
 }
 
-/** The table for people, with what pages are left that show nothing. */
+/** The table for people. */
 export async function promotionText(
   rows: readonly PromotionRow[],
   configuration: SiteConfiguration,
@@ -102,7 +105,6 @@ export async function promotionText(
 ): Promise<string> {
   if (rows.length === 0) return 'Nothing is promoted.';
   const pages = [...new Set([...pagesOf(configuration)].map(({ page }) => `/${page}`))];
-  const bare = pages.filter((page) => !rows.some((row) => row.pages.includes(page)));
   const lines = rows.map((row) => [
     row.device,
     row.what,
@@ -110,6 +112,5 @@ export async function promotionText(
     listText(row.pages, pages),
   ]);
   const names = ['device', 'shows', 'languages', 'pages'].map((name) => ({ name }));
-  const table = await tableText(names, lines, columnsWide);
-  return bare.length === 0 ? table : `${table}\nNothing is promoted on ${listText(bare, pages)}.`;
+  return tableText(names, lines, columnsWide);
 }

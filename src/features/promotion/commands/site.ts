@@ -17,12 +17,14 @@ import { promotionTable, promotionText, unseenAds } from './promotion-table.ts';
 async function findPictures(configuration: SiteConfiguration, file: string) {
   const found = [];
   for (const wanted of referencedPictures(promotionOf(configuration).items, configuration.locales)) {
-    const fields = wanted.items.map(({ field }) => field);
+    const of = { source: wanted.source, fields: wanted.items.map(({ field }) => field) };
     try {
       const read = await readPictureSource(wanted.source, dirname(file));
-      found.push({ ...wanted, fields, read, problems: pictureProblems(wanted, read) });
+      const { width, height } = read;
+      const picture = { ...of, width, height, problems: pictureProblems(wanted, read) };
+      found.push({ ...wanted, read, picture });
     } catch (error) {
-      found.push({ ...wanted, fields, read: null, problems: [(error as Error).message] });
+      found.push({ ...wanted, read: null, picture: { ...of, problems: [(error as Error).message] } });
     }
   }
   return found;
@@ -31,17 +33,9 @@ async function findPictures(configuration: SiteConfiguration, file: string) {
 type FoundPictures = Awaited<ReturnType<typeof findPictures>>;
 
 function printProblems(found: FoundPictures): void {
-  for (const { source, fields, problems } of found)
+  for (const { source, fields, problems } of found.map(({ picture }) => picture))
     for (const problem of problems) printError(`${source} ${problem} (${fields.join(', ')})`);
 }
-
-const asJson = (found: FoundPictures) =>
-  found.map(({ source, fields, read, problems }) => ({
-    source,
-    fields,
-    ...(read !== null && { width: read.width, height: read.height }),
-    problems,
-  }));
 
 interface Call {
   readonly file: string | undefined;
@@ -65,13 +59,13 @@ export async function checkSite(call: Call, { readConfiguration }: CommandTools)
   const found = await findPictures(configuration, file);
   const rows = promotionTable(configuration);
   const unseen = unseenAds(configuration);
-  const picturesAreRight = found.every(({ problems }) => problems.length === 0);
+  const picturesAreRight = found.every(({ picture }) => picture.problems.length === 0);
   const isRight = picturesAreRight && leftOut.length === 0;
   if (call.json)
     printJson({
       shown: rows,
       unseen,
-      pictures: asJson(found),
+      pictures: found.map(({ picture }) => picture),
       missing: missing.map(({ of, what, todo }) => ({ field: of, what, todo })),
       leftOut: leftOut.map(({ of, what }) => ({ file: of, what })),
       gaps: gaps.map(({ of, what }) => ({ file: of, what })),
@@ -96,15 +90,15 @@ export async function makeSitePictures(call: Call, { readConfiguration }: Comman
   const made: { source: string; result: string }[] = [];
   await withDatabase((database, environment) =>
     withPictures(database, environment, async (pictures) => {
-      for (const { source, items, read, problems } of found) {
-        if (read === null || problems.length > 0) continue;
+      for (const { source, items, read, picture } of found) {
+        if (read === null || picture.problems.length > 0) continue;
         const widths = items.map(({ size }) => size.width);
         const result = await keepPromotedPicture(database.query, pictures, source, read, widths);
         made.push({ source, result });
       }
     }),
   );
-  if (call.json) printJson({ made, pictures: asJson(found) });
+  if (call.json) printJson({ made, pictures: found.map(({ picture }) => picture) });
   else {
     for (const { source, result } of made) printText(`${source}: ${result}`);
     printProblems(found);

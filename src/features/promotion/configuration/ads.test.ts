@@ -62,9 +62,7 @@ test.each([
   [rule({ text: { xx: 'A boat' } }), 'text'],
   [rule({ width: 0 }), 'width: '],
   [rule({ height: 2.5 }), 'height: '],
-  [rule({ real_width: 600 }), 'real_height: is missing beside the other one'],
-  [rule({ real_height: 600 }), 'real_width: is missing beside the other one'],
-  [rule({ real_width: 600, real_height: 600 }), 'real_height: 600x600 has another shape than 300x250'],
+  [rule({ real_width: 600, real_height: 600 }), 'real_height: makes another shape than "width" and "height"'],
   [rule({ effectUrls: ['a b'] }), 'effectUrls.0: must be a part of a path'],
   [rule({ effectUrl: [] }), 'Unrecognized key: "effectUrl"'],
 ])('refuses %j by name', (wrong, message) => {

@@ -64,7 +64,7 @@ test('a page for sound accepts its partner’s name in its three spellings', () 
       win: { url: 'https://soundharbour.example/win?tag=SOUNDHARBOUR' },
       mac: { url: 'https://soundharbour.example/mac' },
     },
-    page_url: { default: 'https://soundharbour.example/{locale}/' },
+    page_url: 'https://soundharbour.example/{locale}/',
   });
   const written = { name: 'Sound Harbour', lower: 'sound-harbour', upper: 'SOUND_HARBOUR' };
   expect(dialogOf(soundPage, field, { 'download-mp3-tiktok': written })?.cells.win.url).toBe(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Locale, locales } from '../../../i18n/languages.ts';
+import { locales } from '../../../i18n/languages.ts';
 import { listModules } from '../../../site/addressing/site-pages.ts';
 import {
   type DownloaderModule,
@@ -53,9 +53,6 @@ const partnerUrl = z
     'must be an https:// address; "{locale}", "{partner}" and "{PARTNER}" may stand in it',
   );
 
-/** The partner's pages by language, `default` for the others. */
-type PageUrls = Readonly<Partial<Record<Locale | 'default', string>>>;
-
 const cell = z.strictObject({
   url: partnerUrl,
   /** Its requirements, in language-independent words: "Windows 10". */
@@ -77,12 +74,7 @@ const programField = z.strictObject({
   /** The query parameter that says it. */
   source_parameter: matching(/^[A-Za-z]\w{0,39}$/, 'must be the name of a query parameter').default('source'),
   /** The partner's page about it: one address, or one for each language, "default" being that of the others. */
-  page_url: z
-    .union([
-      partnerUrl.transform((url): PageUrls => ({ default: url })),
-      z.partialRecord(z.enum([...locales, 'default']), partnerUrl).transform((urls): PageUrls => urls),
-    ])
-    .default({}),
+  page_url: z.union([partnerUrl, z.partialRecord(z.enum([...locales, 'default']), partnerUrl)]).default({}),
   /** Whether it opens by itself once a first download went well. */
   after_success: z.boolean().default(false),
 });
@@ -138,14 +130,11 @@ export const promotionFields = defineConfiguration({
 export function promotionOf(configuration: SiteConfiguration) {
   const { ad_info, ad_mobile_info, recommend_info, recommend_right_ad, ...fields } =
     promotionFields.of(configuration);
-  const { recommend_domains, hideKSAd, share_config = null } = fields;
   return {
+    ...{ recommend_domains: fields.recommend_domains, hideKSAd: fields.hideKSAd },
+    share_config: fields.share_config ?? null,
     /** The file's order. */
-    items: [
-      ...[...ad_info, ...ad_mobile_info, ...Object.values(recommend_info).flat()],
-      ...toCards(recommend_right_ad),
-    ],
-    ...{ recommend_domains, hideKSAd, share_config },
+    items: [ad_info, ad_mobile_info, ...Object.values(recommend_info), toCards(recommend_right_ad)].flat(),
   };
 }
 

@@ -18,10 +18,9 @@ import type { PromotedPicture } from '../pictures/promoted-pictures.ts';
 export interface ShownPromotion {
   /** The pictures, by where the configuration finds them. */
   readonly pictures: ReadonlyMap<string, PromotedPicture>;
-  /** The configured promotion without what the operator has switched off. */
+  /** The configured promotion; without anything to show while the operator has switched it off. */
   now(): PromotionConfiguration;
-  /** Whether downloader pages name programs for computers. */
-  offersPrograms(): boolean;
+  isOn(): boolean;
 }
 
 export const shownPromotion = defineService<ShownPromotion>('promotion');
@@ -123,18 +122,14 @@ async function guide(
 /** Null when the page cannot have the item. */
 function usualOf(item: Item, services: Services, locale: Locale, article: Usual | null): Usual | null {
   const { configuration } = services;
-  const { brand } = configuration;
+  const { brand: name } = configuration;
   const t = promotionWords(services, locale);
   const page = item.href.slice(1);
   switch (item.type) {
     case 'guide':
       return article;
     case 'install':
-      return {
-        href: null,
-        title: t('cards.install.title', { name: brand }),
-        description: t('cards.install.text'),
-      };
+      return { href: null, title: t('cards.install.title', { name }), description: t('cards.install.text') };
     case 'example': {
       const module = findModule(configuration, page);
       if (module === undefined || !siteHas(configuration, page, locale)) return null;

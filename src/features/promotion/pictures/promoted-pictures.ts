@@ -62,15 +62,9 @@ export async function keepPromotedPicture(
   // Browsers cache files permanently: other sizes of the same original need another name.
   const id = createHash('sha256').update(bytes).update(widths.join()).digest('hex').slice(0, 20);
   const picture = JSON.stringify({ id, width, height, widths } satisfies PromotedPicture);
-  const query = tablesOf(database);
-  const before = await query
-    .selectFrom('promoted_pictures')
-    .select('picture')
-    .where('source', '=', source)
-    .executeTakeFirst();
-  if (before?.picture === picture) return 'known';
+  if ((await readPromotedPictures(database)).get(source)?.id === id) return 'known';
   await files.write(await makeSizes(id, bytes, widths));
-  await query
+  await tablesOf(database)
     .insertInto('promoted_pictures')
     .values({ source, picture })
     .onConflict((conflict) => conflict.column('source').doUpdateSet({ picture }))

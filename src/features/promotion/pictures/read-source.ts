@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { BackendError, readBounded } from '../../../http-client/client.ts';
 import { openImage } from '../../../images/open-image.ts';
 import type { Size } from '../item.ts';
 
@@ -10,12 +12,11 @@ const limitMs = 20_000;
 /** A picture as it is found, and its size in pixels. */
 export type SourcePicture = Size & { readonly bytes: Buffer };
 
-/** The bytes of an address; only the configuration decides on a picture's source. */
-async function fetchSource(address: string): Promise<AsyncIterable<Uint8Array>> {
-  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(limitMs) });
-  if (!response.ok || response.body === null) throw new Error(`answered with ${response.status}`);
-  return response.body;
-}
+/** Only the configuration decides on a picture's source. */
+const openSource = async (source: string, folder: string): Promise<Response> =>
+  /^https?:/.test(source)
+    ? fetch(source, { redirect: 'error', signal: AbortSignal.timeout(limitMs) })
+    : new Response(Readable.toWeb(createReadStream(resolve(folder, source))) as ReadableStream);
 
 /** Why a source could not be read: the code of a file, or the cause of "fetch failed". */
 function reasonOf(error: unknown): string {
@@ -30,21 +31,15 @@ function reasonOf(error: unknown): string {
  * @throws Error with a short description of the problem
  */
 export async function readPictureSource(source: string, folder: string): Promise<SourcePicture> {
-  const read: Uint8Array[] = [];
-  let left = maxBytes;
+  let bytes: Buffer;
   try {
-    const isAddress = /^https?:/.test(source);
-    const chunks = isAddress ? await fetchSource(source) : createReadStream(resolve(folder, source));
-    for await (const chunk of chunks) {
-      read.push(chunk);
-      left -= chunk.length;
-      if (left < 0) break;
-    }
+    const response = await openSource(source, folder);
+    if (!response.ok) throw new Error(`answered with ${response.status}`);
+    bytes = await readBounded(response, maxBytes);
   } catch (cause) {
-    throw new Error(`is missing: ${reasonOf(cause)}`, { cause });
+    const isTooBig = cause instanceof BackendError;
+    throw new Error(isTooBig ? 'is too big: more than 5 MB' : `is missing: ${reasonOf(cause)}`, { cause });
   }
-  if (left < 0) throw new Error('is too big: more than 5 MB');
-  const bytes = Buffer.concat(read);
   try {
     const { width, height } = await openImage(bytes);
     return { bytes, width, height };

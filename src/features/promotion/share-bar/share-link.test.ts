@@ -153,7 +153,7 @@ describe.each(Object.keys(networks) as NetworkId[])('any page in a link to %s', 
 });
 
 test('recognises networks by other names and in any case', () => {
-  expect(['Twitter', 'X', 'VKontakte', 'LINE', 'constructor', ''].map(networkOf)).toEqual([
+  expect(['Twitter', 'X', 'VK', 'LINE', 'constructor', ''].map(networkOf)).toEqual([
     'x',
     'x',
     'vk',

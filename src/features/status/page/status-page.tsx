@@ -1,5 +1,4 @@
 import { useLoaderData } from 'react-router';
-import { PageHead } from '../../../site/layout/head/page-head.tsx';
 import { ProsePage } from '../../../site/layout/prose/prose-page.tsx';
 import type { Health } from '../site-status.ts';
 import type { loader } from './loader.ts';
@@ -9,11 +8,11 @@ const signs: Readonly<Record<Health, string>> = { working: '✓', troubled: '!',
 
 /** The site's health, for people. */
 export function StatusPage() {
-  const { head, title, intro, kinds, incidents, ...page } = useLoaderData<typeof loader>();
+  const page = useLoaderData<typeof loader>();
+  const { kinds, incidents } = page;
   return (
-    <ProsePage title={title} intro={intro} variant={false} className="status">
+    <ProsePage page={page} className="status">
       <link rel="stylesheet" href={styles} precedence="default" />
-      <PageHead {...head} />
       <p className="status-now" data-health={page.now}>
         <span aria-hidden="true">{signs[page.now]}</span>
         <strong>{page.nowText}</strong>

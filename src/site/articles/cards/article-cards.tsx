@@ -33,9 +33,38 @@ function Cover({ card }: { card: ArticleCard }) {
   );
 }
 
+interface ArticleCardsProps {
+  cards: readonly ArticleCard[];
+  /** Stands in the place of a list without articles. */
+  empty?: string;
+  level?: 2 | 3;
+  /** One below the other, without pictures. */
+  isPlain?: boolean;
+}
+
 /** Articles side by side. */
-export function ArticleCards({ cards, level = 3 }: { cards: readonly ArticleCard[]; level?: 2 | 3 }) {
+export function ArticleCards({ cards, empty, level = 3, isPlain = false }: ArticleCardsProps) {
   const Heading = `h${level}` as const;
+  if (cards.length === 0) return empty !== undefined && <p className="blog-empty">{empty}</p>;
+  const words = ({ href, title, description, published }: ArticleCard) => (
+    <>
+      <Heading>
+        <Link className={isPlain ? undefined : 'article-card-link'} to={href}>
+          <HeadingText>{title}</HeadingText>
+        </Link>
+      </Heading>
+      <p>{description}</p>
+      <time dateTime={published.iso}>{published.text}</time>
+    </>
+  );
+  if (isPlain)
+    return (
+      <ul className="article-rows">
+        {cards.map((card) => (
+          <li key={card.id}>{words(card)}</li>
+        ))}
+      </ul>
+    );
   return (
     <ul className="article-cards">
       {cards.map((card) => (
@@ -47,34 +76,8 @@ export function ArticleCards({ cards, level = 3 }: { cards: readonly ArticleCard
                 {card.category.name}
               </Link>
             )}
-            <Heading>
-              <Link className="article-card-link" to={card.href}>
-                <HeadingText>{card.title}</HeadingText>
-              </Link>
-            </Heading>
-            <p>{card.description}</p>
-            <time dateTime={card.published.iso}>{card.published.text}</time>
+            {words(card)}
           </div>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Articles one below the other, without pictures. */
-export function ArticleRows({ cards, level = 3 }: { cards: readonly ArticleCard[]; level?: 2 | 3 }) {
-  const Heading = `h${level}` as const;
-  return (
-    <ul className="article-rows">
-      {cards.map((card) => (
-        <li key={card.id}>
-          <Heading>
-            <Link to={card.href}>
-              <HeadingText>{card.title}</HeadingText>
-            </Link>
-          </Heading>
-          <p>{card.description}</p>
-          <time dateTime={card.published.iso}>{card.published.text}</time>
         </li>
       ))}
     </ul>

@@ -63,6 +63,21 @@ export function pagedTitle({ t, address }: BlogRequest, title: string, page: num
   return t('page.title', { title, page: number });
 }
 
+/** The trail from the home page to the last step, over those that the language has. */
+export function breadcrumbOf(
+  { services: { configuration }, address: { locale, variant }, t }: BlogRequest,
+  ...steps: readonly { readonly name: string; readonly page: string }[]
+) {
+  const shown = steps.filter(
+    (step) => step === steps.at(-1) || siteHasSection(configuration, step.page, locale),
+  );
+  const trail = [{ name: t('menu.home'), page: '' }, ...shown].map(({ name, page }) => ({
+    name,
+    href: linkTo(configuration, locale, page, variant),
+  }));
+  return { label: t('article.breadcrumb'), trail };
+}
+
 /** The names and the address of a language's feeds of articles. */
 export const listFeed = ({ services: { configuration }, address: { locale }, t }: BlogRequest) => ({
   text: t('feed.rss'),

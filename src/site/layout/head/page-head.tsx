@@ -8,7 +8,7 @@ import * as vocabulary from './structured-data.ts';
 
 type StructuredDataOf = (words: typeof vocabulary) => readonly vocabulary.StructuredData[];
 
-interface PageHeadProps {
+export interface PageHeadProps {
   title: string;
   description: string;
   keywords?: string;

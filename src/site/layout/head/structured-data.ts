@@ -88,7 +88,7 @@ export function article(
   site: Site,
   written: {
     readonly title: string;
-    readonly description: string;
+    readonly intro: string;
     readonly href: string;
     readonly lang: string;
     readonly section: string | null;
@@ -104,7 +104,7 @@ export function article(
   return {
     '@type': 'Article',
     headline: written.title,
-    description: written.description,
+    description: written.intro,
     url,
     mainEntityOfPage: url,
     inLanguage: written.lang,

@@ -1,16 +1,22 @@
 import type { ReactNode } from 'react';
+import { useDocument } from '../../document/document-context.tsx';
 import { HeadingText } from '../../ui/heading-text.tsx';
+import { PageHead, type PageHeadProps } from '../head/page-head.tsx';
+import { Breadcrumb, type BreadcrumbProps, usePageTrail } from './breadcrumb.tsx';
 import readingStyles from './reading.css?url';
 
-interface ProsePageProps {
-  title: string;
-  /** A sentence or two under the title. */
-  intro?: string;
-  /** The second layout: the title is beside the text instead of above it. */
-  variant: boolean;
+interface ProsePageProps extends Pick<PageHeadProps, 'structuredData' | 'type' | 'image'> {
+  page: {
+    readonly head: Pick<PageHeadProps, 'title' | 'description' | 'keywords'>;
+    readonly title: string;
+    /** A sentence or two under the title. */
+    readonly intro?: string;
+    /** The second layout: the title is beside the text instead of above it. */
+    readonly variant?: boolean;
+    /** Above the title; a page without stands directly below the home page. */
+    readonly breadcrumb?: BreadcrumbProps;
+  };
   className?: string;
-  /** Breadcrumbs above the title. */
-  above?: ReactNode;
   /** The byline under the title. */
   below?: ReactNode;
   children?: ReactNode;
@@ -18,16 +24,27 @@ interface ProsePageProps {
 
 /**
  * A page to read or to fill in, with its own styles: a title on the site's deep water, and text in a column of
- * comfortable width.
+ * comfortable width. Search engines learn its trail.
  */
-export function ProsePage({ title, intro, variant, className = '', above, below, children }: ProsePageProps) {
+export function ProsePage({ page, className = '', below, children, ...rest }: ProsePageProps) {
+  const { head, title, intro, variant = false, breadcrumb } = page;
+  const site = useDocument();
+  const trail = usePageTrail(title);
   return (
     <>
+      <PageHead
+        {...head}
+        {...rest}
+        structuredData={(words) => [
+          ...(rest.structuredData?.(words) ?? []),
+          words.breadcrumbs(site, breadcrumb?.trail ?? trail),
+        ]}
+      />
       <link rel="stylesheet" href={readingStyles} precedence="default" />
       <article className={`prose-page ${variant ? 'prose-page-beside' : ''} ${className}`}>
         <header className="prose-head">
           <div className="container">
-            {above}
+            {breadcrumb && <Breadcrumb {...breadcrumb} />}
             <h1>
               <HeadingText>{title}</HeadingText>
             </h1>

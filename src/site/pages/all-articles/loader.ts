@@ -1,9 +1,8 @@
 import type { LoaderFunctionArgs } from 'react-router';
-import { linkTo } from '../../addressing/addresses.ts';
-import { siteHas } from '../../addressing/site-pages.ts';
 import { toCards } from '../../articles/cards/cards.ts';
 import {
   articlesPerPage,
+  breadcrumbOf,
   listAddresses,
   listFeed,
   listPagination,
@@ -37,17 +36,15 @@ export async function loader(request: LoaderFunctionArgs) {
     },
     title: pagedTitle(blog, t('all.title'), page),
     intro: t('all.intro'),
-    trail: [
-      { name: t('menu.home'), href: linkTo(configuration, locale, '') },
-      ...(siteHas(configuration, 'posts', locale)
-        ? [{ name: t('front.title'), href: linkTo(configuration, locale, 'posts') }]
-        : []),
-      { name: t('all.title'), href: linkTo(configuration, locale, base) },
-    ],
+    breadcrumb: breadcrumbOf(
+      blog,
+      { name: t('front.title'), page: 'posts' },
+      { name: t('all.title'), page: base },
+    ),
     topics: listTopics(blog, categories, null),
     cards: toCards(list.articles, categories, { configuration, address }),
     pagination: listPagination(blog, list, base),
     feed: listFeed(blog),
-    labels: { topics: t('front.categories'), empty: t('empty'), here: t('article.breadcrumb') },
+    labels: { topics: t('front.categories'), empty: t('empty') },
   };
 }

@@ -1,20 +1,18 @@
 import { Fragment } from 'react';
 import { useLoaderData } from 'react-router';
-import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
 import { Disclosure } from '../../ui/surfaces.tsx';
 import type { ApiSection, loadApiPage } from './page-data.ts';
 
 /** The API's description for people. */
 export function ApiPage() {
-  const { head, title, intro, openapi, sections } = useLoaderData<typeof loadApiPage>();
+  const page = useLoaderData<typeof loadApiPage>();
   return (
-    <ProsePage title={title} intro={intro} variant={false} className="api">
-      <PageHead title={head.title} description={head.description} keywords={head.keywords} />
+    <ProsePage page={page} className="api">
       <p>
-        <a href="/api/openapi.json">{openapi}</a>
+        <a href="/api/openapi.json">{page.openapi}</a>
       </p>
-      {sections.map((section) => (
+      {page.sections.map((section) => (
         <Section key={section.id} section={section} />
       ))}
     </ProsePage>

@@ -3,7 +3,6 @@ import { Link, useLoaderData } from 'react-router';
 import { absolute } from '../../addressing/addresses.ts';
 import { ownPlace } from '../../addressing/page-addresses.ts';
 import { AuthorBox } from '../../articles/author-box.tsx';
-import { Breadcrumb } from '../../articles/breadcrumb.tsx';
 import { ArticleCards, CoverPicture } from '../../articles/cards/article-cards.tsx';
 import { Contents } from '../../articles/contents.tsx';
 import { RichTextBody } from '../../articles/rich-text.tsx';
@@ -12,7 +11,6 @@ import { rememberArticle } from '../../browser/device/visited-articles.ts';
 import { useMounted } from '../../browser/mounted.ts';
 import { copyAddress, hasShareSheet, openShareSheet, type ShareOutcome } from '../../browser/sharing.ts';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
 import { Button, LiveRegion } from '../../ui/controls.tsx';
 import type { ArticlePageData } from './loader.ts';
@@ -41,30 +39,19 @@ function ShareButton(props: { title: string; text: string; copied: string; refus
   );
 }
 
-function ArticleHead({ page }: { page: ArticlePageData }) {
-  const site = useDocument();
-  return (
-    <PageHead
-      {...page.head}
-      image={page.sharePicture}
-      type="article"
-      structuredData={({ article, breadcrumbs }) => [article(site, page), breadcrumbs(site, page.trail)]}
-    />
-  );
-}
-
 /** An article with everything around it. */
 export function ArticlePage() {
   const page = useLoaderData<ArticlePageData>();
   const { labels, href, title, lang } = page;
+  const site = useDocument();
   useEffect(() => rememberArticle({ href, title, lang }), [href, title, lang]);
   return (
     <ProsePage
-      title={title}
-      intro={page.description}
-      variant={false}
+      page={page}
+      image={page.sharePicture}
+      type="article"
+      structuredData={({ article }) => [article(site, page)]}
       className="blog article"
-      above={<Breadcrumb label={labels.here} trail={page.trail} />}
       below={
         <ul className="article-meta">
           {page.author !== null && (
@@ -90,7 +77,6 @@ export function ArticlePage() {
         </ul>
       }
     >
-      <ArticleHead page={page} />
       <div className="reading">
         {page.cover !== null && (
           <div className="article-cover">

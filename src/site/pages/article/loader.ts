@@ -8,7 +8,7 @@ import { siteHas } from '../../addressing/site-pages.ts';
 import { toShownAuthor } from '../../articles/author-box.tsx';
 import { findCategory, toCards } from '../../articles/cards/cards.ts';
 import { showDate } from '../../articles/cards/dates.ts';
-import { withTranslate } from '../../articles/lists/blog-request.ts';
+import { breadcrumbOf, withTranslate } from '../../articles/lists/blog-request.ts';
 import { translateFor } from '../../loaders/page-context.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 
@@ -76,7 +76,7 @@ export async function loadArticlePage(services: SiteServices, address: Address, 
     href: linkTo(configuration, locale, article.slug),
     head: { title: article.title, description: article.description, keywords: article.keywords },
     title: article.title,
-    description: article.description,
+    intro: article.description,
     cover: article.cover,
     sharePicture: sharePicture(locale, article.slug, {
       title: article.title,
@@ -90,18 +90,12 @@ export async function loadArticlePage(services: SiteServices, address: Address, 
         : { ...updated, text: t('article.updated', { date: updated.text }) },
     modified: updated.iso,
     minutes: t('article.minutes', { minutes: text.minutes }),
-    trail: [
-      { name: t('menu.home'), href: linkTo(configuration, locale, '') },
-      ...(siteHas(configuration, 'posts', locale)
-        ? [
-            { name: t('front.title'), href: linkTo(configuration, locale, 'posts') },
-            ...(category === undefined
-              ? []
-              : [{ name: category.name, href: linkTo(configuration, locale, `posts/${category.slug}`) }]),
-          ]
-        : []),
-      { name: article.title, href: linkTo(configuration, locale, article.slug) },
-    ],
+    breadcrumb: breadcrumbOf(
+      blog,
+      { name: t('front.title'), page: 'posts' },
+      ...(category === undefined ? [] : [{ name: category.name, page: `posts/${category.slug}` }]),
+      { name: article.title, page: article.slug },
+    ),
     section: category?.name ?? null,
     author: author === null ? null : toShownAuthor(author, blog),
     nodes: text.nodes,
@@ -115,7 +109,6 @@ export async function loadArticlePage(services: SiteServices, address: Address, 
       contents: t('article.contents'),
       related: t('article.related'),
       author: t('article.author'),
-      here: t('article.breadcrumb'),
       share: tShare('share.sheet'),
       copied: tShare('share.copied'),
       shareRefused: tShare('share.refused'),

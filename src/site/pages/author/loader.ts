@@ -1,10 +1,10 @@
 import { data, type LoaderFunctionArgs } from 'react-router';
-import { linkTo } from '../../addressing/addresses.ts';
 import { localesOf } from '../../addressing/site-pages.ts';
 import { toShownAuthor } from '../../articles/author-box.tsx';
 import { toCards } from '../../articles/cards/cards.ts';
 import {
   articlesPerPage,
+  breadcrumbOf,
   listAddresses,
   listPagination,
   openBlogPage,
@@ -38,18 +38,14 @@ export async function loader(request: LoaderFunctionArgs) {
       keywords: t('author.head.keywords', names),
     },
     title: author.name,
-    trail: [
-      { name: t('menu.home'), href: linkTo(configuration, locale, '') },
-      { name: t('authors.title'), href: linkTo(configuration, locale, 'author') },
-      { name: author.name, href: linkTo(configuration, locale, base) },
-    ],
+    breadcrumb: breadcrumbOf(
+      blog,
+      { name: t('authors.title'), page: 'author' },
+      { name: author.name, page: base },
+    ),
     author: toShownAuthor(author, blog),
     cards: toCards(list.articles, categories, { configuration, address }),
     pagination: listPagination(blog, list, base),
-    labels: {
-      articles: t('author.articles', names),
-      empty: t('author.empty'),
-      here: t('article.breadcrumb'),
-    },
+    labels: { articles: t('author.articles', names), empty: t('author.empty') },
   };
 }

@@ -1,11 +1,11 @@
 import { data, type LoaderFunctionArgs } from 'react-router';
 import type { Category } from '../../../content/content.ts';
-import { linkTo } from '../../addressing/addresses.ts';
 import { localesOf } from '../../addressing/site-pages.ts';
 import { findCategory, toCards } from '../../articles/cards/cards.ts';
 import {
   articlesPerPage,
   type BlogRequest,
+  breadcrumbOf,
   listAddresses,
   listPagination,
   listTopics,
@@ -51,14 +51,6 @@ export async function loader(request: LoaderFunctionArgs) {
   refusePastEnd(list);
   const base = `posts/${category.slug}`;
   const { brand: domain } = configuration;
-  const trail = [
-    { name: t('menu.home'), href: linkTo(configuration, locale, '') },
-    { name: t('front.title'), href: linkTo(configuration, locale, 'posts', variant) },
-    ...(parent === null
-      ? []
-      : [{ name: parent.name, href: linkTo(configuration, locale, `posts/${parent.slug}`, variant) }]),
-    { name: category.name, href: linkTo(configuration, locale, base, variant) },
-  ];
   return {
     variant,
     addresses: listAddresses(blog, request.url, base, page, localesOf(configuration, 'posts')),
@@ -70,12 +62,17 @@ export async function loader(request: LoaderFunctionArgs) {
     },
     title: pagedTitle(blog, category.name, page),
     intro: category.description || t('category.count', { count: category.articles }),
-    trail,
+    breadcrumb: breadcrumbOf(
+      blog,
+      { name: t('front.title'), page: 'posts' },
+      ...(parent === null ? [] : [{ name: parent.name, page: `posts/${parent.slug}` }]),
+      { name: category.name, page: base },
+    ),
     place,
     topics: listTopics(blog, parent === null ? categories : parent.children, category),
     children: listTopics(blog, category.children, null),
     cards: toCards(list.articles, categories, { configuration, address }),
     pagination: listPagination(blog, list, base),
-    labels: { topics: t('front.categories'), empty: t('category.empty'), here: t('article.breadcrumb') },
+    labels: { topics: t('front.categories'), empty: t('category.empty') },
   };
 }

@@ -1,9 +1,6 @@
 import { useActionData, useLoaderData } from 'react-router';
-import { usePageTrail } from '../../articles/breadcrumb.tsx';
 import { RichTextBody } from '../../articles/rich-text.tsx';
-import { useDocument } from '../../document/document-context.tsx';
 import type { FormOutcome } from '../../forms/message-outcome.ts';
-import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
 import { TranslationProvider } from '../../translation.tsx';
 import type { loadFormPage } from './loader.ts';
@@ -13,12 +10,9 @@ import { MessageForm } from './message-form.tsx';
 export function FormPage() {
   const page = useLoaderData<Awaited<ReturnType<typeof loadFormPage>>>();
   const outcome = useActionData<FormOutcome>() ?? null;
-  const site = useDocument();
-  const trail = usePageTrail(page.title);
   return (
     <TranslationProvider locale={page.locale} messages={page.messages}>
-      <ProsePage title={page.title} intro={page.intro} variant={page.variant} className="form-page">
-        <PageHead {...page.head} structuredData={({ breadcrumbs }) => [breadcrumbs(site, trail)]} />
+      <ProsePage page={page} className="form-page">
         <div className={page.variant ? 'form-page-stacked' : 'form-page-columns'}>
           <MessageForm form={page.form} action={page.action} given={outcome} />
           <RichTextBody nodes={page.nodes} lang={page.lang} />

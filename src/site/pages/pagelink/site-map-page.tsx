@@ -1,18 +1,16 @@
 import { Link, useLoaderData } from 'react-router';
 import { languages } from '../../../i18n/languages.ts';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';
 import type { loader } from './loader.ts';
 
 /** The site map for people. */
 export function SiteMapPage() {
-  const { head, title, intro, parts, ...page } = useLoaderData<typeof loader>();
+  const page = useLoaderData<typeof loader>();
   const { addresses } = useDocument();
   return (
-    <ProsePage title={title} intro={intro} variant={false} className="site-map">
-      <PageHead {...head} />
-      {parts.map((part) => (
+    <ProsePage page={page} className="site-map">
+      {page.parts.map((part) => (
         <section key={part.title}>
           <h2>{part.title}</h2>
           <ul>

@@ -68,12 +68,7 @@ export const networks = {
 export type NetworkId = keyof typeof networks;
 
 /** Other names under which configurations know networks. */
-const otherNames: Readonly<Record<string, NetworkId>> = {
-  twitter: 'x',
-  vkontakte: 'vk',
-  odnoklassniki: 'ok',
-  mail: 'email',
-};
+const otherNames: Readonly<Record<string, NetworkId>> = { twitter: 'x', odnoklassniki: 'ok', mail: 'email' };
 
 /** The network that a configuration names, ignoring case; undefined for an unknown one. */
 export function networkOf(name: string): NetworkId | undefined {

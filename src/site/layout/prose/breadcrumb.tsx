@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
-import { useDocument } from '../document/document-context.tsx';
-import { useTranslate } from '../translation.tsx';
+import { useDocument } from '../../document/document-context.tsx';
+import { useTranslate } from '../../translation.tsx';
 
 /** A step on the trail from the home page. */
-export interface Step {
+interface Step {
   readonly name: string;
   readonly href: string;
 }
@@ -18,8 +18,13 @@ export function usePageTrail(title: string): Step[] {
   ];
 }
 
+export interface BreadcrumbProps {
+  label: string;
+  trail: readonly Step[];
+}
+
 /** The trail from the home page to this one; the last step is the page itself and is no link. */
-export function Breadcrumb({ label, trail }: { label: string; trail: readonly Step[] }) {
+export function Breadcrumb({ label, trail }: BreadcrumbProps) {
   return (
     <nav className="breadcrumb" aria-label={label}>
       <ol>

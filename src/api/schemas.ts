@@ -1,16 +1,13 @@
 import { z } from 'zod';
-import { failureKeys } from '../../failures/failures.ts';
-import type {
-  ConversionResponse,
-  ErrorResponse,
-  ListResponse,
-  ReadyResponse,
-  ResolveResponse,
-} from '../../site/api.ts';
+import { failureKeys } from '../failures/failures.ts';
 
-/** The API's shapes as schemas, for its description and for the tests that hold the answers against it. */
+/**
+ * The public JSON shapes of the API, as schemas: for its types (`site/api.ts`, all that browsers get), for its description and for
+ * the tests that hold the answers against it.
+ */
 
-const errorKey = z.enum(failureKeys);
+/** As a type any text: browsers that make files have keys of their own. */
+const errorKey: z.ZodType<string> = z.enum(failureKeys);
 const error = z.object({
   key: errorKey.describe('Stable; rely on this one.'),
   message: z.string().describe("In the request's language; may change."),
@@ -23,7 +20,7 @@ const error = z.object({
 export const errorResponse = z.object({
   code: z.int().describe('The HTTP status.'),
   error,
-}) satisfies z.ZodType<ErrorResponse>;
+});
 
 const may_have_watermark = z
   .literal(true)
@@ -127,7 +124,7 @@ export const resolveResponse = z.object({
       ),
     other_link: z.url().optional().describe('Another post, when the text held a link to a second one.'),
   }),
-}) satisfies z.ZodType<ResolveResponse>;
+});
 
 export const listRequest = z.object({
   url: z.string().min(1).max(4_000).describe('The address of a sound, a creator or a hashtag, or `@handle`.'),
@@ -146,7 +143,7 @@ export const listResponse = z.object({
       .nullable()
       .describe('The sound itself, from one of the posts; null for other lists, and where no post has it.'),
   }),
-}) satisfies z.ZodType<ListResponse>;
+});
 
 export const conversionResponse = z.object({
   code: z.literal(200),
@@ -166,11 +163,13 @@ export const conversionResponse = z.object({
       .optional()
       .describe('The video of a slideshow is made without so many photos, which cannot be fetched or read.'),
   }),
-}) satisfies z.ZodType<ConversionResponse>;
+});
 
 export const arrivalResponse = z.object({
   code: z.literal(200),
   result: z.object({
+    // `unknown` when this instance had no request under that name; `sent` when every byte of the file was in a successful
+    // response; `broken` when none is under way, and something is missing.
     state: z.enum(['unknown', 'sending', 'sent', 'broken']),
     bytes: z.number().int().describe('Bytes of the file that were sent, each counted once.'),
     missing_photos: z.int().min(1).optional().describe('Photos that the zip of a slideshow lacks.'),
@@ -180,7 +179,7 @@ export const arrivalResponse = z.object({
 export const readyResponse = z.object({
   code: z.literal(200),
   result: z.object({ name: z.string().describe('The name that the file will have.') }),
-}) satisfies z.ZodType<ReadyResponse>;
+});
 
 export const cancelResponse = z.object({
   code: z.literal(200),
