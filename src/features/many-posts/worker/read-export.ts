@@ -34,23 +34,23 @@ interface Budget {
 async function readFile(file: Blob, sections: Sections, budget: Budget): Promise<void> {
   const isArchive = (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
   if (file.size > (isArchive ? maxArchiveBytes : maxTextBytes)) throw new UnreadableExport('too_large');
-  const title = file instanceof File ? titleOf(file.name) : [];
+  const title = file instanceof File ? titleOf(file.name) : '';
   if (!isArchive) return readContent(file.stream(), title, sections, budget);
   for (const { name, open } of await zipEntries(file)) {
     if (readable.test(name) && !isHidden(name)) await readContent(open(), titleOf(name), sections, budget);
   }
 }
 
-/** The name of a list that has a file of its own; none where the file's name says nothing of it. */
-function titleOf(name: string): readonly string[] {
+/** The path of a list that has a file of its own; empty where the file's name says nothing of it. */
+function titleOf(name: string): string {
   const title = name.replace(/^.*\//, '').replace(/\.\w+$/, '');
-  return /^user_data|^[\w-]*\d[\w-]*$|^(?:links?|urls?|bookmarks?|export)$/i.test(title) ? [] : [title];
+  return /^user_data|^[\w-]*\d[\w-]*$|^(?:links?|urls?|bookmarks?|export)$/i.test(title) ? '' : `\n${title}`;
 }
 
 /** @throws UnreadableExport `too_large` when the budget is spent, `broken` for what cannot be unpacked or is no JSON */
 async function readContent(
   stream: ReadableStream<Uint8Array>,
-  title: readonly string[],
+  title: string,
   sections: Sections,
   budget: Budget,
 ): Promise<void> {
@@ -89,7 +89,7 @@ const isLink = (word: string) =>
  * Reads the posts of a text: the export's text form (`Date: …`, `Link: …`), CSV, a browser's bookmarks, or links alone.
  * A link's date stands in its line, or in one of its own before it.
  */
-function readText(text: string, path: readonly string[], sections: Sections): void {
+function readText(text: string, path: string, sections: Sections): void {
   const section = sections.sectionOf(path);
   const encoder = new TextEncoder();
   let date: number | null = null;
