@@ -20,15 +20,8 @@ export default {
         article: { value: 'NAME', about: 'announce this article to readers of each of its languages' },
         language: { value: 'LANGUAGE', about: 'only readers of this language' },
         dryRun: { about: 'print how many subscribers it would reach; send nothing' },
-        // Older scripts give it: every message is sent at once.
-        now: { about: 'send at once', hidden: true },
       },
       load: async () => (await import('./commands.ts')).sendPush,
-    }),
-    command({
-      name: 'continue',
-      about: 'continue messages that were interrupted',
-      load: async () => (await import('./commands.ts')).continuePush,
     }),
     command({
       name: 'list',

@@ -8,19 +8,13 @@ import { withDatabase } from '../../server/commands/stores.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import { pushFields } from './configuration.ts';
-import type { NewPushMessage, PushMessage, PushStore } from './contracts.ts';
-import { messagesFor, WrongPush } from './sending/push-messages.ts';
+import type { NewPushMessage, PushMessage } from './contracts.ts';
+import { messagesFor, type PushWish, WrongPush } from './sending/push-messages.ts';
 import { sendOpenPush } from './sending/send-push.ts';
 import { openPushSending } from './server.ts';
-import { createPushStore } from './subscriptions/push-store.ts';
+import { createPushStore, type PushStore } from './subscriptions/push-store.ts';
 
-/** The wanted notification. */
-interface SendCall {
-  readonly title: string | undefined;
-  readonly body: string | undefined;
-  readonly url: string | undefined;
-  readonly article: string | undefined;
-  readonly language: string | undefined;
+interface SendCall extends PushWish {
   readonly dryRun: boolean;
   readonly json: boolean;
 }
@@ -110,8 +104,7 @@ async function report(
       printText(
         `#${message.id}  ${message.title}: ${counts(message)}${message.isOpen ? ', not finished' : ''}`,
       );
-    if (messages.some(({ isOpen }) => isOpen))
-      printText('The running site or "push continue" sends what is not finished.');
+    if (messages.some(({ isOpen }) => isOpen)) printText('The running site sends what is not finished.');
     if (problem !== null) printText(problem);
     if (refused > 0) printText(refusedLine(refused, 'subscriptions'));
   }
@@ -121,22 +114,6 @@ async function report(
 /** Lists the last messages. */
 export const listPush = ({ json }: { json: boolean }): Promise<number> =>
   withDatabase((database) => report(database, createPushStore(database.query, Date.now), null, null, json));
-
-/** Sends what is not finished. */
-export const continuePush = (
-  { json }: { json: boolean },
-  { readConfiguration }: CommandTools,
-): Promise<number> =>
-  withDatabase(async (database, environment) => {
-    const store = createPushStore(database.query, Date.now);
-    const problem = await sendAll(
-      store,
-      await readConfiguration(environment.SITE_CONFIG),
-      environment,
-      randomUUID(),
-    );
-    return report(database, store, null, problem, json);
-  });
 
 async function printPlan(
   store: PushStore,

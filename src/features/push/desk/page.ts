@@ -4,8 +4,9 @@ import { languages } from '../../../i18n/languages.ts';
 import { type Action, type DeskPage, Refused, textsOf } from '../../../server/desk/desk-page.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Tables } from '../../../stores/contracts/database.ts';
-import type { NewPushMessage, PushStore } from '../contracts.ts';
+import type { NewPushMessage } from '../contracts.ts';
 import { messagesFor, type PushWish, WrongPush } from '../sending/push-messages.ts';
+import type { PushStore } from '../subscriptions/push-store.ts';
 
 interface PushPageParts {
   readonly store: Pick<PushStore, 'add' | 'count' | 'list'>;

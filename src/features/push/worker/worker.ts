@@ -1,8 +1,9 @@
-import { registrationOf, requestServer } from '../browser/registration.ts';
 /** Shows the site's notifications, and opens what they are about. It answers no requests of pages. */
-import { readMessage } from './message.ts';
-import type { PushWorkerSettings } from './settings.ts';
 
+import { registrationOf, requestServer } from '../browser/registration.ts';
+import { type PushWorkerSettings, readMessage } from './message.ts';
+
+type SubscriptionChange = Pick<PushSubscriptionChangeEvent, 'oldSubscription' | 'newSubscription'>;
 type Scope = Pick<ServiceWorkerGlobalScope, 'registration' | 'cookieStore'>;
 
 /** The visitor's language, as far as the browser says: the server knows better what the device was registered with. */
@@ -14,21 +15,18 @@ function languageOf({ languages, defaultLocale }: PushWorkerSettings): string {
 async function registerAgain(
   { registration }: Scope,
   settings: PushWorkerSettings,
-  {
-    oldSubscription,
-    newSubscription,
-  }: Pick<PushSubscriptionChangeEvent, 'oldSubscription' | 'newSubscription'>,
+  { oldSubscription, newSubscription }: SubscriptionChange,
 ): Promise<void> {
   const { publicKey, server, appId } = settings;
   const subscription =
     newSubscription ??
     (await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }));
-  const answer = await requestServer(server, 'POST', {
-    ...registrationOf(subscription, languageOf(settings), appId),
-    ...(oldSubscription !== null && { replaces: oldSubscription.endpoint }),
-  });
+  const body = registrationOf(subscription, languageOf(settings), appId);
+  const answer = await requestServer(server, 'POST', body);
   const { code } = (await answer.json()) as { code?: unknown };
   if (code !== 200) throw new TypeError(`the push server answers ${answer.status}`);
+  if (oldSubscription !== null && oldSubscription.endpoint !== subscription.endpoint)
+    await requestServer(server, 'DELETE', { endpoint: oldSubscription.endpoint });
 }
 
 /**
@@ -38,7 +36,7 @@ async function registerAgain(
 async function subscribeAgain(
   scope: Scope,
   settings: PushWorkerSettings,
-  event: Pick<PushSubscriptionChangeEvent, 'oldSubscription' | 'newSubscription'>,
+  event: SubscriptionChange,
 ): Promise<void> {
   try {
     await registerAgain(scope, settings, event);
