@@ -47,6 +47,8 @@ async function messagesOf(
   }
 }
 
+const mostListed = 100;
+
 const counts = ({ sent, gone, givenUp }: PushMessage) =>
   `${sent} sent, ${gone} ended and deleted, ${givenUp} given up`;
 
@@ -91,12 +93,10 @@ async function sendAll(
 
 async function report(
   { query }: Database,
-  store: PushStore,
-  ids: readonly number[] | null,
+  messages: readonly PushMessage[],
   problem: string | null,
   json: boolean,
 ): Promise<number> {
-  const messages = (await store.list(100)).filter(({ id }) => ids === null || ids.includes(id));
   const refused = await refusedLately(query, 'push_subscriptions');
   if (json) printJson({ messages, problem, refused });
   else {
@@ -113,7 +113,9 @@ async function report(
 
 /** Lists the last messages. */
 export const listPush = ({ json }: { json: boolean }): Promise<number> =>
-  withDatabase((database) => report(database, createPushStore(database.query, Date.now), null, null, json));
+  withDatabase(async (database) =>
+    report(database, await createPushStore(database.query, Date.now).list(mostListed), null, json),
+  );
 
 async function printPlan(
   store: PushStore,
@@ -146,5 +148,6 @@ export const sendPush = (given: SendCall, { readConfiguration }: CommandTools): 
     await store.claim(owner, true);
     for (const message of messages) ids.push(await store.add(message));
     const problem = await sendAll(store, configuration, environment, owner);
-    return report(database, store, ids, problem, given.json);
+    const sent = (await store.list(mostListed)).filter(({ id }) => ids.includes(id));
+    return report(database, sent, problem, given.json);
   });
