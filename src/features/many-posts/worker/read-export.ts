@@ -1,3 +1,4 @@
+import { partsOf } from '../../../site/browser/downloads/parts-of.ts';
 import { platformLink } from '../../../site/configuration/platforms.ts';
 import { readDate } from './dates.ts';
 import { JsonReader } from './read-json.ts';
@@ -54,22 +55,18 @@ async function readContent(
   sections: Sections,
   budget: Budget,
 ): Promise<void> {
-  const reader = stream.getReader();
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let json: JsonReader | null = null;
   try {
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      budget.left -= value.length;
+    for await (const bytes of partsOf(stream)) {
+      budget.left -= bytes.length;
       if (budget.left < 0) throw new UnreadableExport('too_large');
-      if (json === null && pieces.length === 0 && isJson(value)) json = new JsonReader(sections);
-      if (json === null) pieces.push(decoder.decode(value, { stream: true }));
-      else json.push(value);
+      if (json === null && pieces.length === 0 && isJson(bytes)) json = new JsonReader(sections);
+      if (json === null) pieces.push(decoder.decode(bytes, { stream: true }));
+      else json.push(bytes);
     }
   } catch (thrown) {
-    await reader.cancel(thrown).catch(() => {});
     throw thrown instanceof UnreadableExport ? thrown : new UnreadableExport('broken', thrown);
   }
   if (json === null) readText(pieces.join('') + decoder.decode(), title, sections);
