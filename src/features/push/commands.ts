@@ -9,7 +9,7 @@ import type { SiteConfiguration } from '../../site/configuration/configuration.t
 import type { Database } from '../../stores/contracts/database.ts';
 import { pushFields } from './configuration.ts';
 import type { NewPushMessage, PushMessage } from './contracts.ts';
-import { messagesFor, type PushWish, WrongPush } from './sending/push-messages.ts';
+import { messagesFor, type PushWish, WrongPush, withSubscribers } from './sending/push-messages.ts';
 import { sendOpenPush } from './sending/send-push.ts';
 import { openPushSending } from './server.ts';
 import { createPushStore, type PushStore } from './subscriptions/push-store.ts';
@@ -117,26 +117,19 @@ export const listPush = ({ json }: { json: boolean }): Promise<number> =>
     report(database, await createPushStore(database.query, Date.now).list(mostListed), null, json),
   );
 
-async function printPlan(
-  store: PushStore,
-  messages: readonly NewPushMessage[],
-  json: boolean,
-): Promise<number> {
-  const planned = [];
-  for (const message of messages)
-    planned.push({ ...message, subscribers: await store.count(message.language) });
-  if (json) printJson({ planned, dryRun: true });
-  else for (const { title, subscribers } of planned) printText(`Would send "${title}" to ${subscribers}.`);
-  return 0;
-}
-
 /** Sends a message to everybody who wants it. */
 export const sendPush = (given: SendCall, { readConfiguration }: CommandTools): Promise<number> =>
   withDatabase(async (database, environment) => {
     const store = createPushStore(database.query, Date.now);
     const configuration = await readConfiguration(environment.SITE_CONFIG);
     const messages = await messagesOf(database, configuration, environment, given);
-    if (given.dryRun) return printPlan(store, messages, given.json);
+    if (given.dryRun) {
+      const planned = await withSubscribers(store, messages);
+      if (given.json) printJson({ planned, dryRun: true });
+      else
+        for (const { title, subscribers } of planned) printText(`Would send "${title}" to ${subscribers}.`);
+      return 0;
+    }
     // Before anything is stored that could not be sent.
     const sending = await openPushSending(environment);
     if (sending === null) printError('There are no VAPID keys: see "push keys".');

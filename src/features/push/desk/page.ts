@@ -5,7 +5,7 @@ import { type Action, type DeskPage, Refused, textsOf } from '../../../server/de
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import type { NewPushMessage } from '../contracts.ts';
-import { messagesFor, type PushWish, WrongPush } from '../sending/push-messages.ts';
+import { messagesFor, type PushWish, WrongPush, withSubscribers } from '../sending/push-messages.ts';
 import type { PushStore } from '../subscriptions/push-store.ts';
 
 interface PushPageParts {
@@ -18,7 +18,7 @@ interface PushPageParts {
 /** The planned notifications, and their numbers of devices. */
 export interface PlannedPush {
   readonly wish: PushWish;
-  readonly messages: readonly (NewPushMessage & { readonly subscribers: number })[];
+  readonly messages: Awaited<ReturnType<typeof withSubscribers>>;
 }
 
 const shownMessages = 50;
@@ -61,9 +61,7 @@ export function pushPage({ store, query, configuration, origin }: PushPageParts)
     text: 'This is what devices would show. Nothing was sent.',
     shown: {
       wish,
-      messages: await Promise.all(
-        messages.map(async (message) => ({ ...message, subscribers: await store.count(message.language) })),
-      ),
+      messages: await withSubscribers(store, messages),
     } satisfies PlannedPush,
   }));
 
