@@ -170,7 +170,6 @@ beforeAll(async () => {
   vi.stubEnv('VAPID_SUBJECT', 'mailto:push@example.org');
   await run('push send', '--title', 'New', '--body', 'A guide', '--dry-run');
   await run('push send', '--title', 'New', '--body', 'A guide');
-  await run('push continue');
   await run('push list');
   await run('statistics');
   await run('experiments');

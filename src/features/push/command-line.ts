@@ -21,15 +21,8 @@ export default {
         article: { value: 'NAME', about: 'article to announce, in each of its languages' },
         language: { value: 'LANGUAGE', about: 'only subscribers of this language (default: all)' },
         dryRun: { about: 'print how many subscribers it would reach, and send nothing' },
-        // Older scripts give it: every message is sent at once.
-        now: { about: 'send at once', hidden: true },
       },
       load: async () => (await import('./commands.ts')).sendPush,
-    }),
-    command({
-      name: 'continue',
-      about: 'finish sending interrupted messages',
-      load: async () => (await import('./commands.ts')).continuePush,
     }),
     command({
       name: 'list',

@@ -8,19 +8,13 @@ import { withDatabase } from '../../server/commands/stores.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import { pushFields } from './configuration.ts';
-import type { NewPushMessage, PushMessage, PushStore } from './contracts.ts';
-import { messagesFor, WrongPush } from './sending/push-messages.ts';
+import type { NewPushMessage, PushMessage } from './contracts.ts';
+import { messagesFor, type PushWish, WrongPush, withSubscribers } from './sending/push-messages.ts';
 import { sendOpenPush } from './sending/send-push.ts';
 import { openPushSending } from './server.ts';
-import { createPushStore } from './subscriptions/push-store.ts';
+import { createPushStore, type PushStore } from './subscriptions/push-store.ts';
 
-/** The wanted notification. */
-interface SendCall {
-  readonly title: string | undefined;
-  readonly body: string | undefined;
-  readonly url: string | undefined;
-  readonly article: string | undefined;
-  readonly language: string | undefined;
+interface SendCall extends PushWish {
   readonly dryRun: boolean;
   readonly json: boolean;
 }
@@ -52,6 +46,8 @@ async function messagesOf(
     throw new UsageError(`--${thrown.field}: ${thrown.message}`, { cause: thrown });
   }
 }
+
+const mostListed = 100;
 
 const counts = ({ sent, gone, givenUp }: PushMessage) =>
   `${sent} sent, ${gone} ended and deleted, ${givenUp} given up`;
@@ -97,12 +93,10 @@ async function sendAll(
 
 async function report(
   { query }: Database,
-  store: PushStore,
-  ids: readonly number[] | null,
+  messages: readonly PushMessage[],
   problem: string | null,
   json: boolean,
 ): Promise<number> {
-  const messages = (await store.list(100)).filter(({ id }) => ids === null || ids.includes(id));
   const refused = await refusedLately(query, 'push_subscriptions');
   if (json) printJson({ messages, problem, refused });
   else {
@@ -110,8 +104,7 @@ async function report(
       printText(
         `#${message.id}  ${message.title}: ${counts(message)}${message.isOpen ? ', not finished' : ''}`,
       );
-    if (messages.some(({ isOpen }) => isOpen))
-      printText('The running site or "push continue" sends what is not finished.');
+    if (messages.some(({ isOpen }) => isOpen)) printText('The running site sends what is not finished.');
     if (problem !== null) printText(problem);
     if (refused > 0) printText(refusedLine(refused, 'subscriptions'));
   }
@@ -120,36 +113,9 @@ async function report(
 
 /** Lists the last messages. */
 export const listPush = ({ json }: { json: boolean }): Promise<number> =>
-  withDatabase((database) => report(database, createPushStore(database.query, Date.now), null, null, json));
-
-/** Sends what is not finished. */
-export const continuePush = (
-  { json }: { json: boolean },
-  { readConfiguration }: CommandTools,
-): Promise<number> =>
-  withDatabase(async (database, environment) => {
-    const store = createPushStore(database.query, Date.now);
-    const problem = await sendAll(
-      store,
-      await readConfiguration(environment.SITE_CONFIG),
-      environment,
-      randomUUID(),
-    );
-    return report(database, store, null, problem, json);
-  });
-
-async function printPlan(
-  store: PushStore,
-  messages: readonly NewPushMessage[],
-  json: boolean,
-): Promise<number> {
-  const planned = [];
-  for (const message of messages)
-    planned.push({ ...message, subscribers: await store.count(message.language) });
-  if (json) printJson({ planned, dryRun: true });
-  else for (const { title, subscribers } of planned) printText(`Would send "${title}" to ${subscribers}.`);
-  return 0;
-}
+  withDatabase(async (database) =>
+    report(database, await createPushStore(database.query, Date.now).list(mostListed), null, json),
+  );
 
 /** Sends a message to everybody who wants it. */
 export const sendPush = (given: SendCall, { readConfiguration }: CommandTools): Promise<number> =>
@@ -157,7 +123,13 @@ export const sendPush = (given: SendCall, { readConfiguration }: CommandTools): 
     const store = createPushStore(database.query, Date.now);
     const configuration = await readConfiguration(environment.SITE_CONFIG);
     const messages = await messagesOf(database, configuration, environment, given);
-    if (given.dryRun) return printPlan(store, messages, given.json);
+    if (given.dryRun) {
+      const planned = await withSubscribers(store, messages);
+      if (given.json) printJson({ planned, dryRun: true });
+      else
+        for (const { title, subscribers } of planned) printText(`Would send "${title}" to ${subscribers}.`);
+      return 0;
+    }
     // Before anything is stored that could not be sent.
     const sending = await openPushSending(environment);
     if (sending === null) printError('There are no VAPID keys: see "push keys".');
@@ -169,5 +141,6 @@ export const sendPush = (given: SendCall, { readConfiguration }: CommandTools): 
     await store.claim(owner, true);
     for (const message of messages) ids.push(await store.add(message));
     const problem = await sendAll(store, configuration, environment, owner);
-    return report(database, store, ids, problem, given.json);
+    const sent = (await store.list(mostListed)).filter(({ id }) => ids.includes(id));
+    return report(database, sent, problem, given.json);
   });

@@ -10,8 +10,9 @@ import { plainText } from '../../server/http/plain-text.ts';
 import { errorResponse, localeOf } from '../../server/instance/errors.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { PushSettings } from './browser/settings.ts';
-import type { PushStore } from './contracts.ts';
-import type { PushWorkerSettings } from './worker/settings.ts';
+import { isServiceEndpoint, type ServiceHost } from './sending/push-services.ts';
+import type { PushStore } from './subscriptions/push-store.ts';
+import type { PushWorkerSettings } from './worker/message.ts';
 
 const curve = 'prime256v1';
 /** Marks an uncompressed point (SEC 1, section 2.3.3), as RFC 8291, section 3.1 requires. */
@@ -67,9 +68,6 @@ export const registrationSchema = z.object({
   explorer_version: about,
 });
 
-/** The endpoint that the browser has replaced by another one. */
-export const replacesSchema = z.object({ replaces: endpoint.optional() });
-
 /** The body of a browser's cancellation. */
 export const endpointSchema = z.object({ endpoint });
 
@@ -109,30 +107,28 @@ export function workerEndpoint(
   app.get(settings.worker, (request, reply) => sendWorker(script, request, reply, { connect }));
 }
 
-/** Accepts registrations of devices. */
-export interface PushRegistrar extends Pick<PushStore, 'register' | 'unregister'> {
-  /** Whether an endpoint is one of the browsers' push services'. */
-  isService(endpoint: string): boolean;
-}
-
 /** Limits of subscribing. */
-export interface PushLimits {
+interface PushLimits {
   readonly requests: RateLimit;
   /** Subscribed devices, stored until their subscriptions end. */
   readonly subscriptions: StoredQuota;
 }
 
 /** `POST /index.php/sub/register` stores a subscribed device, `DELETE` of the same path removes it. */
-export function subscriptionEndpoints(app: FastifyInstance, push: PushRegistrar, limits: PushLimits): void {
+export function subscriptionEndpoints(
+  app: FastifyInstance,
+  store: Pick<PushStore, 'register' | 'unregister'>,
+  services: readonly ServiceHost[],
+  limits: PushLimits,
+): void {
   const path = '/index.php/sub/register';
   app.post(path, { bodyLimit: maxBodyBytes }, async (request, reply) => {
     await limits.requests(request.visitor);
     const registration = readBody(registrationSchema, request);
-    const { replaces } = readBody(replacesSchema, request);
     reply.header('cache-control', 'no-store');
-    if (!push.isService(registration.endpoint))
+    if (!isServiceEndpoint(registration.endpoint, services))
       return reply.code(422).send(errorResponse(new Failure('request_invalid'), localeOf(request), 422));
-    await push.register(registration, replaces, () =>
+    await store.register(registration, () =>
       limits.subscriptions(request.visitor, storedBytes(registration)),
     );
     return { code: 200 };
@@ -140,7 +136,7 @@ export function subscriptionEndpoints(app: FastifyInstance, push: PushRegistrar,
 
   app.delete(path, { bodyLimit: maxBodyBytes }, async (request, reply) => {
     await limits.requests(request.visitor);
-    await push.unregister(readBody(endpointSchema, request).endpoint);
+    await store.unregister(readBody(endpointSchema, request).endpoint);
     reply.header('cache-control', 'no-store');
     return { code: 200 };
   });

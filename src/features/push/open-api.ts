@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { body, type Paths, success } from '../../server/openapi/describe.ts';
-import { endpointSchema, registrationSchema, replacesSchema } from './endpoints.ts';
+import { endpointSchema, registrationSchema } from './endpoints.ts';
 
 const registered = z.object({ code: z.literal(200) });
 
@@ -9,9 +9,8 @@ export const pushPaths: Paths = {
   '/index.php/sub/register': {
     post: {
       operationId: 'subscribe',
-      summary:
-        'Registers a device for notifications; the same endpoint again updates it. `replaces` names the endpoint that it had before.',
-      requestBody: body(registrationSchema.extend(replacesSchema.shape)),
+      summary: 'Registers a device for notifications; the same endpoint again updates it.',
+      requestBody: body(registrationSchema),
       responses: success('Registered.', registered),
     },
     delete: {

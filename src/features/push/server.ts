@@ -8,29 +8,20 @@ import { EnvironmentError } from '../../process/variables.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import type { StoredLimit } from '../../server/http/limits/stored-quota.ts';
 import { workerPolicy } from '../../site/visitors/worker-policy.ts';
-import type { PushSettings, PushTexts } from './browser/settings.ts';
+import { type PushSettings, textNames } from './browser/settings.ts';
 import { pushFields, pushVariables } from './configuration.ts';
-import { type PushLimits, type PushRegistrar, subscriptionEndpoints, workerEndpoint } from './endpoints.ts';
+import { subscriptionEndpoints, workerEndpoint } from './endpoints.ts';
 import { watchPush } from './metrics.ts';
 import { pushPaths } from './open-api.ts';
-import type { Deliver, VapidKeys } from './sending/deliver-push.ts';
-import { isServiceEndpoint } from './sending/push-services.ts';
+import type { VapidKeys } from './sending/deliver-push.ts';
 import { sendOpenPush } from './sending/send-push.ts';
-import { createPushStore } from './subscriptions/push-store.ts';
+import { createPushStore, type PushStore } from './subscriptions/push-store.ts';
 
 /** The texts of the offer of notifications. */
-function pushTexts(locale: Locale): PushTexts {
+function pushTexts(locale: Locale): PushSettings['texts'] {
   const t = createTranslate<'push'>(locale, loadMessages(locale, 'push'));
-  return {
-    name: t('push.name'),
-    offer: t('push.offer'),
-    text: t('push.text'),
-    yes: t('push.yes'),
-    no: t('push.no'),
-    done: t('push.done'),
-    blocked: t('push.blocked'),
-    failed: t('push.failed'),
-  };
+  const texts = textNames.map((name) => [name, t(`push.${name}`)]);
+  return Object.fromEntries(texts) as PushSettings['texts'];
 }
 
 /** Interval for checking for messages that a command has left, or whose sender is gone. */
@@ -65,18 +56,12 @@ function keysOf(environment: Pick<Environment, 'variables'>): VapidKeys | null {
   return { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY, subject: VAPID_SUBJECT };
 }
 
-/** Hands messages to push services. */
-export interface PushSending {
-  readonly deliver: Deliver;
-  close(): Promise<void>;
-}
-
 /**
  * Prepares connections to push services: to public addresses only, checked after the last name look-up.
  * @returns null without keys
  * @throws EnvironmentError
  */
-export async function openPushSending(environment: Environment): Promise<PushSending | null> {
+export async function openPushSending(environment: Environment) {
   const keys = keysOf(environment);
   if (keys === null) return null;
   // Imported on demand: most sites never load it.
@@ -94,102 +79,80 @@ export async function openPushSending(environment: Environment): Promise<PushSen
   };
 }
 
-type PushContext = Pick<Core, 'environment' | 'configuration' | 'site' | 'database' | 'metrics' | 'logger'>;
+type Sending = NonNullable<Awaited<ReturnType<typeof openPushSending>>>;
 
-interface PushParts {
-  /** Null without keys. */
-  readonly registrar: PushRegistrar | null;
-  readonly settings: Omit<PushSettings, 'texts'> | null;
-  close?(): Promise<void>;
-}
-
-/** Puts together what takes subscriptions, and what sends the messages that a command has left. */
-async function openPush({
-  environment,
-  configuration,
-  site: { shell },
-  database: { query },
-  metrics,
-  logger,
-}: PushContext): Promise<PushParts> {
-  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = pushVariables.read(environment);
-  if (publicKey === undefined || shell === undefined) return { registrar: null, settings: null };
-  const { push, push_url: server = null } = pushFields.of(configuration);
-  const { prompt, app_id: appId, worker, services } = push;
-  const settings = { publicKey, appId, prompt, worker, server };
-  // Another server that stores the subscriptions sends to them, too: the private key is its own.
-  const sending = server !== null && privateKey === undefined ? null : await openPushSending(environment);
-  if (sending === null) return { registrar: null, settings };
-  const store = createPushStore(query, Date.now);
-  watchPush({ query }, metrics, logger);
+/** Sends the messages that a command or the desk has left. @returns ends it */
+function sendLeftMessages(
+  { configuration, logger }: Pick<Core, 'configuration' | 'logger'>,
+  store: PushStore,
+  sending: Sending,
+) {
   const stopping = new AbortController();
   let running = Promise.resolve();
+  const send = async () => {
+    try {
+      await sendOpenPush({
+        ...{ store, deliver: sending.deliver, signal: stopping.signal },
+        services: pushFields.of(configuration).push.services,
+        onBroken: ({ id }, error) =>
+          logger.warn({ err: error, subscription: id }, 'no notification can be made for a subscription'),
+      });
+    } catch (error) {
+      logger.error({ err: error }, 'notifications could not be sent');
+    }
+  };
   const timer = setInterval(() => {
-    running = running.then(async () => {
-      try {
-        await sendOpenPush({
-          store,
-          deliver: sending.deliver,
-          services,
-          signal: stopping.signal,
-          onBroken: ({ id }, error) =>
-            logger.warn({ err: error, subscription: id }, 'no notification can be made for a subscription'),
-        });
-      } catch (error) {
-        logger.error({ err: error }, 'notifications could not be sent');
-      }
-    });
+    running = running.then(send);
   }, lookMs);
   timer.unref();
-  return {
-    registrar: {
-      register: store.register,
-      unregister: store.unregister,
-      isService: (endpoint) => isServiceEndpoint(endpoint, services),
-    },
-    settings,
-    async close() {
-      clearInterval(timer);
-      stopping.abort();
-      await running;
-      await sending.close();
-    },
+  return async () => {
+    clearInterval(timer);
+    stopping.abort();
+    await running;
+    await sending.close();
   };
 }
 
 /** @throws EnvironmentError */
 export default async function openPushFeature(core: Core): Promise<FeatureServer> {
   const { environment, configuration, origin, site, database, rateLimits, quotas } = core;
-  const { registrar, settings, close } = await openPush(core);
-  if (settings === null) return { state: () => ({ push: null }) };
-  const limits: PushLimits = {
-    requests: rateLimits.create('push', 30),
-    subscriptions: quotas.create(
-      'push_subscriptions',
-      subscriptionLimits(pushVariables.read(environment).SUBSCRIPTIONS_PER_HOUR),
-    ),
-  };
-  const script = site.shell?.scripts.ofFeatures.push;
-  return {
+  const {
+    VAPID_PUBLIC_KEY: publicKey,
+    VAPID_PRIVATE_KEY: privateKey,
+    SUBSCRIPTIONS_PER_HOUR: perHour,
+  } = pushVariables.read(environment);
+  if (publicKey === undefined || site.shell === undefined) return { state: () => ({ push: null }) };
+  const { push, push_url: server = null } = pushFields.of(configuration);
+  const { prompt, app_id: appId, worker, services } = push;
+  const settings = { publicKey, appId, prompt, worker, server };
+  const script = site.shell.scripts.ofFeatures.push;
+  const common: FeatureServer = {
     routes(app) {
       if (script !== undefined) workerEndpoint(app, script, settings, configuration);
-      if (script !== undefined && registrar !== null) subscriptionEndpoints(app, registrar, limits);
     },
-    ...(registrar !== null && { paths: pushPaths }),
     legal: { notifications: 'yes' },
-    state: () => ({ push: { PublicKey: settings.publicKey, app_id: settings.appId } }),
+    state: () => ({ push: { PublicKey: publicKey, app_id: appId } }),
     settings: (locale) => ({ push: { ...settings, texts: pushTexts(locale) } }),
-    policy: {
-      trustedTypes: [workerPolicy],
-      connect: settings.server === null ? [] : [new URL(settings.server).origin],
+    policy: { trustedTypes: [workerPolicy], connect: server === null ? [] : [new URL(server).origin] },
+  };
+  // Another server that stores the subscriptions sends to them, too: the private key is its own.
+  const sending = server !== null && privateKey === undefined ? null : await openPushSending(environment);
+  if (sending === null) return common;
+  const { query } = database;
+  const store = createPushStore(query, Date.now);
+  const limits = {
+    requests: rateLimits.create('push', 30),
+    subscriptions: quotas.create('push_subscriptions', subscriptionLimits(perHour)),
+  };
+  watchPush(query, core.metrics, core.logger);
+  return {
+    ...common,
+    routes(app, parts) {
+      common.routes?.(app, parts);
+      if (script !== undefined) subscriptionEndpoints(app, store, services, limits);
     },
-    ...(registrar !== null && {
-      async desk() {
-        const { pushPage } = await import('./desk/page.ts');
-        const store = createPushStore(database.query, Date.now);
-        return [pushPage({ store, query: database.query, configuration, origin })];
-      },
-    }),
-    ...(close && { close }),
+    paths: pushPaths,
+    desk: async () => [(await import('./desk/page.ts')).pushPage({ store, query, configuration, origin })],
+    close: sendLeftMessages(core, store, sending),
   };
 }

@@ -10,14 +10,6 @@ import { pagesRoute } from '../../server/pipeline/pages.ts';
 import { pathFor } from '../../site/addressing/addresses.ts';
 import { anyOf, platformDomains } from '../../site/configuration/platforms.ts';
 
-/** A link typed after the site's name. */
-interface TypedLink {
-  /** The post's canonical public address. */
-  readonly link: string;
-  /** That the address names; null for none. */
-  readonly locale: Locale | null;
-}
-
 /** Longer ones are not looked at. */
 const longest = 1_000;
 
@@ -43,11 +35,12 @@ function whole(typed: string): string | null {
 const plain = (text: string) => text.replace(/%(?:3a|2f|3f|3d|26|40)/gi, (sign) => decodeURIComponent(sign));
 
 /**
- * The post that the address of a request names behind the site's name.
+ * The post that the address of a request names behind the site's name: its canonical public address, and the language
+ * before it, null for none.
  * @param url path and query as they came
  * @returns null for every other address
  */
-export function readTypedLink(url: string, locales: readonly Locale[]): TypedLink | null {
+export function readTypedLink(url: string, locales: readonly Locale[]) {
   if (url.length > longest || !maybeTyped(url)) return null;
   const [, prefix = '', rest = ''] = /^\/(?:([a-z]{2})\/)?(.*)$/is.exec(url) ?? [];
   const text = whole(rest);

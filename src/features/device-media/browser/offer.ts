@@ -4,22 +4,16 @@ import type { DownloadButton } from '../../../site/configuration/configuration.t
 import { chooseOptions } from '../../../site/pages/tool/files/choose-options.ts';
 import { partsAddress } from '../paths.ts';
 
-/** A video that a browser can make. */
-export interface OfferedVideo {
-  /** The zip, whose ticket names the same pictures. */
-  readonly zip: DownloadOption;
-  /** The sound has to be encoded: it is no AAC, as far as is known. */
-  readonly encodesSound: boolean;
-}
-
 /**
  * The video that a browser can make of a post: of a slideshow of this site's server that offers no video itself, with a
  * sound that has one or none at all.
+ * @returns the zip, whose ticket names the same pictures, and whether the sound has to be encoded: it is no AAC, as far as
+ * is known
  */
 export function offeredVideo(
   { post, options, no_sound }: Pick<ResolveResult, 'post' | 'options' | 'no_sound'>,
   buttons: readonly DownloadButton[],
-): OfferedVideo | null {
+) {
   const { zip, slides, slideshow } = chooseOptions(options, buttons);
   const hasPictures = slides.some(({ picture }) => picture !== null);
   if (zip === null || !zip.href.startsWith('/') || !hasPictures || slideshow !== null) return null;

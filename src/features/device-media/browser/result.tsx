@@ -14,6 +14,7 @@ import { amplyEncoded } from '../video/plan-fit.ts';
 import { removeLeft } from '../video/scratch-folder.ts';
 import { plannedOption } from '../video/video-plan.ts';
 import { offeredVideo, videoOption } from './offer.ts';
+import type { StudioProps } from './studio.tsx';
 import styles from './styles.css?url';
 import { learnUsual, type Needs, useSupport } from './support.ts';
 
@@ -113,14 +114,7 @@ function OtherVideos({ result, onAnnounce }: ResultPartProps) {
   return isOffered ? <Disclosure {...{ result, encoded, copied: source, onAnnounce }} /> : null;
 }
 
-interface DisclosureProps extends Pick<ResultPartProps, 'result' | 'onAnnounce'> {
-  /** The video that is encoded; null where this browser encodes none. */
-  encoded: DownloadOption | null;
-  /** The one that captions are put into. */
-  copied: DownloadOption;
-}
-
-function Disclosure(props: DisclosureProps) {
+function Disclosure(props: StudioProps) {
   const t = useTranslate<'device-media'>();
   return (
     <ResultFold className="studio" icon="device" title={t('device.title')}>

@@ -13,7 +13,7 @@ import '../../../site/pages/tool/files/maker-form.css';
 import './studio.css';
 import { plannedOption, type VideoPlan } from '../video/video-plan.ts';
 
-interface StudioProps extends Pick<ResultPartProps, 'result' | 'onAnnounce'> {
+export interface StudioProps extends Pick<ResultPartProps, 'result' | 'onAnnounce'> {
   /** The video that is encoded; null where this browser encodes none. */
   encoded: DownloadOption | null;
   /** The one that captions are put into. */

@@ -7,14 +7,13 @@ import { conversionName } from '../../../server/endpoints/files/conversion.ts';
 import { countMade } from '../../../server/endpoints/files/count-downloads.ts';
 import { openFile } from '../../../server/endpoints/files/cut-query.ts';
 import { sendBytes } from '../../../server/endpoints/files/sending.ts';
-import { onceClosed } from '../../../server/http/disconnect.ts';
 import { refuseOtherSites } from '../../../server/http/visitor/same-site.ts';
 import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import { maxDurationS, writeHead } from '../wire/frames.ts';
+import { limitRunning } from './running.ts';
 
 /** Sounds that are sent at once: each holds two pieces of its file, half a megabyte. */
 const mostAtOnce = 64;
-const retryAfterS = 5;
 
 /** True where the server has the file, or is about to: then nothing is won by making it elsewhere. */
 async function isMadeHere(work: TicketSound, { conversions }: Pick<ServerDependencies, 'conversions'>) {
@@ -69,16 +68,12 @@ async function mp3Of(request: FileRequest, parts: ServerDependencies): Promise<T
  * own file is to be taken.
  */
 function framesEndpoint(app: FastifyInstance, parts: ServerDependencies): void {
-  let running = 0;
+  const run = limitRunning(mostAtOnce);
   const url = '/api/files/:ticket/frames';
   app.get<{ Params: { ticket: string } }>(url, { exposeHeadRoute: false }, async (request, reply) => {
     const work = await mp3Of(request, parts);
     parts.limits.downloads(request.visitor, reply.raw);
-    if (running >= mostAtOnce) throw new Failure('overloaded', { retryAfterS, note: `${running} sounds` });
-    running += 1;
-    onceClosed(reply.raw, () => {
-      running -= 1;
-    });
+    run(reply);
     parts.runningDownloads.track(work.post, reply.raw, parts.resolver);
     const { disconnected: signal, visitor } = request;
     const frames = (await isMadeHere(work, parts))

@@ -17,13 +17,12 @@ import { untilFirst } from '../../../server/endpoints/files/pictures.ts';
 import { nameWhenReady } from '../../../server/endpoints/files/ready.ts';
 import { sendBytes } from '../../../server/endpoints/files/sending.ts';
 import { openTicket } from '../../../server/endpoints/open-ticket.ts';
-import { onceClosed } from '../../../server/http/disconnect.ts';
 import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import { prefixOf, type Sign, signs, writeHead } from '../wire/slideshow-parts.ts';
+import { limitRunning } from './running.ts';
 
 /** Videos whose parts are sent at once: each holds a picture, of some 300 kB. */
 const mostAtOnce = 64;
-const retryAfterS = 5;
 
 type TicketRequest = FastifyRequest<{ Params: { ticket: string } }>;
 type Picture = AlbumPart<HeldFile<PictureType>>;
@@ -140,18 +139,13 @@ async function sendParts(
  * `wire/slideshow-parts.ts` says how. `…/slideshow/ready` says why there is none, as for every file that the page cannot have.
  */
 export function slideshowEndpoints(app: FastifyInstance, parts: ServerDependencies): void {
-  let running = 0;
+  const run = limitRunning(mostAtOnce);
   const url = '/api/files/:ticket/slideshow';
   app.get<{ Params: { ticket: string } }>(url, { exposeHeadRoute: false }, async (request, reply) => {
     const work = await workOf(request, parts);
     await parts.limits.files(request.visitor);
     parts.limits.downloads(request.visitor, reply.raw);
-    if (running >= mostAtOnce)
-      throw new Failure('overloaded', { retryAfterS, note: `${running} slideshows` });
-    running += 1;
-    onceClosed(reply.raw, () => {
-      running -= 1;
-    });
+    run(reply);
     countWhenSent(work, request, reply, parts);
     return sendParts(work, request, reply, parts);
   });

@@ -13,11 +13,6 @@ export interface Encoding extends Size {
   readonly bitrate: number;
 }
 
-/** Facts of a video that has to fit. */
-export interface FitFacts extends Size {
-  readonly durationS: number;
-}
-
 /** The part of its bound that a file is aimed at: encoders keep their bit rate roughly. */
 const aimedShare = 0.975;
 /** Bit rate of the copied sound, where it is not known: TikTok's has 64 to 128 kbit/s. */
@@ -61,7 +56,10 @@ export const amplyEncoded = (size: Size): Encoding => {
  * @param maxBytes the bound
  * @returns null where no picture that is worth looking at fits
  */
-export function planFit({ durationS, ...size }: FitFacts, maxBytes: number): Encoding | null {
+export function planFit(
+  { durationS, ...size }: Size & { readonly durationS: number },
+  maxBytes: number,
+): Encoding | null {
   const besidesBps = soundBps + 8 * indexBytes * (usualFps + soundFramesPerS);
   const bitrate = (maxBytes * aimedShare * 8) / durationS - besidesBps;
   const sizes = [Math.min(size.width, size.height), ...shorterSides].map((side) => scaled(size, side));

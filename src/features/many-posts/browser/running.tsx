@@ -6,8 +6,7 @@ import { Button, LiveRegion, VisuallyHidden } from '../../../site/ui/controls.ts
 import { Notice, Progress } from '../../../site/ui/surfaces.tsx';
 import type { Pace } from '../pace.ts';
 import { gapMs } from '../run/pacing.ts';
-import { isTemporary, type Run, type RunPost } from '../run/run-types.ts';
-import type { RunView } from '../run/run-view.ts';
+import { isTemporary, type Run, type RunPost, type RunView } from '../run/run-types.ts';
 import { inWords } from './spans.ts';
 import { useRun } from './use-run.ts';
 
@@ -127,32 +126,25 @@ const mostShown = 200;
 
 /** Why posts were not saved: each reason once, with its posts. */
 function Failures({ posts }: { posts: readonly RunPost[] }) {
+  const reasons = [...new Set(posts.map(({ reason = '' }) => reason))];
+  return reasons.map((reason) => (
+    <Failed key={reason} reason={reason} posts={posts.filter((post) => (post.reason ?? '') === reason)} />
+  ));
+}
+
+function Failed({ reason, posts }: { reason: string; posts: readonly RunPost[] }) {
   const locale = languages[useLocale()].intl;
-  const [opened, setOpened] = useState<string | null>(null);
-  const kinds = new Map<string, RunPost[]>();
-  for (const post of posts) {
-    const alike = kinds.get(post.reason ?? '');
-    if (alike === undefined) kinds.set(post.reason ?? '', [post]);
-    else alike.push(post);
-  }
-  return [...kinds].map(([reason, alike]) => (
-    <details
-      key={reason}
-      className="many-failures"
-      open={opened === reason}
-      onToggle={({ currentTarget: { open } }) => {
-        if (open) setOpened(reason);
-        else if (opened === reason) setOpened(null);
-      }}
-    >
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="many-failures" onToggle={({ currentTarget: { open } }) => setOpen(open)}>
       <summary>
         <span>
-          {alike[0]?.message || reason} <bdi>({new Intl.NumberFormat(locale).format(alike.length)})</bdi>
+          {posts[0]?.message || reason} <bdi>({new Intl.NumberFormat(locale).format(posts.length)})</bdi>
         </span>
       </summary>
-      {opened === reason && (
+      {isOpen && (
         <ul>
-          {alike.slice(0, mostShown).map(({ n, link }) => (
+          {posts.slice(0, mostShown).map(({ n, link }) => (
             <li key={n}>
               <a href={link} dir="ltr" target="_blank" rel="noopener noreferrer nofollow">
                 {shortened(link)}
@@ -162,5 +154,5 @@ function Failures({ posts }: { posts: readonly RunPost[] }) {
         </ul>
       )}
     </details>
-  ));
+  );
 }

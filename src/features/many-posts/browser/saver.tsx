@@ -5,6 +5,7 @@ import { useTranslate } from '../../../site/translation.tsx';
 import { Button } from '../../../site/ui/controls.tsx';
 import { ErrorNotice, Notice } from '../../../site/ui/surfaces.tsx';
 import type { Pace } from '../pace.ts';
+import { sentMark } from '../paths.ts';
 import { runStore, takeFromInbox } from '../run/run-store.ts';
 import { isComplete, type Run, type RunPost, waitingPost } from '../run/run-types.ts';
 import type { ChosenPost, FromWorker, ReadFailure } from '../worker/messages.ts';
@@ -12,7 +13,6 @@ import { Choosing, type ChosenTarget } from './choosing.tsx';
 import { ExportReader } from './export-reader.ts';
 import { fileTemplate, Naming } from './naming.tsx';
 import { Running } from './running.tsx';
-import { sentMark } from './sent-mark.ts';
 
 /** Why there are no posts; `sent` where the server got the file. */
 type Trouble = ReadFailure | 'sent';

@@ -3,23 +3,8 @@ import { keepAwake, onWaking } from '../../../site/browser/device/keep-awake.ts'
 import { loadWhole, withinLimit } from '../../../site/browser/navigation/route-modules.ts';
 import { useLocale } from '../../../site/translation.tsx';
 import type { Pace } from '../pace.ts';
-import type { Run, RunPost } from '../run/run-types.ts';
-import type { RunView } from '../run/run-view.ts';
+import type { Run, RunPost, RunView } from '../run/run-types.ts';
 import type { Runner } from '../run/runner.ts';
-
-/** A run, and what a visitor can do with it. */
-export interface UsedRun {
-  readonly view: RunView;
-  readonly isElsewhere: boolean;
-  /** Whether the device slept while it went on. */
-  readonly wasAsleep: boolean;
-  /** The last zip that the browser got. */
-  readonly zip: File | null;
-  start(): Promise<void>;
-  pause(): void;
-  skip(n: number): void;
-  retry(): Promise<void>;
-}
 
 /** The code of runs; null where it cannot be had. A new version of the site has loaded the document anew by then. */
 async function loadRun() {
@@ -33,14 +18,16 @@ async function loadRun() {
 }
 
 /** A run of this device. A new one begins at once; a stored one when the visitor says so. */
-export function useRun(run: Run, posts: readonly RunPost[], isNew: boolean, pace: Pace): UsedRun {
+export function useRun(run: Run, posts: readonly RunPost[], isNew: boolean, pace: Pace) {
   const locale = useLocale();
   const isOver = posts.every(({ state }) => state !== 'waiting');
   const [view, setView] = useState<RunView>({
     ...{ phase: isOver ? 'done' : 'paused', why: null, hold: null, posts, active: [] },
   });
   const [isElsewhere, setElsewhere] = useState(false);
+  /** Whether the device slept while it went on. */
   const [wasAsleep, setAsleep] = useState(false);
+  /** The last zip that the browser got. */
   const [zip, setZip] = useState<File | null>(null);
   const runner = useRef<Runner>(null);
   const leave = useRef<(() => void)[]>([]);
@@ -105,7 +92,7 @@ export function useRun(run: Run, posts: readonly RunPost[], isNew: boolean, pace
     ...{ view, isElsewhere, wasAsleep, zip },
     start: () => begin((running) => running.start()),
     pause: () => runner.current?.pause(),
-    skip: (n) => void runner.current?.skip(n),
+    skip: (n: number) => void runner.current?.skip(n),
     retry: () => begin((running) => void running.retry()),
   };
 }

@@ -4,8 +4,8 @@ import { servicesContext } from '../../../site/loaders/load-context.ts';
 import { openStaticPage, translateFor } from '../../../site/loaders/page-context.ts';
 import { readForm } from '../../../site/pages/message-form/read-form.ts';
 import { sharedText } from '../../../site/pages/tool/state/tool-response.ts';
-import { sentMark } from '../browser/sent-mark.ts';
 import { paceService } from '../pace.ts';
+import { sentMark } from '../paths.ts';
 
 /** The texts that need no scripts arrive translated; the rest comes as a catalogue. */
 export function loader(request: LoaderFunctionArgs) {

@@ -3,8 +3,7 @@ import { inLanguage } from '../../../site/browser/downloads/file-requests.ts';
 import { resolveLink } from '../../../site/browser/downloads/resolve-link.ts';
 import type { Pace } from '../pace.ts';
 import { runStore } from './run-store.ts';
-import type { Run, RunPost } from './run-types.ts';
-import type { RunView } from './run-view.ts';
+import type { Run, RunPost, RunView } from './run-types.ts';
 import { Runner } from './runner.ts';
 import { folderTarget, zipTarget } from './targets.ts';
 

@@ -69,3 +69,23 @@ export const isComplete = ({ folder }: Run, posts: readonly RunPost[]): boolean 
     if (post.state === 'failed') return !isTemporary(post);
     return post.state === 'saved' && (folder !== null || post.files.length === 0 || post.zip !== undefined);
   });
+
+/** Why a run stands still until somebody does something about it. */
+export type PauseReason = 'asked' | 'storage' | 'folder' | 'broken';
+
+/** Why a run waits by itself, and until when (ms since the epoch). */
+export interface Hold {
+  readonly until: number;
+  /** In the visitor's language; null without a connection. */
+  readonly message: string | null;
+}
+
+/** A run as it is now. */
+export interface RunView {
+  readonly phase: 'running' | 'paused' | 'settling' | 'done';
+  readonly why: PauseReason | null;
+  readonly hold: Hold | null;
+  readonly posts: readonly RunPost[];
+  /** Posts that are being saved. */
+  readonly active: readonly RunPost[];
+}

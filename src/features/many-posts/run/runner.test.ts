@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ErrorResponse, ResolveResponse } from '../../../site/api.ts';
 import { manifestOf } from './manifest.ts';
-import type { Run, RunPost } from './run-types.ts';
+import type { Run, RunPost, RunView } from './run-types.ts';
 import { waitingPost } from './run-types.ts';
-import type { RunView } from './run-view.ts';
 import { Runner } from './runner.ts';
 
 beforeEach(() => void vi.useFakeTimers());

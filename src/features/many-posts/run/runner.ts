@@ -6,8 +6,15 @@ import type { Pace } from '../pace.ts';
 import { createPace, wait } from './pacing.ts';
 import { pathOf, planFiles, stemFor, stemOf } from './plan.ts';
 import type { RunStore } from './run-store.ts';
-import { isTemporary, type Run, type RunPost, type SavedFile } from './run-types.ts';
-import type { Hold, PauseReason, RunView } from './run-view.ts';
+import {
+  type Hold,
+  isTemporary,
+  type PauseReason,
+  type Run,
+  type RunPost,
+  type RunView,
+  type SavedFile,
+} from './run-types.ts';
 import type { RunTarget } from './targets.ts';
 import { isOfSite, Refusal, troubleOf } from './troubles.ts';
 

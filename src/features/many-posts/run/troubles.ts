@@ -1,5 +1,5 @@
 import type { ErrorResponse } from '../../../site/api.ts';
-import type { PauseReason } from './run-view.ts';
+import type { PauseReason } from './run-types.ts';
 
 /** The site's refusal in place of a post or a file. */
 export class Refusal extends Error {

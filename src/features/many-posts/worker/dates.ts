@@ -1,4 +1,4 @@
-const written = /(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?/;
+const written = /(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?))?/;
 const [earliest, latest] = [Date.UTC(2010), Date.UTC(2100)];
 
 /**
@@ -15,12 +15,8 @@ const fromNumber = (value: number) => (value < 1e11 ? value * 1000 : value);
 
 function fromText(text: string): number {
   if (/^\d{10,13}$/.test(text)) return fromNumber(Number(text));
-  const [year, month = 1, day = 1, hour = 0, minute = 0, second = 0] =
-    written
-      .exec(text)
-      ?.slice(1)
-      .map((part) => Number(part ?? 0)) ?? [];
-  return year === undefined ? 0 : Date.UTC(year, month - 1, day, hour, minute, second);
+  const [, day, time = '00:00'] = written.exec(text) ?? [];
+  return Date.parse(`${day}T${time}Z`);
 }
 
 /** The same for `2024-03-01 12:34:56` in bytes, without the text; null for any other form. */

@@ -1,3 +1,4 @@
+import { partsOf } from '../../../site/browser/downloads/parts-of.ts';
 import { platformLink } from '../../../site/configuration/platforms.ts';
 import { readDate } from './dates.ts';
 import { JsonReader } from './read-json.ts';
@@ -34,42 +35,38 @@ interface Budget {
 async function readFile(file: Blob, sections: Sections, budget: Budget): Promise<void> {
   const isArchive = (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
   if (file.size > (isArchive ? maxArchiveBytes : maxTextBytes)) throw new UnreadableExport('too_large');
-  const title = file instanceof File ? titleOf(file.name) : [];
+  const title = file instanceof File ? titleOf(file.name) : '';
   if (!isArchive) return readContent(file.stream(), title, sections, budget);
   for (const { name, open } of await zipEntries(file)) {
     if (readable.test(name) && !isHidden(name)) await readContent(open(), titleOf(name), sections, budget);
   }
 }
 
-/** The name of a list that has a file of its own; none where the file's name says nothing of it. */
-function titleOf(name: string): readonly string[] {
+/** The path of a list that has a file of its own; empty where the file's name says nothing of it. */
+function titleOf(name: string): string {
   const title = name.replace(/^.*\//, '').replace(/\.\w+$/, '');
-  return /^user_data|^[\w-]*\d[\w-]*$|^(?:links?|urls?|bookmarks?|export)$/i.test(title) ? [] : [title];
+  return /^user_data|^[\w-]*\d[\w-]*$|^(?:links?|urls?|bookmarks?|export)$/i.test(title) ? '' : `\n${title}`;
 }
 
 /** @throws UnreadableExport `too_large` when the budget is spent, `broken` for what cannot be unpacked or is no JSON */
 async function readContent(
   stream: ReadableStream<Uint8Array>,
-  title: readonly string[],
+  title: string,
   sections: Sections,
   budget: Budget,
 ): Promise<void> {
-  const reader = stream.getReader();
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let json: JsonReader | null = null;
   try {
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      budget.left -= value.length;
+    for await (const bytes of partsOf(stream)) {
+      budget.left -= bytes.length;
       if (budget.left < 0) throw new UnreadableExport('too_large');
-      if (json === null && pieces.length === 0 && isJson(value)) json = new JsonReader(sections);
-      if (json === null) pieces.push(decoder.decode(value, { stream: true }));
-      else json.push(value);
+      if (json === null && pieces.length === 0 && isJson(bytes)) json = new JsonReader(sections);
+      if (json === null) pieces.push(decoder.decode(bytes, { stream: true }));
+      else json.push(bytes);
     }
   } catch (thrown) {
-    await reader.cancel(thrown).catch(() => {});
     throw thrown instanceof UnreadableExport ? thrown : new UnreadableExport('broken', thrown);
   }
   if (json === null) readText(pieces.join('') + decoder.decode(), title, sections);
@@ -89,7 +86,7 @@ const isLink = (word: string) =>
  * Reads the posts of a text: the export's text form (`Date: …`, `Link: …`), CSV, a browser's bookmarks, or links alone.
  * A link's date stands in its line, or in one of its own before it.
  */
-function readText(text: string, path: readonly string[], sections: Sections): void {
+function readText(text: string, path: string, sections: Sections): void {
   const section = sections.sectionOf(path);
   const encoder = new TextEncoder();
   let date: number | null = null;

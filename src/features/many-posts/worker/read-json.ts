@@ -1,7 +1,7 @@
 import { joined } from '../../../downloader/media/joined.ts';
 import { readDate, readPlainDate } from './dates.ts';
 import type { HeldLink } from './read-links.ts';
-import { type Section, type Sections, UnreadableExport } from './sections.ts';
+import { type Sections, UnreadableExport } from './sections.ts';
 
 /** Lists stand five deep at most. What is deeper is none. */
 const mostDepth = 32;
@@ -18,26 +18,10 @@ interface Key {
   readonly isDate: boolean;
 }
 
-/** Where lists and objects stand: under the same names they are one place. */
-class Place {
-  readonly path: readonly string[];
-  readonly #inside = new Map<string, Place>();
-  section: Section | null = null;
-
-  constructor(path: readonly string[]) {
-    this.path = path;
-  }
-
-  below(name: string): Place {
-    const known = this.#inside.get(name) ?? new Place([...this.path, name]);
-    this.#inside.set(name, known);
-    return known;
-  }
-}
-
 /** An object or a list that has not ended. */
 interface Frame {
-  place: Place;
+  /** The names around it, the outermost first, each after a line break. */
+  path: string;
   isList: boolean;
   date: number | null;
   /** Where its links begin among those whose objects have not ended. */
@@ -167,12 +151,12 @@ export class JsonReader {
     this.#isName = !isList && this.#depth <= mostDepth;
     if (this.#depth > mostDepth) return;
     const above = this.#frames[this.#depth - 2];
-    const place =
-      above === undefined ? new Place([]) : above.isList ? above.place : above.place.below(this.#key.name);
+    const path = above === undefined ? '' : above.isList ? above.path : `${above.path}\n${this.#key.name}`;
     const frame = this.#frames[this.#depth - 1];
     this.#key = nothing;
-    if (frame === undefined) this.#frames.push({ place, isList, date: null, firstLink: this.#links.length });
-    else Object.assign(frame, { place, isList, date: null, firstLink: this.#links.length });
+    const opened: Frame = { path, isList, date: null, firstLink: this.#links.length };
+    if (frame === undefined) this.#frames.push(opened);
+    else Object.assign(frame, opened);
   }
 
   #close(isList: boolean): void {
@@ -183,14 +167,9 @@ export class JsonReader {
     this.#isName = false;
     this.#key = nothing;
     if (this.#depth >= mostDepth || frame === undefined || this.#links.length === frame.firstLink) return;
-    const section = this.#sectionOf(frame.place);
+    const section = this.#sections.sectionOf(frame.path);
     while (this.#links.length > frame.firstLink)
       this.#sections.put(section, this.#links.pop() as HeldLink, frame.date);
-  }
-
-  #sectionOf(place: Place): Section {
-    place.section ??= this.#sections.sectionOf(place.path);
-    return place.section;
   }
 
   #escaped(bytes: Uint8Array, from: number, to: number): void {

@@ -24,7 +24,7 @@ export class UnreadableExport extends Error {
 }
 
 /** Posts of lists that are one to a visitor. */
-export interface Section {
+interface Section {
   readonly kind: SectionKind;
   readonly title: string;
   readonly rows: Rows;
@@ -54,6 +54,7 @@ function nameOf(path: readonly string[]): Pick<Section, 'kind' | 'title'> {
 /** The posts of an export, by the lists that they stand in. */
 export class Sections {
   readonly #sections = new Map<string, Section>();
+  readonly #byPath = new Map<string, Section>();
   readonly #links = new LinkReader();
   #rows = 0;
   /** Links that lead to no post. */
@@ -74,12 +75,15 @@ export class Sections {
     if (!section.rows.add(link, date)) section.doubles += 1;
   }
 
-  /** @param path names of the lists around a post, the outermost first; empty for a text */
-  sectionOf(path: readonly string[]): Section {
-    const { kind, title } = nameOf(path);
+  /** @param path names of the lists around a post, the outermost first, each after a line break; empty for a text */
+  sectionOf(path: string): Section {
+    const known = this.#byPath.get(path);
+    if (known !== undefined) return known;
+    const { kind, title } = nameOf(path.split('\n').slice(1));
     const key = kind === 'other' ? title : kind;
     const section = this.#sections.get(key) ?? { kind, title, rows: new Rows(), doubles: 0 };
     this.#sections.set(key, section);
+    this.#byPath.set(path, section);
     return section;
   }
 

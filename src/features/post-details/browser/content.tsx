@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react';
 import { languages } from '../../../i18n/languages.ts';
-import type { Captions, ResolveResult } from '../../../site/api.ts';
+import type { Captions } from '../../../site/api.ts';
 import { useMounted } from '../../../site/browser/mounted.ts';
 import { copyAddress } from '../../../site/browser/sharing.ts';
+import type { ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
 import { Button, LinkButton } from '../../../site/ui/controls.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
@@ -15,13 +16,11 @@ function hashtagsOf(text: string): string[] {
   return [...new Set(text.match(/#[\p{L}\p{M}\p{N}_]+/gu))];
 }
 
-interface ContentProps {
-  result: ResolveResult;
-  onAnnounce(text: string): void;
-}
-
 /** Further files and facts of a post. */
-export function Content({ result: { post, options }, onAnnounce }: ContentProps) {
+export function Content({
+  result: { post, options },
+  onAnnounce,
+}: Pick<ResultPartProps, 'result' | 'onAnnounce'>) {
   const t = useTranslate<'post-details' | 'tool'>();
   const outside = { target: '_blank', rel: 'noopener noreferrer nofollow', strength: 'quiet' } as const;
   const authorPage = /^(https:\/\/[^/?#]+\/@[^/?#]+)\//.exec(post.url)?.[1];

@@ -1,19 +1,5 @@
-/** A subscription as a server stores it: the body of `POST /index.php/sub/register`. */
-interface RegistrationBody {
-  readonly language: string;
-  /** Seconds by which the device's clock is ahead of UTC. */
-  readonly diff_time: number;
-  readonly device_model: 'mobile' | 'desktop';
-  readonly app_id: string;
-  readonly endpoint: string | undefined;
-  readonly auth: string | undefined;
-  readonly pdhkey: string | undefined;
-  readonly explorer: string;
-  readonly explorer_version: string;
-}
-
 /** Name and main version of the browser: the first that is not a decoy. */
-function explorer(): { explorer: string; explorer_version: string } {
+function explorer() {
   const agent = navigator.userAgent;
   const found = /(Edg|OPR|Firefox|Chrome|Version)\/(\d+)/g;
   const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', Version: 'Safari' };
@@ -22,16 +8,15 @@ function explorer(): { explorer: string; explorer_version: string } {
   return { explorer: names[best?.[1] ?? ''] ?? best?.[1] ?? '', explorer_version: best?.[2] ?? '' };
 }
 
-/** A device's description of itself; runs in pages, and in the service worker that shows notifications. */
-export function registrationOf(
-  subscription: PushSubscription,
-  language: string,
-  appId: string,
-): RegistrationBody {
+/**
+ * A subscription as a server stores it, with the device's description of itself: the body of
+ * `POST /index.php/sub/register`. Runs in pages, and in the service worker that shows notifications.
+ */
+export function registrationOf(subscription: PushSubscription, language: string, appId: string) {
   const { endpoint, keys } = subscription.toJSON();
   return {
     language,
-    // The browser counts minutes behind UTC.
+    // Seconds by which the device's clock is ahead of UTC; the browser counts minutes behind it.
     diff_time: new Date().getTimezoneOffset() * -60,
     device_model: /Mobi|Android|iPhone|iPad/.test(navigator.userAgent) ? 'mobile' : 'desktop',
     app_id: appId,

@@ -8,21 +8,12 @@ export interface PushSettings {
   readonly worker: string;
   /** Address of the server that stores the subscriptions, without a trailing slash; null for this one. */
   readonly server: string | null;
-  readonly texts: PushTexts;
+  /** In the page's language. */
+  readonly texts: Readonly<Record<(typeof textNames)[number], string>>;
 }
 
-/** The texts about notifications, in the page's language. */
-export interface PushTexts {
-  /** Name of the switch and the card. */
-  readonly name: string;
-  readonly offer: string;
-  readonly text: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly done: string;
-  readonly blocked: string;
-  readonly failed: string;
-}
+/** The texts about notifications, by their names in the catalogue; `name` is that of the switch and the card. */
+export const textNames = ['name', 'offer', 'text', 'yes', 'no', 'done', 'blocked', 'failed'] as const;
 
 declare module '../../../site/visitors/settings.ts' {
   interface FeatureSettings {

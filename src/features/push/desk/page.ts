@@ -4,8 +4,9 @@ import { languages } from '../../../i18n/languages.ts';
 import { type Action, type DeskPage, Refused, textsOf } from '../../../server/desk/desk-page.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Tables } from '../../../stores/contracts/database.ts';
-import type { NewPushMessage, PushStore } from '../contracts.ts';
-import { messagesFor, type PushWish, WrongPush } from '../sending/push-messages.ts';
+import type { NewPushMessage } from '../contracts.ts';
+import { messagesFor, type PushWish, WrongPush, withSubscribers } from '../sending/push-messages.ts';
+import type { PushStore } from '../subscriptions/push-store.ts';
 
 interface PushPageParts {
   readonly store: Pick<PushStore, 'add' | 'count' | 'list'>;
@@ -17,7 +18,7 @@ interface PushPageParts {
 /** The planned notifications, and their numbers of devices. */
 export interface PlannedPush {
   readonly wish: PushWish;
-  readonly messages: readonly (NewPushMessage & { readonly subscribers: number })[];
+  readonly messages: Awaited<ReturnType<typeof withSubscribers>>;
 }
 
 const shownMessages = 50;
@@ -60,9 +61,7 @@ export function pushPage({ store, query, configuration, origin }: PushPageParts)
     text: 'This is what devices would show. Nothing was sent.',
     shown: {
       wish,
-      messages: await Promise.all(
-        messages.map(async (message) => ({ ...message, subscribers: await store.count(message.language) })),
-      ),
+      messages: await withSubscribers(store, messages),
     } satisfies PlannedPush,
   }));
 

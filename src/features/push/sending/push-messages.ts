@@ -4,6 +4,7 @@ import { linkTo } from '../../../site/addressing/addresses.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import type { NewPushMessage } from '../contracts.ts';
+import type { PushStore } from '../subscriptions/push-store.ts';
 
 /** The operator's notification: own words, or an article in each of its languages. */
 export interface PushWish {
@@ -95,3 +96,9 @@ export async function messagesFor(
       throw new WrongPush('body', `the message is longer than ${mostBytes} bytes`);
   return messages;
 }
+
+/** Messages with their numbers of devices. */
+export const withSubscribers = (store: Pick<PushStore, 'count'>, messages: readonly NewPushMessage[]) =>
+  Promise.all(
+    messages.map(async (message) => ({ ...message, subscribers: await store.count(message.language) })),
+  );

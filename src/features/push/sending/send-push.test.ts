@@ -3,9 +3,9 @@ import { MockAgent } from 'undici';
 import { describe, expect, test } from 'vitest';
 import webPush from 'web-push';
 import { engines, openFreshDatabase } from '../../../stores/contracts/testing/services/databases.ts';
-import { ClaimLost, type PushStore, type Registration } from '../contracts.ts';
-import { readPushFigures } from '../figures.ts';
-import { createPushStore } from '../subscriptions/push-store.ts';
+import { ClaimLost, type Registration } from '../contracts.ts';
+import { readPushFigures } from '../metrics.ts';
+import { createPushStore, type PushStore } from '../subscriptions/push-store.ts';
 import { withPush } from '../tables.ts';
 import { createPushDelivery, type Deliver } from './deliver-push.ts';
 import { type SendPushOptions, sendOpenPush } from './send-push.ts';
@@ -80,29 +80,10 @@ describe.each(engines)('$name', (engine) => {
     await using fresh = await open(['a']);
     const { store } = fresh;
     const full = () => Promise.reject(new Error('full'));
-    await store.register(registration('a', { language: 'de' }), undefined, full);
-    await store.register(registration('renewed'), registration('a').endpoint, full);
-    await expect(store.register(registration('b'), undefined, full)).rejects.toThrow('full');
-    await expect(store.register(registration('b'), registration('other').endpoint, full)).rejects.toThrow(
-      'full',
-    );
+    await store.register(registration('a', { language: 'de' }), full);
+    await expect(store.register(registration('b'), full)).rejects.toThrow('full');
     expect(await store.count(null)).toBe(1);
     expect(await store.count('de')).toBe(1);
-  });
-
-  test('an endpoint that replaces another keeps its language and its turn', async () => {
-    await using fresh = await open(['old']);
-    const { store, options, take } = fresh;
-    await store.register(registration('old', { language: 'de' }));
-    await store.add(news);
-    // The page was faster than the worker.
-    await store.register(registration('new'));
-    await store.register(registration('new', { diff_time: 3600 }), registration('old').endpoint);
-    expect([await store.count(null), await store.count('de')]).toEqual([1, 1]);
-    await store.register(registration('other'), registration('unknown').endpoint);
-    expect(await store.count('en')).toBe(1);
-    await sendOpenPush(options);
-    expect(take()).toEqual(['new']);
   });
 
   test('figures report what waits and the outcome of the rest', async () => {

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  ClaimLost,
-  type OpenMessage,
-  type PushOutcome,
-  type PushStore,
-  type Subscriber,
-} from '../contracts.ts';
+import { ClaimLost, type OpenMessage, type PushOutcome, type Subscriber } from '../contracts.ts';
+import type { PushStore } from '../subscriptions/push-store.ts';
 import type { Deliver } from './deliver-push.ts';
 import { isServiceEndpoint, type ServiceHost } from './push-services.ts';
 

@@ -1,9 +1,16 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import { createLeases } from '../../../stores/shared-work/leases.ts';
-import { ClaimLost, type PushOutcome, type PushStore } from '../contracts.ts';
+import {
+  ClaimLost,
+  type NewPushMessage,
+  type OpenMessage,
+  type PushMessage,
+  type PushOutcome,
+  type Registration,
+  type Subscriber,
+} from '../contracts.ts';
 import { withPush } from '../tables.ts';
-import { createPushSubscriptions } from './push-subscriptions.ts';
 
 const leaseName = 'push';
 /** How long a sender that records no progress remains the only one. */
@@ -45,13 +52,49 @@ async function noteDevices(
       .execute();
 }
 
-/** The operator's notifications in the database. */
-function createPushMessages(
-  query: ReturnType<typeof withPush>,
-  now: () => number,
-): Pick<PushStore, 'add' | 'list'> {
+/** Subscribed devices, and the messages to them. One sender at a time sends. */
+export type PushStore = ReturnType<typeof createPushStore>;
+
+/** Subscriptions and messages in the database. @param now milliseconds since 1970 */
+export function createPushStore(database: Kysely<Tables>, now: () => number) {
+  const query = withPush(database);
+  const leases = createLeases(database, now);
   return {
-    async add({ title, body, url, language }) {
+    /**
+     * Stores a device; the same endpoint again updates its data.
+     * @param admit called before a device is added; its errors are thrown, and nothing is stored
+     */
+    async register(registration: Registration, admit?: () => Promise<void>): Promise<void> {
+      const known = { ...registration, seen_at: now() };
+      const { numUpdatedRows } = await query
+        .updateTable('push_subscriptions')
+        .set(known)
+        .where('endpoint', '=', known.endpoint)
+        .executeTakeFirst();
+      if (numUpdatedRows === 1n) return;
+      await admit?.();
+      await query
+        .insertInto('push_subscriptions')
+        .values({ ...known, made_at: now() })
+        .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(known))
+        .execute();
+    },
+
+    async unregister(endpoint: string): Promise<void> {
+      await query.deleteFrom('push_subscriptions').where('endpoint', '=', endpoint).execute();
+    },
+
+    /** Number of a message's recipients. */
+    async count(language: string | null): Promise<number> {
+      let rows = query
+        .selectFrom('push_subscriptions')
+        .select(({ fn }) => fn.countAll<number | string>().as('total'));
+      if (language !== null) rows = rows.where('language', '=', language);
+      return Number((await rows.executeTakeFirstOrThrow()).total);
+    },
+
+    /** @returns the message's number, once it is safe on the disk */
+    async add({ title, body, url, language }: NewPushMessage): Promise<number> {
       const newest = await query
         .selectFrom('push_subscriptions')
         .select(({ fn }) => fn.max('id').as('id'))
@@ -69,7 +112,8 @@ function createPushMessages(
       return id;
     },
 
-    async list(limit) {
+    /** The newest first. */
+    async list(limit: number): Promise<readonly PushMessage[]> {
       const rows = await query
         .selectFrom('push_messages')
         .select(messageColumns)
@@ -78,21 +122,19 @@ function createPushMessages(
         .execute();
       return rows.map(toMessage);
     },
-  };
-}
 
-/** Subscriptions and messages in the database. @param now milliseconds since 1970 */
-export function createPushStore(database: Kysely<Tables>, now: () => number): PushStore {
-  const query = withPush(database);
-  const leases = createLeases(database, now);
-  return {
-    ...createPushSubscriptions(query, now),
-    ...createPushMessages(query, now),
+    /**
+     * Makes the owner the only sender, until a minute after its last record.
+     * @param takesOver also while another one sends
+     * @returns false while another one sends
+     */
+    claim: (owner: string, takesOver: boolean) => leases.take(leaseName, owner, claimMs, takesOver),
 
-    claim: (owner, takesOver) => leases.take(leaseName, owner, claimMs, takesOver),
-    release: (owner) => leases.release(leaseName, owner),
+    /** Lets the next one send. */
+    release: (owner: string) => leases.release(leaseName, owner),
 
-    async oldestOpen() {
+    /** The oldest message that is not finished; null when there is none. */
+    async oldestOpen(): Promise<OpenMessage | null> {
       const row = await query
         .selectFrom('push_messages')
         .select([...messageColumns, 'reached', 'last'])
@@ -103,7 +145,11 @@ export function createPushStore(database: Kysely<Tables>, now: () => number): Pu
       return row === undefined ? null : toMessage(row);
     },
 
-    async nextBatch({ last, language }, reached, size) {
+    /**
+     * The next subscribers of a message, and the last subscription with a first attempt once they are recorded.
+     * @returns null when all subscribers had their first attempt
+     */
+    async nextBatch({ last, language }: OpenMessage, reached: number, size: number) {
       if (reached >= last) return null;
       let rows = query
         .selectFrom('push_subscriptions')
@@ -117,15 +163,21 @@ export function createPushStore(database: Kysely<Tables>, now: () => number): Pu
       return { subscribers, reached: end };
     },
 
-    async find(ids) {
-      return query
-        .selectFrom('push_subscriptions')
-        .select(subscriberColumns)
-        .where('id', 'in', ids)
-        .execute();
-    },
+    /** Subscribers by number; deleted ones are left out. */
+    find: (ids: readonly number[]): Promise<readonly Subscriber[]> =>
+      query.selectFrom('push_subscriptions').select(subscriberColumns).where('id', 'in', ids).execute(),
 
-    async note({ id }, owner, outcome, reached) {
+    /**
+     * Records a batch's results, all or nothing.
+     * @param reached of the batch; null for a second attempt
+     * @throws ClaimLost
+     */
+    async note(
+      { id }: OpenMessage,
+      owner: string,
+      outcome: PushOutcome,
+      reached: number | null,
+    ): Promise<void> {
       const [sent, gone, failed] = [outcome.sent.length, outcome.gone.length, outcome.failed.length];
       // Subscribers of a second try are counted as given up already.
       const givenUp = reached === null ? -(sent + gone) : failed;
@@ -145,7 +197,8 @@ export function createPushStore(database: Kysely<Tables>, now: () => number): Pu
       });
     },
 
-    async close(id) {
+    /** Closes a completed message. */
+    async close(id: number): Promise<void> {
       await query.updateTable('push_messages').set({ is_open: 0 }).where('id', '=', id).execute();
     },
   };

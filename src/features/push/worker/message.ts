@@ -1,3 +1,15 @@
+/** The worker's settings, which the server writes before its script. */
+export interface PushWorkerSettings {
+  /** VAPID public key, base64url. */
+  readonly publicKey: string;
+  readonly appId: string;
+  /** Address of the server that stores the subscriptions, without a trailing slash; null for this one. */
+  readonly server: string | null;
+  /** The site's languages by the primary language of a tag ("de", "fil"). */
+  readonly languages: Readonly<Record<string, string>>;
+  readonly defaultLocale: string;
+}
+
 /** A notification as it is shown. */
 export interface ShownMessage {
   readonly title: string;

@@ -1,9 +1,13 @@
-import { registrationOf, requestServer } from '../browser/registration.ts';
 /** Shows the site's notifications, and opens what they are about. It answers no requests of pages. */
-import { readMessage } from './message.ts';
-import type { PushWorkerSettings } from './settings.ts';
 
-type Scope = Pick<ServiceWorkerGlobalScope, 'registration' | 'cookieStore'>;
+import { registrationOf, requestServer } from '../browser/registration.ts';
+import { type PushWorkerSettings, readMessage } from './message.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+/** The server writes it before this script. */
+declare const workerSettings: PushWorkerSettings;
+
+type SubscriptionChange = Pick<PushSubscriptionChangeEvent, 'oldSubscription' | 'newSubscription'>;
 
 /** The visitor's language, as far as the browser says: the server knows better what the device was registered with. */
 function languageOf({ languages, defaultLocale }: PushWorkerSettings): string {
@@ -11,47 +15,29 @@ function languageOf({ languages, defaultLocale }: PushWorkerSettings): string {
   return languages[primary.find((one) => Object.hasOwn(languages, one)) ?? ''] ?? defaultLocale;
 }
 
-async function registerAgain(
-  { registration }: Scope,
-  settings: PushWorkerSettings,
-  {
-    oldSubscription,
-    newSubscription,
-  }: Pick<PushSubscriptionChangeEvent, 'oldSubscription' | 'newSubscription'>,
-): Promise<void> {
-  const { publicKey, server, appId } = settings;
-  const subscription =
-    newSubscription ??
-    (await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }));
-  const answer = await requestServer(server, 'POST', {
-    ...registrationOf(subscription, languageOf(settings), appId),
-    ...(oldSubscription !== null && { replaces: oldSubscription.endpoint }),
-  });
+/** Registers a subscription in the place of one that the browser has ended or renewed. */
+async function registerAgain({ oldSubscription, newSubscription }: SubscriptionChange): Promise<void> {
+  const { publicKey, server, appId } = workerSettings;
+  const wanted = { userVisibleOnly: true, applicationServerKey: publicKey };
+  const subscription = newSubscription ?? (await self.registration.pushManager.subscribe(wanted));
+  const body = registrationOf(subscription, languageOf(workerSettings), appId);
+  const answer = await requestServer(server, 'POST', body);
   const { code } = (await answer.json()) as { code?: unknown };
   if (code !== 200) throw new TypeError(`the push server answers ${answer.status}`);
+  if (oldSubscription !== null && oldSubscription.endpoint !== subscription.endpoint)
+    await requestServer(server, 'DELETE', { endpoint: oldSubscription.endpoint });
 }
 
-/**
- * Replaces a subscription that the browser has ended or renewed. On failure the device is no longer marked as
- * subscribed: the next opened page then retries.
- */
-async function subscribeAgain(
-  scope: Scope,
-  settings: PushWorkerSettings,
-  event: Pick<PushSubscriptionChangeEvent, 'oldSubscription' | 'newSubscription'>,
-): Promise<void> {
+/** On failure the device is no longer marked as subscribed: the next opened page then retries. */
+async function subscribeAgain(change: SubscriptionChange): Promise<void> {
   try {
-    await registerAgain(scope, settings, event);
+    await registerAgain(change);
   } catch (error) {
     console.debug(error);
     // Not in every browser.
-    await (scope as Partial<Scope>).cookieStore?.delete('online_user');
+    await (self as Partial<ServiceWorkerGlobalScope>).cookieStore?.delete('online_user');
   }
 }
-
-declare const self: ServiceWorkerGlobalScope;
-/** The server writes it before this script. */
-declare const workerSettings: PushWorkerSettings;
 
 async function show(text: string | undefined): Promise<void> {
   const message = readMessage(text, self.location.origin);
@@ -77,9 +63,7 @@ async function open(url: string): Promise<void> {
 
 self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()));
 self.addEventListener('push', (event) => event.waitUntil(show(event.data?.text())));
-self.addEventListener('pushsubscriptionchange', (event) =>
-  event.waitUntil(subscribeAgain(self, workerSettings, event)),
-);
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(subscribeAgain(event)));
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   const { url } = event.notification.data as { url: string };

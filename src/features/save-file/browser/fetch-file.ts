@@ -23,22 +23,20 @@ export async function fetchFile(
   try {
     const ready = await whenReady(file, locale, signal, () => {});
     if (!('href' in ready)) return { refusal: ready.message };
-    const stop = new AbortController();
-    const response = await fetch(ready.href, { signal: AbortSignal.any([signal, stop.signal]) });
+    const response = await fetch(ready.href, { signal });
     if (!response.ok || response.body === null) return { refusal: await refusalOf(response) };
     const size = Number(response.headers.get('content-length') ?? 0);
     const parts: BlobPart[] = [];
     let received = 0;
-    if (size <= maxBytes)
-      for await (const part of partsOf(response.body)) {
-        received += part.byteLength;
-        if (received > maxBytes) break;
-        parts.push(part);
-        progress(size > 0 ? Math.min(1, received / size) : null);
-      }
-    if (size > maxBytes || received > maxBytes) {
-      stop.abort();
+    if (size > maxBytes) {
+      await response.body.cancel();
       return 'too-large';
+    }
+    for await (const part of partsOf(response.body)) {
+      received += part.byteLength;
+      if (received > maxBytes) return 'too-large';
+      parts.push(part);
+      progress(size > 0 ? Math.min(1, received / size) : null);
     }
     // Not every browser takes a body that ends early for an error.
     if (received === 0 || received < size) return { refusal: null };

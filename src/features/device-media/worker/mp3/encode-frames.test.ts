@@ -9,6 +9,7 @@ import { soundOf, toneAdts, toneFrames } from '../../../../downloader/media/test
 import { type FramesHead, writeHead } from '../../wire/frames.ts';
 import { encodeFrames } from './encode-frames.ts';
 import { readFrames } from './read-frames.ts';
+import type { Measure } from './stopwatch.ts';
 
 const { signal } = new AbortController();
 const tag = new Uint8Array([0x49, 0x44, 0x33, 1, 2, 3]);
@@ -40,8 +41,8 @@ function answer(
 async function encodeHere(body: ReadableStream<Uint8Array>, fade: FadeOut | null = null): Promise<Buffer> {
   const { head, chunks } = await readFrames(body);
   const options = { decoder: await decoder(), lame: await createMp3Encoder(), facts: head.facts, fade };
-  const stopwatch = { measure: <T>(_: number, task: () => T) => task() };
-  return collect(fitMp3(encodeFrames(chunks, { ...options, stopwatch }), head.facts));
+  const measure: Measure = (_, task) => task();
+  return collect(fitMp3(encodeFrames(chunks, { ...options, measure }), head.facts));
 }
 
 async function encodeAsServer(fade?: FadeOut): Promise<Buffer> {

@@ -4,7 +4,7 @@ import { decodingSettings } from '../../../../downloader/media/mp3/wasm/decoding
 import { Encoding, type Lame } from '../../../../downloader/media/mp3/wasm/encoding.ts';
 import { requireSound } from '../../../../downloader/media/mp3/wasm/require-sound.ts';
 import type { ToEncoder } from '../../../../downloader/media/mp3/wasm/wasm-messages.ts';
-import type { Stopwatch } from './stopwatch.ts';
+import type { Measure } from './stopwatch.ts';
 
 interface EncodeOptions {
   /** A new one. */
@@ -12,7 +12,7 @@ interface EncodeOptions {
   readonly lame: Lame;
   readonly facts: SoundFacts;
   readonly fade: FadeOut | null;
-  readonly stopwatch: Pick<Stopwatch, 'measure'>;
+  readonly measure: Measure;
 }
 
 /**
@@ -21,7 +21,7 @@ interface EncodeOptions {
  */
 export async function* encodeFrames(
   chunks: AsyncIterable<Uint8Array>,
-  { decoder, lame, facts, fade, stopwatch }: EncodeOptions,
+  { decoder, lame, facts, fade, measure }: EncodeOptions,
 ): AsyncGenerator<Uint8Array> {
   const encoding = new Encoding(lame);
   let out: Uint8Array[] = [];
@@ -45,7 +45,7 @@ export async function* encodeFrames(
   const decoding = new Decoding(decoder, decodingSettings(facts, fade), take);
   const secondsOf = (bytes: number) => (bytes / facts.bytes) * facts.durationS;
   for await (const chunk of chunks) {
-    stopwatch.measure(secondsOf(chunk.length), () => decoding.take(chunk));
+    measure(secondsOf(chunk.length), () => decoding.take(chunk));
     yield* taken();
   }
   decoding.end();

@@ -1,14 +1,6 @@
 import { adtsFrameEnds, adtsFrameLength, adtsHeaderBytes } from '../../../../downloader/media/adts.ts';
-import { type FramesHead, headLengthBytes, maxHeadBytes, readHead } from '../../wire/frames.ts';
+import { headLengthBytes, maxHeadBytes, readHead } from '../../wire/frames.ts';
 import { ArrivingBytes } from '../arriving-bytes.ts';
-
-/** A sound as it arrives. */
-interface OpenedFrames {
-  readonly head: FramesHead;
-  readonly tag: Uint8Array;
-  /** Whole ADTS frames, about a second each time. @throws Error when they end early, or are none */
-  readonly chunks: AsyncIterable<Uint8Array>;
-}
 
 /** About a second of sound, as much as the server hands to its own encoder at once. */
 const chunkBytes = 16 * 1024;
@@ -17,15 +9,19 @@ const chunkBytes = 16 * 1024;
  * Asks for a sound's frames.
  * @throws Error when the server refuses, as it also does where its own file is to be taken, or answers something else
  */
-export async function openFrames(address: string): Promise<OpenedFrames> {
+export async function openFrames(address: string) {
   const response = await fetch(address);
   if (response.status !== 200 || response.body === null)
     throw new Error(`${address} answers ${response.status}`);
   return readFrames(response.body);
 }
 
-/** The parts of an answer with a sound's frames. @throws Error, ZodError, SyntaxError when it is none */
-export async function readFrames(body: ReadableStream<Uint8Array>): Promise<OpenedFrames> {
+/**
+ * The parts of an answer with a sound's frames: whole ADTS frames, about a second each time, which throw when they end
+ * early, or are none.
+ * @throws Error, ZodError, SyntaxError when it is none
+ */
+export async function readFrames(body: ReadableStream<Uint8Array>) {
   const bytes = new ArrivingBytes(body);
   const lengthBytes = await bytes.take(headLengthBytes);
   const headBytes = new DataView(lengthBytes.buffer, lengthBytes.byteOffset).getUint32(0);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Stopwatch, TooSlow } from './stopwatch.ts';
+import { createStopwatch, TooSlow } from './stopwatch.ts';
 
 /**
  * A minute of sound, in steps of a second, each of which takes this many ms. @returns when the device was proven, in
@@ -8,8 +8,8 @@ import { Stopwatch, TooSlow } from './stopwatch.ts';
 function encode(msOfSecond: (n: number) => number, durationS = 60): number | null {
   let [now, done] = [0, 0];
   let provenAtS: number | null = null;
-  const stopwatch = new Stopwatch(
-    { durationS },
+  const measure = createStopwatch(
+    durationS,
     4,
     () => {
       provenAtS = done + 1;
@@ -19,7 +19,7 @@ function encode(msOfSecond: (n: number) => number, durationS = 60): number | nul
   for (; done < durationS; done += 1) {
     // The device is not to blame for waiting for bytes.
     now += 5000;
-    stopwatch.measure(1, () => {
+    measure(1, () => {
       now += msOfSecond(done);
     });
   }

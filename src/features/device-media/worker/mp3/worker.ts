@@ -10,7 +10,7 @@ import type { Made, Mp3Order } from '../messages.ts';
 import { serve, type Teller } from '../serve.ts';
 import { encodeFrames } from './encode-frames.ts';
 import { openFrames } from './read-frames.ts';
-import { Stopwatch } from './stopwatch.ts';
+import { createStopwatch } from './stopwatch.ts';
 
 async function encode({ frames, lame: lameAddress, leastSpeed }: Mp3Order, tell: Teller): Promise<Made> {
   const [{ head, tag, chunks }, decoder, lame] = await Promise.all([
@@ -20,8 +20,8 @@ async function encode({ frames, lame: lameAddress, leastSpeed }: Mp3Order, tell:
   ]);
   const { facts, fade, name } = head;
   const wholeBytes = tag.length + mp3Length(facts);
-  const stopwatch = new Stopwatch(facts, leastSpeed, tell.proven);
-  const encoded = encodeFrames(chunks, { decoder, lame, facts, fade, stopwatch });
+  const measure = createStopwatch(facts.durationS, leastSpeed, tell.proven);
+  const encoded = encodeFrames(chunks, { decoder, lame, facts, fade, measure });
   const parts = [new Uint8Array(tag)];
   let made = tag.length;
   for await (const bytes of fitMp3(encoded, facts)) {

@@ -80,7 +80,7 @@ function moveChunks(moov: Uint8Array, start: number, end: number, moved: (offset
 function withTags(moov: Uint8Array, { title, artist, comment }: VideoOrder['tags']): Uint8Array {
   const kept = [...boxesIn(moov, 8, moov.length)].filter(({ type }) => type !== 'udta' && type !== 'meta');
   const item = (name: string, text: string) =>
-    text === '' ? bytes() : box(name, box('data', u32(1), u32(0), new TextEncoder().encode(text)));
+    text === '' ? bytes() : box(name, box('data', u32(1, 0), new TextEncoder().encode(text)));
   const hdlr = box('hdlr', u32(0), u32(0), letters('mdirappl'), zeros(9));
   const ilst = box('ilst', item('\xa9nam', title), item('\xa9ART', artist), item('\xa9cmt', comment));
   return box(
@@ -199,48 +199,27 @@ function trackOf(
   const code = threeLetters.get(language.split('-', 1)[0] ?? '') ?? 'und';
   const packed = [...code].reduce((all, letter) => (all << 5) | (letter.charCodeAt(0) - 0x60), 0);
   const durationMs = samples.reduce((sum, sample) => sum + sample.durationMs, 0);
-  const matrix = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000].map(u32);
+  const matrix = u32(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000);
+  const sizes = samples.map(({ bytes }) => bytes.length);
+  const stbl = box(
+    'stbl',
+    box('stsd', u32(0, 1), textEntry()),
+    box('stts', u32(0, samples.length, ...samples.flatMap(({ durationMs: ms }) => [1, ms]))),
+    box('stsc', u32(0, 1, 1, samples.length, 1)),
+    box('stsz', u32(0, 0, samples.length, ...sizes)),
+    box('stco', u32(0, 1, textAt)),
+  );
+  const dinf = box('dinf', box('dref', u32(0, 1), box('url ', u32(1))));
   return box(
     'trak',
     // Enabled, in the movie; of the group of texts.
-    box(
-      'tkhd',
-      u32(3),
-      u32(0),
-      u32(0),
-      u32(id),
-      u32(0),
-      u32(movieDuration),
-      zeros(8),
-      u16(0),
-      u16(2),
-      zeros(4),
-      ...matrix,
-      zeros(8),
-    ),
+    box('tkhd', u32(3, 0, 0, id, 0, movieDuration, 0, 0), u16(0, 2, 0, 0), matrix, zeros(8)),
     box(
       'mdia',
-      box('mdhd', u32(0), u32(0), u32(0), u32(1000), u32(durationMs), u16(packed), u16(0)),
-      box('hdlr', u32(0), u32(0), letters('sbtl'), zeros(12), letters('\0')),
+      box('mdhd', u32(0, 0, 0, 1000, durationMs), u16(packed, 0)),
+      box('hdlr', u32(0, 0), letters('sbtl'), zeros(12), letters('\0')),
       box('elng', u32(0), letters(`${language}\0`)),
-      box(
-        'minf',
-        box('nmhd', u32(0)),
-        box('dinf', box('dref', u32(0), u32(1), box('url ', u32(1)))),
-        box(
-          'stbl',
-          box('stsd', u32(0), u32(1), textEntry()),
-          box(
-            'stts',
-            u32(0),
-            u32(samples.length),
-            ...samples.flatMap(({ durationMs: ms }) => [u32(1), u32(ms)]),
-          ),
-          box('stsc', u32(0), u32(1), u32(1), u32(samples.length), u32(1)),
-          box('stsz', u32(0), u32(0), u32(samples.length), ...samples.map(({ bytes }) => u32(bytes.length))),
-          box('stco', u32(0), u32(1), u32(textAt)),
-        ),
-      ),
+      box('minf', box('nmhd', u32(0)), dinf, stbl),
     ),
   );
 }
@@ -251,8 +230,8 @@ const textEntry = () =>
     'tx3g',
     ...[zeros(6), u16(1), u32(0)],
     // Centred; from below; no background; the whole picture.
-    ...[bytes(1, 0xff), zeros(4), zeros(8)],
+    ...[bytes(1, 0xff), zeros(12)],
     // All letters in font 1, of 18, white.
-    ...[u16(0), u16(0), u16(1), bytes(0, 18), bytes(255, 255, 255, 255)],
-    box('ftab', u16(1), u16(1), bytes(5), letters('Serif')),
+    ...[u16(0, 0, 1), bytes(0, 18, 255, 255, 255, 255)],
+    box('ftab', u16(1, 1), bytes(5), letters('Serif')),
   );

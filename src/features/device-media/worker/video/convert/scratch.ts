@@ -1,4 +1,5 @@
 import { BufferTarget, StreamTarget, type StreamTargetChunk, type Target } from 'mediabunny';
+import { partsOf } from '../../../../../site/browser/downloads/parts-of.ts';
 import { scratchFolder } from '../../../video/scratch-folder.ts';
 import { Refusal } from '../../messages.ts';
 
@@ -29,16 +30,28 @@ export async function openScratch(folder: string, neededBytes: number): Promise<
   return inMemory;
 }
 
+/** Hands on a body's pieces, each with its place. */
+async function read(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  take: (piece: Uint8Array<ArrayBuffer>, at: number) => void,
+  told: (bytes: number) => void,
+): Promise<void> {
+  let bytes = 0;
+  for await (const piece of partsOf(body)) {
+    take(piece, bytes);
+    bytes += piece.length;
+    told(bytes);
+  }
+}
+
 const inMemory: Scratch = {
   async keep(_, body, told) {
     const pieces: Uint8Array<ArrayBuffer>[] = [];
-    let bytes = 0;
-    for await (const piece of body) {
-      bytes += piece.length;
-      if (bytes > maxMemoryBytes) throw new Refusal('memory', `${bytes} bytes`);
+    const take = (piece: Uint8Array<ArrayBuffer>, at: number) => {
+      if (at + piece.length > maxMemoryBytes) throw new Refusal('memory', `more than ${at} bytes`);
       pieces.push(piece);
-      told(bytes);
-    }
+    };
+    await read(body, take, told);
     return new Blob(pieces);
   },
   async create() {
@@ -50,16 +63,7 @@ const inMemory: Scratch = {
 const inFiles = (folder: FileSystemDirectoryHandle): Scratch => ({
   async keep(name, body, told) {
     const { write, close, file } = await openFile(folder, name);
-    let bytes = 0;
-    try {
-      for await (const piece of body) {
-        write(piece, bytes);
-        bytes += piece.length;
-        told(bytes);
-      }
-    } finally {
-      close();
-    }
+    await read(body, write, told).finally(close);
     return file();
   },
   async create(name) {

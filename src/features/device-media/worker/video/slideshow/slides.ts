@@ -1,11 +1,6 @@
 import { chooseCanvas, mostPixels } from '../../../../../downloader/slideshow/canvas.ts';
+import type { Size } from '../../../video/plan-fit.ts';
 import { contextOf } from '../canvas-sample.ts';
-
-/** Pixels. */
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Width of the copy that is behind a picture of another form: the eye sees no more of it. */
 const blurredWidth = 24;
@@ -13,19 +8,13 @@ const blurredWidth = 24;
 const dimmed = 'rgb(0 0 0 / 40%)';
 
 /** The pictures of a video, each drawn when it is its turn: one of them is decoded at a time. */
-export interface Slides {
-  readonly count: number;
-  /** Size of the video. */
-  readonly size: Size;
-  /** Draws a picture on all of the canvas. */
-  draw(index: number, canvas: OffscreenCanvas): Promise<void>;
-}
+export type Slides = NonNullable<Awaited<ReturnType<typeof openSlides>>>;
 
 /**
  * Reads the pictures' sizes, and leaves out what this browser cannot decode.
  * @returns null where there is none that it can
  */
-export async function openSlides(pictures: readonly Blob[]): Promise<Slides | null> {
+export async function openSlides(pictures: readonly Blob[]) {
   const readable: { readonly picture: Blob; readonly size: Size }[] = [];
   for (const picture of pictures) {
     const size = await sizeOf(picture);
@@ -34,8 +23,10 @@ export async function openSlides(pictures: readonly Blob[]): Promise<Slides | nu
   if (readable.length === 0) return null;
   return {
     count: readable.length,
+    /** Of the video. */
     size: chooseCanvas(readable.map(({ size }) => fitting(size))),
-    async draw(index, canvas) {
+    /** Draws a picture on all of the canvas. */
+    async draw(index: number, canvas: OffscreenCanvas): Promise<void> {
       const { picture } = readable[index] ?? {};
       if (picture === undefined) throw new Error(`no picture ${index}`);
       const bitmap = await createImageBitmap(picture);
