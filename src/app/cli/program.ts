@@ -88,9 +88,9 @@ function toArgument(name: string, declaration: ArgumentDeclaration): Argument {
 }
 
 function toOption(name: string, declaration: OptionDeclaration): Option {
-  const { value, hidden = false, default: usual } = declaration;
+  const { value, default: usual } = declaration;
   const flag = value === undefined ? spelled(name) : `${spelled(name)} <${value}>`;
-  const option = new Option(flag, withChoices(declaration)).hideHelp(hidden);
+  const option = new Option(flag, withChoices(declaration));
   if (value === undefined) return option;
   const read = reader(declaration);
   option.argParser(read);
