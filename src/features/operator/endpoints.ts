@@ -1,21 +1,35 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DeskPage } from '../../server/desk/desk-page.ts';
+import type { Core } from '../../server/feature.ts';
 import { isDisconnect } from '../../server/http/disconnect.ts';
 import { scriptlessPolicy } from '../../server/http/responses/security-headers.ts';
 import { statuses } from '../../server/http/responses/statuses.ts';
 import { isSameOrigin } from '../../server/http/visitor/same-site.ts';
 import { fromFramework, logFailure, refusalIn } from '../../server/instance/errors.ts';
+import type { ServerDependencies } from '../../server/instance/parts.ts';
 import { createActions } from './actions.ts';
-import { deskCookie } from './cookies.ts';
-import { pathOf, sendPage } from './http.ts';
+import { articlesPage } from './articles/page.ts';
+import type { AuditLog } from './audit-log.ts';
+import { cachePage } from './cache/page.ts';
+import { canaryPage } from './canary/page.ts';
+import { nowPage } from './figures/now/page.ts';
+import { usePage } from './figures/use/page.ts';
+import { deskCookie, pathOf, sendPage } from './http.ts';
+import { logPage } from './log/page.ts';
 import { logInEndpoints } from './log-in/endpoints.ts';
 import type { createLogIn } from './log-in/log-in.ts';
 import type { Operators } from './log-in/operators.ts';
+import type { Sessions } from './log-in/sessions.ts';
+import type { TryStore } from './log-in/tries.ts';
 import { pageEndpoints } from './page-endpoints.ts';
-import { type DeskTools, ownPages } from './pages.ts';
 import { createShowing } from './showing.ts';
 
-interface DeskParts extends DeskTools {
+interface DeskParts {
+  readonly parts: ServerDependencies;
+  readonly core: Core;
+  readonly log: AuditLog;
+  readonly tries: TryStore;
+  readonly sessions: Sessions;
   readonly logIn: ReturnType<typeof createLogIn>;
   readonly operators: Operators;
 }
@@ -35,7 +49,12 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
   const { site, configuration, hashVisitor } = parts;
 
   app.register(async (scope) => {
-    const pages: readonly DeskPage[] = [...(await parts.deskPages(parts)), ...ownPages(desk)];
+    const { query } = desk.core.database;
+    const pages: readonly DeskPage[] = [
+      ...(await parts.deskPages(parts)),
+      ...[nowPage(query, Date.now), usePage(query, Date.now), articlesPage(desk)],
+      ...[canaryPage(desk), cachePage(parts), logPage(desk)],
+    ];
     const show = createShowing({ site, siteName: configuration.brand, pages, log, operators });
     const actions = createActions(log, parts.logger);
 
@@ -47,7 +66,7 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
       // Before anything of a body is read.
       if (request.method === 'POST' && !isSameOrigin(request.headers))
         return reply.code(403).type('text/plain').send('403\n');
-      request.deskSession = await sessions.find(deskCookie(request.headers.cookie, 'operator-session'));
+      request.deskSession = await sessions.find(deskCookie(request, 'operator-session'));
     });
     scope.setErrorHandler(async (thrown, request, reply) => {
       if (isDisconnect(thrown)) throw thrown;

@@ -43,8 +43,6 @@ export function createShowing({ site, siteName, pages, log, operators: { areName
   );
   const names = new Set(links.map(({ name }) => name));
   if (names.size < pages.length) throw new Error('Two pages of the desk have one name.');
-  /** Log-in pages: as many as there are pages and problems, so that whoever asks on costs nothing. */
-  const logIns = new Map<string, Promise<string>>();
 
   /** The notice about the action that led to the page. */
   async function noticeOf(query: URLSearchParams): Promise<DeskNotice | null> {
@@ -62,20 +60,14 @@ export function createShowing({ site, siteName, pages, log, operators: { areName
     /** @param to the page that is shown afterwards */
     logIn(to: string, problem: 'wrong' | 'limited' | null): Promise<string> {
       const target = names.has(to) ? to : '';
-      const key = `${target} ${problem}`;
-      const known = logIns.get(key);
-      if (known !== undefined) return known;
       const said = problem === 'wrong' && areNamed ? 'wrongNamed' : problem;
       const notice = said === null ? null : ({ kind: 'failed', text: problems[said] } as const);
-      const html = site.renderDesk({
+      return site.renderDesk({
         siteName,
         title: 'Log in',
         notice,
         page: { kind: 'log-in', to: target, areNamed },
       });
-      logIns.set(key, html);
-      html.catch(() => logIns.delete(key));
-      return html;
     },
 
     problem: (title: string, text = 'There is no such page.') =>

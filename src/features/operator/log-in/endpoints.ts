@@ -3,9 +3,17 @@ import { Failure } from '../../../failures/failures.ts';
 import { delayRefusal } from '../../../server/http/limits/rate-limits.ts';
 import type { Visitor } from '../../../server/http/visitor/visitor.ts';
 import type { AuditLog } from '../audit-log.ts';
-import { deskCookie, setDeskCookie } from '../cookies.ts';
-import { textIn } from '../forms.ts';
-import { blockOf, checkToken, formIn, queryOf, sendPage, sessionOf } from '../http.ts';
+import {
+  blockOf,
+  checkToken,
+  deskCookie,
+  formIn,
+  queryOf,
+  sendPage,
+  sessionOf,
+  setDeskCookie,
+  textIn,
+} from '../http.ts';
 import type { Showing } from '../showing.ts';
 import type { createLogIn } from './log-in.ts';
 import type { Sessions } from './sessions.ts';
@@ -40,7 +48,7 @@ export function logInEndpoints(scope: FastifyInstance, desk: LogInEndpoints): vo
       // Not who a key of the API says it is.
       visitor: hashVisitor(request.ip ?? ''),
       block: blockOf(request),
-      device: deskCookie(request.headers.cookie, 'operator-device'),
+      device: deskCookie(request, 'operator-device'),
     });
     if (outcome.kind === 'wrong') return sendPage(reply.code(403), await show.logIn(to, 'wrong'));
     if (outcome.kind === 'limited') {

@@ -81,14 +81,8 @@ export function createLogIn(parts: LogInParts) {
   }
 
   /** @returns whose log-in it is; null for a wrong one. @throws Failure where a limit is reached */
-  async function recognise({
-    name,
-    password,
-    code,
-    visitor,
-    block,
-    device,
-  }: Attempt): Promise<Operator | null> {
+  async function recognise(attempt: Attempt): Promise<Operator | null> {
+    const { name, password, code, visitor, block, device } = attempt;
     const operator = await operatorNamed(name);
     const known = operator === null ? null : devicesOf(operator).read(device);
     await (known === null

@@ -4,26 +4,6 @@ import { scaleBand, scaleLinear, scaleUtc } from 'd3-scale';
 export const plotWidth = 1000;
 export const plotHeight = 100;
 
-/** A mark at an axis; its place in hundredths of the axis. */
-interface Tick {
-  readonly place: number;
-  readonly label: string;
-}
-
-/** The shapes of a chart over time. Times are milliseconds since 1970. */
-export interface TimeChart {
-  readonly bars: readonly {
-    readonly key: string;
-    readonly series: number;
-    readonly x: number;
-    readonly y: number;
-    readonly width: number;
-    readonly height: number;
-  }[];
-  readonly xTicks: readonly Tick[];
-  readonly yTicks: readonly Tick[];
-}
-
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const fewTicks = 4;
@@ -42,14 +22,17 @@ function timeLabel(time: Date, spanMs: number): string {
 
 const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Marks of a span of time. */
-function timeTicks(from: number, to: number): readonly Tick[] {
+/** Marks of a span of time; their places are hundredths of the axis. */
+function timeTicks(from: number, to: number) {
   const scale = scaleUtc().domain([from, to]).range([0, 100]);
   return scale
     .ticks(fewTicks)
     .map((time) => ({ place: Number(scale(time).toFixed(2)), label: timeLabel(time, to - from) }))
     .filter(({ place }) => place >= 2 && place <= 96);
 }
+
+/** The shapes of a chart over time. Times are milliseconds since 1970. */
+export type TimeChart = ReturnType<typeof stackedBars>;
 
 /**
  * Bars over time, several series on each other.
@@ -61,7 +44,7 @@ export function stackedBars(
   values: readonly { readonly at: number; readonly totals: readonly number[] }[],
   stepMs: number,
   top?: number,
-): TimeChart {
+) {
   const first = values[0]?.at ?? 0;
   const last = values.at(-1)?.at ?? first;
   const most = Math.max(1, ...values.map(({ totals }) => totals.reduce((sum, total) => sum + total, 0)));

@@ -153,7 +153,6 @@ export const nowPage = (query: Kysely<Tables>, now: () => number) => {
       ({ name }) => name,
     );
     const met = new Map(of('shape').map(({ name, detail, totals }) => [`${name} ${detail}`, totals]));
-    const allShapes = await shapes.list();
     return {
       at: now(),
       links: linksOf(all),
@@ -167,13 +166,12 @@ export const nowPage = (query: Kysely<Tables>, now: () => number) => {
       egresses: successes(of('egress')),
       reasons: reasonsOf(of('strategy')),
       posts: reasonsOf(of('post')),
-      shapes: allShapes
+      shapes: (await shapes.list())
         .filter(({ isUsual }) => !isUsual)
         .map((shape) => ({
           ...shape,
           totals: met.get(`${shape.strategy} ${shape.kind} ${shape.name}`) ?? spans.map(() => 0),
         })),
-      usualShapes: allShapes.filter(({ isUsual }) => isUsual).length,
       instances: all,
     };
   }

@@ -113,7 +113,7 @@ export const usePage = (query: Kysely<Tables>, now: () => number) => {
       formats: await ranked(tally, 'name', { ...added, subject: 'download' }),
       outcomes: await ranked(tally, 'detail', { ...added, subject: 'download' }),
       languages: await ranked(tally, 'name', { ...added, subject: 'download_language' }),
-      pages: pages.map((page) => ({ ...page, views: viewsOf.get(page.name) ?? null })),
+      pages: pages.map((page) => ({ ...page, views: viewsOf.get(page.name) ?? 0 })),
       firstBytes: firstByteBuckets.map((most) => {
         const name = Number.isFinite(most) ? String(most) : 'more';
         return { most, total: buckets.find((bucket) => bucket.name === name)?.total ?? 0 };
