@@ -33,6 +33,10 @@ const percent = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)
 const sumOf = (rows: readonly { readonly total: number }[]) =>
   rows.reduce((sum, { total }) => sum + total, 0);
 
+/** How often something of a kind succeeded and failed. */
+const countsOf = (name: string, outcomes: SiteReading['outcomes']) =>
+  outcomes.find(({ kind }) => kind === name) ?? { succeeded: 0, failed: 0 };
+
 /** How platforms are written; others begin with a capital. */
 const platformNames: Readonly<Record<string, string>> = { tiktok: 'TikTok' };
 const nameOf = (platform: string) =>
@@ -65,10 +69,7 @@ const platformGone = condition('platform-gone', {
   quietMs: 30_000,
   find({ instances, outcomes }) {
     return [...findGone(instances)].map(([subject, { strategies, instances: gone }]) => {
-      const { succeeded, failed } = outcomes.find(({ kind }) => kind === 'link') ?? {
-        succeeded: 0,
-        failed: 0,
-      };
+      const { succeeded, failed } = countsOf('link', outcomes);
       const asked = succeeded + failed;
       const facts = [
         `${strategies} of ${strategies} strategies`,
@@ -108,16 +109,11 @@ const successLow = condition('success-low', {
   lastsMs: 5 * minuteMs,
   isFolded: true,
   find({ outcomes }) {
-    const kinds = Map.groupBy(
-      outcomes.filter(({ kind }) => kind in kindNames),
-      ({ kind }) => kind,
-    );
-    return [...kinds].flatMap(([kind, rows]) => {
-      const succeeded = rows.reduce((sum, row) => sum + row.succeeded, 0);
-      const failed = rows.reduce((sum, row) => sum + row.failed, 0);
+    return outcomes.flatMap(({ kind, succeeded, failed }) => {
+      const name = kindNames[kind];
       const all = succeeded + failed;
-      if (all < bounds.fewestRequests || succeeded / all >= bounds.successShare) return [];
-      const name = kindNames[kind] ?? kind;
+      if (name === undefined || all < bounds.fewestRequests || succeeded / all >= bounds.successShare)
+        return [];
       return [{ subject: kind, text: `${percent(succeeded / all)} of the last ${all} ${name} succeeded.` }];
     });
   },
@@ -128,16 +124,11 @@ const thinAnswers = condition('thin-answers', {
   lastsMs: 10 * minuteMs,
   isFolded: true,
   find({ outcomes }) {
-    const read = outcomes.filter(({ kind }) => kind === 'posts');
-    const thin = read.reduce((sum, { failed }) => sum + failed, 0);
-    const all = read.reduce((sum, { succeeded }) => sum + succeeded, thin);
+    const { succeeded, failed: thin } = countsOf('posts', outcomes);
+    const all = succeeded + thin;
     if (all < bounds.fewestReadings || thin / all <= bounds.thinShare) return [];
-    return [
-      {
-        subject: '',
-        text: `${percent(thin / all)} of ${all} posts were read without HD and captions lately.`,
-      },
-    ];
+    const text = `${percent(thin / all)} of ${all} posts were read without HD and captions lately.`;
+    return [{ subject: '', text }];
   },
 });
 
@@ -155,12 +146,8 @@ const newShape = condition('new-shape', {
       );
       const all = Math.max(met, answers(strategy));
       if (met < bounds.fewestShapes || met / all <= bounds.shapeShare) return [];
-      return [
-        {
-          subject: `${strategy} ${form}`,
-          text: `${strategy}: ${form} in ${percent(met / all)} of ${all} answers, for example ${example}.`,
-        },
-      ];
+      const text = `${strategy}: ${form} in ${percent(met / all)} of ${all} answers, for example ${example}.`;
+      return [{ subject: `${strategy} ${form}`, text }];
     });
   },
 });
@@ -209,12 +196,8 @@ const errorsGrow = condition('errors-grow', {
     const now = failed(recent);
     const usual = (failed(before) / (7 * 24)) * 2;
     if (now < bounds.fewestErrors || now <= bounds.errorFactor * usual) return [];
-    return [
-      {
-        subject: '',
-        text: `${now} responses of this hour and the one before failed; usual are ${Math.round(usual)}.`,
-      },
-    ];
+    const text = `${now} responses of this hour and the one before failed; usual are ${Math.round(usual)}.`;
+    return [{ subject: '', text }];
   },
 });
 
