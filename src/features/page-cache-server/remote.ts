@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Counter } from 'prom-client';
 import type { Core } from '../../server/feature.ts';
 import type { PageResponse } from '../../server/http/responses/response.ts';
@@ -7,9 +8,12 @@ import { bytesOfPage, preparePage } from '../../server/page-cache/prepared-page.
 import { createPageSigner, type PageSigner } from '../../server/page-cache/signed-page.ts';
 import { createProtocolClient, type ProtocolClient } from './client.ts';
 
-/** A page in the form in which it is sent, and the host's entity tag; null when it is not known. */
+/** A page in the form in which it is sent, and what the cache host knows it by. */
 interface Prepared {
   readonly answer: PageResponse;
+  /** Bytes of its headers and text. */
+  readonly digest: string;
+  /** The host's entity tag; null when it sends none. */
   readonly etag: string | null;
 }
 
@@ -27,6 +31,9 @@ const preparedLifeMs = 3_600_000;
 
 /** Keys stand in an address, which has a bounded length. */
 const keysInACall = 50;
+
+const digestOf = ({ headers, body }: PageResponse) =>
+  createHash('sha256').update(JSON.stringify(headers)).update(body).digest('base64url');
 
 /**
  * Caches pages on a cache host shared by several instances. The host has signed texts; this process keeps the
@@ -49,8 +56,9 @@ export function createRemotePageCache({
     const { text, etag } = answer;
     const opened = signer.verifyPage(key, text);
     if (opened === null) return null;
-    const page = await preparePage(opened);
-    remember(key, { answer: page, etag });
+    const digest = digestOf(opened);
+    const page = known?.digest === digest ? known.answer : await preparePage(opened);
+    remember(key, { answer: page, digest, etag });
     return page;
   }
 
@@ -60,7 +68,7 @@ export function createRemotePageCache({
     find,
     begin: () => async (key, response, lifeS) => {
       const page = await preparePage(response);
-      remember(key, { answer: page, etag: null });
+      remember(key, { answer: page, digest: digestOf(response), etag: null });
       // Deliberately not awaited.
       void client.set(key, signer.signPage(key, response, lifeS), version, lifeS);
       return page;
