@@ -10,7 +10,7 @@ import {
   textsOf,
 } from '../../../server/desk/desk-page.ts';
 import type { ServerDependencies } from '../../../server/instance/parts.ts';
-import { type AskedMatrix, type Tried, tryEgresses, tryMatrix } from './try-egresses.ts';
+import { tryEgresses, tryMatrix } from './try-egresses.ts';
 
 const tryForm = z.object({
   link: z
@@ -94,6 +94,6 @@ export type CanaryData = Awaited<ReturnType<ReturnType<typeof canaryPage>['load'
 
 /** In answer to the form. */
 export interface CanaryShown {
-  readonly tried?: Tried;
-  readonly asked?: AskedMatrix;
+  readonly tried?: Awaited<ReturnType<typeof tryEgresses>>;
+  readonly asked?: Awaited<ReturnType<typeof tryMatrix>>;
 }

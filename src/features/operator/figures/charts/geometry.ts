@@ -1,11 +1,10 @@
 import { scaleBand, scaleLinear, scaleUtc } from 'd3-scale';
+import { dayMs, startOf } from '../../../../stores/tally/units.ts';
 
 /** A plot's own units: it is stretched to its place, whatever the screen. */
 export const plotWidth = 1000;
 export const plotHeight = 100;
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const fewTicks = 4;
 
 const formats = {
@@ -81,3 +80,28 @@ export function stackedBars(
       .map((tick) => ({ place: Number(y(tick).toFixed(2)), label: compact.format(tick) })),
   };
 }
+
+/** What was counted in an hour or a day, and the part of it that is told apart. */
+interface Counted {
+  readonly at: number;
+  readonly total: number;
+  readonly part: number;
+}
+
+/**
+ * Moments one after the other, empty ones too.
+ * @param totals one for each series
+ */
+export const everyMoment = (
+  rows: readonly Counted[],
+  unit: 'hour' | 'day',
+  first: number,
+  last: number,
+  totals: (row: Omit<Counted, 'at'>) => readonly number[],
+) => {
+  const byTime = new Map(rows.map((row) => [row.at, row]));
+  return Array.from({ length: last - first + 1 }, (_, index) => ({
+    at: startOf(unit, first + index),
+    totals: totals(byTime.get(first + index) ?? { total: 0, part: 0 }),
+  }));
+};
