@@ -1,38 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DeskPage } from '../../server/desk/desk-page.ts';
-import type { Core } from '../../server/feature.ts';
 import { isDisconnect } from '../../server/http/disconnect.ts';
 import { scriptlessPolicy } from '../../server/http/responses/security-headers.ts';
 import { statuses } from '../../server/http/responses/statuses.ts';
 import { isSameOrigin } from '../../server/http/visitor/same-site.ts';
 import { fromFramework, logFailure, refusalIn } from '../../server/instance/errors.ts';
-import type { ServerDependencies } from '../../server/instance/parts.ts';
 import { createActions } from './actions.ts';
 import { articlesPage } from './articles/page.ts';
-import type { AuditLog } from './audit-log.ts';
 import { cachePage } from './cache/page.ts';
 import { canaryPage } from './canary/page.ts';
+import type { DeskTools } from './desk-tools.ts';
 import { nowPage } from './figures/now/page.ts';
 import { usePage } from './figures/use/page.ts';
 import { deskCookie, pathOf, sendPage } from './http.ts';
 import { logPage } from './log/page.ts';
 import { logInEndpoints } from './log-in/endpoints.ts';
-import type { createLogIn } from './log-in/log-in.ts';
-import type { Operators } from './log-in/operators.ts';
-import type { Sessions } from './log-in/sessions.ts';
-import type { TryStore } from './log-in/tries.ts';
 import { pageEndpoints } from './page-endpoints.ts';
 import { createShowing } from './showing.ts';
-
-interface DeskParts {
-  readonly parts: ServerDependencies;
-  readonly core: Core;
-  readonly log: AuditLog;
-  readonly tries: TryStore;
-  readonly sessions: Sessions;
-  readonly logIn: ReturnType<typeof createLogIn>;
-  readonly operators: Operators;
-}
 
 /** Nothing of the desk runs in a browser, stands in a frame, is kept, or is found. */
 const headers = {
@@ -44,18 +28,17 @@ const headers = {
 };
 
 /** Opens every address of the desk. */
-export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
-  const { parts, operators, sessions, logIn, log } = desk;
-  const { site, configuration, hashVisitor } = parts;
+export function deskEndpoints(app: FastifyInstance, desk: DeskTools): void {
+  const { parts, core, sessions, log } = desk;
 
   app.register(async (scope) => {
-    const { query } = desk.core.database;
+    const { query } = core.database;
     const pages: readonly DeskPage[] = [
       ...(await parts.deskPages(parts)),
       ...[nowPage(query, Date.now), usePage(query, Date.now), articlesPage(desk)],
       ...[canaryPage(desk), cachePage(parts), logPage(desk)],
     ];
-    const show = createShowing({ site, siteName: configuration.brand, pages, log, operators });
+    const show = createShowing(desk, pages);
     const actions = createActions(log, parts.logger);
 
     scope.decorateRequest('deskSession', null);
@@ -87,7 +70,7 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
 
     for (const url of ['/operator', '/operator/'])
       scope.get(url, { onRequest: forOperator }, (_, reply) => reply.redirect(show.home, 303));
-    logInEndpoints(scope, { show, logIn, sessions, log, hashVisitor, forOperator });
+    logInEndpoints(scope, desk, { show, forOperator });
     for (const page of pages) pageEndpoints(scope, page, { show, actions, forOperator });
     scope.get('/operator/*', { onRequest: forOperator }, async (_, reply) =>
       sendPage(reply.code(404), await show.problem('Nothing here')),

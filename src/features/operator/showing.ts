@@ -4,18 +4,8 @@ import {
   type DeskRequest,
   deskSections,
 } from '../../server/desk/desk-page.ts';
-import type { BuiltSite } from '../../server/instance/parts.ts';
-import type { AuditLog } from './audit-log.ts';
-import type { Operators } from './log-in/operators.ts';
+import type { DeskTools } from './desk-tools.ts';
 import type { Session } from './log-in/sessions.ts';
-
-interface ShowingParts {
-  readonly site: Pick<BuiltSite, 'renderDesk'>;
-  readonly siteName: string;
-  readonly pages: readonly DeskPage[];
-  readonly log: Pick<AuditLog, 'show'>;
-  readonly operators: Pick<Operators, 'areNamed'>;
-}
 
 /** In answer to a form. */
 interface Answer {
@@ -37,7 +27,10 @@ const freshMs = 300_000;
 /** Renders the desk's pages. */
 export type Showing = ReturnType<typeof createShowing>;
 
-export function createShowing({ site, siteName, pages, log, operators: { areNamed } }: ShowingParts) {
+export function createShowing({ parts, log, operators }: DeskTools, pages: readonly DeskPage[]) {
+  const { site, configuration } = parts;
+  const { brand: siteName } = configuration;
+  const { areNamed } = operators;
   const links = deskSections.flatMap((section) =>
     pages.filter((page) => page.section === section).map(({ name, title }) => ({ name, section, title })),
   );

@@ -3,10 +3,8 @@ import { z } from 'zod';
 import { setPublished } from '../../../content/writing/publishing.ts';
 import { isLocale, languages } from '../../../i18n/languages.ts';
 import { type Action, type ActionOutcome, type DeskPage, Refused } from '../../../server/desk/desk-page.ts';
-import type { Core } from '../../../server/feature.ts';
-import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import { linkTo } from '../../../site/addressing/addresses.ts';
-import type { AuditLog } from '../audit-log.ts';
+import type { DeskTools } from '../desk-tools.ts';
 import { createUploads, type Uploaded } from './import/uploaded.ts';
 import { type ListedArticle, listArticles, readArticle } from './read-articles.ts';
 
@@ -40,15 +38,7 @@ const outcomeOf = (uploaded: Uploaded): ActionOutcome => ({
 /**
  * Articles: those that there are with all their languages, previews, published or not, and the import of an archive.
  */
-export function articlesPage({
-  parts,
-  core,
-  log,
-}: {
-  readonly parts: Pick<ServerDependencies, 'configuration' | 'contentRenderer' | 'logger' | 'stopping'>;
-  readonly core: Pick<Core, 'database' | 'redis' | 'environment'>;
-  readonly log: Pick<AuditLog, 'add' | 'end'>;
-}) {
+export function articlesPage({ parts, core, log }: DeskTools) {
   const { configuration, contentRenderer, logger, stopping } = parts;
   const { database, redis, environment } = core;
   const { query } = database;

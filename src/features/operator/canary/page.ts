@@ -10,6 +10,7 @@ import {
   textsOf,
 } from '../../../server/desk/desk-page.ts';
 import type { ServerDependencies } from '../../../server/instance/parts.ts';
+import type { DeskTools } from '../desk-tools.ts';
 import { tryEgresses, tryMatrix } from './try-egresses.ts';
 
 const tryForm = z.object({
@@ -31,11 +32,7 @@ function jarsOf({ resolver, egresses }: Pick<ServerDependencies, 'resolver' | 'e
  * A link, read by each strategy through each egress: which one broke, and what the files of the others hold. Its page,
  * asked for as each identity. What this instance knows of the identities.
  */
-export function canaryPage({
-  parts,
-}: {
-  readonly parts: Pick<ServerDependencies, 'extractors' | 'egresses' | 'network' | 'resolver'>;
-}) {
+export function canaryPage({ parts }: DeskTools) {
   let isRunning = false;
 
   async function tryStrategies(link: string, signal: AbortSignal): Promise<ActionOutcome> {
