@@ -37,9 +37,13 @@ async function readKeys(query: Kysely<Tables>, wanted: Wanted): Promise<string[]
   let rows = query.selectFrom('articles').select('key').distinct().where('key', '>', after);
   if (isUnpublished) rows = rows.where('unpublished_at', 'is not', null);
   if (find !== '')
-    rows = rows.where(({ or, and, eb }) =>
+    rows = rows.where(({ or, eb, selectFrom }) =>
       or([
-        and([eb('locale', 'in', locales), eb('slug', '=', find)]),
+        eb(
+          'key',
+          'in',
+          selectFrom('articles').select('key').where('locale', 'in', locales).where('slug', '=', find),
+        ),
         // Nothing else is part of a key, and no order of letters comes into it: databases have several.
         ...(/^[a-z0-9-]+$/.test(find) ? [eb('key', 'like', `${find}%`)] : []),
       ]),
