@@ -121,7 +121,7 @@ describe.skipIf(!canHaveInstances)('the desk of three instances with Redis, Post
     }
 
     const withdrawal = { key: 'stone-quay', locale: '' };
-    await desk.send('/operator/articles/stone-quay', 'unpublish', withdrawal);
+    await desk.send('/operator/articles/stone-quay/en', 'unpublish', withdrawal);
     await until('none shows it', async () => (await statuses()).every((status) => status === 404));
   });
 });

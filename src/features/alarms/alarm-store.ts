@@ -1,7 +1,7 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { OutboxColumns } from '../../stores/contracts/tables/outbox-columns.ts';
-import { type Claimed, createOutbox, type Waiting } from '../../stores/shared-work/outbox.ts';
+import { type Claimed, createOutbox } from '../../stores/shared-work/outbox.ts';
 import type { Trouble } from './conditions/condition.ts';
 
 export type Channel = 'webhook' | 'mail';
@@ -73,18 +73,6 @@ export interface JudgedAlarms {
 /** A message that nobody has taken yet. */
 export type WaitingMessage = Pick<AlarmMessage, 'kind' | 'channel' | 'madeAt'>;
 
-/** Alarms and their messages, of all instances together: those of a channel are sent in their order. */
-export interface AlarmStore extends Waiting<AlarmMessage>, JudgedAlarms {
-  /** How many messages were tried, and are not sent. */
-  waitingMessages(): Promise<number>;
-  /** Alarms that were told, the newest first. */
-  notified(limit: number): Promise<readonly Alarm[]>;
-  /** Keeps an alarm that was told while the database was away, unless the same one lasts. */
-  adopt(alarm: Omit<Alarm, 'id'>, waiting: readonly WaitingMessage[]): Promise<void>;
-  /** Deletes alarms that ended long ago. */
-  expire(): Promise<void>;
-}
-
 const keptMs = 396 * 86_400_000;
 
 const columns = [
@@ -109,6 +97,7 @@ function createAlarmMessages(database: Kysely<Tables>, now: () => number) {
         .executeTakeFirstOrThrow();
       return { ...claimed, kind, channel, madeAt: made_at, alarm };
     },
+    /** How many messages were tried, and are not sent. */
     async waitingMessages() {
       const { count } = await query
         .selectFrom('alarm_messages')
@@ -121,8 +110,11 @@ function createAlarmMessages(database: Kysely<Tables>, now: () => number) {
   };
 }
 
+/** Alarms and their messages, of all instances together: those of a channel are sent in their order. */
+export type AlarmStore = ReturnType<typeof createAlarmStore>;
+
 /** @param now milliseconds since 1970 */
-export function createAlarmStore(database: Kysely<Tables>, now: () => number): AlarmStore {
+export function createAlarmStore(database: Kysely<Tables>, now: () => number) {
   const query = withAlarms(database);
   async function addMessages(
     transaction: typeof query,
@@ -151,17 +143,9 @@ export function createAlarmStore(database: Kysely<Tables>, now: () => number): A
       await addMessages(transaction, id, made);
     });
 
-  return {
+  const judged: JudgedAlarms = {
     lasting: () =>
       query.selectFrom('alarms').select(columns).where('ended_at', 'is', null).orderBy('id').execute(),
-    notified: (limit) =>
-      query
-        .selectFrom('alarms')
-        .select(columns)
-        .where('told_at', 'is not', null)
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute(),
     async see(condition, { subject, text }) {
       await query
         .insertInto('alarms')
@@ -174,8 +158,25 @@ export function createAlarmStore(database: Kysely<Tables>, now: () => number): A
     async forget(id) {
       await query.deleteFrom('alarms').where('id', '=', id).where('told_at', 'is', null).execute();
     },
-    adopt: ({ condition, subject, text, since, seenAt, notifiedAt, endedAt }, waiting) =>
+    notify: (id, channels) => change(id, 'told_at', channels),
+    end: (id, channels) => change(id, 'ended_at', channels),
+  };
+  return {
+    ...judged,
+    ...createAlarmMessages(database, now),
+    /** Alarms that were told, the newest first. */
+    notified: (limit: number) =>
+      query
+        .selectFrom('alarms')
+        .select(columns)
+        .where('told_at', 'is not', null)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+    /** Keeps an alarm that was told while the database was away, unless the same one lasts. */
+    adopt: (alarm: Omit<Alarm, 'id'>, waiting: readonly WaitingMessage[]) =>
       query.transaction().execute(async (transaction) => {
+        const { condition, subject, text, since, seenAt, notifiedAt, endedAt } = alarm;
         const same = await transaction
           .selectFrom('alarms')
           .select(['id', 'told_at'])
@@ -195,9 +196,7 @@ export function createAlarmStore(database: Kysely<Tables>, now: () => number): A
           .executeTakeFirstOrThrow();
         await addMessages(transaction, id, waiting);
       }),
-    notify: (id, channels) => change(id, 'told_at', channels),
-    end: (id, channels) => change(id, 'ended_at', channels),
-    ...createAlarmMessages(database, now),
+    /** Deletes alarms that ended long ago. */
     async expire() {
       const old = now() - keptMs;
       await query.deleteFrom('alarm_messages').where('made_at', '<', old).execute();

@@ -1,25 +1,12 @@
 import { readEnvironment } from '../../process/environment.ts';
 import type { CommandTools } from '../../server/commands/declaration.ts';
 import { printError, printJson } from '../../server/commands/print.ts';
-import { withDatabase } from '../../server/commands/stores.ts';
-import { type Column, printRows } from '../../server/commands/table.ts';
-import { type Alarm, createAlarmStore } from './alarm-store.ts';
+import { listCommand } from '../../server/commands/stores.ts';
+import { printRows } from '../../server/commands/table.ts';
+import { createAlarmStore } from './alarm-store.ts';
 import { trySiteChannels } from './senders.ts';
 
 const shown = 50;
-
-const columns: readonly Column[] = [
-  { name: 'number', isNumber: true },
-  ...['since', 'ended', 'condition', 'text'].map((name) => ({ name })),
-];
-
-const cellsOf = ({ id, condition, text, since, endedAt }: Alarm) => [
-  id,
-  new Date(since).toISOString(),
-  endedAt === null ? 'lasts' : new Date(endedAt).toISOString(),
-  condition,
-  text,
-];
 
 /** Sends a test message by each channel. @returns 1 when one was not taken, or nobody is told */
 export async function testAlarms(
@@ -40,11 +27,16 @@ export async function testAlarms(
   return tried.length > 0 && tried.every(({ failure }) => failure === null) ? 0 : 1;
 }
 
+const timeOf = (at: number) => new Date(at).toISOString();
+
 /** Lists the newest alarms. */
-export const listAlarms = ({ json }: { json: boolean }): Promise<number> =>
-  withDatabase(async ({ query }) => {
-    const found = await createAlarmStore(query, Date.now).notified(shown);
-    if (json) printJson(found);
-    else await printRows(columns, found.map(cellsOf));
-    return 0;
-  });
+export const listAlarms = listCommand(
+  (query) => createAlarmStore(query, Date.now).notified(shown),
+  [
+    { name: 'number', isNumber: true, of: ({ id }) => id },
+    { name: 'since', of: ({ since }) => timeOf(since) },
+    { name: 'ended', of: ({ endedAt }) => (endedAt === null ? 'lasts' : timeOf(endedAt)) },
+    { name: 'condition', of: ({ condition }) => condition },
+    { name: 'text', of: ({ text }) => text },
+  ],
+);

@@ -3,28 +3,6 @@ import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { createTallyStore } from '../../stores/tally/tally-store.ts';
 
-/** A key as the operator sees it. The key itself is not stored. */
-export interface ApiKey {
-  /** The operator's name for its holder. */
-  readonly name: string;
-  /** Multiple of a visitor's allowance. */
-  readonly times: number;
-  /** Milliseconds since 1970, as all times here. */
-  readonly madeAt: number;
-  /** Null while the key is valid. */
-  readonly revokedAt: number | null;
-  readonly requests: number;
-  /** To the second or so; null before the first request. */
-  readonly usedAt: number | null;
-}
-
-/** A key that requests may come with. */
-export interface ValidKey {
-  readonly id: number;
-  readonly name: string;
-  readonly times: number;
-}
-
 /** Tells a key of this site from other secrets, for people and for programs that look for leaked ones. */
 const prefix = 'clipferry_';
 
@@ -38,6 +16,7 @@ interface ApiKeyTable {
   name: string;
   /** SHA-256 of the key, in hexadecimal digits. */
   hash: string;
+  /** Multiple of a visitor's allowance. */
   times: number;
   made_at: number;
   /** Null while the key is valid. */
@@ -74,19 +53,19 @@ export function createApiKeyStore(database: Kysely<Tables>, now: () => number) {
         .execute();
       return rows.length > 0;
     },
-    /** The oldest first. */
+    /** The oldest first. Times are milliseconds since 1970; `usedAt` is null before the first request. */
     async list() {
-      const rows = await query.selectFrom('api_keys').selectAll().orderBy('id').execute();
+      const rows = await query
+        .selectFrom('api_keys')
+        .select(['name', 'times', 'made_at as madeAt', 'revoked_at as revokedAt'])
+        .orderBy('id')
+        .execute();
       const sums = await tally.sums({ subject: 'api_key', unit: 'month', from: 0, by: ['name'] });
       const used = new Map(sums.map((sum) => [sum.name, sum]));
-      return rows.map((row) => ({
-        name: row.name,
-        times: row.times,
-        madeAt: row.made_at,
-        revokedAt: row.revoked_at,
-        requests: used.get(row.name)?.total ?? 0,
-        usedAt: used.get(row.name)?.lastAt ?? null,
-      }));
+      return rows.map((row) => {
+        const { total = 0, lastAt = null } = used.get(row.name) ?? {};
+        return { ...row, requests: total, usedAt: lastAt };
+      });
     },
     /** Another text after each change. */
     async version() {

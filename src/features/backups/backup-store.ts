@@ -17,32 +17,27 @@ interface BackupTable {
 /** A scheduled backup that has ended. Times are milliseconds since 1970. */
 export type EndedBackup = Omit<Selectable<BackupTable>, 'id'>;
 
-/** How backups ended. */
-export interface BackupStore {
-  add(ended: EndedBackup): Promise<void>;
-  /** The newest first. */
-  list(limit: number): Promise<readonly EndedBackup[]>;
-  /** The last one that there is an archive of. */
-  lastGood(): Promise<EndedBackup | null>;
-}
-
 const keptMs = 400 * 86_400_000;
 
 const columns = ['began_at', 'ended_at', 'name', 'bytes', 'failure'] as const;
 
-/** Backups in the database. */
-export function createBackupStore(database: Kysely<Tables>): BackupStore {
+/** How backups ended. */
+export type BackupStore = ReturnType<typeof createBackupStore>;
+
+export function createBackupStore(database: Kysely<Tables>) {
   const query = database.$extendTables<{ backups: BackupTable }>();
   const newest = () => query.selectFrom('backups').select(columns).orderBy('id', 'desc');
   return {
-    async add(ended) {
+    async add(ended: EndedBackup) {
       await query.insertInto('backups').values(ended).execute();
       await query
         .deleteFrom('backups')
         .where('ended_at', '<', ended.ended_at - keptMs)
         .execute();
     },
-    list: (limit) => newest().limit(limit).execute(),
+    /** The newest first. */
+    list: (limit: number) => newest().limit(limit).execute(),
+    /** The last one that there is an archive of. */
     lastGood: async () => (await newest().where('failure', 'is', null).limit(1).executeTakeFirst()) ?? null,
   };
 }

@@ -25,16 +25,6 @@ interface BackupParts {
   readonly now: () => number;
 }
 
-/** The site's own backups. */
-export interface Backups {
-  /** Makes a backup when it is time, and no instance is at it. */
-  look(): Promise<void>;
-  /** Makes one now. @returns null while another one is being made */
-  make(): Promise<EndedBackup | null>;
-  /** Ends a running one. */
-  close(): Promise<void>;
-}
-
 /** The last time at which a backup was due. @param now milliseconds since 1970 */
 export function lastDue(now: number): number {
   const today = new Date(now).setHours(hour, minute, 0, 0);
@@ -43,8 +33,11 @@ export function lastDue(now: number): number {
   return yesterday.setDate(yesterday.getDate() - 1);
 }
 
+/** The site's own backups. */
+export type Backups = ReturnType<typeof createBackups>;
+
 /** Makes a backup each night, the first one at once, and a failed one again after an hour. */
-export function createBackups(parts: BackupParts): Backups {
+export function createBackups(parts: BackupParts) {
   const { store, place, leases, rule, makeArchive, ended, now } = parts;
   const owner = crypto.randomUUID();
   const closing = new AbortController();
@@ -100,10 +93,13 @@ export function createBackups(parts: BackupParts): Backups {
   };
 
   return {
+    /** Makes a backup when it is time, and no instance is at it. */
     async look() {
       if (await isDue()) await once(isDue);
     },
+    /** Makes one now. @returns null while another one is being made */
     make: () => once(async () => true),
+    /** Ends a running one. */
     async close() {
       closing.abort();
       await running?.catch(() => null);

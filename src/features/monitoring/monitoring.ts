@@ -43,12 +43,6 @@ export function isOversized(report: Uint8Array): boolean {
   return false;
 }
 
-/** The parts of a DSN that a client key replaces. */
-interface ClientKey {
-  readonly publicKey?: string;
-  readonly projectId?: string;
-}
-
 /**
  * The client key of a browser: its host's and device's, else the default one.
  * @param host with or without a port
@@ -58,7 +52,7 @@ function keyFor(
   { keys, default_keys }: Pick<MonitoringConfiguration, 'keys' | 'default_keys'>,
   host: string,
   device: 'desktop' | 'mobile',
-): ClientKey {
+): Partial<Pick<DsnComponents, 'publicKey' | 'projectId'>> {
   const name = host.toLowerCase().replace(/:\d+$/, '');
   const key = keys.get(name)?.[device] ?? default_keys[device];
   if (key === undefined) return {};
@@ -73,21 +67,6 @@ interface Reporter {
   readonly userAgent: string;
   /** The visitor's own values: cookies, the address, typed text. */
   readonly secrets: Iterable<string>;
-}
-
-/** Reports errors to a server that speaks Sentry's protocol. */
-export interface Monitoring {
-  /** The requests that are being answered, by their ids: what their visitors sent must not stand in a report. */
-  readonly requests: Map<string, MonitoredRequest>;
-  /** Reports an error of this server; resolves once it is sent, or is not. @param requestId of the failed request */
-  report(error: unknown, requestId?: string): Promise<unknown>;
-  /**
-   * Passes on a browser's report without the visitor's own values. Does not wait for the server.
-   * @throws Failure `request_invalid` when it is no report
-   */
-  forward(body: Uint8Array, reporter: Reporter): void;
-  /** Waits for reports in transit, up to a time limit. */
-  flush(limitMs: number): Promise<void>;
 }
 
 /** The outcome of a report; `oversized`: cleaning it would take too long. */
@@ -118,16 +97,14 @@ const mostWaiting = 30;
 /** For this server's own errors: when its database is unreachable, every request fails. */
 const mostEventsAMinute = 60;
 
-/** A limit per minute. */
-function createBudget(most: number, now: () => number) {
+/** A limit per minute. @returns spends one; false when none is left */
+function createBudget(most: number, now: () => number): () => boolean {
   let since = now();
   let spent = 0;
-  return {
-    spend(): boolean {
-      if (now() - since >= 60_000) [since, spent] = [now(), 0];
-      spent += 1;
-      return spent <= most;
-    },
+  return () => {
+    if (now() - since >= 60_000) [since, spent] = [now(), 0];
+    spent += 1;
+    return spent <= most;
   };
 }
 
@@ -173,15 +150,18 @@ function eventOf(error: unknown, root: string): Event {
   return event;
 }
 
+/** Reports errors to a server that speaks Sentry's protocol. */
+export type Monitoring = ReturnType<typeof createMonitoring>;
+
 /** @throws Error for an invalid DSN */
-export function createMonitoring(options: MonitoringOptions): Monitoring {
+export function createMonitoring(options: MonitoringOptions) {
   const { configuration, release, origins, observe } = options;
   const own = makeDsn(options.dsn);
   if (own === undefined) throw new Error('SENTRY_DSN is no DSN');
   const { environment } = configuration;
   const transports = new Map<string, Transport>();
   const requests = new Map<string, MonitoredRequest>();
-  const budget = createBudget(mostEventsAMinute, options.now);
+  const spend = createBudget(mostEventsAMinute, options.now);
 
   function send(envelope: Envelope, dsn: DsnComponents, source: 'browser' | 'server') {
     const name = `${source} ${dsn.publicKey}/${dsn.projectId}`;
@@ -195,9 +175,11 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
   }
 
   return {
+    /** The requests that are being answered, by their ids: what their visitors sent must not stand in a report. */
     requests,
-    async report(error, requestId) {
-      if (!budget.spend()) return observe('server', 'dropped');
+    /** Reports an error of this server; resolves once it is sent, or is not. @param requestId of the failed request */
+    async report(error: unknown, requestId?: string) {
+      if (!spend()) return observe('server', 'dropped');
       const request = requestId === undefined ? undefined : requests.get(requestId);
       const secrets = request === undefined ? [] : secretsOf(request);
       const event_id = crypto.randomUUID().replaceAll('-', '');
@@ -214,7 +196,11 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
       const whole = { ...clean, release, environment } as Event;
       return send([header, [[{ type: 'event' }, whole]]], own, 'server');
     },
-    forward(body, { host, userAgent, secrets }) {
+    /**
+     * Passes on a browser's report without the visitor's own values. Does not wait for the server.
+     * @throws Failure `request_invalid` when it is no report
+     */
+    forward(body: Uint8Array, { host, userAgent, secrets }: Reporter) {
       if (isOversized(body)) return observe('browser', 'oversized');
       const device = deviceOf(userAgent);
       const tags = { device, os: systemOf(userAgent), browser: browserOf(userAgent) };
@@ -227,7 +213,8 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
       if (envelope !== null)
         void send(envelope, { ...own, ...keyFor(configuration, host, device) }, 'browser');
     },
-    async flush(limitMs) {
+    /** Waits for reports in transit, up to a time limit. */
+    async flush(limitMs: number) {
       await Promise.all([...transports.values()].map((transport) => transport.flush(limitMs)));
     },
   };

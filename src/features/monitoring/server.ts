@@ -40,34 +40,26 @@ function monitoringEndpoint(app: FastifyInstance, monitoring: Monitoring, limit:
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Sets up error reports if the environment asks for them; otherwise null, and no code is loaded. */
-async function openMonitoring({
-  environment,
-  configuration,
-  site,
-  origin,
-  metrics,
-  logger,
-}: Core): Promise<Monitoring | null> {
+/** Reports errors, timings and recordings if the environment asks for it; otherwise no code is loaded. */
+export default async function openReporting(core: Core): Promise<FeatureServer> {
+  const { environment, site, origin, metrics, logger, rateLimits } = core;
   const { SENTRY_DSN: dsn } = monitoringVariables.read(environment);
   if (dsn === undefined) {
     logger.info('SENTRY_DSN is not set: errors are only logged');
-    return null;
+    return {};
   }
   const { createMonitoring } = await import('./monitoring.ts');
+  const { monitoring: configuration } = monitoringFields.of(core.configuration);
   const reports = new Counter({
     name: 'clipferry_monitoring_reports_total',
     help: 'Reports of errors, timings and recordings, by who made them and what became of them.',
     labelNames: ['source', 'result'],
     registers: [metrics],
   });
-  return createMonitoring({
-    dsn,
-    configuration: monitoringFields.of(configuration).monitoring,
+  const monitoring = createMonitoring({
+    ...{ dsn, configuration, root, fetch },
     release: site.version,
     origins: [origin],
-    root,
-    fetch,
     now: () => performance.now(),
     observe(source, result, error) {
       reports.inc({ source, result });
@@ -75,18 +67,10 @@ async function openMonitoring({
       if (result === 'failed') logger.warn({ err: error }, 'the monitoring server does not answer');
     },
   });
-}
-
-/** Reports errors, timings and recordings. */
-export default async function openReporting(core: Core): Promise<FeatureServer> {
-  const monitoring = await openMonitoring(core);
-  if (monitoring === null) return {};
-  const { session_sample_rate, error_session_sample_rate, trace_sample_rate } = monitoringFields.of(
-    core.configuration,
-  ).monitoring;
+  const { session_sample_rate, error_session_sample_rate, trace_sample_rate } = configuration;
   const rates = { session_sample_rate, error_session_sample_rate, trace_sample_rate };
   // A page sends a recording every five seconds, and some reports together. Cleaning takes up to 50 ms each.
-  const limit = core.rateLimits.create('monitoring', 10, 10);
+  const limit = rateLimits.create('monitoring', 10, 10);
   return {
     routes: (app) => monitoringEndpoint(app, monitoring, limit),
     settings: () => ({ monitoring: rates, learnsUnasked: true }),

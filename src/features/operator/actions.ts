@@ -8,7 +8,7 @@ import {
   Refused,
 } from '../../server/desk/desk-page.ts';
 import { type AuditLog, type DoneBy, mostLetters } from './audit-log.ts';
-import { textIn } from './forms.ts';
+import { textIn } from './http.ts';
 
 interface Done {
   /** Number in the audit log. */

@@ -1,45 +1,7 @@
 import { hostname } from 'node:os';
-import type { Generated, Kysely, Selectable } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Tables } from '../../stores/contracts/database.ts';
-
-/** An action at the desk. */
-interface LogEntry {
-  readonly id: number;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** Name of the machine. */
-  readonly instance: string;
-  /** `log-in`, or the page and the name of the action. */
-  readonly what: string;
-  readonly object: string;
-  /** Name of the operator; empty where operators have none. */
-  readonly operator: string;
-  /** Address block from where. */
-  readonly block: string;
-  readonly outcome: 'begun' | 'done' | 'refused' | 'failed';
-  readonly text: string;
-}
-
-/** The operator of an action, and the address block. */
-export type DoneBy = Pick<LogEntry, 'operator' | 'block'>;
-
-type NewEntry = DoneBy & Pick<LogEntry, 'what' | 'object' | 'outcome' | 'text'>;
-
-/** Every action of the desk, kept for {@link keptDays}. Nothing but age deletes an entry. */
-export interface AuditLog {
-  /** @returns the entry's number */
-  add(entry: NewEntry): Promise<number>;
-  /** Completes an entry that was added before its action, also one that was taken for lost. */
-  end(id: number, how: Pick<NewEntry, 'object' | 'outcome' | 'text'>): Promise<void>;
-  show(id: number): Promise<LogEntry | null>;
-  /** The newest first. */
-  list(asked: { limit: number; before?: number }): Promise<readonly LogEntry[]>;
-  /** Marks actions as failed whose process has ended before them. */
-  failLost(): Promise<void>;
-  /** @returns how many were deleted */
-  expire(days: number): Promise<number>;
-}
 
 export const keptDays = 730;
 
@@ -54,6 +16,7 @@ export const mostLetters = 1000;
 /** The operator's actions at the desk. */
 interface OperatorLogTable {
   id: Generated<number>;
+  /** Milliseconds since 1970. */
   made_at: number;
   /** Name of the machine that did it. */
   instance: string;
@@ -71,26 +34,32 @@ interface OperatorLogTable {
   text: string;
 }
 
-const entryOf = ({ made_at: at, ...row }: Selectable<OperatorLogTable>): LogEntry => ({ ...row, at });
+/** The operator of an action, and the address block. */
+export type DoneBy = Pick<OperatorLogTable, 'operator' | 'block'>;
+
+type NewEntry = DoneBy & Pick<OperatorLogTable, 'what' | 'object' | 'outcome' | 'text'>;
+
+/** Every action of the desk, kept for {@link keptDays}. Nothing but age deletes an entry. */
+export type AuditLog = ReturnType<typeof createAuditLog>;
 
 /**
  * @param logger logs every entry as well, so that a copy is among the program's lines
  * @param now milliseconds since 1970
  */
-export function createAuditLog(
-  database: Kysely<Tables>,
-  logger: Pick<Logger, 'info'>,
-  now: () => number,
-): AuditLog {
+export function createAuditLog(database: Kysely<Tables>, logger: Pick<Logger, 'info'>, now: () => number) {
   const query = database.$extendTables<{ operator_log: OperatorLogTable }>();
   const instance = hostname();
   const startedAt = now();
+  const entries = query
+    .selectFrom('operator_log')
+    .select(['id', 'made_at as at', 'instance', 'what', 'object', 'operator', 'block', 'outcome', 'text']);
   const say = (
     { what, operator, object, outcome }: Pick<NewEntry, 'object' | 'outcome'> & Partial<NewEntry>,
     id: number,
   ) => logger.info({ entry: id, what, operator, object, outcome }, 'operator');
   return {
-    async add(entry) {
+    /** @returns the entry's number */
+    async add(entry: NewEntry) {
       const { id } = await query
         .insertInto('operator_log')
         .values({ ...entry, text: entry.text.slice(0, mostLetters), instance, made_at: now() })
@@ -99,7 +68,8 @@ export function createAuditLog(
       say(entry, id);
       return id;
     },
-    async end(id, { object, outcome, text }) {
+    /** Completes an entry that was added before its action, also one that was taken for lost. */
+    async end(id: number, { object, outcome, text }: Pick<NewEntry, 'object' | 'outcome' | 'text'>) {
       await query
         .updateTable('operator_log')
         .set({ object, outcome, text: text.slice(0, mostLetters) })
@@ -108,6 +78,7 @@ export function createAuditLog(
         .execute();
       say({ object, outcome }, id);
     },
+    /** Marks actions as failed whose process has ended before them. */
     async failLost() {
       await query
         .updateTable('operator_log')
@@ -122,16 +93,16 @@ export function createAuditLog(
         )
         .execute();
     },
-    async show(id) {
-      const row = await query.selectFrom('operator_log').selectAll().where('id', '=', id).executeTakeFirst();
-      return row === undefined ? null : entryOf(row);
-    },
-    async list({ limit, before }) {
-      let rows = query.selectFrom('operator_log').selectAll().orderBy('id', 'desc').limit(limit);
-      if (before !== undefined) rows = rows.where('id', '<', before);
-      return (await rows.execute()).map(entryOf);
-    },
-    async expire(days) {
+    show: async (id: number) => (await entries.where('id', '=', id).executeTakeFirst()) ?? null,
+    /** The newest first. */
+    list: ({ limit, before }: { limit: number; before?: number }) =>
+      entries
+        .$if(before !== undefined, (rows) => rows.where('id', '<', before ?? 0))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+    /** @returns how many were deleted */
+    async expire(days: number) {
       const { numDeletedRows } = await query
         .deleteFrom('operator_log')
         .where('made_at', '<', now() - days * dayMs)

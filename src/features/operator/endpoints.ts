@@ -6,19 +6,17 @@ import { statuses } from '../../server/http/responses/statuses.ts';
 import { isSameOrigin } from '../../server/http/visitor/same-site.ts';
 import { fromFramework, logFailure, refusalIn } from '../../server/instance/errors.ts';
 import { createActions } from './actions.ts';
-import { deskCookie } from './cookies.ts';
-import { pathOf, sendPage } from './http.ts';
+import { articlesPage } from './articles/page.ts';
+import { cachePage } from './cache/page.ts';
+import { canaryPage } from './canary/page.ts';
+import type { DeskTools } from './desk-tools.ts';
+import { nowPage } from './figures/now/page.ts';
+import { usePage } from './figures/use/page.ts';
+import { deskCookie, pathOf, sendPage } from './http.ts';
+import { logPage } from './log/page.ts';
 import { logInEndpoints } from './log-in/endpoints.ts';
-import type { createLogIn } from './log-in/log-in.ts';
-import type { Operators } from './log-in/operators.ts';
 import { pageEndpoints } from './page-endpoints.ts';
-import { type DeskTools, ownPages } from './pages.ts';
 import { createShowing } from './showing.ts';
-
-interface DeskParts extends DeskTools {
-  readonly logIn: ReturnType<typeof createLogIn>;
-  readonly operators: Operators;
-}
 
 /** Nothing of the desk runs in a browser, stands in a frame, is kept, or is found. */
 const headers = {
@@ -30,13 +28,17 @@ const headers = {
 };
 
 /** Opens every address of the desk. */
-export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
-  const { parts, operators, sessions, logIn, log } = desk;
-  const { site, configuration, hashVisitor } = parts;
+export function deskEndpoints(app: FastifyInstance, desk: DeskTools): void {
+  const { parts, core, sessions, log } = desk;
 
   app.register(async (scope) => {
-    const pages: readonly DeskPage[] = [...(await parts.deskPages(parts)), ...ownPages(desk)];
-    const show = createShowing({ site, siteName: configuration.brand, pages, log, operators });
+    const { query } = core.database;
+    const pages: readonly DeskPage[] = [
+      ...(await parts.deskPages(parts)),
+      ...[nowPage(query, Date.now), usePage(query, Date.now), articlesPage(desk)],
+      ...[canaryPage(desk), cachePage(parts), logPage(desk)],
+    ];
+    const show = createShowing(desk, pages);
     const actions = createActions(log, parts.logger);
 
     scope.decorateRequest('deskSession', null);
@@ -47,7 +49,7 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
       // Before anything of a body is read.
       if (request.method === 'POST' && !isSameOrigin(request.headers))
         return reply.code(403).type('text/plain').send('403\n');
-      request.deskSession = await sessions.find(deskCookie(request.headers.cookie, 'operator-session'));
+      request.deskSession = await sessions.find(deskCookie(request, 'operator-session'));
     });
     scope.setErrorHandler(async (thrown, request, reply) => {
       if (isDisconnect(thrown)) throw thrown;
@@ -68,7 +70,7 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
 
     for (const url of ['/operator', '/operator/'])
       scope.get(url, { onRequest: forOperator }, (_, reply) => reply.redirect(show.home, 303));
-    logInEndpoints(scope, { show, logIn, sessions, log, hashVisitor, forOperator });
+    logInEndpoints(scope, desk, { show, forOperator });
     for (const page of pages) pageEndpoints(scope, page, { show, actions, forOperator });
     scope.get('/operator/*', { onRequest: forOperator }, async (_, reply) =>
       sendPage(reply.code(404), await show.problem('Nothing here')),

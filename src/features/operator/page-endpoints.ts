@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { DeskPage } from '../../server/desk/desk-page.ts';
 import type { createActions } from './actions.ts';
-import { sentTexts } from './forms.ts';
-import { blockOf, checkToken, formIn, pathOf, queryOf, sendPage, sessionOf } from './http.ts';
+import { blockOf, checkToken, formIn, pathOf, queryOf, sendPage, sentTexts, sessionOf } from './http.ts';
 import type { Showing } from './showing.ts';
 import type { SentForm } from './uploads.ts';
 

@@ -4,18 +4,8 @@ import {
   type DeskRequest,
   deskSections,
 } from '../../server/desk/desk-page.ts';
-import type { BuiltSite } from '../../server/instance/parts.ts';
-import type { AuditLog } from './audit-log.ts';
-import type { Operators } from './log-in/operators.ts';
+import type { DeskTools } from './desk-tools.ts';
 import type { Session } from './log-in/sessions.ts';
-
-interface ShowingParts {
-  readonly site: Pick<BuiltSite, 'renderDesk'>;
-  readonly siteName: string;
-  readonly pages: readonly DeskPage[];
-  readonly log: Pick<AuditLog, 'show'>;
-  readonly operators: Pick<Operators, 'areNamed'>;
-}
 
 /** In answer to a form. */
 interface Answer {
@@ -37,14 +27,15 @@ const freshMs = 300_000;
 /** Renders the desk's pages. */
 export type Showing = ReturnType<typeof createShowing>;
 
-export function createShowing({ site, siteName, pages, log, operators: { areNamed } }: ShowingParts) {
+export function createShowing({ parts, log, operators }: DeskTools, pages: readonly DeskPage[]) {
+  const { site, configuration } = parts;
+  const { brand: siteName } = configuration;
+  const { areNamed } = operators;
   const links = deskSections.flatMap((section) =>
     pages.filter((page) => page.section === section).map(({ name, title }) => ({ name, section, title })),
   );
   const names = new Set(links.map(({ name }) => name));
   if (names.size < pages.length) throw new Error('Two pages of the desk have one name.');
-  /** Log-in pages: as many as there are pages and problems, so that whoever asks on costs nothing. */
-  const logIns = new Map<string, Promise<string>>();
 
   /** The notice about the action that led to the page. */
   async function noticeOf(query: URLSearchParams): Promise<DeskNotice | null> {
@@ -62,20 +53,14 @@ export function createShowing({ site, siteName, pages, log, operators: { areName
     /** @param to the page that is shown afterwards */
     logIn(to: string, problem: 'wrong' | 'limited' | null): Promise<string> {
       const target = names.has(to) ? to : '';
-      const key = `${target} ${problem}`;
-      const known = logIns.get(key);
-      if (known !== undefined) return known;
       const said = problem === 'wrong' && areNamed ? 'wrongNamed' : problem;
       const notice = said === null ? null : ({ kind: 'failed', text: problems[said] } as const);
-      const html = site.renderDesk({
+      return site.renderDesk({
         siteName,
         title: 'Log in',
         notice,
         page: { kind: 'log-in', to: target, areNamed },
       });
-      logIns.set(key, html);
-      html.catch(() => logIns.delete(key));
-      return html;
     },
 
     problem: (title: string, text = 'There is no such page.') =>

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
 import type { DeskPage, SentFile } from '../../server/desk/desk-page.ts';
 import { longBodyBytes } from '../../server/http/body-limits.ts';
-import { addText } from './forms.ts';
+import { addText } from './http.ts';
 
 type Upload = NonNullable<DeskPage['upload']>;
 

@@ -93,16 +93,16 @@ function createResponseHold(maxBytes: number): (body: Buffer, response: ServerRe
 
 const controlCharacter = /\p{Cc}/u;
 
-function keyOf(query: URLSearchParams, name = 'key'): string {
-  const key = query.get(name) ?? '';
-  if (key === '' || key.length > maxKeyLength || controlCharacter.test(key)) throw new Refusal(400);
-  return key;
+function wordIn(query: URLSearchParams, name: string): string {
+  const word = query.get(name) ?? '';
+  if (word.length > maxKeyLength || controlCharacter.test(word)) throw new Refusal(400);
+  return word;
 }
 
-function domainOf(query: URLSearchParams): string {
-  const domain = query.get('domain') ?? '';
-  if (domain.length > maxKeyLength || controlCharacter.test(domain)) throw new Refusal(400);
-  return domain;
+function keyOf(query: URLSearchParams, name = 'key'): string {
+  const key = wordIn(query, name);
+  if (key === '') throw new Refusal(400);
+  return key;
 }
 
 /** Names that no stranger can give to an address of a private network, as a page in a browser there would use them. */
@@ -143,7 +143,7 @@ export function createPageCacheProgram({
     const query = url.searchParams;
     const texts = query.get('type') === '1' ? requests : pages;
     // Keys contain no line breaks, so no domain's keys can be another's.
-    const domain = `${domainOf(query)}\n`;
+    const domain = `${wordIn(query, 'domain')}\n`;
     const isGet = request.method === 'GET';
     if (!isGet && request.method !== 'POST') throw new Refusal(405);
     const say = (text: string, status = 200) => {

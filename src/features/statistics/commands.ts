@@ -29,10 +29,6 @@ export const showStatistics = ({ figures, days, json }: Call): Promise<number> =
     const found: Partial<Record<FigureName, Figures>> = {};
     for (const name of wanted) found[name] = await readFigures(query, name, since);
     if (json) printJson(found);
-    else {
-      const tables: string[] = [];
-      for (const name of wanted) tables.push(`${name}\n\n${await asTable(found[name] ?? [])}`);
-      console.log(tables.join('\n\n'));
-    }
+    else for (const name of wanted) console.log(`${name}\n\n${await asTable(found[name] ?? [])}\n`);
     return 0;
   });

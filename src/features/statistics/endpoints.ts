@@ -22,11 +22,10 @@ import type { SiteConfiguration } from '../../site/configuration/configuration.t
 import { randomName } from '../../site/consent/random-name.ts';
 import { storedItems } from '../../site/visitors/stored/stored-items.ts';
 import type { Tally } from '../../stores/tally/tally.ts';
-import type { Report } from './report.ts';
 import { type ReadUploads, readUploads } from './report-schema.ts';
 import { type Cookies, createVisitReader, type ReportLimits } from './report-visit.ts';
 import type { Statistics } from './statistics.ts';
-import { toReports } from './to-reports.ts';
+import { type Report, toReports } from './to-reports.ts';
 import type { VisitNames } from './visit-names.ts';
 
 const maxBodyBytes = 16 * 1024;

@@ -10,34 +10,12 @@ export type Figures = readonly Readonly<Record<string, string | number>>[];
 export const figureNames = ['days', 'pages', 'downloads', 'events', 'uncounted'] as const;
 export type FigureName = (typeof figureNames)[number];
 
-/** The first word of a text, and the others. */
-const firstAndRest = (text: string): readonly [string, string] => {
-  const [first = '', ...rest] = text.split(' ');
-  return [first, rest.join(' ')];
-};
-
-/** The contents of each table: the sums of a subject, and its columns from their name and detail. */
+/** The subject of each table, and its columns from the name and the words of the detail. */
 const tables = {
-  pages: {
-    subject: 'view_from',
-    columns: ['page', 'language', 'device'],
-    read: (page: string, detail: string) => [page, ...firstAndRest(detail)],
-  },
-  downloads: {
-    subject: 'download_device',
-    columns: ['format', 'outcome', 'device'],
-    read: (format: string, detail: string) => [format, ...firstAndRest(detail)],
-  },
-  events: {
-    subject: 'event_page',
-    columns: ['event', 'detail', 'page'],
-    read: (page: string, detail: string) => [...firstAndRest(detail), page],
-  },
-  uncounted: {
-    subject: 'uncounted',
-    columns: ['what', 'reason'],
-    read: (what: string, reason: string) => [what, reason],
-  },
+  pages: { subject: 'view_from', columns: ['page', 'language', 'device'] },
+  downloads: { subject: 'download_device', columns: ['format', 'outcome', 'device'] },
+  events: { subject: 'event_page', columns: ['page', 'event', 'detail'] },
+  uncounted: { subject: 'uncounted', columns: ['what', 'reason'] },
 } as const;
 
 const daily = {
@@ -65,10 +43,13 @@ async function days(store: TallyStore, since: number): Promise<Figures> {
 export async function readFigures(query: Kysely<Tables>, name: FigureName, since: number): Promise<Figures> {
   const store = createTallyStore(query, Date.now);
   if (name === 'days') return days(store, since);
-  const { subject, columns, read } = tables[name];
+  const { subject, columns } = tables[name];
   const sums = await store.sums({ subject, unit: 'day', from: since, by: ['name', 'detail'] });
   return sums
-    .map((sum) => ({ cells: read(sum.name, sum.detail), total: sum.total }))
+    .map(({ name: first, detail, total }) => ({
+      cells: [first, ...(columns.length === 2 ? [detail] : (/^(\S*) ?(.*)$/.exec(detail)?.slice(1) ?? []))],
+      total,
+    }))
     .sort((one, other) => other.total - one.total || (one.cells.join('\n') < other.cells.join('\n') ? -1 : 1))
     .map(({ cells, total }) => ({
       ...Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ''])),

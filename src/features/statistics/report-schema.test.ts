@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { storedPayload } from './report.ts';
 import { readUploads } from './report-schema.ts';
+import { storedPayload } from './to-reports.ts';
 
 function read(data: object) {
   const found = readUploads({ upload_id: randomUUID(), mode: 'event', data: { event: 'download', ...data } });

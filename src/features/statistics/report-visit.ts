@@ -4,7 +4,6 @@ import type { RateLimit } from '../../server/http/limits/rate-limits.ts';
 import type { StoredQuota } from '../../server/http/limits/stored-quota.ts';
 import type { WhoCounts } from '../../server/http/limits/who-counts.ts';
 import { randomName } from '../../site/consent/random-name.ts';
-import type { Identity } from './report.ts';
 import type { Upload } from './report-schema.ts';
 import type { VisitNames } from './visit-names.ts';
 
@@ -12,16 +11,7 @@ import type { VisitNames } from './visit-names.ts';
 export type Cookies = Readonly<Record<string, string | undefined>>;
 
 /** A request's statements about its visitor, and which of them are new. */
-export interface Visit extends Identity {
-  readonly docId: string;
-  /** Milliseconds since 1970. */
-  readonly visitTimestamp: number;
-  /** A visitor who comes for the first time on this day, and a visit that begins, where they count. */
-  readonly isFirstOfDay: boolean;
-  readonly isFirstOfVisit: boolean;
-  /** Whether experiments count the visit. */
-  readonly isVisitCounted: boolean;
-}
+export type Visit = Awaited<ReturnType<ReturnType<typeof createVisitReader>>>;
 
 /** Limits of reports. */
 export interface ReportLimits {
@@ -31,26 +21,21 @@ export interface ReportLimits {
   readonly storedReports: StoredQuota;
 }
 
-interface Counting {
-  readonly visitNames: VisitNames;
-  readonly counts: WhoCounts;
-}
-
-/** Reads the visit of a report: names in the report, else those of the cookies, else new ones. */
-export type ReadVisit = (
-  data: Upload['data'],
-  cookies: Cookies,
-  request: FastifyRequest,
-  now: number,
-) => Promise<Visit>;
-
 /**
+ * Reads the visit of a report: names in the report, else those of the cookies, else new ones.
+ *
  * A visit or a visitor counts as new without a name, which anybody can omit. So a network has a limit of new ones per
  * hour; the excluded ones are counted too. Reports count in experiments only with a name that was assigned to a counted
  * visit.
  */
-export function createVisitReader({ visitNames, counts }: Counting): ReadVisit {
-  return async (data, cookies, request, now) => {
+export function createVisitReader({
+  visitNames,
+  counts,
+}: {
+  readonly visitNames: VisitNames;
+  readonly counts: WhoCounts;
+}) {
+  return async (data: Upload['data'], cookies: Cookies, request: FastifyRequest, now: number) => {
     const known = (name: 'token_id' | 'tmp_token_id' | 's_id' | 'doc_id'): string | undefined =>
       data[name] ?? randomName.safeParse(cookies[name]).data;
     const docId = known('doc_id');
@@ -65,8 +50,9 @@ export function createVisitReader({ visitNames, counts }: Counting): ReadVisit {
       docId: docId ?? randomUUID(),
       visitTimestamp:
         data.visit_timestamp ?? Number(/^\d{1,13}$/.exec(cookies.visit_timestamp ?? '')?.[0] ?? now),
-      isFirstOfDay,
-      isFirstOfVisit,
+      // Where they count.
+      ...{ isFirstOfDay, isFirstOfVisit },
+      /** Whether experiments count the visit. */
       isVisitCounted: visitNames.isCounted(session),
     };
   };

@@ -1,16 +1,11 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import type { Report } from './report.ts';
 import { createReports } from './sums/reports.ts';
+import type { Report } from './to-reports.ts';
 
-/** Figures on the statistics' own work, in numbers of reports. */
-export interface StatisticsObserver {
-  stored(reports: number): void;
-  /** The same report came before. */
-  repeated(reports: number): void;
-  dropped(reports: number): void;
-}
+/** Is told how many reports were stored, came before (`repeated`), or had no room (`dropped`). */
+export type CountReports = (result: 'stored' | 'repeated' | 'dropped', reports: number) => void;
 
 /** Limit of events waiting for the database: about 20 s of 500 reports a second, some 10 MB. */
 const mostReports = 10_000;
@@ -49,7 +44,7 @@ export type Statistics = ReturnType<typeof createStatistics>;
 export function createStatistics(
   query: Kysely<Tables>,
   now: () => number,
-  observer: StatisticsObserver,
+  count: CountReports,
   { most = mostReports }: { readonly most?: number } = {},
 ) {
   const kept = createReports(query, now);
@@ -66,8 +61,8 @@ export function createStatistics(
     inWriting = new Set(batch.map(({ token }) => token));
     try {
       const stored = await kept.add(batch);
-      observer.stored(stored);
-      observer.repeated(batch.length - stored);
+      count('stored', stored);
+      count('repeated', batch.length - stored);
     } catch (error) {
       const back = batch.filter(({ token }) => !forgotten.has(token));
       waiting = [...back, ...waiting];
@@ -81,7 +76,7 @@ export function createStatistics(
     /** @returns false when there is no room for them: they are dropped, and counted */
     report(reports: readonly Report[]) {
       if (waiting.length + reports.length > most) {
-        observer.dropped(reports.length);
+        count('dropped', reports.length);
         return false;
       }
       waiting.push(...reports);

@@ -2,23 +2,23 @@ import { parseAddress } from '../../site/addressing/addresses.ts';
 import { pageKeyOf } from '../../site/addressing/page-keys.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import { type Experiment, isRunning } from '../../site/visitors/experiment.ts';
-import { type Report, type Sender, storedPayload } from './report.ts';
 import type { Upload } from './report-schema.ts';
 import type { Visit } from './report-visit.ts';
 
 interface Received {
   readonly configuration: SiteConfiguration;
   readonly visit: Visit;
-  readonly sender: Sender;
+  /** The facts about the browser: never its address, nor its user agent. */
+  readonly sender: Readonly<Record<'device' | 'browser' | 'system', string>>;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
+/** A stored report. */
+export type Report = ReturnType<typeof toReports>[number];
+
 /** The reports of one request, as they are stored. */
-export function toReports(
-  uploads: readonly Upload[],
-  { configuration, visit, sender, now }: Received,
-): Report[] {
+export function toReports(uploads: readonly Upload[], { configuration, visit, sender, now }: Received) {
   const { token, session, isFirstOfDay, isFirstOfVisit, isVisitCounted } = visit;
   const addresses = new Set(uploads.map(({ data }) => data.url));
   const places = new Map([...addresses].map((url) => [url, placeOf(url, configuration)]));
@@ -58,3 +58,26 @@ function trialsOf(
     running.some(({ name, variants }) => name === key && variants.some((one) => one.name === value)),
   );
 }
+
+/**
+ * The stored part of a report's data. Names have columns of their own; e-mail and device addresses are useless for
+ * statistics; the other dropped fields repeat a column, or are the same for all visitors.
+ */
+export function storedPayload({
+  email: _email,
+  mac: _mac,
+  token_id: _token,
+  tmp_token_id: _ownToken,
+  s_id: _session,
+  finger_id: _finger,
+  xargs_request_type: _request,
+  ga_ids: _day,
+  lang_domain: _language,
+  web_version: _version,
+  ...kept
+}: ReportedEvent) {
+  return kept;
+}
+
+/** An event says all that a page view does. */
+type ReportedEvent = Partial<Extract<Upload, { mode: 'event' }>['data']>;

@@ -1,47 +1,30 @@
 import { UsageError } from '../../server/commands/declaration.ts';
 import { printJson, printText } from '../../server/commands/print.ts';
-import { withDatabase } from '../../server/commands/stores.ts';
-import { type Column, printRows } from '../../server/commands/table.ts';
-import { createIncidentStore, type Incident, longestIncident } from './incidents.ts';
+import { listCommand, withDatabase } from '../../server/commands/stores.ts';
+import { createIncidentStore, type Incident, type IncidentStore, longestIncident } from './incidents.ts';
 
-const columns: readonly Column[] = [
-  { name: 'number', isNumber: true },
-  { name: 'began' },
-  { name: 'ended' },
-  { name: 'text' },
-];
+const timeOf = (at: number) => new Date(at).toISOString();
 
-const cellsOf = ({ id, text, beganAt, endedAt }: Incident) => [
-  id,
-  new Date(beganAt).toISOString(),
-  endedAt === null ? 'lasts' : new Date(endedAt).toISOString(),
-  text,
-];
-
-async function print(found: readonly Incident[], json: boolean): Promise<number> {
-  if (json) printJson(found);
-  else await printRows(columns, found.map(cellsOf));
-  return 0;
-}
+const list = (read: (incidents: IncidentStore) => Promise<readonly Incident[]>) =>
+  listCommand(
+    (query) => read(createIncidentStore(query, Date.now)),
+    [
+      { name: 'number', isNumber: true, of: ({ id }) => id },
+      { name: 'began', of: ({ beganAt }) => timeOf(beganAt) },
+      { name: 'ended', of: ({ endedAt }) => (endedAt === null ? 'lasts' : timeOf(endedAt)) },
+      { name: 'text', of: ({ text }) => text },
+    ],
+  );
 
 /** Lists all incidents. */
-export const listIncidents = ({ json }: { json: boolean }): Promise<number> =>
-  withDatabase(async ({ query }) => print(await createIncidentStore(query, Date.now).since(0), json));
+export const listIncidents = list((incidents) => incidents.since(0));
 
 /** Writes on the status page what is wrong. */
-export async function openIncident({
-  text: words,
-  json,
-}: {
-  text: readonly string[];
-  json: boolean;
-}): Promise<number> {
-  const text = words.join(' ').trim();
+export async function openIncident(call: { text: readonly string[]; json: boolean }): Promise<number> {
+  const text = call.text.join(' ').trim();
   if (text === '' || text.length > longestIncident)
     throw new UsageError(`incident open needs a text of at most ${longestIncident} characters`);
-  return withDatabase(async ({ query }) =>
-    print([await createIncidentStore(query, Date.now).open(text)], json),
-  );
+  return list(async (incidents) => [await incidents.open(text)])(call);
 }
 
 /** Writes on the status page that it is over. */

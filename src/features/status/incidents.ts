@@ -1,24 +1,15 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 
-/** The operator's report on an incident. */
-export interface Incident {
-  readonly id: number;
-  /** The operator's words, in one language. */
-  readonly text: string;
-  /** Milliseconds since 1970. */
-  readonly beganAt: number;
-  /** Null while it lasts. */
-  readonly endedAt: number | null;
-}
-
 /** Characters of a note. */
 export const longestIncident = 500;
 
 /** The operator's report on an incident. */
 interface IncidentTable {
   id: Generated<number>;
+  /** The operator's words, in one language. */
   text: string;
+  /** Milliseconds since 1970. */
   began_at: number;
   /** Null while it lasts. */
   ended_at: number | null;
@@ -26,6 +17,9 @@ interface IncidentTable {
 
 /** The operator's notes. */
 export type IncidentStore = ReturnType<typeof createIncidentStore>;
+
+/** The operator's report on an incident. */
+export type Incident = Awaited<ReturnType<IncidentStore['since']>>[number];
 
 /** @param now milliseconds since 1970 */
 export function createIncidentStore(database: Kysely<Tables>, now: () => number) {
@@ -53,18 +47,12 @@ export function createIncidentStore(database: Kysely<Tables>, now: () => number)
     },
     /** Incidents that are open or ended after a moment (ms since 1970), the newest first. */
     async since(moment: number) {
-      const rows = await query
+      return query
         .selectFrom('incidents')
-        .selectAll()
+        .select(['id', 'text', 'began_at as beganAt', 'ended_at as endedAt'])
         .where(({ eb, or }) => or([eb('ended_at', 'is', null), eb('ended_at', '>', moment)]))
         .orderBy('id', 'desc')
         .execute();
-      return rows.map(({ id, text, began_at, ended_at }) => ({
-        id,
-        text,
-        beganAt: began_at,
-        endedAt: ended_at,
-      }));
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Core, FeatureServer } from '../../server/feature.ts';
+import { createMemo } from '../../stores/shared-work/memo.ts';
 import { createTallyStore } from '../../stores/tally/tally-store.ts';
 import { unitOf } from '../../stores/tally/units.ts';
 import { createIncidentStore } from './incidents.ts';
@@ -39,13 +40,11 @@ export function openStatus(
 ): FeatureServer {
   const incidents = createIncidentStore(query, now);
   const tally = createTallyStore(query, now);
-  let known: { readonly at: number; readonly status: Promise<SiteStatus> } | null = null;
-
-  const firstShown = () => unitOf('hour', now()) - shownHours + 1;
+  const kept = createMemo<SiteStatus>({ max: 1, ttlMs: lookMs, now });
 
   async function read(): Promise<SiteStatus> {
     const at = now();
-    const from = firstShown();
+    const from = unitOf('hour', at) - shownHours + 1;
     const [hours, notes] = await Promise.all([
       tally.sums({
         ...{ subject: 'outcome', unit: 'hour', from, by: ['at', 'name'], details: ['succeeded'] },
@@ -55,18 +54,7 @@ export function openStatus(
     return siteStatus(hours, notes, at);
   }
 
-  /** At most ten seconds old. */
-  function look(): Promise<SiteStatus> {
-    if (known === null || now() - known.at >= lookMs) {
-      const status = read();
-      known = { at: now(), status };
-      // A failed query is repeated at once.
-      status.catch(() => {
-        known = null;
-      });
-    }
-    return known.status;
-  }
+  const look = () => kept.get('', read);
 
   return {
     routes: (app) => statusEndpoints(app, { look }),
@@ -74,17 +62,7 @@ export function openStatus(
     services: siteStatusService.provide(look),
     async desk() {
       const { incidentsPage } = await import('./desk/page.ts');
-      return [
-        incidentsPage({
-          incidents,
-          look: read,
-          uncounted: () =>
-            tally.sums({ subject: 'uncounted', unit: 'hour', from: firstShown(), by: ['name', 'detail'] }),
-          onChange() {
-            known = null;
-          },
-        }),
-      ];
+      return [incidentsPage(incidents, kept.clear)];
     },
   };
 }

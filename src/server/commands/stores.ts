@@ -6,6 +6,8 @@ import { openDatabase } from '../../stores/open/database.ts';
 import { openPictureFiles } from '../../stores/open/file-stores.ts';
 import { openObjectStore } from '../../stores/open/object-store.ts';
 import { announceChange, type ChangeTopic } from '../../stores/open/redis.ts';
+import { printJson } from './print.ts';
+import { type Column, printRows } from './table.ts';
 
 /** Logs trouble beside a command's own work on standard error. */
 export const commandLog = (): Logger => pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true }));
@@ -28,6 +30,24 @@ export async function withDatabase<R>(
     if (changes !== undefined) await announceChange(environment, changes, logger);
   }
 }
+
+/** A column of a list, and its cells. */
+type ListColumn<Row> = Column & { readonly of: (row: Row) => unknown };
+
+/** A command that lists what the database has. */
+export const listCommand =
+  <Row>(read: (query: Database['query']) => Promise<readonly Row[]>, columns: readonly ListColumn<Row>[]) =>
+  ({ json }: { json: boolean }): Promise<number> =>
+    withDatabase(async ({ query }) => {
+      const rows = await read(query);
+      if (json) printJson(rows);
+      else
+        await printRows(
+          columns,
+          rows.map((row) => columns.map(({ of }) => of(row))),
+        );
+      return 0;
+    });
 
 /** Does something with the pictures of articles, authors and ads, wherever the environment has them. */
 export async function withPictures<R>(

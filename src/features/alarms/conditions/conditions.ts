@@ -33,6 +33,10 @@ const percent = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)
 const sumOf = (rows: readonly { readonly total: number }[]) =>
   rows.reduce((sum, { total }) => sum + total, 0);
 
+/** How often something of a kind succeeded and failed. */
+const countsOf = (name: string, outcomes: SiteReading['outcomes']) =>
+  outcomes.find(({ kind }) => kind === name) ?? { succeeded: 0, failed: 0 };
+
 /** How platforms are written; others begin with a capital. */
 const platformNames: Readonly<Record<string, string>> = { tiktok: 'TikTok' };
 const nameOf = (platform: string) =>
@@ -59,111 +63,12 @@ function findGone(instances: SiteReading['instances']) {
   return found;
 }
 
-const platformGone = condition('platform-gone', {
-  severity: 'critical',
-  lastsMs: 15_000,
-  quietMs: 30_000,
-  find({ instances, outcomes }) {
-    return [...findGone(instances)].map(([subject, { strategies, instances: gone }]) => {
-      const { succeeded, failed } = outcomes.find(({ kind }) => kind === 'link') ?? {
-        succeeded: 0,
-        failed: 0,
-      };
-      const asked = succeeded + failed;
-      const facts = [
-        `${strategies} of ${strategies} strategies`,
-        ...(asked > 0 ? [`${succeeded} of the last ${asked} links`] : []),
-        ...(instances.length > 1 ? [`on ${gone} of ${instances.length} instances`] : []),
-      ];
-      return { subject, text: `${nameOf(subject)} cannot be read: ${facts.join(', ')}.` };
-    });
-  },
-});
-
-const strategyBroken = condition('strategy-broken', {
-  severity: 'warning',
-  lastsMs: 3 * minuteMs,
-  isFolded: true,
-  find({ instances }) {
-    const broken = new Map<string, string[]>();
-    for (const { state } of instances)
-      for (const { name } of state.breakers.filter((breaker) => breaker.state !== 'closed'))
-        broken.set(name, [...(broken.get(name) ?? []), state.host]);
-    return [...broken].map(([subject, hosts]) => ({
-      subject,
-      text: `${subject}: its circuit breaker is open on ${hosts.length} of ${instances.length} instances.`,
-    }));
-  },
-});
-
 const kindNames: Readonly<Record<string, string>> = {
   links: 'links that are resolved',
   videos: 'videos',
   sounds: 'sounds',
   photos: 'photos',
 };
-
-const successLow = condition('success-low', {
-  severity: 'critical',
-  lastsMs: 5 * minuteMs,
-  isFolded: true,
-  find({ outcomes }) {
-    const kinds = Map.groupBy(
-      outcomes.filter(({ kind }) => kind in kindNames),
-      ({ kind }) => kind,
-    );
-    return [...kinds].flatMap(([kind, rows]) => {
-      const succeeded = rows.reduce((sum, row) => sum + row.succeeded, 0);
-      const failed = rows.reduce((sum, row) => sum + row.failed, 0);
-      const all = succeeded + failed;
-      if (all < bounds.fewestRequests || succeeded / all >= bounds.successShare) return [];
-      const name = kindNames[kind] ?? kind;
-      return [{ subject: kind, text: `${percent(succeeded / all)} of the last ${all} ${name} succeeded.` }];
-    });
-  },
-});
-
-const thinAnswers = condition('thin-answers', {
-  severity: 'warning',
-  lastsMs: 10 * minuteMs,
-  isFolded: true,
-  find({ outcomes }) {
-    const read = outcomes.filter(({ kind }) => kind === 'posts');
-    const thin = read.reduce((sum, { failed }) => sum + failed, 0);
-    const all = read.reduce((sum, { succeeded }) => sum + succeeded, thin);
-    if (all < bounds.fewestReadings || thin / all <= bounds.thinShare) return [];
-    return [
-      {
-        subject: '',
-        text: `${percent(thin / all)} of ${all} posts were read without HD and captions lately.`,
-      },
-    ];
-  },
-});
-
-const newShape = condition('new-shape', {
-  severity: 'warning',
-  lastsMs: 10 * minuteMs,
-  find({ now, recent, shapes }) {
-    const answers = (strategy: string) =>
-      sumOf(recent.filter(({ subject, name }) => subject === 'strategy' && name === strategy));
-    return shapes.flatMap(({ strategy, kind, name, example, isUsual, firstSeen }) => {
-      if (isUsual || now - firstSeen > bounds.newShapeMs) return [];
-      const form = `${kind} ${name}`;
-      const met = sumOf(
-        recent.filter((row) => row.subject === 'shape' && row.name === strategy && row.detail === form),
-      );
-      const all = Math.max(met, answers(strategy));
-      if (met < bounds.fewestShapes || met / all <= bounds.shapeShare) return [];
-      return [
-        {
-          subject: `${strategy} ${form}`,
-          text: `${strategy}: ${form} in ${percent(met / all)} of ${all} answers, for example ${example}.`,
-        },
-      ];
-    });
-  },
-});
 
 /** Whether less is free than the site should have. */
 export const isNearlyFull = (disk: DiskRoom | null): disk is DiskRoom =>
@@ -173,92 +78,148 @@ export const isNearlyFull = (disk: DiskRoom | null): disk is DiskRoom =>
 export const diskText = (host: string, { free, total }: DiskRoom): string =>
   `${host}: ${roomText(free)} of ${roomText(total)} are free.`;
 
-const diskFull = condition('disk-full', {
-  severity: 'critical',
-  lastsMs: 2 * minuteMs,
-  find({ instances }) {
-    const disks = new Map<string, Trouble>();
-    for (const { state } of instances) {
-      if (!isNearlyFull(state.disk)) continue;
-      const text = diskText(state.host, state.disk);
-      disks.set(state.host, { subject: state.host, text });
-    }
-    return [...disks.values()];
-  },
-});
-
-const queueLong = condition('queue-long', {
-  severity: 'warning',
-  lastsMs: 5 * minuteMs,
-  find({ instances }) {
-    return instances.flatMap(({ id, state: { host, conversions } }) => {
-      const { waiting, mostWaiting } = conversions;
-      if (mostWaiting === 0 || waiting / mostWaiting < bounds.queueShare) return [];
-      return [{ subject: id, text: `${host}: ${waiting} conversions wait, of ${mostWaiting} that may.` }];
-    });
-  },
-});
-
-const errorsGrow = condition('errors-grow', {
-  severity: 'warning',
-  lastsMs: 5 * minuteMs,
-  isFolded: true,
-  find({ recent, before }) {
-    const failed = (rows: readonly NamedSum[]) =>
-      sumOf(rows.filter(({ subject, name }) => subject === 'answer' && name === '5xx'));
-    const now = failed(recent);
-    const usual = (failed(before) / (7 * 24)) * 2;
-    if (now < bounds.fewestErrors || now <= bounds.errorFactor * usual) return [];
-    return [
-      {
-        subject: '',
-        text: `${now} responses of this hour and the one before failed; usual are ${Math.round(usual)}.`,
-      },
-    ];
-  },
-});
-
-const storeAway = condition('store-away', {
-  severity: 'warning',
-  lastsMs: 3 * minuteMs,
-  find({ instances }) {
-    const names = new Set(instances.flatMap(({ state }) => state.absent));
-    return [...names].map((subject) => {
-      const count = instances.filter(({ state }) => state.absent.includes(subject)).length;
-      return { subject, text: `${count} of ${instances.length} instances go on without ${subject}.` };
-    });
-  },
-});
-
-const databaseAway = condition('database-away', {
-  severity: 'critical',
-  lastsMs: 2 * minuteMs,
-  find({ databaseFailure, instances: [self] }) {
-    if (databaseFailure === null || self === undefined) return [];
-    const { host, database, disk } = self.state;
-    // One message for one cause.
-    if (database === 'SQLite' && isNearlyFull(disk)) return [];
-    return [{ subject: host, text: `${host}: ${databaseFailure}.` }];
-  },
-});
-
-const backupFailed = condition('backup-failed', {
-  severity: 'warning',
-  lastsMs: minuteMs,
-  find: ({ backupFailure }) => (backupFailure === null ? [] : [{ subject: '', text: `${backupFailure}.` }]),
-});
-
 /** Everything that an operator is told of; what others are folded into comes first. */
 export const conditions: readonly AlarmCondition[] = [
-  platformGone,
-  strategyBroken,
-  successLow,
-  thinAnswers,
-  newShape,
-  diskFull,
-  queueLong,
-  errorsGrow,
-  storeAway,
-  databaseAway,
-  backupFailed,
+  condition('platform-gone', {
+    severity: 'critical',
+    lastsMs: 15_000,
+    quietMs: 30_000,
+    find({ instances, outcomes }) {
+      return [...findGone(instances)].map(([subject, { strategies, instances: gone }]) => {
+        const { succeeded, failed } = countsOf('link', outcomes);
+        const asked = succeeded + failed;
+        const facts = [
+          `${strategies} of ${strategies} strategies`,
+          ...(asked > 0 ? [`${succeeded} of the last ${asked} links`] : []),
+          ...(instances.length > 1 ? [`on ${gone} of ${instances.length} instances`] : []),
+        ];
+        return { subject, text: `${nameOf(subject)} cannot be read: ${facts.join(', ')}.` };
+      });
+    },
+  }),
+  condition('strategy-broken', {
+    severity: 'warning',
+    lastsMs: 3 * minuteMs,
+    isFolded: true,
+    find({ instances }) {
+      const broken = new Map<string, string[]>();
+      for (const { state } of instances)
+        for (const { name } of state.breakers.filter((breaker) => breaker.state !== 'closed'))
+          broken.set(name, [...(broken.get(name) ?? []), state.host]);
+      return [...broken].map(([subject, hosts]) => ({
+        subject,
+        text: `${subject}: its circuit breaker is open on ${hosts.length} of ${instances.length} instances.`,
+      }));
+    },
+  }),
+  condition('success-low', {
+    severity: 'critical',
+    lastsMs: 5 * minuteMs,
+    isFolded: true,
+    find({ outcomes }) {
+      return outcomes.flatMap(({ kind, succeeded, failed }) => {
+        const name = kindNames[kind];
+        const all = succeeded + failed;
+        if (name === undefined || all < bounds.fewestRequests || succeeded / all >= bounds.successShare)
+          return [];
+        return [{ subject: kind, text: `${percent(succeeded / all)} of the last ${all} ${name} succeeded.` }];
+      });
+    },
+  }),
+  condition('thin-answers', {
+    severity: 'warning',
+    lastsMs: 10 * minuteMs,
+    isFolded: true,
+    find({ outcomes }) {
+      const { succeeded, failed: thin } = countsOf('posts', outcomes);
+      const all = succeeded + thin;
+      if (all < bounds.fewestReadings || thin / all <= bounds.thinShare) return [];
+      const text = `${percent(thin / all)} of ${all} posts were read without HD and captions lately.`;
+      return [{ subject: '', text }];
+    },
+  }),
+  condition('new-shape', {
+    severity: 'warning',
+    lastsMs: 10 * minuteMs,
+    find({ now, recent, shapes }) {
+      const answers = (strategy: string) =>
+        sumOf(recent.filter(({ subject, name }) => subject === 'strategy' && name === strategy));
+      return shapes.flatMap(({ strategy, kind, name, example, isUsual, firstSeen }) => {
+        if (isUsual || now - firstSeen > bounds.newShapeMs) return [];
+        const form = `${kind} ${name}`;
+        const met = sumOf(
+          recent.filter((row) => row.subject === 'shape' && row.name === strategy && row.detail === form),
+        );
+        const all = Math.max(met, answers(strategy));
+        if (met < bounds.fewestShapes || met / all <= bounds.shapeShare) return [];
+        const text = `${strategy}: ${form} in ${percent(met / all)} of ${all} answers, for example ${example}.`;
+        return [{ subject: `${strategy} ${form}`, text }];
+      });
+    },
+  }),
+  condition('disk-full', {
+    severity: 'critical',
+    lastsMs: 2 * minuteMs,
+    find({ instances }) {
+      const disks = new Map<string, Trouble>();
+      for (const { state } of instances) {
+        if (!isNearlyFull(state.disk)) continue;
+        const text = diskText(state.host, state.disk);
+        disks.set(state.host, { subject: state.host, text });
+      }
+      return [...disks.values()];
+    },
+  }),
+  condition('queue-long', {
+    severity: 'warning',
+    lastsMs: 5 * minuteMs,
+    find({ instances }) {
+      return instances.flatMap(({ id, state: { host, conversions } }) => {
+        const { waiting, mostWaiting } = conversions;
+        if (mostWaiting === 0 || waiting / mostWaiting < bounds.queueShare) return [];
+        return [{ subject: id, text: `${host}: ${waiting} conversions wait, of ${mostWaiting} that may.` }];
+      });
+    },
+  }),
+  condition('errors-grow', {
+    severity: 'warning',
+    lastsMs: 5 * minuteMs,
+    isFolded: true,
+    find({ recent, before }) {
+      const failed = (rows: readonly NamedSum[]) =>
+        sumOf(rows.filter(({ subject, name }) => subject === 'answer' && name === '5xx'));
+      const now = failed(recent);
+      const usual = (failed(before) / (7 * 24)) * 2;
+      if (now < bounds.fewestErrors || now <= bounds.errorFactor * usual) return [];
+      const text = `${now} responses of this hour and the one before failed; usual are ${Math.round(usual)}.`;
+      return [{ subject: '', text }];
+    },
+  }),
+  condition('store-away', {
+    severity: 'warning',
+    lastsMs: 3 * minuteMs,
+    find({ instances }) {
+      const names = new Set(instances.flatMap(({ state }) => state.absent));
+      return [...names].map((subject) => {
+        const count = instances.filter(({ state }) => state.absent.includes(subject)).length;
+        return { subject, text: `${count} of ${instances.length} instances go on without ${subject}.` };
+      });
+    },
+  }),
+  condition('database-away', {
+    severity: 'critical',
+    lastsMs: 2 * minuteMs,
+    find({ databaseFailure, instances: [self] }) {
+      if (databaseFailure === null || self === undefined) return [];
+      const { host, database, disk } = self.state;
+      // One message for one cause.
+      if (database === 'SQLite' && isNearlyFull(disk)) return [];
+      return [{ subject: host, text: `${host}: ${databaseFailure}.` }];
+    },
+  }),
+  condition('backup-failed', {
+    severity: 'warning',
+    lastsMs: minuteMs,
+    find: ({ backupFailure }) => (backupFailure === null ? [] : [{ subject: '', text: `${backupFailure}.` }]),
+  }),
 ];

@@ -1,12 +1,11 @@
 import type { Action, DeskPage } from '../../../server/desk/desk-page.ts';
 import type { AlarmStore } from '../alarm-store.ts';
-import { conditions } from '../conditions/conditions.ts';
 import { runbookOf } from '../conditions/runbooks.ts';
 import { type Senders, tryChannels } from '../senders.ts';
 
 const shown = 50;
 
-/** Alarms and their conditions; each condition has a page with its runbook. */
+/** Alarms; each condition has a page with its runbook. */
 export function alarmsPage(
   store: Pick<AlarmStore, 'notified' | 'waitingMessages'>,
   byChannel: Senders['byChannel'],
@@ -39,7 +38,6 @@ export function alarmsPage(
           .filter(({ condition }) => name === undefined || condition === name)
           .map((alarm) => ({ ...alarm, title: runbookOf(alarm.condition)?.title ?? alarm.condition })),
         waiting: await store.waitingMessages(),
-        conditions: conditions.map(({ name, title, when, lastsMs }) => ({ name, title, when, lastsMs })),
       };
     },
     actions: { test },

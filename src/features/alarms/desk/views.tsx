@@ -3,8 +3,8 @@ import type { DeskViews } from '../../../server/desk/desk-view.tsx';
 import type { Runbook } from '../conditions/runbooks.ts';
 import type { AlarmsData } from './page.ts';
 
-/** Alarms and their conditions, or the runbook of one condition with its alarms. */
-function AlarmsView({ data: { runbook, alarms, waiting, conditions } }: { data: AlarmsData }) {
+/** Alarms, or the runbook of one condition with its alarms. */
+function AlarmsView({ data: { runbook, alarms, waiting } }: { data: AlarmsData }) {
   return (
     <>
       {waiting > 0 && (
@@ -34,28 +34,10 @@ function AlarmsView({ data: { runbook, alarms, waiting, conditions } }: { data: 
         ]}
       />
       {runbook === null ? (
-        <>
-          <Section title="Conditions">
-            <DataTable
-              caption="Conditions"
-              empty="Nothing."
-              rows={conditions}
-              keyOf={({ name }) => name}
-              columns={[
-                {
-                  title: 'Trouble',
-                  cell: ({ name, title }) => <a href={`/operator/alarms/${name}`}>{title}</a>,
-                },
-                { title: 'When', cell: ({ when }) => when },
-                { title: 'After', cell: ({ lastsMs }) => afterText(lastsMs) },
-              ]}
-            />
-          </Section>
-          <Section title="Test">
-            <p>This sends a message by each channel, and says whether the channel accepted it.</p>
-            <ActionButton action="test">Send a test</ActionButton>
-          </Section>
-        </>
+        <Section title="Test">
+          <p>This sends a message by each channel, and says whether the channel accepted it.</p>
+          <ActionButton action="test">Send a test</ActionButton>
+        </Section>
       ) : (
         <p>
           <a href="/operator/alarms">All alarms</a>
@@ -64,8 +46,6 @@ function AlarmsView({ data: { runbook, alarms, waiting, conditions } }: { data: 
     </>
   );
 }
-
-const afterText = (ms: number) => (ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`);
 
 function RunbookSection({ runbook: { title, when, steps, log } }: { runbook: Runbook }) {
   return (

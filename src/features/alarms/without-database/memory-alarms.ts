@@ -1,31 +1,15 @@
 import { randomInt } from 'node:crypto';
 import type { Waiting } from '../../../stores/shared-work/outbox.ts';
-import type { Alarm, AlarmMessage, Channel, JudgedAlarms, WaitingMessage } from '../alarm-store.ts';
+import type { Alarm, AlarmMessage, Channel, JudgedAlarms } from '../alarm-store.ts';
 import { keyOf } from '../judge.ts';
-
-/** An alarm that was told, and its messages that nobody has taken yet. */
-interface ToldAlarm {
-  readonly alarm: Alarm;
-  readonly waiting: readonly WaitingMessage[];
-}
-
-/** Alarms of one instance, while the database takes none. */
-export interface MemoryAlarms extends JudgedAlarms, Waiting<AlarmMessage> {
-  /** Leaves out alarms that the database has as told, by their keys. */
-  exceptFor(keys: Iterable<string>): void;
-  /** Alarms that were told. */
-  told(): readonly ToldAlarm[];
-  /** Forgets all: the database takes them again. */
-  clear(): void;
-}
 
 /** A trouble that comes and goes is told once in this time. */
 const apartMs = 3_600_000;
 /** Receivers know deliveries by their ids: these are far from the database's, and another instance's. */
 export const anyId = (): number => randomInt(2 ** 40, 2 ** 47);
 
-/** @param now milliseconds since 1970 */
-export function createMemoryAlarms(now: () => number): MemoryAlarms {
+/** Alarms of one instance, while the database takes none. @param now milliseconds since 1970 */
+export function createMemoryAlarms(now: () => number) {
   const alarms = new Map<number, Alarm>();
   const messages = new Map<number, Omit<AlarmMessage, 'alarm'> & { alarm: number; nextAt: number }>();
   /** When somebody was told of a trouble. */
@@ -44,10 +28,7 @@ export function createMemoryAlarms(now: () => number): MemoryAlarms {
   };
   const waitingFor = (id: number) => [...messages.values()].filter(({ alarm }) => alarm === id);
 
-  return {
-    exceptFor(keys) {
-      known = new Set(keys);
-    },
+  const judged: JudgedAlarms & Waiting<AlarmMessage> = {
     lasting: async () => [...alarms.values()].filter(({ endedAt }) => endedAt === null),
     async see(condition, { subject, text }) {
       const id = anyId();
@@ -93,10 +74,19 @@ export function createMemoryAlarms(now: () => number): MemoryAlarms {
       if (delayMs === null) messages.delete(id);
       else messages.set(id, { ...message, attempts: message.attempts + 1, nextAt: now() + delayMs });
     },
+  };
+  return {
+    ...judged,
+    /** Leaves out alarms that the database has as told, by their keys. */
+    exceptFor(keys: Iterable<string>) {
+      known = new Set(keys);
+    },
+    /** Alarms that were told, and their messages that nobody has taken yet. */
     told: () =>
       [...alarms.values()]
         .filter(({ notifiedAt }) => notifiedAt !== null)
         .map((alarm) => ({ alarm, waiting: waitingFor(alarm.id) })),
+    /** Forgets all: the database takes them again. */
     clear() {
       alarms.clear();
       messages.clear();

@@ -1,26 +1,12 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { setPublished } from '../../../content/writing/publishing.ts';
-import { defaultLocale, isLocale, languages } from '../../../i18n/languages.ts';
-import {
-  type Action,
-  type ActionOutcome,
-  type DeskPage,
-  Refused,
-  textsOf,
-} from '../../../server/desk/desk-page.ts';
-import type { Core } from '../../../server/feature.ts';
-import type { ServerDependencies } from '../../../server/instance/parts.ts';
+import { isLocale, languages } from '../../../i18n/languages.ts';
+import { type Action, type ActionOutcome, type DeskPage, Refused } from '../../../server/desk/desk-page.ts';
 import { linkTo } from '../../../site/addressing/addresses.ts';
-import type { AuditLog } from '../audit-log.ts';
+import type { DeskTools } from '../desk-tools.ts';
 import { createUploads, type Uploaded } from './import/uploaded.ts';
-import {
-  countUnpublished,
-  findArticle,
-  type ListedArticle,
-  listArticles,
-  readArticle,
-} from './read-articles.ts';
+import { type ListedArticle, listArticles, readArticle } from './read-articles.ts';
 
 const pageSize = 25;
 const maxMb = 50;
@@ -30,9 +16,6 @@ const publishForm = z.object({
   /** Empty for all languages. */
   locale: z.string().max(20),
 });
-
-const gone = 'The archive is not here any more, or is on another instance. Choose it again.';
-const importForm = z.object({ id: z.string().max(100) });
 
 /** An upload's outcome, in one sentence. */
 function sentenceOf({ result, dryRun }: Uploaded): string {
@@ -55,15 +38,7 @@ const outcomeOf = (uploaded: Uploaded): ActionOutcome => ({
 /**
  * Articles: those that there are with all their languages, previews, published or not, and the import of an archive.
  */
-export function articlesPage({
-  parts,
-  core,
-  log,
-}: {
-  readonly parts: Pick<ServerDependencies, 'configuration' | 'contentRenderer' | 'logger' | 'stopping'>;
-  readonly core: Pick<Core, 'database' | 'redis' | 'environment'>;
-  readonly log: Pick<AuditLog, 'add' | 'end'>;
-}) {
+export function articlesPage({ parts, core, log }: DeskTools) {
   const { configuration, contentRenderer, logger, stopping } = parts;
   const { database, redis, environment } = core;
   const { query } = database;
@@ -91,12 +66,6 @@ export function articlesPage({
     return outcomeOf(await uploads.take(file, { dryRun, unpublished: form.has('unpublished') }));
   };
 
-  const importChecked: Action = async ({ form }) => {
-    const uploaded = await uploads.importChecked(textsOf(form, importForm, gone).id);
-    if (uploaded === null) throw new Refused(gone);
-    return outcomeOf(uploaded);
-  };
-
   const changePublished =
     (isPublished: boolean): Action =>
     async ({ form }) => {
@@ -114,21 +83,18 @@ export function articlesPage({
       const where = changed.map((one) => one.locale).join(', ');
       const object = `article ${key}${where === '' ? '' : ` (${where})`}`;
       if (changed.length === 0) return { outcome: 'failed', object, text: 'It was so already.' };
+      const state = isPublished ? 'published' : 'unpublished';
       return {
         ...{ outcome: 'done', object },
-        text: isPublished
-          ? `${key} is published (${where}), on all instances within a second or two.`
-          : `${key} is unpublished (${where}), on all instances within a second or two.`,
+        text: `${key} is ${state} (${where}), on all instances within a second or two.`,
       };
     };
 
-  /** With where each language leads to. */
-  const withLinks = ({ key, languages: found }: ListedArticle) => ({
+  const withNames = ({ key, languages: found }: ListedArticle) => ({
     key,
     languages: found.map((one) => ({
       ...one,
       name: isLocale(one.locale) ? languages[one.locale].name : one.locale,
-      href: isLocale(one.locale) ? linkTo(configuration, one.locale, one.slug) : null,
     })),
     missing: configuration.locales.filter((locale) => !found.some((one) => one.locale === locale)),
   });
@@ -139,10 +105,10 @@ export function articlesPage({
     const find = (asked.get('find') ?? '').trim().slice(0, 500).split('/').findLast(Boolean) ?? '';
     const after = (asked.get('after') ?? '').slice(0, 200);
     const wanted = { find, isUnpublished, after, size: pageSize, locales: configuration.locales };
-    const [articles, unpublished] = await Promise.all([listArticles(query, wanted), countUnpublished(query)]);
+    const articles = await listArticles(query, wanted);
     return {
       kind: 'list' as const,
-      ...{ articles: articles.map(withLinks), find, isUnpublished, unpublished, maxMb },
+      ...{ articles: articles.map(withNames), find, isUnpublished, maxMb },
       isFirst: after === '',
       next: articles.length < pageSize ? null : (articles.at(-1)?.key ?? null),
       last: uploads.last(),
@@ -172,15 +138,10 @@ export function articlesPage({
     async load({ parts: [key, locale, ...rest], query: asked }) {
       if (rest.length > 0) return null;
       if (key === undefined) return loadList(asked);
-      if (locale !== undefined) return loadPreview(key, locale);
-      const found = await findArticle(query, key);
-      if (found === null) return null;
-      const original = found.languages.find((one) => one.locale === defaultLocale) ?? null;
-      return { kind: 'article' as const, ...withLinks(found), originalAt: original?.updatedAt ?? null };
+      return loadPreview(key, locale ?? '');
     },
     actions: {
       bring,
-      import: importChecked,
       publish: changePublished(true),
       unpublish: changePublished(false),
     },

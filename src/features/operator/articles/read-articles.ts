@@ -6,10 +6,8 @@ import { namesOf, readRow } from '../../../stores/contracts/tables/columns.ts';
 /** An article in one language, as the desk lists it. */
 interface ListedLanguage {
   readonly locale: string;
-  readonly slug: string;
   readonly title: string;
   /** Milliseconds since 1970. */
-  readonly publishedAt: number;
   readonly updatedAt: number;
   /** Null for one that is shown. */
   readonly unpublishedAt: number | null;
@@ -38,60 +36,35 @@ async function readKeys(query: Kysely<Tables>, wanted: Wanted): Promise<string[]
   const { find, isUnpublished, after, size, locales } = wanted;
   let rows = query.selectFrom('articles').select('key').distinct().where('key', '>', after);
   if (isUnpublished) rows = rows.where('unpublished_at', 'is not', null);
-  if (find !== '') {
-    const named = await query
-      .selectFrom('articles')
-      .select('key')
-      .where('locale', 'in', locales)
-      .where('slug', '=', find)
-      .execute();
-    const keys = named.map(({ key }) => key);
-    rows = rows.where(({ or, eb }) =>
+  if (find !== '')
+    rows = rows.where(({ or, eb, selectFrom }) =>
       or([
+        eb(
+          'key',
+          'in',
+          selectFrom('articles').select('key').where('locale', 'in', locales).where('slug', '=', find),
+        ),
         // Nothing else is part of a key, and no order of letters comes into it: databases have several.
         ...(/^[a-z0-9-]+$/.test(find) ? [eb('key', 'like', `${find}%`)] : []),
-        ...(keys.length > 0 ? [eb('key', 'in', keys)] : []),
       ]),
     );
-  }
   const found = await rows.orderBy('key').limit(size).execute();
   return found.map(({ key }) => key);
 }
 
-/** Articles by their keys, each with its languages in the order of their names. */
-async function readLanguages(query: Kysely<Tables>, keys: readonly string[]): Promise<ListedArticle[]> {
+/** A part of all articles, each with its languages in the order of their names. */
+export async function listArticles(query: Kysely<Tables>, wanted: Wanted): Promise<ListedArticle[]> {
+  const keys = await readKeys(query, wanted);
   if (keys.length === 0) return [];
   const rows = await query
     .selectFrom('articles')
-    .select(['key', 'locale', 'slug', 'title'])
-    .select(['published_at as publishedAt', 'updated_at as updatedAt', 'unpublished_at as unpublishedAt'])
+    .select(['key', 'locale', 'title'])
+    .select(['updated_at as updatedAt', 'unpublished_at as unpublishedAt'])
     .where('key', 'in', keys)
     .orderBy('key')
     .orderBy('locale')
     .execute();
-  const byKey = Map.groupBy(rows, ({ key }) => key);
-  return [...byKey].map(([key, languages]) => ({
-    key,
-    languages: languages.map(({ key: _, ...language }) => language),
-  }));
-}
-
-/** A part of all articles, by their keys. */
-export const listArticles = async (query: Kysely<Tables>, wanted: Wanted): Promise<ListedArticle[]> =>
-  readLanguages(query, await readKeys(query, wanted));
-
-/** One article; null when there is none. */
-export const findArticle = async (query: Kysely<Tables>, key: string): Promise<ListedArticle | null> =>
-  (await readLanguages(query, [key]))[0] ?? null;
-
-/** How many files of languages nobody sees. */
-export async function countUnpublished(query: Kysely<Tables>): Promise<number> {
-  const { number } = await query
-    .selectFrom('articles')
-    .select(({ fn }) => fn.countAll<number>().as('number'))
-    .where('unpublished_at', 'is not', null)
-    .executeTakeFirstOrThrow();
-  return Number(number);
+  return [...Map.groupBy(rows, ({ key }) => key)].map(([key, languages]) => ({ key, languages }));
 }
 
 /** An article in one language, whether it is shown or not; null when there is none. */

@@ -1,5 +1,5 @@
 import { MemoryRouter } from 'react-router';
-import { ActionButton, Badge, DataTable, Section, Time } from '../../../server/desk/components.tsx';
+import { ActionButton, Badge, DataTable, Section } from '../../../server/desk/components.tsx';
 import { CoverPicture } from '../../../site/articles/cards/article-cards.tsx';
 import { RichTextBody } from '../../../site/articles/rich-text.tsx';
 import { Button } from '../../../site/ui/controls.tsx';
@@ -22,12 +22,6 @@ const Day = ({ at }: { at: number }) => (
 const originalOf = <One extends { readonly locale: string }>(languages: readonly One[]) =>
   languages.find(({ locale }) => locale === 'en');
 
-const State = ({ unpublishedAt }: { unpublishedAt: number | null }) =>
-  unpublishedAt === null ? <Badge kind="good">published</Badge> : <Badge kind="bad">unpublished</Badge>;
-
-/** Whether a translation is older than the English text. */
-const isOld = (updatedAt: number, originalAt: number | null) => originalAt !== null && updatedAt < originalAt;
-
 /** One button that publishes, or unpublishes. @param locale empty for all languages */
 function Change(props: { article: string; locale: string; isPublished: boolean; children: string }) {
   const { article, locale, isPublished, children } = props;
@@ -40,11 +34,11 @@ function Change(props: { article: string; locale: string; isPublished: boolean; 
 
 /** All languages of an article side by side; what is not as the English text says its state and date. */
 function Languages({ article: { key, languages, missing } }: { article: Listed }) {
-  const originalAt = originalOf(languages)?.updatedAt ?? null;
+  const originalAt = originalOf(languages)?.updatedAt ?? 0;
   return (
     <ul className="desk-languages">
       {languages.map(({ locale, name, updatedAt, unpublishedAt }) => {
-        const old = isOld(updatedAt, originalAt);
+        const old = updatedAt < originalAt;
         const state = unpublishedAt !== null ? 'unpublished' : old ? 'old' : 'published';
         return (
           <li key={locale} data-state={state}>
@@ -62,7 +56,7 @@ function Languages({ article: { key, languages, missing } }: { article: Listed }
 }
 
 function ListView({ data }: { data: Of<'list'> }) {
-  const { articles, find, isUnpublished, unpublished, isFirst, next, last, maxMb } = data;
+  const { articles, find, isUnpublished, isFirst, next, last, maxMb } = data;
   const more = new URLSearchParams({
     ...(find !== '' && { find }),
     ...(isUnpublished && { show: 'unpublished' }),
@@ -87,7 +81,10 @@ function ListView({ data }: { data: Of<'list'> }) {
           ) : (
             <a href={`${home}?show=unpublished`}>Only unpublished</a>
           )}
-          {`. Unpublished texts: ${unpublished}`}
+        </p>
+        <p>
+          An unpublished article is a 404, and in no list, feed or sitemap. It stays unpublished through
+          imports, until you publish it.
         </p>
         <DataTable
           caption="Articles with their languages"
@@ -99,7 +96,7 @@ function ListView({ data }: { data: Of<'list'> }) {
               title: 'Article',
               cell: ({ key, languages }) => (
                 <>
-                  <a href={`${home}/${key}`}>{key}</a>
+                  {key}
                   <br />
                   <bdi>{(originalOf(languages) ?? languages[0])?.title}</bdi>
                 </>
@@ -110,6 +107,26 @@ function ListView({ data }: { data: Of<'list'> }) {
               cell: ({ languages }) => <Day at={(originalOf(languages) ?? languages[0])?.updatedAt ?? 0} />,
             },
             { title: 'Languages', cell: (article) => <Languages article={article} /> },
+            {
+              title: 'All languages',
+              cell: ({ key, languages }) => {
+                const shown = languages.filter(({ unpublishedAt }) => unpublishedAt === null).length;
+                return (
+                  <>
+                    {shown < languages.length && (
+                      <Change article={key} locale="" isPublished={false}>
+                        Publish
+                      </Change>
+                    )}
+                    {shown > 0 && (
+                      <Change article={key} locale="" isPublished>
+                        Unpublish
+                      </Change>
+                    )}
+                  </>
+                );
+              },
+            },
           ]}
         />
         {(!isFirst || next !== null) && (
@@ -123,87 +140,6 @@ function ListView({ data }: { data: Of<'list'> }) {
   );
 }
 
-function ArticleView({ data: { key, languages, missing, originalAt } }: { data: Of<'article'> }) {
-  const shown = languages.filter(({ unpublishedAt }) => unpublishedAt === null).length;
-  return (
-    <>
-      <p>
-        <a href={home}>All articles</a>
-      </p>
-      <h2>
-        <bdi>{key}</bdi>
-      </h2>
-      <p>
-        An unpublished article is a 404, and in no list, feed or sitemap. It stays unpublished through
-        imports, until you publish it.
-      </p>
-      <div className="desk-actions">
-        {shown < languages.length && (
-          <Change article={key} locale="" isPublished={false}>
-            Publish in all languages
-          </Change>
-        )}
-        {shown > 0 && (
-          <Change article={key} locale="" isPublished>
-            Unpublish in all languages
-          </Change>
-        )}
-      </div>
-      <DataTable
-        caption="Languages"
-        empty="None."
-        rows={languages}
-        keyOf={({ locale }) => locale}
-        columns={[
-          { title: 'Language', cell: ({ locale, name }) => `${locale} · ${name}` },
-          {
-            title: 'Text',
-            cell: ({ locale, title, href, unpublishedAt }) => (
-              <>
-                <a href={`${home}/${key}/${locale}`}>
-                  <bdi>{title}</bdi>
-                </a>
-                {unpublishedAt === null && href !== null && (
-                  <>
-                    <br />
-                    <a href={href}>On the site</a>
-                  </>
-                )}
-              </>
-            ),
-          },
-          {
-            title: 'State',
-            cell: ({ unpublishedAt, updatedAt }) => (
-              <>
-                <State unpublishedAt={unpublishedAt} />{' '}
-                {isOld(updatedAt, originalAt) && <Badge kind="plain">older than English</Badge>}
-                {unpublishedAt !== null && (
-                  <>
-                    <br />
-                    since <Time at={unpublishedAt} />
-                  </>
-                )}
-              </>
-            ),
-          },
-          { title: 'Published', cell: ({ publishedAt }) => <Day at={publishedAt} /> },
-          { title: 'Updated', cell: ({ updatedAt }) => <Day at={updatedAt} /> },
-          {
-            title: 'Change',
-            cell: ({ locale, unpublishedAt }) => (
-              <Change article={key} locale={locale} isPublished={unpublishedAt === null}>
-                {unpublishedAt === null ? 'Unpublish' : 'Publish'}
-              </Change>
-            ),
-          },
-        ]}
-      />
-      {missing.length > 0 && <p>It is not written in {missing.join(', ')}.</p>}
-    </>
-  );
-}
-
 function PreviewView({ data }: { data: Of<'preview'> }) {
   const { key, locale, unpublishedAt, href, title, description, cover, nodes } = data;
   const isPublished = unpublishedAt === null;
@@ -211,11 +147,12 @@ function PreviewView({ data }: { data: Of<'preview'> }) {
     <>
       <link rel="stylesheet" href={styles} precedence="default" />
       <p>
-        <a href={`${home}/${key}`}>All languages of this article</a>
+        <a href={`${home}?find=${key}`}>All languages of this article</a>
       </p>
       <p>
-        <State unpublishedAt={unpublishedAt} /> in {locale}, published <Day at={data.publishedAt} />, updated{' '}
-        <Day at={data.updatedAt} />, {isPublished ? <a href={href}>on the site</a> : <bdi>{href}</bdi>}
+        <Badge kind={isPublished ? 'good' : 'bad'}>{isPublished ? 'published' : 'unpublished'}</Badge> in{' '}
+        {locale}, published <Day at={data.publishedAt} />, updated <Day at={data.updatedAt} />,{' '}
+        {isPublished ? <a href={href}>on the site</a> : <bdi>{href}</bdi>}
       </p>
       <Change article={key} locale={locale} isPublished={isPublished}>
         {isPublished ? 'Take it back' : 'Publish it'}
@@ -232,8 +169,6 @@ function PreviewView({ data }: { data: Of<'preview'> }) {
   );
 }
 
-/** Articles: a list, one with all its languages, and one in one language. */
-export function ArticlesView({ data }: { data: ArticlesData }) {
-  if (data.kind === 'list') return <ListView data={data} />;
-  return data.kind === 'article' ? <ArticleView data={data} /> : <PreviewView data={data} />;
-}
+/** Articles: a list with all their languages, and one in one language. */
+export const ArticlesView = ({ data }: { data: ArticlesData }) =>
+  data.kind === 'list' ? <ListView data={data} /> : <PreviewView data={data} />;

@@ -10,7 +10,8 @@ import {
   textsOf,
 } from '../../../server/desk/desk-page.ts';
 import type { ServerDependencies } from '../../../server/instance/parts.ts';
-import { type AskedMatrix, type Tried, tryEgresses, tryMatrix } from './try-egresses.ts';
+import type { DeskTools } from '../desk-tools.ts';
+import { tryEgresses, tryMatrix } from './try-egresses.ts';
 
 const tryForm = z.object({
   link: z
@@ -31,11 +32,7 @@ function jarsOf({ resolver, egresses }: Pick<ServerDependencies, 'resolver' | 'e
  * A link, read by each strategy through each egress: which one broke, and what the files of the others hold. Its page,
  * asked for as each identity. What this instance knows of the identities.
  */
-export function canaryPage({
-  parts,
-}: {
-  readonly parts: Pick<ServerDependencies, 'extractors' | 'egresses' | 'network' | 'resolver'>;
-}) {
+export function canaryPage({ parts }: DeskTools) {
   let isRunning = false;
 
   async function tryStrategies(link: string, signal: AbortSignal): Promise<ActionOutcome> {
@@ -94,6 +91,6 @@ export type CanaryData = Awaited<ReturnType<ReturnType<typeof canaryPage>['load'
 
 /** In answer to the form. */
 export interface CanaryShown {
-  readonly tried?: Tried;
-  readonly asked?: AskedMatrix;
+  readonly tried?: Awaited<ReturnType<typeof tryEgresses>>;
+  readonly asked?: Awaited<ReturnType<typeof tryMatrix>>;
 }

@@ -1,6 +1,7 @@
+import { contentOf } from '../../../downloader/extractors/matrix.ts';
+import type { EgressMatrix } from '../../../downloader/posts/canary/matrix.ts';
 import { ActionForm, Badge, DataTable, Field, Section, Submit } from '../../../server/desk/components.tsx';
 import { useShown } from '../../../server/desk/desk-view.tsx';
-import { MatrixTable } from './matrix.tsx';
 import type { CanaryData, CanaryShown } from './page.ts';
 
 /** A link, read by each strategy and each egress, or its page, asked for as each identity. */
@@ -99,5 +100,42 @@ export function CanaryView({ data: { doors, jars } }: { data: CanaryData }) {
         />
       </Section>
     </>
+  );
+}
+
+/** The answers to requests for a post's page through one egress, and advice. */
+function MatrixTable({ post, of }: { post: string; of: EgressMatrix }) {
+  const { proxy, matrix, advice, isCut } = of;
+  return (
+    <Section title={proxy === null ? post : `${post} by ${proxy}`}>
+      <ul>
+        {advice.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <DataTable
+        caption={`What each identity got ${proxy ?? ''}`}
+        empty="There was no time for any."
+        rows={matrix}
+        keyOf={({ identity, http, jar }) => `${identity} ${http} ${jar}`}
+        columns={[
+          { title: 'Identity', cell: ({ identity }) => identity },
+          { title: 'HTTP', cell: ({ http }) => http },
+          { title: 'Jar', cell: ({ jar }) => jar },
+          {
+            title: 'Came',
+            cell: ({ came, note }) => (
+              <>
+                <Badge kind={came === 'data' ? 'good' : 'bad'}>{came}</Badge> {note}
+              </>
+            ),
+          },
+          { title: 'Size', isNumber: true, cell: ({ bytes }) => `${Math.ceil(bytes / 1000)} kB` },
+          { title: 'Time', isNumber: true, cell: ({ ms }) => `${ms} ms` },
+          { title: 'Content', cell: contentOf },
+        ]}
+      />
+      {isCut && <p>The time was over before all were asked.</p>}
+    </Section>
   );
 }

@@ -1,30 +1,33 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { Failure } from '../../../failures/failures.ts';
 import { delayRefusal } from '../../../server/http/limits/rate-limits.ts';
-import type { Visitor } from '../../../server/http/visitor/visitor.ts';
-import type { AuditLog } from '../audit-log.ts';
-import { deskCookie, setDeskCookie } from '../cookies.ts';
-import { textIn } from '../forms.ts';
-import { blockOf, checkToken, formIn, queryOf, sendPage, sessionOf } from '../http.ts';
+import type { DeskTools } from '../desk-tools.ts';
+import {
+  blockOf,
+  checkToken,
+  deskCookie,
+  formIn,
+  queryOf,
+  sendPage,
+  sessionOf,
+  setDeskCookie,
+  textIn,
+} from '../http.ts';
 import type { Showing } from '../showing.ts';
-import type { createLogIn } from './log-in.ts';
-import type { Sessions } from './sessions.ts';
 
 interface LogInEndpoints {
   readonly show: Showing;
-  readonly logIn: ReturnType<typeof createLogIn>;
-  readonly sessions: Pick<Sessions, 'end'>;
-  readonly log: Pick<AuditLog, 'add'>;
-  readonly hashVisitor: (ip: string) => Visitor;
   readonly forOperator: onRequestAsyncHookHandler;
 }
 
 const bodyLimit = 8 * 1024;
 
 /** Opens the addresses that let the operator in and out. */
-export function logInEndpoints(scope: FastifyInstance, desk: LogInEndpoints): void {
-  const { show, logIn, sessions, log, hashVisitor, forOperator } = desk;
-
+export function logInEndpoints(
+  scope: FastifyInstance,
+  { parts, logIn, sessions, log }: DeskTools,
+  { show, forOperator }: LogInEndpoints,
+): void {
   scope.get('/operator/log-in', async (request, reply) => {
     if (request.deskSession !== null) return reply.redirect(show.home, 303);
     return sendPage(reply, await show.logIn(queryOf(request).get('to') ?? '', null));
@@ -38,9 +41,9 @@ export function logInEndpoints(scope: FastifyInstance, desk: LogInEndpoints): vo
       password: textIn(form, 'password'),
       code: textIn(form, 'code'),
       // Not who a key of the API says it is.
-      visitor: hashVisitor(request.ip ?? ''),
+      visitor: parts.hashVisitor(request.ip ?? ''),
       block: blockOf(request),
-      device: deskCookie(request.headers.cookie, 'operator-device'),
+      device: deskCookie(request, 'operator-device'),
     });
     if (outcome.kind === 'wrong') return sendPage(reply.code(403), await show.logIn(to, 'wrong'));
     if (outcome.kind === 'limited') {

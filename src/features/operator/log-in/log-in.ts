@@ -9,17 +9,6 @@ import type { Sessions } from './sessions.ts';
 import type { SignedNames } from './signed-names.ts';
 import type { TryStore } from './tries.ts';
 
-/** How a log-in ended. */
-export type LogInOutcome =
-  | {
-      readonly kind: 'in';
-      /** Texts of the cookies. */
-      readonly session: string;
-      readonly device: string;
-    }
-  | { readonly kind: 'wrong' }
-  | { readonly kind: 'limited'; readonly retryAfterS: number };
-
 interface Attempt {
   /** The operator's; ignored where there is only one. */
   readonly name: string;
@@ -81,14 +70,8 @@ export function createLogIn(parts: LogInParts) {
   }
 
   /** @returns whose log-in it is; null for a wrong one. @throws Failure where a limit is reached */
-  async function recognise({
-    name,
-    password,
-    code,
-    visitor,
-    block,
-    device,
-  }: Attempt): Promise<Operator | null> {
+  async function recognise(attempt: Attempt): Promise<Operator | null> {
+    const { name, password, code, visitor, block, device } = attempt;
     const operator = await operatorNamed(name);
     const known = operator === null ? null : devicesOf(operator).read(device);
     await (known === null
@@ -104,7 +87,7 @@ export function createLogIn(parts: LogInParts) {
     return null;
   }
 
-  return async (attempt: Attempt): Promise<LogInOutcome> => {
+  return async (attempt: Attempt) => {
     const { block } = attempt;
     let operator: Operator | null;
     try {
@@ -112,14 +95,15 @@ export function createLogIn(parts: LogInParts) {
     } catch (thrown) {
       if (!(thrown instanceof Failure) || thrown.retryAfterS === undefined) throw thrown;
       tries.count(block, 'limited');
-      return { kind: 'limited', retryAfterS: thrown.retryAfterS };
+      return { kind: 'limited', retryAfterS: thrown.retryAfterS } as const;
     }
     if (operator === null) {
       tries.count(block, 'failed');
-      return { kind: 'wrong' };
+      return { kind: 'wrong' } as const;
     }
     const session = await sessions.begin(block, operator);
     await log.add({ ...entryOf(operator, block), outcome: 'done', text: '' });
-    return { kind: 'in', session, device: devicesOf(operator).make(deviceMs).text };
+    // Texts of the cookies.
+    return { kind: 'in', session, device: devicesOf(operator).make(deviceMs).text } as const;
   };
 }

@@ -1,22 +1,12 @@
 import type { DeskPage } from '../../../server/desk/desk-page.ts';
 import { beforeOf, olderThan } from '../../../server/desk/paging.ts';
-import type { AuditLog } from '../audit-log.ts';
-import type { Sessions } from '../log-in/sessions.ts';
-import type { TryStore } from '../log-in/tries.ts';
+import type { DeskTools } from '../desk-tools.ts';
 
 const pageSize = 50;
 const shownTries = 20;
 
 /** Every action of the desk, who is logged in, and log-ins that failed. */
-export const logPage = ({
-  log,
-  tries,
-  sessions,
-}: {
-  readonly log: Pick<AuditLog, 'list'>;
-  readonly tries: Pick<TryStore, 'list'>;
-  readonly sessions: Pick<Sessions, 'count' | 'endAll'>;
-}) =>
+export const logPage = ({ log, tries, sessions }: DeskTools) =>
   ({
     name: 'log',
     section: 'Desk',

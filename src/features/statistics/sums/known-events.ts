@@ -1,4 +1,4 @@
-import type { Report } from '../report.ts';
+import type { Report } from '../to-reports.ts';
 
 /** The known event names. Sums accept only these: forged ones must not fill them. */
 const names: ReadonlySet<string> = new Set([

@@ -6,7 +6,7 @@ import { engines, openFreshDatabase } from '../../../stores/contracts/testing/se
 import { createTallyStore } from '../../../stores/tally/tally-store.ts';
 import { dayMs, unitOf } from '../../../stores/tally/units.ts';
 import { readFigures } from '../figures.ts';
-import { createStatistics } from '../statistics.ts';
+import { type CountReports, createStatistics } from '../statistics.ts';
 import { reportFor } from '../testing/reports.ts';
 import { createReports } from './reports.ts';
 import { withReports } from './tables.ts';
@@ -27,15 +27,10 @@ const trialsOf = async ({ query }: Database) =>
 
 function counter() {
   const counts = { stored: 0, repeated: 0, dropped: 0 };
-  const adding = (name: keyof typeof counts) => (more: number) => {
-    counts[name] += more;
+  const count: CountReports = (result, reports) => {
+    counts[result] += reports;
   };
-  return {
-    counts,
-    stored: adding('stored'),
-    repeated: adding('repeated'),
-    dropped: adding('dropped'),
-  };
+  return Object.assign(count, { counts });
 }
 
 describe.each(engines)('reports in $name', (engine) => {

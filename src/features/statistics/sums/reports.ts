@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import { createTallyStore, type TallyEntry } from '../../../stores/tally/tally-store.ts';
 import { dayMs, unitOf } from '../../../stores/tally/units.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../to-reports.ts';
 import { countTrials, rowsAtOnce } from './experiment-visits.ts';
 import { eventDetail, eventName } from './known-events.ts';
 import { type ReportTable, withReports } from './tables.ts';
@@ -14,26 +14,16 @@ const onTheWayMs = 10 * 60_000;
 const deletedAtOnce = 2000;
 
 function toRow(report: Report): Omit<ReportTable, 'id'> {
-  const { uploadId, madeAt, token, session, mode, page, locale, device, browser, system, payload } = report;
+  const { token, session, mode, page, locale, device, browser, system } = report;
   return {
-    upload_id: uploadId,
-    made_at: madeAt,
-    token,
-    session,
-    mode,
-    page,
-    locale,
-    device,
-    browser,
-    system,
-    payload: JSON.stringify(payload),
+    ...{ upload_id: report.uploadId, made_at: report.madeAt, payload: JSON.stringify(report.payload) },
+    ...{ token, session, mode, page, locale, device, browser, system },
   };
 }
 
 /** The same order everywhere prevents deadlocks between instances; without duplicates. */
 function inOrder(reports: readonly Report[]): Report[] {
-  const byId = new Map<string, Report>();
-  for (const report of reports) if (!byId.has(report.uploadId)) byId.set(report.uploadId, report);
+  const byId = new Map(reports.toReversed().map((report) => [report.uploadId, report]));
   return [...byId.values()].sort((one, other) => (one.uploadId < other.uploadId ? -1 : 1));
 }
 

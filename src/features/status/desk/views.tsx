@@ -1,7 +1,6 @@
 import {
   ActionButton,
   ActionForm,
-  Badge,
   DataTable,
   Section,
   Submit,
@@ -11,51 +10,13 @@ import {
 import type { DeskViews } from '../../../server/desk/desk-view.tsx';
 import type { IncidentsData } from './page.ts';
 
-const kinds = { working: 'good', troubled: 'bad', broken: 'bad', unknown: 'plain' } as const;
-const reasons: Readonly<Record<string, string>> = {
-  other_site: 'Another site sent it.',
-  withheld: 'The post is taken down.',
-  network: 'Its visitor or address block counted often enough in the hour.',
-  post: 'The post failed before in the hour.',
-  share: 'Most failures of the hour are of its address block.',
-};
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
-
-/** Incidents of the status page, and visitors' outcomes. */
-function IncidentsView({ data }: { data: IncidentsData }) {
+/** Incidents of the status page. */
+function IncidentsView({ data: { incidents } }: { data: IncidentsData }) {
   return (
     <>
       <p>
-        <a href="/status">The status page</a> says <Badge kind={kinds[data.now]}>{data.now}</Badge>
+        <a href="/status">The status page</a>
       </p>
-      <DataTable
-        caption="How requests end"
-        empty=""
-        rows={data.kinds}
-        keyOf={({ kind }) => kind}
-        columns={[
-          { title: 'What', cell: ({ kind }) => kind },
-          { title: 'Now', cell: ({ health }) => <Badge kind={kinds[health]}>{health}</Badge> },
-          {
-            title: 'Succeeded in 24 hours',
-            isNumber: true,
-            cell: ({ share }) => (share === null ? 'too few' : percent.format(share)),
-          },
-        ]}
-      />
-      <Section title="Not counted in 24 hours">
-        <DataTable
-          caption="Not counted in 24 hours"
-          empty="Nothing."
-          rows={data.uncounted}
-          keyOf={({ name, detail }) => `${name} ${detail}`}
-          columns={[
-            { title: 'What', cell: ({ name }) => name },
-            { title: 'Why', cell: ({ detail }) => reasons[detail] ?? detail },
-            { title: 'Times', isNumber: true, cell: ({ total }) => total },
-          ]}
-        />
-      </Section>
       <Section title="Tell visitors">
         <ActionForm action="open">
           <TextField
@@ -74,7 +35,7 @@ function IncidentsView({ data }: { data: IncidentsData }) {
         <DataTable
           caption="Notes"
           empty="There are none."
-          rows={data.incidents}
+          rows={incidents}
           keyOf={({ id }) => id}
           columns={[
             { title: 'Note', cell: ({ text }) => <bdi>{text}</bdi> },

@@ -1,5 +1,4 @@
 import {
-  ActionButton,
   ActionForm,
   Check,
   DataTable,
@@ -13,7 +12,7 @@ import type { Uploaded } from './uploaded.ts';
 
 /** Findings of a check or an import. */
 function Result({ uploaded }: { uploaded: Uploaded }) {
-  const { id, result, dryRun, unpublished, at } = uploaded;
+  const { result, dryRun, at } = uploaded;
   if (result === null)
     return (
       <p>
@@ -40,20 +39,14 @@ function Result({ uploaded }: { uploaded: Uploaded }) {
     );
   const { articles, categories, authors, pictures } = result.report;
   return (
-    <>
-      <Facts
-        facts={[
-          ['Articles', `${articles.added} new, ${articles.changed} changed, ${articles.unchanged} unchanged`],
-          ['Beside them', `${categories} categories, ${authors} authors`],
-          ...(dryRun ? [] : [['Pictures made', pictures] as const]),
-        ]}
-      />
-      {dryRun && (
-        <ActionButton action="import" values={{ id }} strength="action">
-          {unpublished ? 'Import it, new ones unpublished' : 'Import and publish it'}
-        </ActionButton>
-      )}
-    </>
+    <Facts
+      facts={[
+        ['Begun', <Time key="begun" at={at} />],
+        ['Articles', `${articles.added} new, ${articles.changed} changed, ${articles.unchanged} unchanged`],
+        ['Beside them', `${categories} categories, ${authors} authors`],
+        ...(dryRun ? [] : [['Pictures made', pictures] as const]),
+      ]}
+    />
   );
 }
 
@@ -93,7 +86,7 @@ export function ImportSections({ last, maxMb }: { last: Uploaded | null; maxMb: 
               Check it
             </Submit>
             <Submit name="how" value="import" strength="plain">
-              Import at once
+              Import it
             </Submit>
           </div>
         </ActionForm>

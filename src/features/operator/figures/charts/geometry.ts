@@ -1,31 +1,10 @@
 import { scaleBand, scaleLinear, scaleUtc } from 'd3-scale';
+import { dayMs, startOf } from '../../../../stores/tally/units.ts';
 
 /** A plot's own units: it is stretched to its place, whatever the screen. */
 export const plotWidth = 1000;
 export const plotHeight = 100;
 
-/** A mark at an axis; its place in hundredths of the axis. */
-interface Tick {
-  readonly place: number;
-  readonly label: string;
-}
-
-/** The shapes of a chart over time. Times are milliseconds since 1970. */
-export interface TimeChart {
-  readonly bars: readonly {
-    readonly key: string;
-    readonly series: number;
-    readonly x: number;
-    readonly y: number;
-    readonly width: number;
-    readonly height: number;
-  }[];
-  readonly xTicks: readonly Tick[];
-  readonly yTicks: readonly Tick[];
-}
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const fewTicks = 4;
 
 const formats = {
@@ -42,14 +21,17 @@ function timeLabel(time: Date, spanMs: number): string {
 
 const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Marks of a span of time. */
-function timeTicks(from: number, to: number): readonly Tick[] {
+/** Marks of a span of time; their places are hundredths of the axis. */
+function timeTicks(from: number, to: number) {
   const scale = scaleUtc().domain([from, to]).range([0, 100]);
   return scale
     .ticks(fewTicks)
     .map((time) => ({ place: Number(scale(time).toFixed(2)), label: timeLabel(time, to - from) }))
     .filter(({ place }) => place >= 2 && place <= 96);
 }
+
+/** The shapes of a chart over time. Times are milliseconds since 1970. */
+export type TimeChart = ReturnType<typeof stackedBars>;
 
 /**
  * Bars over time, several series on each other.
@@ -61,7 +43,7 @@ export function stackedBars(
   values: readonly { readonly at: number; readonly totals: readonly number[] }[],
   stepMs: number,
   top?: number,
-): TimeChart {
+) {
   const first = values[0]?.at ?? 0;
   const last = values.at(-1)?.at ?? first;
   const most = Math.max(1, ...values.map(({ totals }) => totals.reduce((sum, total) => sum + total, 0)));
@@ -98,3 +80,28 @@ export function stackedBars(
       .map((tick) => ({ place: Number(y(tick).toFixed(2)), label: compact.format(tick) })),
   };
 }
+
+/** What was counted in an hour or a day, and the part of it that is told apart. */
+interface Counted {
+  readonly at: number;
+  readonly total: number;
+  readonly part: number;
+}
+
+/**
+ * Moments one after the other, empty ones too.
+ * @param totals one for each series
+ */
+export const everyMoment = (
+  rows: readonly Counted[],
+  unit: 'hour' | 'day',
+  first: number,
+  last: number,
+  totals: (row: Omit<Counted, 'at'>) => readonly number[],
+) => {
+  const byTime = new Map(rows.map((row) => [row.at, row]));
+  return Array.from({ length: last - first + 1 }, (_, index) => ({
+    at: startOf(unit, first + index),
+    totals: totals(byTime.get(first + index) ?? { total: 0, part: 0 }),
+  }));
+};

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Bars, fullHeight, markAt } from './bars.tsx';
 import type { TimeChart } from './geometry.ts';
 import { NumberTable } from './number-table.tsx';
@@ -16,7 +15,7 @@ export function TimeBars(props: {
   /** Names of the series, the lowest first. */
   series: readonly string[];
   /** The table's rows, the newest first. */
-  rows: readonly (readonly [ReactNode, ...(readonly (string | number)[])])[];
+  rows: readonly (readonly string[])[];
   unit: string;
 }) {
   const { chart, series } = props;
@@ -37,7 +36,7 @@ export function TimeBars(props: {
           </svg>
           <Bars chart={chart} height={height} label={props.label} />
         </div>
-        <NumberTable caption={props.title} head={[props.unit, ...series]} rows={props.rows} />
+        <NumberTable title={props.title} head={[props.unit, ...series]} rows={props.rows} />
       </div>
     </figure>
   );

@@ -8,7 +8,7 @@ import { createShapeStore } from '../../../../server/tally/shape-store.ts';
 import type { Tables } from '../../../../stores/contracts/database.ts';
 import { createTallyStore, type NamedSum } from '../../../../stores/tally/tally-store.ts';
 import { hourMs, unitOf } from '../../../../stores/tally/units.ts';
-import { stackedBars } from '../charts/geometry.ts';
+import { everyMoment, stackedBars } from '../charts/geometry.ts';
 
 /**
  * Whole hours of the clock, this one and so many before it; of a week whole days, which have a 24th of the rows to be
@@ -39,49 +39,31 @@ function sideBySide(all: readonly (readonly NamedSum[])[]): readonly SpanRow[] {
   return [...rows.values()];
 }
 
-/** How often something succeeded within each span; `share` is null where nothing happened. */
-interface Success {
-  readonly name: string;
-  readonly spans: readonly { readonly total: number; readonly share: number | null }[];
-}
+/** The sum of rows within a span. */
+const totalOf = (rows: readonly SpanRow[], span: number) =>
+  rows.reduce((sum, { totals }) => sum + (totals[span] ?? 0), 0);
 
 const failureKeys = [...platformErrors, breakerOpen];
 const failures: ReadonlySet<string> = new Set(failureKeys);
 
 /**
- * Adds up the rows of each name: refusals of a post are answers too; the platform's errors are failures, and so is what
+ * How often each name succeeded within each span; `share` is null where nothing happened: refusals of a post are answers too; the platform's errors are failures, and so is what
  * was not asked because of them.
  */
-function successes(rows: readonly SpanRow[]): readonly Success[] {
+function successes(rows: readonly SpanRow[]) {
   return [...Map.groupBy(rows, ({ name }) => name)]
     .map(([name, own]) => ({
       name,
       spans: spans.map((_, at) => {
-        const total = own.reduce((sum, { totals }) => sum + (totals[at] ?? 0), 0);
-        const failed = own
-          .filter(({ detail }) => failures.has(detail))
-          .reduce((sum, { totals }) => sum + (totals[at] ?? 0), 0);
+        const total = totalOf(own, at);
+        const failed = totalOf(
+          own.filter(({ detail }) => failures.has(detail)),
+          at,
+        );
         return { total, share: total === 0 ? null : (total - failed) / total };
       }),
     }))
     .sort((one, other) => one.name.localeCompare(other.name));
-}
-
-/** Bars of what succeeded, with what failed on top; hours without answers are gaps. */
-function sharesOf(
-  rows: readonly { readonly at: number; readonly total: number; readonly part: number }[],
-  from: number,
-  to: number,
-) {
-  const byHour = new Map(rows.map((row) => [row.at, row]));
-  const shares = Array.from({ length: to - from + 1 }, (_, at) => {
-    const { total = 0, part = 0 } = byHour.get(from + at) ?? {};
-    return {
-      at: (from + at) * hourMs,
-      totals: total === 0 ? [0, 0] : [(total - part) / total, part / total],
-    };
-  });
-  return stackedBars(shares, hourMs, 1);
 }
 
 /** Reasons of all strategies together, the most frequent first. */
@@ -90,7 +72,7 @@ function reasonsOf(rows: readonly SpanRow[]) {
     .map(([reason, own]) => ({
       reason,
       isFailure: failures.has(reason),
-      totals: spans.map((_, at) => own.reduce((sum, { totals }) => sum + (totals[at] ?? 0), 0)),
+      totals: spans.map((_, at) => totalOf(own, at)),
     }))
     .sort((one, other) => (other.totals.at(-1) ?? 0) - (one.totals.at(-1) ?? 0));
 }
@@ -113,8 +95,8 @@ interface AlarmColumns {
 }
 
 /** Troubles that the operator was told of and that last; none where no alarms are set up. */
-async function lastingAlarms(query: Kysely<Tables>) {
-  return query
+const lastingAlarms = (query: Kysely<Tables>) =>
+  query
     .$extendTables<{ alarms: AlarmColumns }>()
     .selectFrom('alarms')
     .select(['id', 'condition', 'text', 'since'])
@@ -122,7 +104,6 @@ async function lastingAlarms(query: Kysely<Tables>) {
     .where('ended_at', 'is', null)
     .orderBy('id')
     .execute();
-}
 
 /** How the site fares now. @param now milliseconds since 1970 */
 export const nowPage = (query: Kysely<Tables>, now: () => number) => {
@@ -146,6 +127,15 @@ export const nowPage = (query: Kysely<Tables>, now: () => number) => {
       ...{ subject: 'strategy', unit: 'hour', from: hour - shownHours },
       ...{ by: ['name', 'at'], details: failureKeys },
     });
+    /** Bars of what succeeded, with what failed on top; hours without answers are gaps. */
+    const sharesOf = (rows: typeof lines) =>
+      stackedBars(
+        everyMoment(rows, 'hour', hour - shownHours, hour, ({ total, part }) =>
+          total === 0 ? [0, 0] : [(total - part) / total, part / total],
+        ),
+        hourMs,
+        1,
+      );
     const linesByName = Map.groupBy(lines, ({ name }) => name);
     const all = await instances.list();
     const breakers = Map.groupBy(
@@ -153,27 +143,25 @@ export const nowPage = (query: Kysely<Tables>, now: () => number) => {
       ({ name }) => name,
     );
     const met = new Map(of('shape').map(({ name, detail, totals }) => [`${name} ${detail}`, totals]));
-    const allShapes = await shapes.list();
     return {
       at: now(),
       links: linksOf(all),
       alarms: await lastingAlarms(query),
       strategies: successes(of('strategy')).map((one) => ({
         ...one,
-        chart: sharesOf(linesByName.get(one.name) ?? [], hour - shownHours, hour),
+        chart: sharesOf(linesByName.get(one.name) ?? []),
         open: (breakers.get(one.name) ?? []).filter(({ state }) => state !== 'closed').length,
       })),
       agents: successes(of('agent')),
       egresses: successes(of('egress')),
       reasons: reasonsOf(of('strategy')),
       posts: reasonsOf(of('post')),
-      shapes: allShapes
+      shapes: (await shapes.list())
         .filter(({ isUsual }) => !isUsual)
         .map((shape) => ({
           ...shape,
           totals: met.get(`${shape.strategy} ${shape.kind} ${shape.name}`) ?? spans.map(() => 0),
         })),
-      usualShapes: allShapes.filter(({ isUsual }) => isUsual).length,
       instances: all,
     };
   }

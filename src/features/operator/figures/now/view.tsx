@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react';
 import { Badge, DataTable, Facts, Section, Time } from '../../../../server/desk/components.tsx';
 import { roomText } from '../../../../server/tally/room-text.ts';
 import { Bars } from '../charts/bars.tsx';
-import { NumberTable } from '../charts/number-table.tsx';
+import { Numbers } from '../charts/number-table.tsx';
 import type { NowData } from './page.ts';
 import { reasonFor } from './reasons.ts';
 
@@ -63,12 +62,6 @@ export function NowView({ data }: { data: NowData }) {
             { title: 'Example', cell: ({ example }) => <code>{example}</code> },
           ]}
         />
-        {data.usualShapes > 0 && (
-          <p className="desk-hint">
-            {data.usualShapes} forms that the program does not know were there when it began to look; they are
-            no news.
-          </p>
-        )}
       </Section>
       <Section title="Instances">
         {data.instances.length === 0 && (
@@ -145,24 +138,11 @@ function Strategy({ strategy: { name, spans, chart, open } }: { strategy: NowDat
   );
 }
 
-/** Numbers of the last 7 days, by span. */
-function Numbers(props: { title: string; head: readonly string[]; rows: readonly (readonly ReactNode[])[] }) {
-  return (
-    <div className="chart-list">
-      <h3>{props.title}</h3>
-      {props.rows.length === 0 ? (
-        <p className="desk-empty">None within 7 days.</p>
-      ) : (
-        <NumberTable caption={props.title} head={props.head} rows={props.rows} />
-      )}
-    </div>
-  );
-}
-
 function Counts({ title, rows }: { title: string; rows: NowData['reasons'] }) {
   return (
     <Numbers
       title={title}
+      empty="None within 7 days."
       head={['Outcome', ...spanNames]}
       rows={rows.map(({ reason, isFailure, totals }) => [
         <ReasonCell key="reason" reason={reason} isFailure={isFailure} />,
@@ -176,6 +156,7 @@ function Shares({ title, head, rows }: { title: string; head: string; rows: NowD
   return (
     <Numbers
       title={title}
+      empty="None within 7 days."
       head={[head, ...spanNames, 'Asked']}
       rows={rows.map(({ name, spans }) => [
         name,

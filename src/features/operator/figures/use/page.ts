@@ -5,7 +5,7 @@ import { firstByteBuckets } from '../../../../server/tally/names.ts';
 import type { Tables } from '../../../../stores/contracts/database.ts';
 import { createTallyStore, type SumQuery, type TallyStore } from '../../../../stores/tally/tally-store.ts';
 import { startOf, type Unit, unitOf } from '../../../../stores/tally/units.ts';
-import { stackedBars } from '../charts/geometry.ts';
+import { everyMoment, stackedBars } from '../charts/geometry.ts';
 import type { Period } from './period-titles.ts';
 
 /** The unit of sums and the unit of bars in each period; both begin so many units before this one. */
@@ -39,18 +39,16 @@ async function ranked(
 
 /** Moments one after the other, with what of their sums is the part and what is not; empty ones are there too. */
 function overTime(
-  rows: readonly { readonly at: number; readonly total: number; readonly part: number }[],
+  rows: Parameters<typeof everyMoment>[0],
   unit: 'hour' | 'day',
   first: number,
   last: number,
   hasPart: boolean,
 ) {
-  const byTime = new Map(rows.map((row) => [row.at, row]));
   const stepMs = startOf(unit, 1);
-  const values = Array.from({ length: last - first + 1 }, (_, index) => {
-    const { total, part } = byTime.get(first + index) ?? { total: 0, part: 0 };
-    return { at: startOf(unit, first + index), totals: hasPart ? [part, total - part] : [total] };
-  });
+  const values = everyMoment(rows, unit, first, last, ({ total, part }) =>
+    hasPart ? [part, total - part] : [total],
+  );
   return { values, chart: stackedBars(values, stepMs), stepMs };
 }
 
@@ -113,7 +111,7 @@ export const usePage = (query: Kysely<Tables>, now: () => number) => {
       formats: await ranked(tally, 'name', { ...added, subject: 'download' }),
       outcomes: await ranked(tally, 'detail', { ...added, subject: 'download' }),
       languages: await ranked(tally, 'name', { ...added, subject: 'download_language' }),
-      pages: pages.map((page) => ({ ...page, views: viewsOf.get(page.name) ?? null })),
+      pages: pages.map((page) => ({ ...page, views: viewsOf.get(page.name) ?? 0 })),
       firstBytes: firstByteBuckets.map((most) => {
         const name = Number.isFinite(most) ? String(most) : 'more';
         return { most, total: buckets.find((bucket) => bucket.name === name)?.total ?? 0 };

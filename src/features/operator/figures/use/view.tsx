@@ -1,6 +1,5 @@
 import { Badge, Section } from '../../../../server/desk/components.tsx';
-import { BarTable } from '../charts/bar-table.tsx';
-import { NumberTable } from '../charts/number-table.tsx';
+import { Numbers, withBars } from '../charts/number-table.tsx';
 import { TimeBars } from '../charts/time-bars.tsx';
 import type { UseData } from './page.ts';
 import { periodTitles } from './period-titles.ts';
@@ -49,43 +48,35 @@ function Downloads({ data }: { data: UseData }) {
   const all = sumOf(data.formats);
   return (
     <>
-      <TimeBars
+      <OverTime
         title="Downloads over time"
         label={`${numbers.format(all)} downloads within ${periodTitles[data.period]}.`}
-        chart={data.downloads.chart}
         series={['complete', 'other']}
-        unit={unitTitle(data.downloads)}
-        rows={rowsOf(data.downloads)}
+        over={data.downloads}
       />
       <div className="figures-pair">
-        <BarTable
+        <BarNumbers
           title="By format"
           head={['Format', 'Downloads', 'Complete']}
-          empty="None."
           rows={completeRows(data.formats)}
         />
-        <BarTable
+        <BarNumbers
           title="By outcome"
           head={['Outcome', 'Downloads', 'Share']}
-          empty="None."
-          rows={data.outcomes.map(({ name, total }) => rowOf(name, total, shareOf(total, all)))}
+          rows={data.outcomes.map(({ name, total }) => [name, total, shareOf(total, all)])}
         />
-        <BarTable
+        <BarNumbers
           title="Time to the first byte"
           head={['At most', 'Files', 'Share']}
-          empty="None."
-          rows={data.firstBytes.map(({ most, total }) =>
-            rowOf(
-              Number.isFinite(most) ? `${most / 1000} s` : 'more',
-              total,
-              shareOf(total, sumOf(data.firstBytes)),
-            ),
-          )}
+          rows={data.firstBytes.map(({ most, total }) => [
+            Number.isFinite(most) ? `${most / 1000} s` : 'more',
+            total,
+            shareOf(total, sumOf(data.firstBytes)),
+          ])}
         />
-        <BarTable
+        <BarNumbers
           title="By language of the page"
           head={['Language', 'Downloads', 'Complete']}
-          empty="None."
           rows={completeRows(data.languages)}
         />
         <Pages data={data} />
@@ -97,30 +88,21 @@ function Downloads({ data }: { data: UseData }) {
 function Pages({ data }: { data: UseData }) {
   return (
     <>
-      <BarTable
+      <BarNumbers
         title="Pages that bring downloads"
         head={['Page', 'Downloads', 'Views', 'For each view']}
-        empty="None."
-        note={
-          <p className="desk-hint">
-            Views are whole days, as statistics count them; “none” are downloads whose browser does not name a
-            page.
-          </p>
-        }
-        rows={data.pages.map(({ name, total, views }) =>
-          rowOf(
-            name,
-            total,
-            views === null ? '–' : numbers.format(views),
-            views === null || views === 0 ? '–' : (total / views).toFixed(2),
-          ),
-        )}
+        note="Views are whole days, as statistics count them; “none” are downloads whose browser does not name a page."
+        rows={data.pages.map(({ name, total, views }) => [
+          name,
+          total,
+          ...(views === 0 ? ['–', '–'] : [numbers.format(views), (total / views).toFixed(2)]),
+        ])}
       />
-      <BarTable
+      <BarNumbers
         title="Views of pages"
         head={['Page', 'Views']}
         empty="None: statistics are off, or nobody came."
-        rows={data.pageViews.map(({ name, total }) => rowOf(name, total))}
+        rows={data.pageViews.map(({ name, total }) => [name, total])}
       />
     </>
   );
@@ -132,51 +114,59 @@ function Visitors({ data }: { data: UseData }) {
       <p>
         <Badge kind="plain">consented sample</Badge> Of those who agreed to statistics only, by whole days.
       </p>
-      <TimeBars
+      <OverTime
         title="Visitors"
         label={`${numbers.format(totalOf(data.visitors))} visitors who agreed.`}
-        chart={data.visitors.chart}
         series={['Visitors']}
-        unit={unitTitle(data.visitors)}
-        rows={rowsOf(data.visitors)}
+        over={data.visitors}
       />
-      <TimeBars
+      <OverTime
         title="Visits"
         label={`${numbers.format(totalOf(data.visits))} visits of those who agreed.`}
-        chart={data.visits.chart}
         series={['Visits']}
-        unit={unitTitle(data.visits)}
-        rows={rowsOf(data.visits)}
+        over={data.visits}
       />
       <div className="figures-pair">
-        <BarTable
+        <BarNumbers
           title="How far pages are read"
           head={['At least', 'Pages', 'Of those shown']}
-          empty="None."
-          rows={data.scrolls.map(({ name, total }) =>
-            rowOf(`${name} %`, total, shareOf(total, data.pagesReported)),
-          )}
+          rows={data.scrolls.map(({ name, total }) => [
+            `${name} %`,
+            total,
+            shareOf(total, data.pagesReported),
+          ])}
         />
-        <Experiments experiments={data.experiments} />
-        <BarTable
+        <Numbers
+          title="Experiments"
+          head={['Experiment and variant', 'Visits', 'Reached the goal', 'Share']}
+          empty="None was seen."
+          rows={data.experiments.map(({ experiment, variant, exposures, conversions }) => [
+            `${experiment}: ${variant}`,
+            numbers.format(exposures),
+            numbers.format(conversions),
+            shareOf(conversions, exposures),
+          ])}
+        />
+        <BarNumbers
           title="What is promoted: seen and pressed"
           head={['Event and label', 'Times']}
-          empty="None."
-          rows={data.promotions.map(({ name, detail, total }) => rowOf(`${name} ${detail}`.trim(), total))}
+          rows={data.promotions.map(({ name, detail, total }) => [`${name} ${detail}`.trim(), total])}
         />
       </div>
     </>
   );
 }
 
-const rowOf = (name: string, value: number, ...more: string[]) => ({
-  ...{ name, value, more },
-  text: numbers.format(value),
-});
+type BarRows = Parameters<typeof withBars>[0];
+
+/** Names with a bar for each, and its number beside. */
+const BarNumbers = ({ rows, ...table }: Omit<Parameters<typeof Numbers>[0], 'rows'> & { rows: BarRows }) => (
+  <Numbers {...table} rows={withBars(rows, numbers.format)} />
+);
 
 /** With the share of the downloads that arrived completely. */
-const completeRows = (rows: UseData['formats']) =>
-  rows.map(({ name, total, complete }) => rowOf(name, total, shareOf(complete, total)));
+const completeRows = (rows: UseData['formats']): BarRows =>
+  rows.map(({ name, total, complete }) => [name, total, shareOf(complete, total)]);
 
 type Over = UseData['downloads'];
 
@@ -187,47 +177,29 @@ const monthText = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numer
 /** More rows than this nobody reads. */
 const mostRows = 170;
 
-/** The table's rows: months of a year, hours or days of less. */
-const textOf = ({ values, stepMs }: Over) =>
-  stepMs < dayMs ? hourText : values.length > mostRows ? monthText : dayText;
-
-const unitTitle = (over: Over) =>
-  new Map([
-    [hourText, 'Hour (UTC)'],
-    [dayText, 'Day (UTC)'],
-    [monthText, 'Month (UTC)'],
-  ]).get(textOf(over)) ?? '';
-
-/** The newest first. */
-function rowsOf(over: Over) {
-  const format = textOf(over);
-  const rows = Map.groupBy(over.values.toReversed(), ({ at }) => format.format(at));
-  return [...rows].map(([name, own]): readonly [string, ...string[]] => [
-    name,
-    ...(own[0]?.totals ?? []).map((_, series) =>
-      numbers.format(own.reduce((sum, { totals }) => sum + (totals[series] ?? 0), 0)),
-    ),
-  ]);
+/** What the table's rows are: months of a year, hours or days of less. */
+function unitOf({ values, stepMs }: Over) {
+  if (stepMs < dayMs) return { unit: 'Hour (UTC)', format: hourText };
+  return values.length > mostRows
+    ? { unit: 'Month (UTC)', format: monthText }
+    : { unit: 'Day (UTC)', format: dayText };
 }
 
-function Experiments({ experiments }: Pick<UseData, 'experiments'>) {
+/** Bars over time. The table has the newest first. */
+function OverTime({ over, ...chart }: { title: string; label: string; series: string[]; over: Over }) {
+  const { unit, format } = unitOf(over);
+  const rows = Map.groupBy(over.values.toReversed(), ({ at }) => format.format(at));
   return (
-    <div className="chart-list">
-      <h3>Experiments</h3>
-      {experiments.length === 0 ? (
-        <p className="desk-empty">None was seen.</p>
-      ) : (
-        <NumberTable
-          caption="Experiments"
-          head={['Experiment and variant', 'Visits', 'Reached the goal', 'Share']}
-          rows={experiments.map(({ experiment, variant, exposures, conversions }) => [
-            `${experiment}: ${variant}`,
-            numbers.format(exposures),
-            numbers.format(conversions),
-            shareOf(conversions, exposures),
-          ])}
-        />
-      )}
-    </div>
+    <TimeBars
+      {...chart}
+      chart={over.chart}
+      unit={unit}
+      rows={[...rows].map(([name, own]) => [
+        name,
+        ...chart.series.map((_, series) =>
+          numbers.format(own.reduce((sum, { totals }) => sum + (totals[series] ?? 0), 0)),
+        ),
+      ])}
+    />
   );
 }
