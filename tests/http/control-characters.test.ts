@@ -140,7 +140,7 @@ describe('U+0000', () => {
     const opened = await desk.send('/operator/incidents', 'open', { text: 'Slow\u001b[31m\nnow' });
     expect(opened.status).toBe(303);
     expect(opened.html).toContain('Slow[31m\nnow');
-    const odd = await desk.send('/operator/promotions', 'off', { kind: 'dancers' });
+    const odd = await desk.send('/operator/takedowns', 'lift', { kind: 'dancer', name: 'a' });
     expect([odd.status, odd.notice]).toEqual([
       422,
       'Nothing was done: what the form says for &quot;kind&quot; is none of its values.',

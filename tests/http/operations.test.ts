@@ -92,7 +92,7 @@ describe('what an operator watches', () => {
     const [, set = ''] =
       /^Environment=(.*)$/m.exec(readFileSync('deploy/systemd/clipferry.service', 'utf8')) ?? [];
     const { DATA_DIR, ...shipped } = Object.fromEntries(set.split(' ').map((text) => text.split('=')));
-    const documented = /targets: \['127\.0\.0\.1:(\d+)'\]/.exec(readFileSync('docs/operating.md', 'utf8'));
+    const documented = /the target is `127\.0\.0\.1:(\d+)`/.exec(readFileSync('docs/operating.md', 'utf8'));
     expect(shipped).toMatchObject({ HOST: '127.0.0.1', METRICS_PORT: String(documented?.[1]) });
     // Another program may have the documented port.
     const port = await freePort();
