@@ -82,7 +82,7 @@ const register = async (name: string, changes: object = {}) =>
   (await sendSubscription('POST', registration(name, changes))).status;
 
 async function send(...words: string[]) {
-  const { code, output, errors } = await runCli(['push', 'send', '--now', '--json', ...words], env);
+  const { code, output, errors } = await runCli(['push', 'send', '--json', ...words], env);
   expect([code, errors]).toEqual([0, '']);
   return JSON.parse(output);
 }
@@ -239,14 +239,10 @@ test('a killed command loses nobody, and repeats one batch at most', {
     const store = createPushStore(query, Date.now);
     for (const name of names) await store.register(registration(name));
   });
-  const killed = spawn(
-    process.execPath,
-    ['src/app/cli/main.ts', 'push', 'send', '--now', '--title', 'Many'],
-    {
-      env: { PATH: process.env.PATH ?? '', ...env },
-      stdio: 'ignore',
-    },
-  );
+  const killed = spawn(process.execPath, ['src/app/cli/main.ts', 'push', 'send', '--title', 'Many'], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: 'ignore',
+  });
   endWithTests(killed);
   const ended = once(killed, 'exit');
   // In the middle of its fourth batch, however fast or slow the machine is: the service does not answer it.

@@ -20,8 +20,6 @@ export default {
         article: { value: 'NAME', about: 'announce this article to readers of each of its languages' },
         language: { value: 'LANGUAGE', about: 'only readers of this language' },
         dryRun: { about: 'print how many subscribers it would reach; send nothing' },
-        // Older scripts give it: every message is sent at once.
-        now: { about: 'send at once', hidden: true },
       },
       load: async () => (await import('./commands.ts')).sendPush,
     }),

@@ -30,8 +30,6 @@ export interface OptionDeclaration extends ValueDeclaration {
   readonly value?: string;
   /** Its spelling. */
   readonly default?: string;
-  /** Accepted, but in no help: older scripts give it. */
-  readonly hidden?: true;
 }
 
 type Read<D> = D extends { readonly read: (text: string) => infer V }
