@@ -5,10 +5,9 @@ import { withTimeLimit } from '../../async/time-limit.ts';
 import { together } from '../../async/together.ts';
 import { cutMovie, fadeOf } from '../../cutting/cut-sound.ts';
 import { encodeRingtone } from '../../cutting/ringtone.ts';
-import type { AdtsSound, ByteSource, Mp3Encoder } from '../../media/contracts.ts';
+import type { AacConfig, AdtsSound, ByteSource, Mp3Encoder } from '../../media/contracts.ts';
 import { writeM4a } from '../../media/m4a.ts';
 import { fitMp3, mp3Length } from '../../media/mp3/fit.ts';
-import { selectEncoder } from '../../media/mp3/select-encoder.ts';
 import type { Movie } from '../../media/mp4/read-movie.ts';
 import { readSound, type SoundRead } from '../../media/read-sound.ts';
 import type { SniffedSound } from '../../media/sniff-sound.ts';
@@ -21,6 +20,19 @@ import { etagOf, type PreparedFile, type SoundMaker, type SoundRequest } from '.
 import type { ReadCover } from './cover.ts';
 import { findSound, type SoundFiles } from './find-sound.ts';
 import { SharedSounds } from './shared-sounds.ts';
+
+/**
+ * The first encoder, in order of preference, that supports this kind of sound.
+ * @throws Failure `conversion_failed` when none does; the original sound (m4a) is still available
+ */
+export function selectEncoder(encoders: readonly Mp3Encoder[], config: AacConfig): Mp3Encoder {
+  const encoder = encoders.find((candidate) => candidate.canEncode(config));
+  if (encoder !== undefined) return encoder;
+  const { objectType, sampleRate, channels } = config;
+  throw new Failure('conversion_failed', {
+    note: `no encoder for AAC type ${objectType}, ${sampleRate} Hz, ${channels} channel(s)`,
+  });
+}
 
 export interface SoundMakerOptions extends Omit<SoundFiles, 'shared'> {
   /** The preferred one first. */
