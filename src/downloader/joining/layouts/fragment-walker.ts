@@ -1,6 +1,12 @@
 import { invalid, printable, readBoxHeader } from '../../media/mp4/boxes.ts';
-import type { Fragment, SampleDefaults } from '../../media/mp4/fragment.ts';
-import { FragmentCheck } from '../../media/mp4/fragment-check.ts';
+import {
+  type Fragment,
+  maxFragmentBytes,
+  maxFragments,
+  readFragment,
+  type SampleDefaults,
+} from '../../media/mp4/fragment.ts';
+import { maxSamples } from '../../media/mp4/sample-table.ts';
 import { type Feed, readExactly } from '../feed.ts';
 import type { Part, Piece } from '../pieces.ts';
 
@@ -42,16 +48,18 @@ export class FragmentWalker {
   /** Offset of the next box that was not looked at. */
   #at: number;
   #next: NextBox | null = null;
-  readonly #check: FragmentCheck;
+  /** Positions of the last `moof`'s samples, until their `mdat` arrives. */
+  #missing: { readonly start: number; readonly end: number } | null = null;
   /** When the next fragment is decoded, in ticks. */
   #time = 0;
   /** When the one after it is, unless it says so itself. */
   #timeAfter = 0;
+  #fragments = 0;
+  #samples = 0;
 
   constructor(track: WalkedTrack, feed: Feed) {
     this.#track = track;
     this.#feed = feed;
-    this.#check = new FragmentCheck(track.originalId);
     this.#at = track.start;
   }
 
@@ -86,13 +94,13 @@ export class FragmentWalker {
       if (next.fragment !== null) {
         hasPassedFragment = true;
         this.#correct(next.bytes, next.fragment, next.at, at);
-      } else if (next.type === 'mdat') this.#check.data(next.at + next.headerLength, next.end);
+      } else if (next.type === 'mdat') this.#checkData(next);
       else next.bytes.write('free', 4, 'latin1');
       yield { bytes: next.bytes };
       if (restAt < next.end) yield { part, start: restAt, end: next.end };
       at += next.end - next.at;
     }
-    this.#check.end();
+    if (this.#missing !== null) throw invalid(`a fragment's samples are missing`);
   }
 
   /** The next box; null at the end. */
@@ -123,15 +131,44 @@ export class FragmentWalker {
     const box = { type, at, end: boxEnd, headerLength };
     if (type !== 'moof') return { ...box, bytes, fragment: null };
 
-    this.#check.begin(boxEnd - at);
+    if (boxEnd - at > maxFragmentBytes) throw invalid(`'moof' of ${boxEnd - at} bytes`);
+    this.#fragments += 1;
+    if (this.#fragments > maxFragments) throw invalid(`more than ${maxFragments} fragments`);
     const moof = Buffer.concat([bytes, await readExactly(this.#feed, boxEnd - at - bytes.length)]);
-    const { fragment, own } = this.#check.read(moof, headerLength, at, this.#track.defaults);
+    const fragment = readFragment(moof, headerLength, at, this.#track.defaults);
+    this.#note(fragment, at);
+    return { ...box, bytes: moof, fragment };
+  }
+
+  /** Notes when a fragment is decoded, and which bytes have to follow it. */
+  #note({ tracks }: Fragment, at: number): void {
+    if (this.#missing !== null) throw invalid(`a fragment's samples are missing before ${at}`);
+    let [start, end] = [Number.POSITIVE_INFINITY, 0];
     this.#time = this.#timeAfter;
-    for (const { time, duration } of own) {
+    for (const { trackId, time, duration, runs } of tracks) {
+      if (trackId !== this.#track.originalId) continue;
       if (time !== null) this.#time = time;
       this.#timeAfter = this.#time + duration;
+      for (const run of runs) {
+        if (run.count === 0) continue;
+        this.#samples += run.count;
+        if (this.#samples > maxSamples) throw invalid(`more than ${maxSamples} samples`);
+        start = Math.min(start, run.start);
+        end = Math.max(end, run.end);
+      }
     }
-    return { ...box, bytes: moof, fragment };
+    if (end > 0) this.#missing = { start, end };
+  }
+
+  #checkData({ at, headerLength, end }: NextBox): void {
+    const missing = this.#missing;
+    if (missing === null) return;
+    if (missing.start < at + headerLength || missing.end > end) {
+      throw invalid(
+        `samples from ${missing.start} to ${missing.end}, media from ${at + headerLength} to ${end}`,
+      );
+    }
+    this.#missing = null;
   }
 
   /** Makes a `moof` say what is true of the joined file. */

@@ -1,8 +1,7 @@
 import type { ByteSource } from '../contracts.ts';
 import { invalid, printable, readBoxHeader } from './boxes.ts';
-import type { Fragment, SampleDefaults } from './fragment.ts';
-import { FragmentCheck } from './fragment-check.ts';
-import { maxAacFrameBytes, type SampleTable } from './sample-table.ts';
+import { maxFragmentBytes, maxFragments, readFragment, type SampleDefaults } from './fragment.ts';
+import { maxAacFrameBytes, maxSamples, type SampleTable } from './sample-table.ts';
 
 /** More than six hours of sound. */
 const maxFileBytes = 512 * 1024 * 1024;
@@ -34,8 +33,9 @@ export async function readFragmentIndex(
   if (source.size !== null && source.size > maxFileBytes) throw invalid(`a sound of ${source.size} bytes`);
   const reader = new StreamReader(head, start, (from) => source.stream(from, null, signal));
   const frames = new GrowingTable();
-  const check = new FragmentCheck(trackId);
-  let at = start;
+  let [at, fragments] = [start, 0];
+  /** Positions of the last `moof`'s frames, until their `mdat` arrives. */
+  let missing: { start: number; end: number } | null = null;
   try {
     for (let header = await reader.header(); header !== null; header = await reader.header()) {
       const { type, headerLength, size, bytes } = header;
@@ -43,11 +43,18 @@ export async function readFragmentIndex(
       if (!(end >= at + headerLength && end <= (source.size ?? maxFileBytes)))
         throw invalid(`'${printable(type)}' ends at ${end}`);
       if (type === 'moof') {
-        check.begin(end - at);
+        fragments += 1;
+        if (missing !== null) throw invalid(`a fragment's frames are missing before ${at}`);
+        if (end - at > maxFragmentBytes || fragments > maxFragments)
+          throw invalid(`fragment ${fragments} of ${end - at} bytes`);
         const moof = Buffer.concat([bytes, await reader.read(end - at - bytes.length)]);
-        for (const { runs } of check.read(moof, headerLength, at, defaults).own) frames.add(runs);
+        missing = frames.add(readFragment(moof, headerLength, at, defaults).tracks, trackId);
       } else {
-        if (type === 'mdat') check.data(at + headerLength, end);
+        if (type === 'mdat' && missing !== null) {
+          if (missing.start < at + headerLength || missing.end > end)
+            throw invalid(`frames from ${missing.start} to ${missing.end}, media from ${at} to ${end}`);
+          missing = null;
+        }
         await reader.skip(end - at - bytes.length);
       }
       at = end;
@@ -55,7 +62,7 @@ export async function readFragmentIndex(
   } finally {
     await reader.close();
   }
-  check.end();
+  if (missing !== null) throw invalid(`a fragment's frames are missing at the end`);
   return { samples: frames.table(), bytesRead: reader.bytesRead };
 }
 
@@ -66,15 +73,27 @@ class GrowingTable {
   #count = 0;
   #bytes = 0;
 
-  add(runs: Fragment['tracks'][number]['runs']): void {
-    for (const run of runs) {
-      let offset = run.start;
-      for (let n = 0; n < run.count; n++) {
-        const size = run.sizeOf(n);
-        this.#push(offset, size);
-        offset += size;
+  /** @returns the span of the frames; null when there are none */
+  add(
+    tracks: ReturnType<typeof readFragment>['tracks'],
+    trackId: number,
+  ): { start: number; end: number } | null {
+    const span = { start: Number.POSITIVE_INFINITY, end: 0 };
+    for (const track of tracks) {
+      for (const run of track.trackId === trackId ? track.runs : []) {
+        if (run.count === 0) continue;
+        if (this.#count + run.count > maxSamples) throw invalid(`more than ${maxSamples} frames`);
+        let offset = run.start;
+        for (let n = 0; n < run.count; n++) {
+          const size = run.sizeOf(n);
+          this.#push(offset, size);
+          offset += size;
+        }
+        span.start = Math.min(span.start, run.start);
+        span.end = Math.max(span.end, run.end);
       }
     }
+    return span.end === 0 ? null : span;
   }
 
   table(): SampleTable {
