@@ -79,15 +79,16 @@ export function createContentRenderer({
   findOwn,
   onBare,
 }: ContentRendererParts): ContentRenderer {
-  const cache = new LRUCache<string, RichText>({
+  const cache = new LRUCache<string, RichText, Article>({
     maxSize: maxCachedBytes,
     // Characters of the HTML, and about as much again for the same as elements.
     sizeCalculation: ({ html }) => 4 * html.length + 1000,
     ttl: ttlMs,
     perf,
+    fetchMethod: (name, _old, { context: article }) => makeArticle(article, name),
+    ignoreFetchAbort: true,
   });
   const refused = new LRUCache<string, true>({ max: maxRefused, ttl: refusedMs, perf });
-  const inFlight = new Map<string, Promise<RichText>>();
   const renderer = createBoundedRenderer();
 
   /** Runs in a separate process within limits; a text that exceeds them is shown without markup. */
@@ -108,9 +109,7 @@ export function createContentRenderer({
     const { locale, pictures, body } = article;
     const rules = rulesFor(locale);
     const text = body.replaceAll('{domain}', new URL(rules.origin).host);
-    const made = await make(text, { ...rules, pictures }, name);
-    cache.set(name, made);
-    return made;
+    return make(text, { ...rules, pictures }, name);
   }
 
   const legal = createLegalDocuments({
@@ -118,14 +117,7 @@ export function createContentRenderer({
     make: (body, rules) => make(body, rules, nameOf({ locale: rules.locale, body, pictures: {} })),
   });
   return {
-    async article(article) {
-      const name = nameOf(article);
-      const present = cache.get(name) ?? inFlight.get(name);
-      if (present !== undefined) return present;
-      const turn = makeArticle(article, name).finally(() => inFlight.delete(name));
-      inFlight.set(name, turn);
-      return turn;
-    },
+    article: (article) => cache.forceFetch(nameOf(article), { context: article }),
     legal,
     close: renderer.close,
   };

@@ -2,7 +2,6 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import {
   type ArgumentDeclaration,
   type CommandDeclaration,
-  type CommandGroup,
   type CommandTools,
   type Declaration,
   isGroup,
@@ -15,38 +14,17 @@ import { asTyped } from '../../server/http/plain-text.ts';
 
 const isHelp = (word: string): boolean => word === '-h' || word === '--help';
 
-/** Options of a group's commands whose value is the next word. */
-function optionsWithValue({ commands }: CommandGroup): ReadonlySet<string> {
-  return new Set(
-    commands.flatMap(({ options }) =>
-      Object.entries(options).flatMap(([name, { value }]) => (value === undefined ? [] : [spelled(name)])),
-    ),
-  );
-}
-
-/** The index of the first word that is neither an option nor an option's value; -1 when there is none. */
-function firstWord(words: readonly string[], group: CommandGroup): number {
-  const withValue = optionsWithValue(group);
-  return words.findIndex(
-    (word, at) => !word.startsWith('-') && (at === 0 || !withValue.has(words[at - 1] ?? '')),
-  );
-}
-
 /**
- * Brings the words of a call into the order that the parser reads: names first, and the usual command of a group
- * where none is named. Options may stand anywhere (`keys --json list`), and `help NAME` is `NAME --help`.
+ * The words of a call as the parser reads them: the usual command of a group where none is named, and `help NAME` is
+ * `NAME --help`.
  */
-export function orderWords(words: readonly string[], declarations: readonly Declaration[]): string[] {
-  const [name, ...rest] = words;
-  if (name === undefined) return ['--help'];
+export function completeWords(words: readonly string[], declarations: readonly Declaration[]): string[] {
+  const [name = 'help', ...rest] = words;
   if (name === 'help') return [...rest.filter((word) => !isHelp(word)), '--help'];
-  const declaration = declarations.find((one) => one.name === name);
-  if (declaration === undefined || !isGroup(declaration)) return [...words];
-  if (rest[0] === 'help') return [name, ...rest.slice(1), '--help'];
-  const at = firstWord(rest, declaration);
-  if (at >= 0) return [name, ...rest.slice(at, at + 1), ...rest.slice(0, at), ...rest.slice(at + 1)];
-  if (declaration.usual === undefined || rest.some(isHelp)) return [...words];
-  return [name, declaration.usual, ...rest];
+  const group = declarations.filter(isGroup).find((one) => one.name === name);
+  const [next = '-'] = rest;
+  const isNamed = !next.startsWith('-') || isHelp(next);
+  return group?.usual === undefined || isNamed ? [...words] : [name, group.usual, ...rest];
 }
 
 /** The program's name, and the values for its commands. */
@@ -194,7 +172,7 @@ export async function runProgram(
     code = given;
   });
   try {
-    await program.parseAsync(orderWords(words, declarations), { from: 'user' });
+    await program.parseAsync(completeWords(words, declarations), { from: 'user' });
     return code;
   } catch (error) {
     // Help and version end with 0; what else the parser says is a wrong call, and it has printed it.

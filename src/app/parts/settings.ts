@@ -24,26 +24,13 @@ export function readSettings(): Environment {
   }
 }
 
-/** Edits that turn one name into the other: letters added, left out, replaced, and neighbours that change places. */
-function editsBetween(one: string, other: string): number {
-  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)];
-  for (let row = 1; row <= one.length; row++) {
-    const line = [row];
-    for (let at = 1; at <= other.length; at++) {
-      const isSame = one[row - 1] === other[at - 1];
-      const above = rows[row - 1] ?? [];
-      const isSwapped = one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1];
-      line[at] = Math.min(
-        (above[at] ?? 0) + 1,
-        (line[at - 1] ?? 0) + 1,
-        (above[at - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwapped ? (rows[row - 2]?.[at - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    rows.push(line);
-  }
-  return rows[one.length]?.[other.length] ?? 0;
-}
+/** A name, and what is left of it without one of its letters. */
+const withoutLetter = (name: string): ReadonlySet<string> =>
+  new Set([name, ...Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1))]);
+
+/** Whether one letter was added, left out or replaced, or two neighbours have changed places. */
+const isNear = (one: string, other: string): boolean =>
+  !withoutLetter(one).isDisjointFrom(withoutLetter(other));
 
 /** Shorter names are like those of other programs. */
 const leastLetters = 7;
@@ -58,7 +45,7 @@ export function misspelt(
     if (name.length < leastLetters || foreign.has(name) || settingNames.includes(name) || !variables[name])
       return [];
     const meant = settingNames.find(
-      (setting) => setting.length >= leastLetters && editsBetween(name.toUpperCase(), setting) <= 2,
+      (setting) => setting.length >= leastLetters && isNear(name.toUpperCase(), setting),
     );
     return meant === undefined || variables[meant] ? [] : [{ name, meant }];
   });

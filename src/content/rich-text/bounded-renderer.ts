@@ -20,17 +20,6 @@ export class TextRefused extends Error {
   }
 }
 
-/** Makes texts of Markdown within bounds of time and memory. */
-export interface BoundedRenderer {
-  /**
-   * @param findOwn finds the page of a path of this site in the text's language
-   * @throws TextRefused; what `findOwn` throws
-   */
-  render(markdown: string, rules: RichTextRules, findOwn?: FindOwn): Promise<RichText>;
-  /** Ends its process; texts that are not made yet are rejected. */
-  close(): Promise<void>;
-}
-
 const start = (thread: URL): ChildProcess =>
   fork(program, [thread.href], {
     serialization: 'advanced',
@@ -53,7 +42,7 @@ async function end(child: ChildProcess): Promise<void> {
  * its limits is replaced.
  * @param thread another program to render with, for tests
  */
-export function createBoundedRenderer(thread = usualThread): BoundedRenderer {
+export function createBoundedRenderer(thread = usualThread) {
   let child: ChildProcess | null = null;
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
@@ -100,11 +89,20 @@ export function createBoundedRenderer(thread = usualThread): BoundedRenderer {
   }
 
   return {
-    render(markdown, rules, findOwn = (path) => ({ href: path })) {
+    /**
+     * @param findOwn finds the page of a path of this site in the text's language
+     * @throws TextRefused; what `findOwn` throws
+     */
+    render(
+      markdown: string,
+      rules: RichTextRules,
+      findOwn: FindOwn = (path) => ({ href: path }),
+    ): Promise<RichText> {
       const turn = last.then(() => make(markdown, rules, findOwn));
       last = turn.catch(() => {});
       return turn;
     },
+    /** Ends its process; texts that are not made yet are rejected. */
     async close() {
       isClosed = true;
       if (child !== null) await end(child);

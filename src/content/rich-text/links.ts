@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { SKIP, visit } from 'unist-util-visit';
+import { elementOf } from './tree.ts';
 
 export interface LinkRules {
   /** The site's public origin, `https://` and its host. */
@@ -101,14 +102,8 @@ export function placeOwnLinks(tree: Root, places: ReadonlyMap<string, OwnPlace>)
     element.properties.href = href + tail;
     if (otherLanguage === undefined) continue;
     element.properties.hrefLang = otherLanguage.lang;
-    const note: Element = {
-      type: 'element',
-      tagName: 'small',
-      properties: {},
-      children: [{ type: 'text', value: otherLanguage.note }],
-    };
     const last = element.children.at(-1);
     if (last?.type === 'text') last.value += ' ';
-    element.children.push(note);
+    element.children.push(elementOf('small', {}, { type: 'text', value: otherLanguage.note }));
   }
 }

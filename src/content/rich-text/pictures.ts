@@ -1,5 +1,6 @@
-import type { Element, ElementContent, Root } from 'hast';
+import type { Element, Root } from 'hast';
 import { visit } from 'unist-util-visit';
+import { elementOf } from './tree.ts';
 
 /** A picture that the import made into sizes, as far as a text needs to know it. */
 interface KnownPicture {
@@ -35,35 +36,20 @@ function toPicture(picture: KnownPicture, alt: string): Element {
   const shown = Math.min(picture.width, maxWidth);
   const isDrawing = picture.widths.length === 0;
   const sizes = `(min-width: ${shown + 32}px) ${shown}px, 100vw`;
-  const source = (format: 'avif' | 'webp'): Element => ({
-    type: 'element',
-    tagName: 'source',
-    properties: { type: `image/${format}`, srcSet: sizesOf(picture, format), sizes },
-    children: [],
+  const source = (format: 'avif' | 'webp') =>
+    elementOf('source', { type: `image/${format}`, srcSet: sizesOf(picture, format), sizes });
+  const image = elementOf('img', {
+    ...(isDrawing
+      ? { src: addressOf(picture.id, picture.width, 'svg') }
+      : { src: addressOf(picture.id, usualWidth(picture), 'jpg'), srcSet: sizesOf(picture, 'jpg'), sizes }),
+    alt: alt || picture.alt,
+    width: shown,
+    height: Math.max(1, Math.round((shown * picture.height) / picture.width)),
+    ...(picture.width > columnWidth && { className: ['picture-wide'] }),
+    loading: 'lazy',
+    decoding: 'async',
   });
-  const image: Element = {
-    type: 'element',
-    tagName: 'img',
-    properties: {
-      ...(isDrawing
-        ? { src: addressOf(picture.id, picture.width, 'svg') }
-        : { src: addressOf(picture.id, usualWidth(picture), 'jpg'), srcSet: sizesOf(picture, 'jpg'), sizes }),
-      alt: alt || picture.alt,
-      width: shown,
-      height: Math.max(1, Math.round((shown * picture.height) / picture.width)),
-      ...(picture.width > columnWidth && { className: ['picture-wide'] }),
-      loading: 'lazy',
-      decoding: 'async',
-    },
-    children: [],
-  };
-  if (isDrawing) return image;
-  return {
-    type: 'element',
-    tagName: 'picture',
-    properties: {},
-    children: [source('avif'), source('webp'), image],
-  };
+  return isDrawing ? image : elementOf('picture', {}, source('avif'), source('webp'), image);
 }
 
 const isPlaced = (src: string): boolean => /^\/pictures\/[\w-]+\.\w+$/.test(src);
@@ -89,14 +75,8 @@ function keepPlaced(image: Element): void {
 }
 
 /** Pictures that browsers may not fetch, or of unknown size, become links. */
-function asLink(src: string, alt: string): ElementContent {
-  return {
-    type: 'element',
-    tagName: 'a',
-    properties: { href: src },
-    children: [{ type: 'text', value: alt || src }],
-  };
-}
+const asLink = (src: string, alt: string): Element =>
+  elementOf('a', { href: src }, { type: 'text', value: alt || src });
 
 /**
  * Shows the pictures of a text in their prepared sizes, lazily and with width and height, so that nothing shifts while

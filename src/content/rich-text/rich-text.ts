@@ -20,7 +20,7 @@ import {
 import { type PictureRules, placePictures } from './pictures.ts';
 import { readingMinutes } from './reading-time.ts';
 import { sanitizerSchema } from './sanitizer-schema.ts';
-import { type RichNode, toRichNodes } from './tree.ts';
+import { elementOf, type RichNode, toRichNodes } from './tree.ts';
 
 /** Renders the boxes of task lists as characters, since a control without effect would be confusing. */
 function writeTaskBoxes(tree: Root): void {
@@ -42,12 +42,7 @@ function scrollTables(tree: Root): void {
   visit(tree, 'element', (element, index, parent) => {
     if (element.tagName !== 'table' || parent === undefined || index === undefined) return;
     if (isScroller(parent as Element)) return;
-    const scroller: Element = {
-      type: 'element',
-      tagName: 'div',
-      properties: { className: ['table-scroll'], tabIndex: 0 },
-      children: [element],
-    };
+    const scroller = elementOf('div', { className: ['table-scroll'], tabIndex: 0 }, element);
     (parent.children as ElementContent[])[index] = scroller;
     return index + 1;
   });

@@ -1,4 +1,4 @@
-import type { ElementContent, Root } from 'hast';
+import type { Element, ElementContent, Root } from 'hast';
 
 /**
  * A node of a text in its serialised form: text, or an element as `[name, attributes, ...children]` with React's
@@ -7,6 +7,13 @@ import type { ElementContent, Root } from 'hast';
 export type RichNode =
   | string
   | readonly [name: string, attributes: Readonly<Record<string, string | number | boolean>>, ...RichNode[]];
+
+/** Makes an element. */
+export const elementOf = (
+  tagName: string,
+  properties: Element['properties'],
+  ...children: ElementContent[]
+): Element => ({ type: 'element', tagName, properties, children });
 
 function toRichNode(node: ElementContent): RichNode[] {
   if (node.type === 'text') return [node.value];

@@ -1,3 +1,5 @@
+import { waitIn } from './wait-in.ts';
+
 /**
  * Runs a task when its owner has a turn.
  * @param isNext goes before tasks that wait: it completes what another task has begun
@@ -15,8 +17,8 @@ export const atOnce: TakeTurn = (_signal, task) => task();
 interface Owner {
   running: number;
   /** Each starts a waiting task; the first to come first. */
-  readonly next: Set<() => void>;
-  readonly waiting: Set<() => void>;
+  readonly next: Map<() => void, null>;
+  readonly waiting: Map<() => void, null>;
 }
 
 /** Lets each owner run so many tasks at a time; further ones wait, first come, first served. */
@@ -37,33 +39,20 @@ export class Turns {
 
   async #take(name: string, most: number, isNext: boolean, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    const owner = this.#owners.get(name) ?? { running: 0, next: new Set(), waiting: new Set() };
+    const owner = this.#owners.get(name) ?? { running: 0, next: new Map(), waiting: new Map() };
     this.#owners.set(name, owner);
     if (owner.running < most) {
       owner.running += 1;
       return;
     }
-    const line = isNext ? owner.next : owner.waiting;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
     // A task that ends hands its turn over.
-    const start = () => {
-      line.delete(start);
-      signal.removeEventListener('abort', leave);
-      resolve();
-    };
-    const leave = () => {
-      line.delete(start);
-      reject(signal.reason);
-    };
-    line.add(start);
-    signal.addEventListener('abort', leave, { once: true });
-    return promise;
+    await waitIn(isNext ? owner.next : owner.waiting, null, signal);
   }
 
   #give(name: string): void {
     const owner = this.#owners.get(name);
     if (owner === undefined) return;
-    const [start] = owner.next.size > 0 ? owner.next : owner.waiting;
+    const [start] = (owner.next.size > 0 ? owner.next : owner.waiting).keys();
     if (start === undefined) owner.running -= 1;
     else start();
     if (owner.running === 0) this.#owners.delete(name);

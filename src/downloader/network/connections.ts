@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import type { Environment } from '../../process/environment.ts';
 import type { HttpVersion } from './contracts.ts';
 import { UnknownEgress } from './egress/egress-failures.ts';
 
@@ -33,7 +34,8 @@ export interface ConnectionOptions {
   /** 1.1 when not given. With 2, a host chooses: both are offered, as browsers do. */
   readonly http?: HttpVersion;
   /** Values of the usual variables; this module does not read the environment. */
-  readonly proxy: { readonly httpsProxy?: string; readonly noProxy?: string };
+  /** As the environment names them. */
+  readonly proxy: Partial<Pick<Environment, 'HTTPS_PROXY' | 'NO_PROXY'>>;
   readonly connectTimeoutMs: number;
   readonly headersTimeoutMs: number;
   /** Connections to one host at most. */
@@ -116,8 +118,8 @@ export function createConnections(options: ConnectionOptions): Dispatcher {
   return new EnvHttpProxyAgent({
     // Empty strings keep undici from reading the environment.
     httpProxy: '',
-    httpsProxy: options.proxy.httpsProxy ?? '',
-    noProxy: options.proxy.noProxy ?? '',
+    httpsProxy: options.proxy.HTTPS_PROXY ?? '',
+    noProxy: options.proxy.NO_PROXY ?? '',
     connections: options.connections,
     connectTimeout: options.connectTimeoutMs,
     allowH2: offer.allowH2,

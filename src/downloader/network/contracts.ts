@@ -21,7 +21,6 @@ export interface TextRequest {
   /** Built by us from a checked id or code; never what a visitor typed. */
   readonly url: string;
   readonly hosts: HostListName;
-  readonly method?: 'GET' | 'HEAD';
   /** Headers in sending order. An empty `cookie` marks the place of the jar's cookies. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly jar?: CookieStore | undefined;

@@ -15,7 +15,6 @@ export const redirectLimit = 3;
 export interface TextContext {
   readonly connections: Pick<Connections, 'dispatcherOf'>;
   readonly hosts: HostLists;
-  readonly userAgent: string;
   readonly headersTimeoutMs: number;
   /** Limit for a whole response, from the request to its last byte: this implies the lowest accepted rate. */
   readonly textTimeoutMs: number;
@@ -62,8 +61,8 @@ async function fetchOnce(
     exchange = await HttpExchange.open({
       dispatcher: context.connections.dispatcherOf(request.egress, request.http ?? '1.1'),
       target: checkTarget(url, request.hosts, context.hosts),
-      method: request.method ?? 'GET',
-      headers: pageHeaders(context.userAgent, own, request.jar?.headerFor(url) ?? null),
+      method: 'GET',
+      headers: pageHeaders(own, request.jar?.headerFor(url) ?? null),
       headersTimeoutMs: context.headersTimeoutMs,
       bodyIdleMs: context.textTimeoutMs,
       signal: stopped.signal,

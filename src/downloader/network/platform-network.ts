@@ -1,4 +1,5 @@
 import {
+  type ConnectionOptions,
   type Connections,
   connectionsOf,
   createConnections,
@@ -26,11 +27,9 @@ interface NetworkTimeouts {
 export interface NetworkOptions {
   /** Hosts that may be spoken to, of all platforms; anchored expressions over the lower-case name. */
   readonly hosts: HostLists;
-  readonly proxy: { readonly httpsProxy?: string; readonly noProxy?: string };
+  readonly proxy: ConnectionOptions['proxy'];
   /** Take the place of connections by `proxy`, and bring their own bounds. */
   readonly connections?: Connections | undefined;
-  /** The default of text requests. */
-  readonly userAgent?: string;
   readonly timeouts?: Partial<NetworkTimeouts>;
   /** A media body that brings less, on average over `mediaIdleMs`, is given up. */
   readonly leastMediaBytesPerS?: number;
@@ -54,7 +53,6 @@ const defaultLeastMediaBytesPerS = 1024;
 /** Some 25 MB when all of them wait for their clients. */
 const defaultFlows = { limit: 128 };
 const mostConnectionsToHost = 1024;
-const defaultUserAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** Network access to the platform: connection pools behind host lists, address checks and limits. */
 export function createPlatformNetwork(options: NetworkOptions): PlatformNetwork {
@@ -81,7 +79,6 @@ export function createPlatformNetwork(options: NetworkOptions): PlatformNetwork 
   const context = {
     connections,
     hosts: options.hosts,
-    userAgent: options.userAgent ?? defaultUserAgent,
     headersTimeoutMs: timeouts.headersMs,
     textTimeoutMs: timeouts.textMs,
     mediaIdleMs: timeouts.mediaIdleMs,

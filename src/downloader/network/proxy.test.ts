@@ -47,8 +47,8 @@ afterAll(async () => {
 const start = (noProxy?: string) => {
   network = testNetwork(origin, {
     proxy: {
-      httpsProxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-      ...(noProxy === undefined ? {} : { noProxy }),
+      HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+      NO_PROXY: noProxy,
     },
     // No direct connection to this machine is allowed; the operator configures the proxy's own address.
     loopback: { ca: origin.ca, portOf: () => origin.port, allowAddress: () => false },

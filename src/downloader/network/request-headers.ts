@@ -1,21 +1,16 @@
 import { acceptedEncodings } from './decoding.ts';
 
+/** Of a caller without one. */
+const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
 /**
  * Headers of a page request: the caller's, in its order, with the cookies at their place. An empty value removes a
  * header.
- * @param userAgent of a caller without one
  */
-export function pageHeaders(
-  userAgent: string,
-  own: Readonly<Record<string, string>>,
-  cookie: string | null,
-): string[] {
-  const headers = { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': acceptedEncodings };
+export function pageHeaders(own: Readonly<Record<string, string>>, cookie: string | null): string[] {
   const given = Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]));
-  const isComplete = 'user-agent' in given;
-  const all: Record<string, string> = isComplete
-    ? { 'accept-encoding': acceptedEncodings, ...given }
-    : { ...headers, ...given };
+  const usual = 'user-agent' in given ? {} : { 'user-agent': userAgent, accept: '*/*' };
+  const all: Record<string, string> = { ...usual, 'accept-encoding': acceptedEncodings, ...given };
   if (cookie !== null) all.cookie = cookie;
   return Object.entries(all).flatMap(([name, value]) => (value === '' ? [] : [name, value]));
 }

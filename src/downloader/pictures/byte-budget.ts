@@ -1,9 +1,5 @@
 import { Failure } from '../../failures/failures.ts';
-
-interface Waiting {
-  readonly bytes: number;
-  readonly go: () => void;
-}
+import { waitIn } from '../async/wait-in.ts';
 
 /**
  * Bytes that all takers together may hold, each of them less than that; who finds no room waits for a while, in the
@@ -12,7 +8,8 @@ interface Waiting {
 export class ByteBudget {
   readonly #maxBytes: number;
   readonly #patienceMs: number;
-  readonly #waiting: Waiting[] = [];
+  /** Those who wait, with the bytes that they want. */
+  readonly #waiting = new Map<() => void, number>();
   #used = 0;
 
   /** @param patienceMs who has waited this long is refused */
@@ -27,7 +24,7 @@ export class ByteBudget {
    */
   async take(bytes: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    if (this.#waiting.length > 0 || this.#used + bytes > this.#maxBytes) await this.#turn(bytes, signal);
+    if (this.#waiting.size > 0 || this.#used + bytes > this.#maxBytes) await this.#turn(bytes, signal);
     else this.#used += bytes;
     let isHeld = true;
     return () => {
@@ -38,41 +35,25 @@ export class ByteBudget {
     };
   }
 
-  #turn(bytes: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = (reason: unknown) => {
-        settle();
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-        reject(reason);
-        this.#letIn();
-      };
-      const onAbort = () => leave(signal.reason);
-      const timer = setTimeout(
-        () => leave(new Failure('overloaded', { retryAfterS: 5, note: 'too many pictures' })),
-        this.#patienceMs,
-      );
-      const settle = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', onAbort);
-      };
-      const waiting: Waiting = {
-        bytes,
-        go: () => {
-          settle();
-          resolve();
-        },
-      };
-      this.#waiting.push(waiting);
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
+  async #turn(bytes: number, signal: AbortSignal): Promise<void> {
+    const late = new AbortController();
+    const giveUp = () => late.abort(new Failure('overloaded', { retryAfterS: 5, note: 'too many pictures' }));
+    const timer = setTimeout(giveUp, this.#patienceMs);
+    try {
+      await waitIn(this.#waiting, bytes, AbortSignal.any([signal, late.signal]));
+    } catch (reason) {
+      this.#letIn();
+      throw reason;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   #letIn(): void {
-    for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
-      if (this.#used + next.bytes > this.#maxBytes) return;
-      this.#waiting.shift();
-      this.#used += next.bytes;
-      next.go();
+    for (const [go, bytes] of this.#waiting) {
+      if (this.#used + bytes > this.#maxBytes) return;
+      this.#used += bytes;
+      go();
     }
   }
 }

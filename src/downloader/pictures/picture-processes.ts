@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../failures/failures.ts';
+import { type TakeTurn, Turns } from '../async/turns.ts';
 import type { MadePicture, PictureAnswer, PictureTask } from './picture-tasks.ts';
 
 export interface PictureProcessesOptions {
@@ -20,19 +21,19 @@ interface Worker {
   idle: NodeJS.Timeout | null;
 }
 
+const never = new AbortController().signal;
+
 /** Converts pictures in separate processes, a few at a time. */
 export class PictureProcesses {
-  readonly #processes: number;
+  readonly #turns: TakeTurn;
   readonly #limitMs: number;
   readonly #idleMs: number;
   readonly #program: string;
   readonly #idle: Worker[] = [];
   readonly #alive = new Set<Worker>();
-  readonly #waiting: (() => void)[] = [];
-  #busy = 0;
 
   constructor(options: PictureProcessesOptions = {}) {
-    this.#processes = options.processes ?? 2;
+    this.#turns = new Turns().of('', options.processes ?? 2);
     this.#limitMs = options.limitMs ?? 10_000;
     this.#idleMs = options.idleMs ?? 30_000;
     this.#program = fileURLToPath(options.program ?? new URL('./picture-program.ts', import.meta.url));
@@ -44,9 +45,11 @@ export class PictureProcesses {
   }
 
   /** @throws Failure `media_invalid` when it is no picture that we read, or takes too long */
-  async make(task: PictureTask): Promise<MadePicture> {
-    if (this.#busy >= this.#processes) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#busy += 1;
+  make(task: PictureTask): Promise<MadePicture> {
+    return this.#turns(never, () => this.#make(task));
+  }
+
+  async #make(task: PictureTask): Promise<MadePicture> {
     const worker = this.#idle.pop() ?? this.#start();
     if (worker.idle !== null) clearTimeout(worker.idle);
     try {
@@ -56,9 +59,6 @@ export class PictureProcesses {
       return { ...answer, bytes: Buffer.from(buffer, byteOffset, byteLength) };
     } finally {
       if (this.#alive.has(worker)) this.#rest(worker);
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#busy -= 1;
-      else next();
     }
   }
 

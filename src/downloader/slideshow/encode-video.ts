@@ -120,16 +120,7 @@ function videoArguments(
   { rateOption }: Pick<VideoTools, 'rateOption'>,
   { count, sound, timing, tags, output }: VideoParts,
 ): string[] {
-  const x264 = [
-    '-preset',
-    'superfast',
-    '-tune',
-    'stillimage',
-    '-crf',
-    '25',
-    '-x264-params',
-    'rc-lookahead=10',
-  ];
+  const x264 = '-preset superfast -tune stillimage -crf 25 -x264-params rc-lookahead=10'.split(' ');
   const colours = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
   return [
     ...quietly,

@@ -1,5 +1,4 @@
 import { withTimeLimit } from '../async/time-limit.ts';
-import { readAdts } from '../media/adts.ts';
 import type { AacConfig, ByteSource } from '../media/contracts.ts';
 import { readSound } from '../media/read-sound.ts';
 import { sniffSound } from '../media/sniff-sound.ts';
@@ -29,9 +28,7 @@ const isPlain = ({ objectType, channels }: AacConfig) => objectType === 2 && cha
 export async function openSound(source: ByteSource, signal: AbortSignal): Promise<OpenedSound> {
   const sniffed = await withTimeLimit(sniffLimitMs, signal, (limited) => sniffSound(source, limited));
   if (sniffed.kind === 'mp3') return { format: 'mp3', bytes: source.stream(sniffed.start, null, signal) };
-  const { config, frames } =
-    sniffed.kind === 'adts'
-      ? await readAdts(source, sniffed.start, signal)
-      : readSound(source, sniffed.movie, planSound(sniffed.movie), { signal });
+  const { movie } = sniffed;
+  const { config, frames } = readSound(source, movie, planSound(movie), { signal });
   return { format: 'aac', bytes: frames, sampleRate: config.sampleRate, isPlain: isPlain(config) };
 }

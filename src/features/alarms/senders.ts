@@ -26,8 +26,8 @@ export function openConnections(isPrivate: boolean, { HTTPS_PROXY, NO_PROXY }: E
     return new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, connections: 1 });
   return createConnections({
     proxy: {
-      ...(HTTPS_PROXY !== undefined && { httpsProxy: HTTPS_PROXY }),
-      ...(NO_PROXY !== undefined && { noProxy: NO_PROXY }),
+      HTTPS_PROXY,
+      NO_PROXY,
     },
     connectTimeoutMs: timeoutMs,
     headersTimeoutMs: timeoutMs,

@@ -66,9 +66,8 @@ export async function openPushSending(environment: Environment) {
   if (keys === null) return null;
   // Imported on demand: most sites never load it.
   const { createPushDelivery } = await import('./sending/deliver-push.ts');
-  const { HTTPS_PROXY: httpsProxy, NO_PROXY: noProxy } = environment;
   const dispatcher = createConnections({
-    proxy: { ...(httpsProxy !== undefined && { httpsProxy }), ...(noProxy !== undefined && { noProxy }) },
+    proxy: environment,
     connectTimeoutMs: timeoutMs,
     headersTimeoutMs: timeoutMs,
     connections: 64,

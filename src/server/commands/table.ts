@@ -24,18 +24,11 @@ const cellText = (cell: unknown): string =>
 /** Takes from the widest columns until the line fits. */
 function narrowed(widths: readonly number[], columns: number): number[] {
   const fitted = [...widths];
-  let over = fitted.reduce((sum, width) => sum + width, gap.length * (fitted.length - 1)) - columns;
-  while (over > 0) {
-    const widest = fitted.indexOf(Math.max(...fitted));
-    const width = fitted[widest] ?? 0;
-    if (width <= leastWidth) break;
-    const next = Math.max(
-      leastWidth,
-      ...fitted.filter((_, at) => at !== widest && (fitted[at] ?? 0) < width),
-    );
-    const taken = Math.min(over, Math.max(1, width - next));
-    fitted[widest] = width - taken;
-    over -= taken;
+  const whole = widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));
+  for (let over = whole - columns; over > 0; over--) {
+    const widest = Math.max(...fitted);
+    if (widest <= leastWidth) break;
+    fitted[fitted.indexOf(widest)] = widest - 1;
   }
   return fitted;
 }

@@ -53,24 +53,15 @@ export interface KnownInstance {
   readonly state: InstanceState;
 }
 
-/** The instances of a site, each of which tells how it fares. */
-export interface InstanceStore {
-  beat(id: string, startedAt: number, state: InstanceState): Promise<void>;
-  /** Takes its row away: it ends. */
-  leave(id: string): Promise<void>;
-  /** Those that were heard of within a minute, the oldest first. */
-  list(): Promise<readonly KnownInstance[]>;
-}
-
 /** An instance that says nothing for so long is gone. */
 const goneMs = 60_000;
 /** The row of one that took no leave is deleted after a day. */
 const forgottenMs = 24 * 3_600_000;
 
-/** @param now milliseconds since 1970 */
-export function createInstanceStore(query: Kysely<Tables>, now: () => number): InstanceStore {
+/** The instances of a site, each of which tells how it fares. @param now milliseconds since 1970 */
+export function createInstanceStore(query: Kysely<Tables>, now: () => number) {
   return {
-    async beat(id, startedAt, state) {
+    async beat(id: string, startedAt: number, state: InstanceState) {
       const row = { started_at: startedAt, seen_at: now(), state: JSON.stringify(state) };
       await query
         .insertInto('instances')
@@ -82,10 +73,12 @@ export function createInstanceStore(query: Kysely<Tables>, now: () => number): I
         .where('seen_at', '<', now() - forgottenMs)
         .execute();
     },
-    async leave(id) {
+    /** Takes its row away: it ends. */
+    async leave(id: string) {
       await query.deleteFrom('instances').where('id', '=', id).execute();
     },
-    async list() {
+    /** Those that were heard of within a minute, the oldest first. */
+    async list(): Promise<readonly KnownInstance[]> {
       const rows = await query
         .selectFrom('instances')
         .selectAll()

@@ -11,20 +11,6 @@ import type { RecentCounts } from './recent-counts.ts';
 import { createShapeRecorder } from './shape-recorder.ts';
 import { createShapeStore } from './shape-store.ts';
 
-/** Counts how the platform answers, and tells other instances how this one fares. */
-export interface InstanceWatch {
-  readonly readings: ReadingObserver;
-  resolved(event: ResolveEvent): void;
-  /** Others hear of it at once. */
-  breakerChanged(change: BreakerChange): void;
-  /** Begins to tell the other instances how this one fares. */
-  publish(look: () => Promise<InstanceState>): void;
-  /** How this one fares now; null before it tells. */
-  stateNow(): Promise<InstanceState | null>;
-  /** Tells the others that this one ends. */
-  close(): Promise<void>;
-}
-
 interface WatchOptions {
   readonly query: Kysely<Tables>;
   readonly tally: Tally;
@@ -37,7 +23,7 @@ interface WatchOptions {
 const beatMs = 15_000;
 
 /** Begins to watch. */
-export function watchInstance({ query, tally, logger, recent, egresses }: WatchOptions): InstanceWatch {
+export function watchInstance({ query, tally, logger, recent, egresses }: WatchOptions) {
   const now = Date.now;
   const id = crypto.randomUUID();
   const startedAt = now();
@@ -69,17 +55,21 @@ export function watchInstance({ query, tally, logger, recent, egresses }: WatchO
         tally.add('egress', egress === undefined ? 'direct' : (egresses.get(egress) ?? egress), outcome);
       },
       shape: ({ strategy, shape, example }) => shapes.meet({ strategy, ...shape, example }),
-    },
-    resolved: ({ source, outcome }) => tally.add('post', source, outcome),
-    breakerChanged({ isOpen, reads, left }) {
+    } satisfies ReadingObserver,
+    resolved: ({ source, outcome }: ResolveEvent) => tally.add('post', source, outcome),
+    /** Others hear of it at once. */
+    breakerChanged({ isOpen, reads, left }: BreakerChange) {
       beaten = Number.NEGATIVE_INFINITY;
       // Outcomes from before or during an outage say nothing about the present.
       if (reads && left === (isOpen ? 0 : 1)) recent.restart();
     },
-    publish(given) {
+    /** Begins to tell the other instances how this one fares. */
+    publish(given: () => Promise<InstanceState>) {
       look = given;
     },
+    /** How this one fares now; null before it tells. */
     stateNow: async () => (await look?.()) ?? null,
+    /** Tells the others that this one ends. */
     async close() {
       isEnding = true;
       await endWriting();
@@ -89,3 +79,6 @@ export function watchInstance({ query, tally, logger, recent, egresses }: WatchO
     },
   };
 }
+
+/** Counts how the platform answers, and tells other instances how this one fares. */
+export type InstanceWatch = ReturnType<typeof watchInstance>;

@@ -5,18 +5,6 @@ export interface Outcomes {
   readonly failed: number;
 }
 
-/** Outcomes of the last hour on one instance, in memory. */
-export interface RecentCounts {
-  /** @param kind of a closed list */
-  add(kind: string, isFailure: boolean): void;
-  /** Sums of each kind over a time, an hour at most. */
-  within(lastMs: number): readonly Outcomes[];
-  /** Sums of the last ones of each kind since the restart, until there are enough. */
-  last(enough: number): readonly Outcomes[];
-  /** From now on `last` has only what comes. */
-  restart(): void;
-}
-
 /** Adds up what instances have. */
 export function addOutcomes(all: readonly (readonly Outcomes[])[]): readonly Outcomes[] {
   const sums = new Map<string, Outcomes>();
@@ -36,7 +24,7 @@ interface Slot {
 }
 
 /** @param now milliseconds since any moment */
-export function createRecentCounts(now: () => number): RecentCounts {
+export function createRecentCounts(now: () => number) {
   /** The newest first. */
   let slots: Slot[] = [];
   let restarted: Slot | null = null;
@@ -49,19 +37,22 @@ export function createRecentCounts(now: () => number): RecentCounts {
   const kept = () => slots.filter(({ at }) => at > slotNow() - keptSlots);
 
   return {
-    add(kind, isFailure) {
+    /** @param kind of a closed list */
+    add(kind: string, isFailure: boolean) {
       const { outcomes } = slots[0]?.at === slotNow() ? slots[0] : begin();
       const { succeeded, failed } = outcomes.get(kind) ?? { succeeded: 0, failed: 0 };
       const [more, worse] = isFailure ? [0, 1] : [1, 0];
       outcomes.set(kind, { kind, succeeded: succeeded + more, failed: failed + worse });
     },
-    within: (lastMs) =>
+    /** Sums of each kind over a time, an hour at most. */
+    within: (lastMs: number): readonly Outcomes[] =>
       addOutcomes(
         kept()
           .filter(({ at }) => at > slotNow() - lastMs / slotMs)
           .map(({ outcomes }) => [...outcomes.values()]),
       ),
-    last(enough) {
+    /** Sums of the last ones of each kind since the restart, until there are enough. */
+    last(enough: number): readonly Outcomes[] {
       const sums = new Map<string, Outcomes>();
       for (const slot of kept()) {
         for (const one of slot.outcomes.values()) {
@@ -73,8 +64,12 @@ export function createRecentCounts(now: () => number): RecentCounts {
       }
       return [...sums.values()];
     },
+    /** From now on `last` has only what comes. */
     restart() {
       restarted = begin();
     },
   };
 }
+
+/** Outcomes of the last hour on one instance, in memory. */
+export type RecentCounts = ReturnType<typeof createRecentCounts>;

@@ -1,12 +1,5 @@
 import { isTrouble, type MetShape, type ShapeStore } from './shape-store.ts';
 
-/** Takes note of forms that are new, and counts how often they come. */
-export interface ShapeRecorder {
-  meet(shape: MetShape): void;
-  /** Keeps what was met since the last time, and learns what others have met. */
-  write(): Promise<void>;
-}
-
 /** Number of forms that wait for being written; a platform with more of them at once has changed. */
 const mostWaiting = 100;
 /** When a form was last seen is written this often. */
@@ -26,7 +19,7 @@ export function createShapeRecorder(
   store: ShapeStore,
   now: () => number,
   count: (strategy: string, shape: string) => void,
-): ShapeRecorder {
+) {
   const waiting = new Map<string, MetShape>();
   const noted = new Map<string, number>();
   /** Forms that are counted; those of the other list are no news. */
@@ -35,14 +28,15 @@ export function createShapeRecorder(
   let learnedAt = Number.NEGATIVE_INFINITY;
 
   return {
-    meet(shape) {
+    meet(shape: MetShape) {
       const key = keyOf(shape);
       if (usual.has(key)) return;
       if (counted.has(key) || isTrouble(shape.kind)) count(shape.strategy, `${shape.kind} ${shape.name}`);
       if (now() - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < againMs) return;
       if (waiting.size < mostWaiting) waiting.set(key, shape);
     },
-    async write() {
+    /** Keeps what was met since the last time, and learns what others have met. */
+    async write(): Promise<void> {
       const batch = [...waiting];
       if (batch.length === 0 && now() - learnedAt < learnMs) return;
       await store.note(batch.map(([, shape]) => shape));

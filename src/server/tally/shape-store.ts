@@ -18,14 +18,6 @@ export interface KeptShape extends MetShape {
   readonly isUsual: boolean;
 }
 
-/** The forms that were met. */
-export interface ShapeStore {
-  /** Keeps those that are new, and when the others were last seen. */
-  note(shapes: readonly MetShape[]): Promise<void>;
-  /** All of them, the newest first. */
-  list(): Promise<readonly KeptShape[]>;
-}
-
 /** An unreadable answer is never normal: it is counted from the first time on. */
 export const isTrouble = (kind: PostShape['kind']): boolean => kind === 'unreadable' || kind === 'host';
 
@@ -35,9 +27,10 @@ const mostKept = 500;
 const learningMs = 24 * 3_600_000;
 
 /** @param now milliseconds since 1970 */
-export function createShapeStore(query: Kysely<Tables>, now: () => number): ShapeStore {
+export function createShapeStore(query: Kysely<Tables>, now: () => number) {
   return {
-    async note(shapes) {
+    /** Keeps those that are new, and when the others were last seen. */
+    async note(shapes: readonly MetShape[]) {
       if (shapes.length === 0) return;
       const time = now();
       const { count, first } = await query
@@ -66,7 +59,8 @@ export function createShapeStore(query: Kysely<Tables>, now: () => number): Shap
       }
     },
 
-    async list() {
+    /** All of them, the newest first. */
+    async list(): Promise<readonly KeptShape[]> {
       const rows = await query
         .selectFrom('post_shapes')
         .selectAll()
@@ -84,3 +78,6 @@ export function createShapeStore(query: Kysely<Tables>, now: () => number): Shap
     },
   };
 }
+
+/** The forms that were met. */
+export type ShapeStore = ReturnType<typeof createShapeStore>;

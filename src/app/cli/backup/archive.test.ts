@@ -99,14 +99,6 @@ test.each(['../outside', '/etc/passwd', 'pictures/../secret-key', 'another', 'pi
   },
 );
 
-test('says which version restores the dump of an older one', async () => {
-  const older = join(place, 'older.tar');
-  await writeArchive(createWriteStream(older), async (add) => {
-    await add('database.pgdump', 1, inParts(Buffer.from('x'), 1));
-  });
-  await expect(unpackArchive(older, newFolder())).rejects.toThrow('only the version that made it');
-});
-
 test('a file whose length differs from its header ends the archive, and its reader', async () => {
   const to = createWriteStream(join(place, 'short.tar'));
   // It could be created after the removal of its folder otherwise.

@@ -110,8 +110,6 @@ export async function unpackArchive(file: string, folder: string): Promise<Archi
       await body.cancel();
       continue;
     }
-    if (name === 'database.pgdump')
-      throw new ArchiveRefused('it holds a dump of pg_dump, which only the version that made it restores');
     if (type !== 'file' || !entryName.test(name))
       throw new ArchiveRefused(`it has an unknown entry, ${name}`);
     const path = join(folder, name);

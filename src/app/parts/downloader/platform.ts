@@ -2,10 +2,8 @@ import packageFile from '../../../../package.json' with { type: 'json' };
 import type { Extractor } from '../../../downloader/extractors/extractor.ts';
 import { type ExtractorParts, hostListsOf, type Platform } from '../../../downloader/extractors/platform.ts';
 import { platforms } from '../../../downloader/extractors/platforms.ts';
-import type { BreakerChange, ReadingObserver } from '../../../downloader/extractors/readings.ts';
 import { IdentityError } from '../../../downloader/extractors/tiktok/identities/identity.ts';
 import type { YtdlpOptions } from '../../../downloader/extractors/tiktok/strategies/ytdlp.ts';
-import type { UnreadableObserver } from '../../../downloader/extractors/unreadable.ts';
 import type { Connections } from '../../../downloader/network/connections.ts';
 import type { NetworkEvent } from '../../../downloader/network/contracts.ts';
 import type { ProxyFailed } from '../../../downloader/network/egress/egress-failures.ts';
@@ -22,47 +20,30 @@ import {
   withoutProxyCredentials,
 } from '../../../process/outbound-proxy.ts';
 import { EnvironmentError } from '../../../process/variables.ts';
-import type { SharedBreakers } from '../../../stores/contracts/shared-breakers.ts';
 
-interface PlatformOptions {
+interface PlatformOptions
+  extends Pick<ExtractorParts, 'unreadable' | 'readings' | 'onBreaker' | 'sharedBreakers'> {
   /** The `PATH` variable, for the programs that an operator's own yt-dlp starts. */
   readonly searchPath: string;
   readonly observe?: (event: NetworkEvent) => void;
-  readonly unreadable?: UnreadableObserver;
-  readonly readings?: ReadingObserver | undefined;
-  /** Called for each circuit breaker that opens or closes. */
-  readonly onBreaker?: (change: BreakerChange) => void;
   /** Called for a proxy that is unreachable or rejects us. */
   readonly onUnreachable?: (error: ProxyFailed) => void;
-  /** Shares circuit breakers with other instances; absent for a single process. */
-  readonly sharedBreakers?: SharedBreakers | null;
 }
 
 /** Assembles the egresses and extractors as the environment asks. */
 export async function assemblePlatform(
   environment: Environment,
-  {
-    searchPath,
-    observe,
-    unreadable,
-    readings,
-    onBreaker,
-    onUnreachable,
-    sharedBreakers = null,
-  }: PlatformOptions,
+  { searchPath, observe, onUnreachable, ...observers }: PlatformOptions,
 ) {
-  const { HTTPS_PROXY, NO_PROXY, OUTBOUND_PROXIES, YTDLP_PATH, USER_AGENTS } = environment;
+  const { OUTBOUND_PROXIES, YTDLP_PATH, USER_AGENTS } = environment;
   const { egresses, connections } = await openEgressPool(OUTBOUND_PROXIES, onUnreachable);
   const network = createPlatformNetwork({
     hosts: hostListsOf(platforms),
-    proxy: {
-      ...(HTTPS_PROXY !== undefined && { httpsProxy: HTTPS_PROXY }),
-      ...(NO_PROXY !== undefined && { noProxy: NO_PROXY }),
-    },
+    proxy: environment,
     connections,
     observe(event) {
       observe?.(event);
-      noteRefusedHost(event, readings);
+      noteRefusedHost(event, observers.readings);
     },
   });
   const parts: ExtractorParts = {
@@ -72,10 +53,7 @@ export async function assemblePlatform(
     ownAgent: ownAgent(environment),
     honourSavingOff: environment.HONOUR_DOWNLOAD_SETTING,
     ytdlp: YTDLP_PATH === undefined ? null : ytdlpOptions(YTDLP_PATH, environment, searchPath),
-    unreadable,
-    readings,
-    onBreaker,
-    sharedBreakers,
+    ...observers,
   };
   return { network, extractors: platforms.map((platform) => extractorOf(platform, parts)), egresses };
 }

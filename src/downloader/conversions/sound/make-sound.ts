@@ -3,13 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { Failure } from '../../../failures/failures.ts';
 import { withTimeLimit } from '../../async/time-limit.ts';
 import { together } from '../../async/together.ts';
-import { cutAdts, cutMovie, fadeOf } from '../../cutting/cut-sound.ts';
+import { cutMovie, fadeOf } from '../../cutting/cut-sound.ts';
 import { encodeRingtone } from '../../cutting/ringtone.ts';
-import { readAdts } from '../../media/adts.ts';
-import type { AdtsSound, ByteSource, Mp3Encoder } from '../../media/contracts.ts';
+import type { AacConfig, AdtsSound, ByteSource, Mp3Encoder } from '../../media/contracts.ts';
 import { writeM4a } from '../../media/m4a.ts';
 import { fitMp3, mp3Length } from '../../media/mp3/fit.ts';
-import { selectEncoder } from '../../media/mp3/select-encoder.ts';
 import type { Movie } from '../../media/mp4/read-movie.ts';
 import { readSound, type SoundRead } from '../../media/read-sound.ts';
 import type { SniffedSound } from '../../media/sniff-sound.ts';
@@ -22,6 +20,19 @@ import { etagOf, type PreparedFile, type SoundMaker, type SoundRequest } from '.
 import type { ReadCover } from './cover.ts';
 import { findSound, type SoundFiles } from './find-sound.ts';
 import { SharedSounds } from './shared-sounds.ts';
+
+/**
+ * The first encoder, in order of preference, that supports this kind of sound.
+ * @throws Failure `conversion_failed` when none does; the original sound (m4a) is still available
+ */
+export function selectEncoder(encoders: readonly Mp3Encoder[], config: AacConfig): Mp3Encoder {
+  const encoder = encoders.find((candidate) => candidate.canEncode(config));
+  if (encoder !== undefined) return encoder;
+  const { objectType, sampleRate, channels } = config;
+  throw new Failure('conversion_failed', {
+    note: `no encoder for AAC type ${objectType}, ${sampleRate} Hz, ${channels} channel(s)`,
+  });
+}
 
 export interface SoundMakerOptions extends Omit<SoundFiles, 'shared'> {
   /** The preferred one first. */
@@ -106,9 +117,6 @@ export function createSoundMaker({
       switch (sound.kind) {
         case 'mp4':
           return movieAsSound(task, cutOf(sound.movie, task));
-        case 'adts':
-          onlyMp3(task, 'raw AAC frames');
-          return encode(task, await adtsOf(sound.start, task));
         case 'mp3':
           onlyMp3(task, 'an mp3');
           if (work.cut !== undefined) throw new Failure('cut_unsupported', { note: 'the sound is an mp3' });
@@ -120,10 +128,7 @@ export function createSoundMaker({
       const { post, sound, task } = await openTask(request);
       onlyMp3(task, 'wanted as it is');
       if (sound.kind === 'mp3') return null;
-      const frames =
-        sound.kind === 'adts'
-          ? await adtsOf(sound.start, task)
-          : moviesFrames(cutOf(sound.movie, task), { ...task, connections: connectionsElsewhere });
+      const frames = moviesFrames(cutOf(sound.movie, task), { ...task, connections: connectionsElsewhere });
       return { post, sound: frames, ...mp3Extras(task, frames) };
     },
   };
@@ -136,11 +141,6 @@ interface OpenedTask {
 }
 
 const cutOf = (movie: Movie, { work: { cut } }: Task) => (cut === undefined ? movie : cutMovie(movie, cut));
-
-async function adtsOf(start: number, { source, work: { cut }, signal }: Task): Promise<AdtsSound> {
-  const whole = await readAdts(source, start, signal);
-  return cut === undefined ? whole : cutAdts(whole, cut);
-}
 
 const moviesFrames = (movie: Movie, task: Task): AdtsSound =>
   readSound(task.source, movie, planSound(movie, task.link), task);

@@ -1,3 +1,5 @@
+import { waitIn } from '../../async/wait-in.ts';
+
 /** A connection that can be reclaimed while its client has no room, and reopened later. */
 export interface ReclaimableConnection {
   reclaim(): void;
@@ -10,11 +12,6 @@ export interface MediaConnectionsOptions {
   readonly idleMs?: number;
   /** When no waiter got a connection for this long, all waiters get one beyond the limit. */
   readonly patienceMs?: number;
-}
-
-interface Waiting {
-  readonly since: number;
-  readonly go: () => void;
 }
 
 const defaultIdleMs = 1000;
@@ -35,8 +32,8 @@ export class MediaConnections {
   #inUse = 0;
   /** The idle ones, since when (ms); the longest first. */
   readonly #idle = new Map<ReclaimableConnection, number>();
-  /** The first to come first. */
-  readonly #waiting = new Set<Waiting>();
+  /** Those who wait, since when (ms). */
+  readonly #waiting = new Map<() => void, number>();
   /** When a waiter last got a connection, in ms. */
   #lastTurn = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -57,8 +54,8 @@ export class MediaConnections {
 
   give(): void {
     this.#inUse -= 1;
-    const [next] = this.#waiting;
-    if (this.#inUse < this.#limit) next?.go();
+    const [next] = this.#waiting.keys();
+    if (this.#inUse < this.#limit && next !== undefined) this.#letIn(next);
   }
 
   /** The client of this one has no room. */
@@ -71,26 +68,16 @@ export class MediaConnections {
     this.#idle.delete(connection);
   }
 
-  #turn(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        this.#waiting.delete(waiting);
-        reject(signal.reason);
-      };
-      const waiting: Waiting = {
-        since: performance.now(),
-        go: () => {
-          this.#waiting.delete(waiting);
-          signal.removeEventListener('abort', leave);
-          this.#inUse += 1;
-          this.#lastTurn = performance.now();
-          resolve();
-        },
-      };
-      this.#waiting.add(waiting);
-      signal.addEventListener('abort', leave, { once: true });
-      this.#watch();
-    });
+  async #turn(signal: AbortSignal): Promise<void> {
+    const turn = waitIn(this.#waiting, performance.now(), signal);
+    this.#watch();
+    await turn;
+  }
+
+  #letIn(go: () => void): void {
+    this.#inUse += 1;
+    this.#lastTurn = performance.now();
+    go();
   }
 
   /** No event signals that a connection has idled long enough, so a timer checks. */
@@ -101,8 +88,8 @@ export class MediaConnections {
       this.#reclaimIdle(this.#waiting.size);
       const now = performance.now();
       const isStuck = now - this.#lastTurn >= this.#patienceMs;
-      for (const { since, go } of this.#waiting)
-        if (now - since >= (isStuck ? this.#patienceMs : longestWaitMs)) go();
+      for (const [go, since] of this.#waiting)
+        if (now - since >= (isStuck ? this.#patienceMs : longestWaitMs)) this.#letIn(go);
       this.#watch();
     }, lookAgainMs);
   }

@@ -102,28 +102,22 @@ async function cuesOf(
   });
 }
 
-const nameOf = (
-  post: Post,
-  { language }: CaptionsWork,
-  format: CaptionFormat,
-  { fileNaming }: FastifyRequest,
-) => fileName({ ...nameParts(post), suffix: language, extension: format }, fileNaming);
+/** Reads what a request asks for. @throws Failure when the captions are unavailable */
+async function open(work: CaptionsWork, request: FastifyRequest, parts: CaptionsParts) {
+  const extension = formatOf(request);
+  const post = await parts.resolver.resolve(work.post, request.disconnected);
+  const cues = await cuesOf(work, post, parts, request.disconnected);
+  const name = fileName({ ...nameParts(post), suffix: work.language, extension }, request.fileNaming);
+  return { name, cues, format: extension };
+}
 
 /**
  * Reads the captions.
  * @returns the file's name
  * @throws Failure when they are unavailable
  */
-export async function captionsReady(
-  work: CaptionsWork,
-  request: FastifyRequest,
-  parts: CaptionsParts,
-): Promise<string> {
-  const format = formatOf(request);
-  const post = await parts.resolver.resolve(work.post, request.disconnected);
-  await cuesOf(work, post, parts, request.disconnected);
-  return nameOf(post, work, format, request);
-}
+export const captionsReady = async (...asked: Parameters<typeof open>): Promise<string> =>
+  (await open(...asked)).name;
 
 /** The captions of a video, in the format of `?as=`: SubRip, WebVTT, or text only. */
 export async function sendCaptions(
@@ -132,10 +126,6 @@ export async function sendCaptions(
   reply: FastifyReply,
   parts: CaptionsParts,
 ): Promise<FastifyReply> {
-  const format = formatOf(request);
-  const post = await parts.resolver.resolve(work.post, request.disconnected);
-  const cues = await cuesOf(work, post, parts, request.disconnected);
-  return reply
-    .headers(fileHeaders(nameOf(post, work, format, request), types[format]))
-    .send(writeCaptions(cues, format));
+  const { name, cues, format } = await open(work, request, parts);
+  return reply.headers(fileHeaders(name, types[format])).send(writeCaptions(cues, format));
 }

@@ -1,5 +1,10 @@
-import type { ConversionOwner, ConversionState, ConversionStore } from '../../contracts/conversion-store.ts';
-import { createStateWatch } from './state-watch.ts';
+import { EventEmitter, once } from 'node:events';
+import {
+  type ConversionOwner,
+  type ConversionState,
+  type ConversionStore,
+  isFinal,
+} from '../../contracts/conversion-store.ts';
 
 /** How long a polling client can still read the outcome of a conversion without a file. */
 const rememberMs = 60_000;
@@ -33,8 +38,11 @@ function createOutcomes(now: () => number) {
   };
 }
 
-/** Between two reports of progress to one watcher. */
+/** Watchers look for progress this often; they are told of another state at once. */
 const progressIntervalMs = 200;
+
+const isSame = (one: ConversionState | null, other: ConversionState | null) =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 export interface ConversionStoreOptions {
   /** ms since any moment */
@@ -46,16 +54,17 @@ export function createConversionStore({ now }: ConversionStoreOptions): Conversi
   /** By key, in the order in which they began. */
   const owners = new Map<string, ConversionOwner[]>();
   const outcomes = createOutcomes(now);
-  const watch = createStateWatch(progressIntervalMs);
+  /** Tells, by key, that a state is another one. */
+  const changes = new EventEmitter().setMaxListeners(0);
   const present = (key: string): ConversionState | null => owners.get(key)?.[0]?.state() ?? null;
 
   return {
     async begin(key, owner) {
       owners.set(key, [...(owners.get(key) ?? []), owner]);
       outcomes.delete(key);
-      watch.changed(key, true);
+      changes.emit(key);
       return {
-        changed: (urgent) => watch.changed(key, urgent),
+        changed: (urgent) => void (urgent && changes.emit(key)),
         end(last) {
           const all = owners.get(key) ?? [];
           const others = all.filter((one) => one !== owner);
@@ -63,17 +72,25 @@ export function createConversionStore({ now }: ConversionStoreOptions): Conversi
           if (others.length > 0) owners.set(key, others);
           else owners.delete(key);
           if (others.length === 0 && last !== null) outcomes.set(key, last);
-          watch.changed(key, true);
+          changes.emit(key);
         },
       };
     },
 
     state: async (key) => present(key) ?? outcomes.get(key),
 
-    watch(key, signal) {
+    async *watch(key, signal) {
       // A client that retries watches the new conversion, perhaps before it begins.
       const before = outcomes.latest;
-      return watch.watch(key, () => present(key) ?? outcomes.get(key, before), signal);
+      let last: ConversionState | null | undefined;
+      while (!signal.aborted) {
+        const current = present(key) ?? outcomes.get(key, before);
+        if (last === undefined || !isSame(last, current)) yield current;
+        last = current;
+        if (current !== null && isFinal(current)) return;
+        const inTime = AbortSignal.any([signal, AbortSignal.timeout(progressIntervalMs)]);
+        await once(changes, key, { signal: inTime }).catch(() => undefined);
+      }
     },
 
     async cancel(key, waiter) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { captionFields } from './captions.ts';
 import { gearList, soundList } from './encodings.ts';
 import { motionFields } from './motion.ts';
-import { addresses, amount, anyShape, flag, id, list, shape, text } from './schemas.ts';
+import { addresses, amount, anyCase, anyShape, flag, id, list, shape, text } from './schemas.ts';
 
 const maxPictures = 50;
 
@@ -27,7 +27,7 @@ const imageFields = { imageURL: imageList, imageWidth: amount, imageHeight: amou
 const imagePostFields = {
   title: text,
   cover: shape({ imageURL: imageList }),
-  images: list(z.object({ ...imageFields, ...motionFields }), maxPictures),
+  images: list(anyCase({ ...imageFields, ...motionFields }), maxPictures),
 };
 
 const videoFields = {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { motionFields, motionFiles } from './motion.ts';
+import { anyCase } from './schemas.ts';
 
-const schema = z.object(motionFields);
+const schema = anyCase(motionFields);
 const filesOf = (slide: object) => motionFiles(schema.parse(slide));
 
 test.each<[string, object, string[][]]>([

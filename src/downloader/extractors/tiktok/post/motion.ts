@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { codecOf } from './codec.ts';
-import { addresses, list, shape, text } from './schemas.ts';
+import { addresses, anyCase, anyShape, list, text } from './schemas.ts';
 
 /**
  * Moving pictures ("live photos", video slides): a slide's video beside or instead of its picture. The page's name for
@@ -8,67 +8,44 @@ import { addresses, list, shape, text } from './schemas.ts';
  * with the fields of a post's video in either spelling.
  */
 
-const file = z.unknown().optional().transform(fileAddresses);
-
-function fileAddresses(value: unknown): string[] {
-  const parsed = shape({ UrlList: addresses, urlList: addresses, url_list: addresses }).parse(value);
-  const listed = parsed === null ? [] : [...parsed.UrlList, ...parsed.urlList, ...parsed.url_list];
-  return listed.length > 0 ? listed : addresses.parse(value);
-}
-
-const gears = list(
-  z
-    .object({
-      PlayAddr: file,
-      playAddr: file,
-      play_addr: file,
-      CodecType: text,
-      codec_type: text,
-      UrlKey: text,
-    })
-    .transform(({ PlayAddr, playAddr, play_addr, ...gear }) => ({
-      codec: codecOf(gear.CodecType || gear.codec_type),
-      urls: [...PlayAddr, ...playAddr, ...play_addr],
-    })),
-  16,
-);
+const file = z
+  .unknown()
+  .optional()
+  .transform((value): string[] => {
+    const listed = anyShape({ urlList: addresses }).parse(value)?.urlList ?? [];
+    return listed.length > 0 ? listed : addresses.parse(value);
+  });
 
 const fields = {
-  play_addr_h264: file,
+  playAddrH264: file,
   playAddr: file,
-  play_addr: file,
-  PlayAddrStruct: file,
-  bitrateInfo: gears,
-  bit_rate: gears,
-  bitRateList: gears,
+  playAddrStruct: file,
+  bitrateInfo: list(anyCase({ playAddr: file, codecType: text }), 16),
 };
+const aliases = { bit_rate: 'bitrateInfo', bitRateList: 'bitrateInfo' };
 
-const video = shape(fields);
-const wrapper = shape({ ...fields, video });
-type Video = NonNullable<z.output<typeof video>>;
+const video = anyShape(fields, aliases);
+const wrapper = anyShape({ ...fields, video }, aliases);
 
 /** Best first: what plays everywhere, then the default address, then any other encoding. */
-function filesOf(found: Video | null): string[][] {
+function filesOf(found: z.output<typeof video>): string[][] {
   if (found === null) return [];
-  const encodings = [...found.bitrateInfo, ...found.bit_rate, ...found.bitRateList];
+  const encoded = (codec: string) =>
+    found.bitrateInfo.filter(({ codecType }) => codecOf(codecType) === codec).map(({ playAddr }) => playAddr);
   return [
-    found.play_addr_h264,
-    [...found.playAddr, ...found.PlayAddrStruct],
-    found.play_addr,
-    ...encodings.filter(({ codec }) => codec === 'h264').map(({ urls }) => urls),
-    ...encodings.filter(({ codec }) => codec === 'h265').map(({ urls }) => urls),
+    found.playAddrH264,
+    [...found.playAddr, ...found.playAddrStruct],
+    ...encoded('h264'),
+    ...encoded('h265'),
   ];
 }
 
-/** The fields of a slide that may hold its video. */
+/** The fields of a slide that may hold its video, in any spelling. */
 export const motionFields = {
   video: wrapper,
   livePhoto: wrapper,
-  live_photo: wrapper,
   livePhotoInfo: wrapper,
-  live_photo_info: wrapper,
   livePhotoVideo: wrapper,
-  live_photo_video: wrapper,
 };
 
 /**
@@ -76,11 +53,8 @@ export const motionFields = {
  * picture.
  */
 export function motionFiles(slide: z.output<z.ZodObject<typeof motionFields>>): string[][] {
-  const names = Object.keys(motionFields) as (keyof typeof motionFields)[];
-  return names
-    .flatMap((name) => {
-      const found = slide[name];
-      return found === null ? [] : [...filesOf(found), ...filesOf(found.video)];
-    })
+  const { video, livePhoto, livePhotoInfo, livePhotoVideo } = slide;
+  return [video, livePhoto, livePhotoInfo, livePhotoVideo]
+    .flatMap((found) => [...filesOf(found), ...filesOf(found?.video ?? null)])
     .filter((urls) => urls.length > 0);
 }

@@ -3,12 +3,12 @@ import { type Strategy, VagueRefusal } from '../../extractor.ts';
 import { UnreadableResponse } from '../../unreadable.ts';
 import type { PictureFile, PostParts } from '../post/compose-post.ts';
 import { motionFields, motionFiles } from '../post/motion.ts';
-import { addresses, amount, flag, id, list, shape, text } from '../post/schemas.ts';
+import { addresses, amount, anyCase, anyShape, flag, id, list, shape, text } from '../post/schemas.ts';
 import { embedData } from '../responses/page-data.ts';
 import { oneRequestStrategy, type StrategyOptions } from './one-request.ts';
 import { playUrls } from './player.ts';
 
-const urlList = shape({ url_list: addresses, urlList: addresses, width: amount, height: amount });
+const urlList = anyShape({ urlList: addresses, width: amount, height: amount });
 
 const videoDataSchema = z.object({
   itemInfos: shape({
@@ -23,8 +23,7 @@ const videoDataSchema = z.object({
   musicInfos: shape({ musicName: text, authorName: text, duration: amount, playUrl: z.unknown().optional() }),
   imagePostInfo: shape({
     images: list(
-      z.object({
-        display_image: urlList,
+      anyCase({
         displayImage: urlList,
         imageURL: urlList,
         imageWidth: amount,
@@ -76,9 +75,9 @@ function partsOf({
   const meta = item?.video?.videoMeta;
   const [width, height] = [meta?.width ?? 0, meta?.height ?? 0];
   const pictures = (images?.images ?? []).map((image): PictureFile => {
-    const file = image.display_image ?? image.displayImage ?? image.imageURL;
+    const file = image.displayImage ?? image.imageURL;
     return {
-      urls: [...(file?.url_list ?? []), ...(file?.urlList ?? [])],
+      urls: file?.urlList ?? [],
       width: file?.width ?? image.imageWidth ?? 0,
       height: file?.height ?? image.imageHeight ?? 0,
       motion: motionFiles(image),

@@ -7,7 +7,7 @@ import type { VideoFile } from '../post/choose-videos.ts';
 import type { PostParts } from '../post/compose-post.ts';
 import { gearFiles, gearList, separateSounds, soundList } from '../post/encodings.ts';
 import { motionFields, motionFiles } from '../post/motion.ts';
-import { addresses, amount, anyShape, id, list, shape, text } from '../post/schemas.ts';
+import { addresses, amount, anyCase, anyShape, id, list, shape, text } from '../post/schemas.ts';
 import { gateByBody } from '../responses/gates.ts';
 import { parseJson } from '../responses/json.ts';
 import { refusalOf } from '../responses/reasons.ts';
@@ -30,7 +30,7 @@ const itemSchema = z.object({
     bit_rate_audio: soundList,
     ...captionFields,
   }),
-  image_post_info: shape({ images: list(z.object({ display_image: urlList, ...motionFields }), 50) }),
+  image_post_info: shape({ images: list(anyCase({ display_image: urlList, ...motionFields }), 50) }),
   music_info: shape({
     title: text,
     author: text,

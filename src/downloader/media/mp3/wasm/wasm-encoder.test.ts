@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { selectEncoder } from '../../../conversions/sound/make-sound.ts';
 import type { AacConfig } from '../../contracts.ts';
 import { readMovie } from '../../mp4/read-movie.ts';
 import { readSound } from '../../read-sound.ts';
@@ -11,7 +12,6 @@ import { beep8Adts, mono48Adts, soundOf, stereo22Adts, toneAdts, toneFrames } fr
 import { FfmpegEncoder } from '../ffmpeg-encoder.ts';
 import { findFfmpeg } from '../find-ffmpeg.ts';
 import { fitMp3 } from '../fit.ts';
-import { selectEncoder } from '../select-encoder.ts';
 import { WasmEncoder } from './wasm-encoder.ts';
 
 const { signal } = new AbortController();

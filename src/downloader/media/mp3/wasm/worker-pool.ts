@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { Failure } from '../../../../failures/failures.ts';
+import { waitIn } from '../../../async/wait-in.ts';
 import type { FromEncoder, WorkerStart } from './wasm-messages.ts';
 
 /** A warm pair of threads, borrowed for one encoding at a time. */
@@ -21,7 +22,7 @@ export class WorkerPool {
   readonly #file: URL;
   readonly #idle: PooledWorker[] = [];
   readonly #alive = new Set<PooledWorker>();
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new Map<() => void, null>();
   #closed = false;
 
   constructor(file: URL, size: number) {
@@ -61,7 +62,7 @@ export class WorkerPool {
         pooled.worker.ref();
         return pooled;
       }
-      await this.#free(signal);
+      await waitIn(this.#waiting, null, signal);
     }
   }
 
@@ -70,7 +71,7 @@ export class WorkerPool {
     // An idle thread must not keep the program running.
     pooled.worker.unref();
     if (this.#alive.has(pooled)) this.#idle.push(pooled);
-    this.#waiting.shift()?.();
+    this.#wakeNext();
   }
 
   /** Ends a thread whose state is unknown. */
@@ -82,7 +83,7 @@ export class WorkerPool {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const wake of this.#waiting.splice(0)) wake();
+    for (const wake of this.#waiting.keys()) wake();
     await Promise.all([...this.#alive].map((pooled) => this.discard(pooled)));
   }
 
@@ -114,22 +115,11 @@ export class WorkerPool {
     if (!this.#alive.delete(pooled)) return;
     const at = this.#idle.indexOf(pooled);
     if (at >= 0) this.#idle.splice(at, 1);
-    this.#waiting.shift()?.();
+    this.#wakeNext();
   }
 
-  #free(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        signal.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        const at = this.#waiting.indexOf(wake);
-        if (at >= 0) this.#waiting.splice(at, 1);
-        resolve();
-      };
-      this.#waiting.push(wake);
-      signal.addEventListener('abort', leave, { once: true });
-    });
+  #wakeNext(): void {
+    const [wake] = this.#waiting.keys();
+    wake?.();
   }
 }

@@ -17,22 +17,6 @@ export class LeaseLost extends Error {}
 /** How a worker's part in a job ends. */
 export type JobOutcome = 'done' | 'unwanted' | 'back' | { readonly failure: string };
 
-/** A job that a worker holds by a lease. */
-export interface HeldJob {
-  readonly key: string;
-  readonly work: string;
-  /**
-   * Renews the lease until the returned function is called.
-   * @param lost called once with the reason when the result is no longer needed
-   */
-  hold(lost: (reason: Unwanted | LeaseLost) => void): () => void;
-  /** Says how far it is made, from 0 to 1. @throws as {@link pass} */
-  made(fraction: number): Promise<void>;
-  /** Passes bytes on. @throws Unwanted, LeaseLost, RedisUnavailable, or what the server refuses */
-  pass(position: number, bytes: Buffer, file: { length: number; etag: string }): Promise<void>;
-  finish(outcome: JobOutcome): Promise<void>;
-}
-
 /** Leases on the server of a connection. */
 export function createJobLeases({ redis, keys }: { redis: RedisConnection; keys: JobKeys }) {
   const prefix = [keys.prefix];
@@ -47,12 +31,16 @@ export function createJobLeases({ redis, keys }: { redis: RedisConnection; keys:
     if (wants === 0) throw new Unwanted('nobody wants the file');
   }
 
-  function heldJob(key: string, work: string, worker: string): HeldJob {
+  function heldJob(key: string, work: string, worker: string) {
     return {
       key,
       work,
 
-      hold(lost) {
+      /**
+       * Renews the lease until the returned function is called.
+       * @param lost called once with the reason when the result is no longer needed
+       */
+      hold(lost: (reason: Unwanted | LeaseLost) => void): () => void {
         const look = async () => {
           try {
             throwIfUnwanted(count.parse(await renew(prefix, [key, worker])));
@@ -71,15 +59,17 @@ export function createJobLeases({ redis, keys }: { redis: RedisConnection; keys:
         };
       },
 
-      async made(fraction) {
+      /** Says how far it is made, from 0 to 1. @throws as {@link pass} */
+      async made(fraction: number) {
         throwIfUnwanted(count.parse(await reportProgress(prefix, [key, worker, fraction])));
       },
 
-      async pass(position, bytes, { length, etag }) {
+      /** Passes bytes on. @throws Unwanted, LeaseLost, RedisUnavailable, or what the server refuses */
+      async pass(position: number, bytes: Buffer, { length, etag }: { length: number; etag: string }) {
         throwIfUnwanted(count.parse(await pass(prefix, [key, worker, position, bytes, length, etag])));
       },
 
-      async finish(outcome) {
+      async finish(outcome: JobOutcome) {
         const words = typeof outcome === 'string' ? [outcome, ''] : ['failed', outcome.failure];
         await finish(prefix, [key, worker, ...words]);
       },
@@ -94,3 +84,6 @@ export function createJobLeases({ redis, keys }: { redis: RedisConnection; keys:
     },
   };
 }
+
+/** A job that a worker holds by a lease. */
+export type HeldJob = NonNullable<Awaited<ReturnType<ReturnType<typeof createJobLeases>['take']>>>;
