@@ -10,3 +10,8 @@ const beginning = Date.UTC(2026, 0, 1);
 export function viewWeight(now: number): number {
   return 2 ** ((now - beginning) / halfLifeMs);
 }
+
+/** When a view weighed so much, in milliseconds since 1970. */
+export function momentOfWeight(weight: number): number {
+  return beginning + Math.log2(weight) * halfLifeMs;
+}

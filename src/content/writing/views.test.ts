@@ -31,6 +31,33 @@ describe.each(engines)('$name', (engine) => {
     expect(heat).toBeCloseTo(6 * viewWeight(firstDay));
   });
 
+  const dayMs = 86_400_000;
+  test.each([
+    ['behind counts as much as the newest', -3 * 365 * dayMs, 0],
+    ['a year ahead weighs no more than after half a year', 365 * dayMs, 182 * dayMs],
+    ['a month later weighs what it should', 30 * dayMs, 30 * dayMs],
+  ])('counts a view by a clock that is %s', async (_, apartMs, countedMs) => {
+    await using fresh = await openFreshDatabase(engine);
+    const { database } = fresh;
+    await writeCategoriesAndAuthors(database);
+    await write(database, [article(1), article(2)]);
+    const see = async (slug: string, ...moments: number[]) => {
+      const counter = createViewCounter(database.query, () => moments.shift() ?? 0);
+      counter.see('en', slug);
+      await counter.flush();
+    };
+    await see('article-1', firstDay, firstDay);
+    const started = firstDay + apartMs;
+    // Time since the start counts in full.
+    await see('article-2', started, started + dayMs);
+    const { heat } = await database.query
+      .selectFrom('articles')
+      .select('heat')
+      .where('slug', '=', 'article-2')
+      .executeTakeFirstOrThrow();
+    expect(Math.log2(heat)).toBeCloseTo(Math.log2(viewWeight(firstDay + countedMs + dayMs)));
+  });
+
   test('writes what failed to be written with the next batch', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database, place } = fresh;

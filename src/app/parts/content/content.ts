@@ -66,7 +66,7 @@ export async function assembleContentWork(
   logger: Logger,
 ) {
   // Monotonic, even if the clock is set meanwhile.
-  const views = createViewCounter(query, Date.now);
+  const views = createViewCounter(query, () => performance.timeOrigin + performance.now());
   const changes = await openChangeReader(query, Date.now);
   const ends = [
     startPoller(views.flush, (error) => logger.error({ err: error }, 'views could not be written')),
