@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { readAdts } from '../media/adts.ts';
 import { fadeOut } from '../media/mp3/wasm/encoding.ts';
 import { readMovie } from '../media/mp4/read-movie.ts';
 import { readSound } from '../media/read-sound.ts';
 import { planSound } from '../media/sound-plan.ts';
-import { adtsSound } from '../media/testing/adts-sound.ts';
 import { BufferSource, collect } from '../media/testing/buffer-source.ts';
 import { buildMp4 } from '../media/testing/mp4-builder.ts';
 import { toneAdts, toneFrames } from '../media/testing/tone.ts';
-import { cutMovie, fadeOf } from './cut-sound.ts';
+import { cutAdts, cutMovie, fadeOf } from './cut-sound.ts';
 
 const { signal } = new AbortController();
 const part = (fromMs: number, toMs: number) => ({ fromMs, toMs, isRingtone: false });
@@ -28,6 +28,19 @@ describe('a part of a sound', () => {
     expect(source.bytesRead - before).toBeLessThanOrEqual(1.2 * plan.facts.bytes);
   });
 
+  test('has the same frames from a file without tables', async () => {
+    const movie = cutMovie(
+      await readMovie(new BufferSource(buildMp4({ frames: toneFrames })), signal),
+      part(200, 500),
+    );
+    const ofMovie = readSound(new BufferSource(buildMp4({ frames: toneFrames })), movie, planSound(movie), {
+      signal,
+    });
+    const ofAdts = await cutAdts(await readAdts(new BufferSource(toneAdts), 0, signal), part(200, 500));
+    expect({ ...ofAdts, frames: null }).toEqual({ ...ofMovie, frames: null });
+    expect((await collect(ofAdts.frames)).equals(await collect(ofMovie.frames))).toBe(true);
+  });
+
   test('ends with the sound, and must begin before its end', async () => {
     const movie = await readMovie(new BufferSource(buildMp4({ frames: toneFrames })), signal);
     const { heard, config } = movie.sound;
@@ -39,8 +52,8 @@ describe('a part of a sound', () => {
   });
 });
 
-test('fades evenly to nothing, and stays silent', () => {
-  const facts = { ...adtsSound(toneAdts), skipSamples: 10, durationS: 3 };
+test('fades evenly to nothing, and stays silent', async () => {
+  const facts = { ...(await readAdts(new BufferSource(toneAdts), 0, signal)), skipSamples: 10, durationS: 3 };
   const { startS, lengthS } = fadeOf(facts);
   expect(lengthS).toBe(1.5);
   expect(startS + lengthS).toBeCloseTo(3 + 10 / facts.config.outputSampleRate, 9);

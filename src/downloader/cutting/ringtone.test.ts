@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readMedia } from '../../../doubles/tiktok/clips/streams.ts';
+import { readAdts } from '../media/adts.ts';
 import { FfmpegEncoder } from '../media/mp3/ffmpeg-encoder.ts';
 import { findFfmpeg } from '../media/mp3/find-ffmpeg.ts';
 import { fullSampleRate } from '../media/mp3/layout.ts';
-import { adtsSound } from '../media/testing/adts-sound.ts';
+import { BufferSource } from '../media/testing/buffer-source.ts';
 import { encodeRingtone } from './ringtone.ts';
 
 const { signal } = new AbortController();
@@ -23,7 +24,7 @@ it.each([
 describe.runIf(ffmpeg)('a ringtone of unannounced HE-AAC', () => {
   it('has the rate of what is heard, and its length', async () => {
     const encoder = new FfmpegEncoder({ ffmpegPath: ffmpeg?.ffmpegPath ?? '', prlimitPath: null });
-    const whole = adtsSound(readMedia('he-aac-44100-stereo.aac'));
+    const whole = await readAdts(new BufferSource(readMedia('he-aac-44100-stereo.aac')), 0, signal);
     expect(whole.config).toMatchObject({ objectType: 2, sampleRate: 22_050 });
     const { movie } = await encodeRingtone(encoder, { ...whole, skipSamples: 500, durationS: 1 }, signal);
     const { config, heard } = movie.sound;

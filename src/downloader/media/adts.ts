@@ -1,8 +1,13 @@
-import type { AacConfig } from './contracts.ts';
+import type { AacConfig, AdtsSound, ByteSource } from './contracts.ts';
 import { aacSampleRates } from './mp4/audio-config.ts';
+import { invalid } from './mp4/boxes.ts';
+import { samplesPerFrame } from './mp4/sound-track.ts';
 
 /** Bytes of an ADTS header without a checksum. */
 export const adtsHeaderBytes = 7;
+
+/** A raw AAC file is small; one that is read whole must be. */
+const maxRawBytes = 32 * 1024 * 1024;
 
 /**
  * Makes ADTS headers for one stream (ISO/IEC 13818-7, 6.2; 14496-3, 1.A.2). HE-AAC is written as its LC core: every
@@ -44,5 +49,38 @@ export function* adtsFrameEnds(bytes: Uint8Array): Generator<number, void, void>
     end += length;
     yield end;
     length = adtsFrameLength(bytes, end);
+  }
+}
+
+/**
+ * Reads a whole raw AAC file: it has no tables, and its length must be known before the first byte of an mp3.
+ * @param start first byte after a tag
+ * @throws Failure `media_invalid` when it is no sequence of ADTS frames or larger than 32 MB
+ */
+export async function readAdts(source: ByteSource, start: number, signal: AbortSignal): Promise<AdtsSound> {
+  const bytes = await source.read(start, maxRawBytes + 1, signal);
+  if (bytes.length > maxRawBytes) throw invalid(`raw AAC of more than ${maxRawBytes} bytes`);
+  const ends = [...adtsFrameEnds(bytes)];
+  const [frameCount, end] = [ends.length, ends.at(-1) ?? 0];
+  const [, , c = 0, d = 0] = bytes;
+  const sampleRate = aacSampleRates[(c >> 2) & 15] ?? 0;
+  const configuration = ((c & 1) << 2) | (d >> 6);
+  if (frameCount === 0 || sampleRate === 0 || configuration === 0 || c >> 6 !== 1)
+    throw invalid('no ADTS frames');
+  const channels = configuration === 7 ? 8 : configuration;
+  return {
+    config: { objectType: 2, sampleRate, outputSampleRate: sampleRate, channels },
+    frameCount,
+    skipSamples: 0,
+    durationS: (frameCount * samplesPerFrame) / sampleRate,
+    bytes: end,
+    frames: slices(bytes.subarray(0, end)),
+  };
+}
+
+async function* slices(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0, next = 0; at < bytes.length; at = next) {
+    while (next < bytes.length && next - at < 32 * 1024) next += adtsFrameLength(bytes, next);
+    yield bytes.subarray(at, next);
   }
 }

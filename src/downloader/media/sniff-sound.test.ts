@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
+import { readAdts } from './adts.ts';
 import { silentFrame } from './mp3/layout.ts';
 import { sniffSound } from './sniff-sound.ts';
 import { writeId3 } from './tags/id3.ts';
-import { BufferSource } from './testing/buffer-source.ts';
+import { BufferSource, collect } from './testing/buffer-source.ts';
 import { buildMp4 } from './testing/mp4-builder.ts';
-import { toneAdts, toneFrames } from './testing/tone.ts';
+import { mono48Adts, toneAdts, toneFrames } from './testing/tone.ts';
 
 const { signal } = new AbortController();
 const sniff = (bytes: Buffer) => sniffSound(new BufferSource(bytes), signal);
@@ -14,13 +15,14 @@ const mp3 = Buffer.concat([0, 1, 2].map((n) => silentFrame({ sampleRate: 44100, 
 const tag = writeId3({ title: 'a', artist: 'b', sourceUrl: 'https://example.com/', durationMs: 1 });
 
 describe('sniffSound', () => {
-  it('recognises mp4 and mp3 by their bytes', async () => {
+  it('recognises mp4, mp3 and raw AAC by their bytes', async () => {
     const bytes = buildMp4({ frames: toneFrames, pictureBytes: 0 });
     expect(await sniff(bytes)).toMatchObject({
       kind: 'mp4',
       movie: { sound: { samples: { count: toneFrames.length } } },
     });
     expect(await sniff(mp3)).toEqual({ kind: 'mp3', start: 0, size: mp3.length });
+    expect(await sniff(toneAdts)).toEqual({ kind: 'adts', start: 0 });
   });
 
   it('looks behind a tag, however large its cover is', async () => {
@@ -34,8 +36,11 @@ describe('sniffSound', () => {
       cover,
     });
     expect(await sniff(Buffer.concat([long, mp3]))).toMatchObject({ kind: 'mp3', start: long.length });
+    expect(await sniff(Buffer.concat([tag, toneAdts]))).toMatchObject({ kind: 'adts', start: tag.length });
   });
 
+  const ape = Buffer.concat([Buffer.from('APETAGEX'), Buffer.alloc(24 + 200)]);
+  ape.writeUInt32LE(200, 12);
   const junk = Buffer.from('\xff\xfb\x90junk\xff\xf1\xff\xff', 'latin1');
   const zeroes = (count: number) => Buffer.alloc(count);
 
@@ -43,13 +48,15 @@ describe('sniffSound', () => {
     ['two tags', [tag, tag]],
     ['zeroes', [zeroes(600)]],
     ['a tag and zeroes', [tag, zeroes(1000)]],
-    ['tags with zeroes between them', [tag, zeroes(10), tag]],
+    ['a tag of APE', [ape]],
+    ['tags of both kinds with zeroes between them', [tag, zeroes(10), ape, tag]],
     ['what looks like frames and is none', [junk, tag.subarray(0, 40), junk]],
     ['as much as is searched', [tag, zeroes(60_000), junk]],
     ['tags up to the end of the first read', [tag, tag, zeroes(65_000), tag]],
   ])('finds the first frame behind %s', async (_, before) => {
     const start = Buffer.concat(before).length;
     expect(await sniff(Buffer.concat([...before, mp3]))).toMatchObject({ kind: 'mp3', start });
+    expect(await sniff(Buffer.concat([...before, toneAdts]))).toEqual({ kind: 'adts', start });
   });
 
   it('finds frames of every version and rate, and a file that is one frame', async () => {
@@ -84,7 +91,7 @@ describe('sniffSound', () => {
   it('refuses everything else, and says which is a sound of another format', async () => {
     for (const text of ['', '#EXTM3U\n', '<html>', '{"code":1}', 'ID3', '\xff', '\xff\xfb\x90\x64'])
       await expect(sniff(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ key: 'media_invalid' });
-    for (const text of ['OggS\0\0\0\0', 'RIFF....WAVE', 'fLaC\0', toneAdts.toString('latin1')])
+    for (const text of ['OggS\0\0\0\0', 'RIFF....WAVE', 'fLaC\0'])
       await expect(sniff(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ key: 'sound_unsupported' });
   });
 
@@ -102,5 +109,22 @@ describe('sniffSound', () => {
         );
       }),
     );
+  });
+});
+
+describe('readAdts', () => {
+  it('returns all frames and their properties', async () => {
+    const sound = await readAdts(new BufferSource(Buffer.concat([tag, mono48Adts])), tag.length, signal);
+    expect(sound).toMatchObject({ config: { sampleRate: 48000, channels: 1 }, bytes: mono48Adts.length });
+    expect(sound.durationS).toBeCloseTo((sound.frameCount * 1024) / 48000, 6);
+    expect((await collect(sound.frames)).equals(mono48Adts)).toBe(true);
+  });
+
+  it('leaves out a truncated last frame, and refuses data without a frame', async () => {
+    const sound = await readAdts(new BufferSource(toneAdts.subarray(0, -5)), 0, signal);
+    expect(sound.frameCount).toBe(toneFrames.length - 1);
+    await expect(readAdts(new BufferSource(Buffer.alloc(50)), 0, signal)).rejects.toMatchObject({
+      key: 'media_invalid',
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { Failure } from '../../failures/failures.ts';
+import { adtsFrameLength } from './adts.ts';
 import type { ByteSource } from './contracts.ts';
 import { bitrates } from './mp3/layout.ts';
 import { invalid, printable } from './mp4/boxes.ts';
@@ -10,7 +11,9 @@ export type SniffedSound =
   /** AAC in mp4 (m4a): to be converted, or copied as it is. */
   | { readonly kind: 'mp4'; readonly movie: Movie }
   /** Already an mp3: passed on from `start` (its first frame), with a tag of ours before it. */
-  | { readonly kind: 'mp3'; readonly start: number; readonly size: number | null };
+  | { readonly kind: 'mp3'; readonly start: number; readonly size: number | null }
+  /** Raw AAC frames. */
+  | { readonly kind: 'adts'; readonly start: number };
 
 const headBytes = 64 * 1024;
 /** Limit for all tags before the first frame. */
@@ -20,7 +23,7 @@ const maxTags = 16;
 const maxJunkBytes = 64 * 1024;
 
 /** Sounds that players know and nothing here decodes, by their first bytes. */
-const otherSounds = /^(?:\xff[\xf1\xf9]|OggS|fLaC|RIFF....WAVE|.E\xdf\xa3|#!AMR|FORM....AIF|MAC )/s;
+const otherSounds = /^(?:OggS|fLaC|RIFF....WAVE|.E\xdf\xa3|#!AMR|FORM....AIF|MAC )/s;
 
 /**
  * Detects the format of a sound file by its first bytes. Like players it skips tags, padding and junk before the first
@@ -49,7 +52,10 @@ export async function sniffSound(source: ByteSource, signal: AbortSignal): Promi
     window = await moveTo(at);
     found = findFrames(window, at);
   }
-  if (found !== null) return { kind: 'mp3', start: found, size: source.size };
+  if (found !== null) {
+    const { kind, start } = found;
+    return kind === 'mp3' ? { kind, start, size: source.size } : { kind, start };
+  }
   const begin = head.toString('latin1', 0, 12);
   if (otherSounds.test(begin))
     throw new Failure('sound_unsupported', { note: `a sound '${printable(begin)}'` });
@@ -66,7 +72,7 @@ function taggedLength(bytes: Buffer): number {
     bytes.findIndex((byte) => byte !== 0),
   );
   const rest = bytes.subarray(padding);
-  const length = id3v2Length(rest);
+  const length = id3v2Length(rest) || apeLength(rest);
   return length === 0 ? 0 : padding + length;
 }
 
@@ -76,6 +82,12 @@ export function id3v2Length(head: Buffer): number {
   const [a = 0, b = 0, c = 0, d = 0] = head.subarray(6, 10);
   if ((a | b | c | d) & 0x80) return 0;
   return 10 + a * 0x200000 + b * 0x4000 + c * 0x80 + d + ((head[5] ?? 0) & 0x10 ? 10 : 0);
+}
+
+/** Length of an APEv2 tag that begins with its header (APEv2, tag header), 0 without one. */
+function apeLength(head: Buffer): number {
+  if (head.length < tagHeadBytes || head.toString('latin1', 0, 8) !== 'APETAGEX') return 0;
+  return tagHeadBytes + head.readUInt32LE(12);
 }
 
 /** A part of the file. */
@@ -103,19 +115,27 @@ function mp3FrameLength(bytes: Uint8Array, at: number): number {
   return Math.floor(((isMpeg1 ? 144_000 : 72_000) * kilobits) / sampleRate) + ((c >> 1) & 1);
 }
 
-/** The first frame from a position on that another follows, or that is the whole rest of the file; null without one. */
-function findFrames({ start, bytes, isEnd }: Window, position: number): number | null {
+const frameLengths = { mp3: mp3FrameLength, adts: adtsFrameLength } as const;
+
+/** The first frame from a position on that another of its kind follows, or that is the whole rest of the file. */
+function findFrames(
+  { start, bytes, isEnd }: Window,
+  position: number,
+): { readonly kind: 'mp3' | 'adts'; readonly start: number } | null {
   const from = position - start;
   const last = Math.min(bytes.length, from + maxJunkBytes);
-  for (let at = bytes.indexOf(0xff, from); at !== -1 && at < last; at = bytes.indexOf(0xff, at + 1)) {
-    const length = mp3FrameLength(bytes, at);
-    const next = at + length;
-    const isFollowed = mp3FrameLength(bytes, next) > 0 && isAlike(bytes, at, next);
-    if (length > 0 && (isFollowed || (at === from && isEnd && next === bytes.length))) return start + at;
-  }
+  for (let at = bytes.indexOf(0xff, from); at !== -1 && at < last; at = bytes.indexOf(0xff, at + 1))
+    for (const kind of ['mp3', 'adts'] as const) {
+      const lengthAt = frameLengths[kind];
+      const length = lengthAt(bytes, at);
+      if (length === 0) continue;
+      const next = at + length;
+      const isFollowed = lengthAt(bytes, next) > 0 && isAlike(bytes, at, next);
+      if (isFollowed || (at === from && isEnd && next === bytes.length)) return { kind, start: start + at };
+    }
   return null;
 }
 
-/** Version, layer and sample rate are the same in all frames of a stream. */
+/** Version, layer or profile, and sample rate are the same in all frames of a stream. */
 const isAlike = (bytes: Buffer, one: number, other: number) =>
   bytes[one + 1] === bytes[other + 1] && ((bytes[one + 2] ?? 0) & 0x0c) === ((bytes[other + 2] ?? 0) & 0x0c);

@@ -1,4 +1,5 @@
 import { withTimeLimit } from '../async/time-limit.ts';
+import { readAdts } from '../media/adts.ts';
 import type { AacConfig, ByteSource } from '../media/contracts.ts';
 import { readSound } from '../media/read-sound.ts';
 import { sniffSound } from '../media/sniff-sound.ts';
@@ -28,7 +29,9 @@ const isPlain = ({ objectType, channels }: AacConfig) => objectType === 2 && cha
 export async function openSound(source: ByteSource, signal: AbortSignal): Promise<OpenedSound> {
   const sniffed = await withTimeLimit(sniffLimitMs, signal, (limited) => sniffSound(source, limited));
   if (sniffed.kind === 'mp3') return { format: 'mp3', bytes: source.stream(sniffed.start, null, signal) };
-  const { movie } = sniffed;
-  const { config, frames } = readSound(source, movie, planSound(movie), { signal });
+  const { config, frames } =
+    sniffed.kind === 'adts'
+      ? await readAdts(source, sniffed.start, signal)
+      : readSound(source, sniffed.movie, planSound(sniffed.movie), { signal });
   return { format: 'aac', bytes: frames, sampleRate: config.sampleRate, isPlain: isPlain(config) };
 }

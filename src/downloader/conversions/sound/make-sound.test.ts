@@ -11,7 +11,7 @@ import { planSound } from '../../media/sound-plan.ts';
 import type { CoverPicture } from '../../media/tags/id3.ts';
 import { BufferSource, collect } from '../../media/testing/buffer-source.ts';
 import { buildMp4 } from '../../media/testing/mp4-builder.ts';
-import { toneFrames } from '../../media/testing/tone.ts';
+import { toneAdts, toneFrames } from '../../media/testing/tone.ts';
 import type { MediaSource, Post } from '../../post/post.ts';
 import type { TicketSound } from '../../tickets/ticket-file.ts';
 import type { PreparedFile } from '../source.ts';
@@ -202,9 +202,8 @@ describe('the sound of a video', () => {
   });
 
   it('is the song when a song takes the place of the video', async () => {
-    const song = await collect((await setUp({ file: mp4 }).prepare('mp3')).chunks);
-    expect((await setUp({ file: song }).prepare('mp3')).length).toBeGreaterThan(0);
-    expect(await keyOf(setUp({ file: song }).prepare('m4a'))).toBe('option_missing');
+    expect((await setUp({ file: toneAdts }).prepare('mp3')).length).toBeGreaterThan(0);
+    expect(await keyOf(setUp({ file: toneAdts }).prepare('m4a'))).toBe('option_missing');
   });
 
   it('fails before its first byte when the encoder fails at once', async () => {
@@ -346,11 +345,13 @@ describe('the sound of a video with separate sound', () => {
 });
 
 describe('the sound of a slideshow', () => {
-  it('is converted when it is an mp4', async () => {
-    const sound = await setUp({ file: mp4, post: slideshow }).prepare('mp3');
-    const bytes = await collect(sound.chunks);
-    expect(bytes.length).toBe(sound.length);
-    expect(bytes.readUInt16BE(id3v2Length(bytes))).toBe(0xfffb);
+  it('is converted when it is an mp4 or raw AAC', async () => {
+    for (const file of [mp4, toneAdts]) {
+      const sound = await setUp({ file, post: slideshow }).prepare('mp3');
+      const bytes = await collect(sound.chunks);
+      expect(bytes.length).toBe(sound.length);
+      expect(bytes.readUInt16BE(id3v2Length(bytes))).toBe(0xfffb);
+    }
   });
 
   it('stays as it is when it is an mp3, with our tag in place of its own', async () => {
@@ -391,15 +392,28 @@ describe('cuts of one sound', () => {
   });
 
   it('have the bytes that each alone has, also when they are made at the same time', async () => {
-    for (const file of [interleaved, mp4]) {
+    for (const file of [interleaved, mp4, toneAdts]) {
       const alone: Buffer[] = [];
       for (const at of [0, 330, 1000])
-        alone.push(await collect((await setUp({ file }).prepare('mp3', false, cutAt(at))).chunks));
-      const { prepare } = setUp({ file });
+        alone.push(
+          await collect(
+            (
+              await setUp({ file, post: file === toneAdts ? slideshow : post() }).prepare(
+                'mp3',
+                false,
+                cutAt(at),
+              )
+            ).chunks,
+          ),
+        );
+      const { prepare, source } = setUp({ file, post: file === toneAdts ? slideshow : post() });
       const together = await Promise.all(
         [0, 330, 1000].map(async (at) => collect((await prepare('mp3', false, cutAt(at))).chunks)),
       );
       expect(together.map((made, n) => made.equals(alone[n] ?? Buffer.alloc(0)))).toEqual([true, true, true]);
+      const before = source.reads.length;
+      await collect((await prepare('mp3', false, cutAt(500))).chunks);
+      if (file === toneAdts) expect(source.reads.length).toBe(before);
     }
   });
 });

@@ -3,8 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { Failure } from '../../../failures/failures.ts';
 import { withTimeLimit } from '../../async/time-limit.ts';
 import { together } from '../../async/together.ts';
-import { cutMovie, fadeOf } from '../../cutting/cut-sound.ts';
+import { cutAdts, cutMovie, fadeOf } from '../../cutting/cut-sound.ts';
 import { encodeRingtone } from '../../cutting/ringtone.ts';
+import { readAdts } from '../../media/adts.ts';
 import type { AacConfig, AdtsSound, ByteSource, Mp3Encoder } from '../../media/contracts.ts';
 import { writeM4a } from '../../media/m4a.ts';
 import { fitMp3, mp3Length } from '../../media/mp3/fit.ts';
@@ -117,6 +118,9 @@ export function createSoundMaker({
       switch (sound.kind) {
         case 'mp4':
           return movieAsSound(task, cutOf(sound.movie, task));
+        case 'adts':
+          onlyMp3(task, 'raw AAC frames');
+          return encode(task, await adtsOf(sound.start, task));
         case 'mp3':
           onlyMp3(task, 'an mp3');
           if (work.cut !== undefined) throw new Failure('cut_unsupported', { note: 'the sound is an mp3' });
@@ -128,7 +132,10 @@ export function createSoundMaker({
       const { post, sound, task } = await openTask(request);
       onlyMp3(task, 'wanted as it is');
       if (sound.kind === 'mp3') return null;
-      const frames = moviesFrames(cutOf(sound.movie, task), { ...task, connections: connectionsElsewhere });
+      const frames =
+        sound.kind === 'adts'
+          ? await adtsOf(sound.start, task)
+          : moviesFrames(cutOf(sound.movie, task), { ...task, connections: connectionsElsewhere });
       return { post, sound: frames, ...mp3Extras(task, frames) };
     },
   };
@@ -141,6 +148,11 @@ interface OpenedTask {
 }
 
 const cutOf = (movie: Movie, { work: { cut } }: Task) => (cut === undefined ? movie : cutMovie(movie, cut));
+
+async function adtsOf(start: number, { source, work: { cut }, signal }: Task): Promise<AdtsSound> {
+  const whole = await readAdts(source, start, signal);
+  return cut === undefined ? whole : cutAdts(whole, cut);
+}
 
 const moviesFrames = (movie: Movie, task: Task): AdtsSound =>
   readSound(task.source, movie, planSound(movie, task.link), task);
