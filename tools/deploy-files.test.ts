@@ -98,7 +98,7 @@ describe('packages', () => {
     expect(Object.keys(optionalDependencies)).toEqual(nodes);
     const versions = nodes.map((name) => packages[`node_modules/${name}`].version);
     expect(new Set([...versions, ...Object.values(optionalDependencies)]).size).toBe(1);
-    expect(read('README.md')).toContain(`must be ${versions[0].replace(/\.\d+$/, '')} or later`);
+    expect(read('README.md')).toContain(`: Node ${versions[0].replace(/\.\d+$/, '')} or later.`);
     const withNode = Object.entries<{ bin?: { node?: string } }>(packages).filter(([, { bin }]) => bin?.node);
     expect(withNode.map(([path]) => path)).toEqual(nodes.map((name) => `node_modules/${name}`));
   });

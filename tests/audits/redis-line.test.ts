@@ -50,7 +50,7 @@ describe.skipIf(!canHaveInstances)('a Redis behind a bad line', () => {
       for (const journey of journeys)
         await until('it is back', async () => (await readiness(journey)).text === 'ready\n');
       for (const [at, journey] of journeys.entries()) {
-        await until('it is in the log', () => logged(journey, /Redis answers again/) > (before[at] ?? 0));
+        await until('it is in the log', () => logged(journey, /Redis responds again/) > (before[at] ?? 0));
         expect(logged(journey, /Redis does not answer/)).toBe((before[at] ?? 0) + 1);
       }
     },

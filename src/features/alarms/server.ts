@@ -52,7 +52,7 @@ export async function openAlarms(core: Core): Promise<FeatureServer> {
         logger.warn({ err: error, alarm: alarm.id, message: id, channel, kind, givenUp }, 'alarm not sent');
       },
       databaseFailed: (error) =>
-        logger.error({ err: error }, 'the database takes no alarms: this instance tells from memory'),
+        logger.error({ err: error }, 'alarms cannot be stored: this instance sends them from memory'),
     },
     now: Date.now,
   });

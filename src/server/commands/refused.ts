@@ -13,4 +13,4 @@ export const refusedLately = (query: Kysely<Tables>, table: string): Promise<num
 
 /** Tells an operator of them. @param what plural */
 export const refusedLine = (count: number, what: string): string =>
-  `Refused within ${days} days, because visitors had left as many as there is room for: ${count} ${what}. See docs/operating.md, "What visitors can store".`;
+  `Refused within ${days} days, because visitors had left as many as there is room for: ${count} ${what}. See docs/operating.md, "Storage limits".`;

@@ -33,8 +33,9 @@ export async function openObjectStore(environment: Settings, logger: Logger): Pr
     region: S3_REGION,
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
-    onAway: (reason) => logger.warn({ reason }, 'S3 does not answer: files are kept on this machine for now'),
-    onReturn: () => logger.info('S3 answers again'),
+    onAway: (reason) =>
+      logger.warn({ reason }, 'S3 does not respond: files are kept on this machine for now'),
+    onReturn: () => logger.info('S3 responds again'),
   });
   try {
     await client.check();

@@ -65,8 +65,8 @@ export async function openSharedRedis(
   const connection = await openRedis({
     url: REDIS_URL,
     prefix: REDIS_PREFIX,
-    onAway: (reason) => logger.warn({ reason }, 'Redis does not answer: this instance goes on alone'),
-    onReturn: () => logger.info('Redis answers again'),
+    onAway: (reason) => logger.warn({ reason }, 'Redis does not respond: this instance continues without it'),
+    onReturn: () => logger.info('Redis responds again'),
     onError: (error) => logger.error({ err: error }, 'Redis refused a call'),
   }).catch((error: unknown) => {
     throw new EnvironmentError(`REDIS_URL: ${(error as Error).message}`, { cause: error });

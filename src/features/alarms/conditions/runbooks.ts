@@ -15,7 +15,7 @@ export interface Runbook {
 export const runbooks = {
   'platform-gone': {
     title: 'The platform cannot be read',
-    when: 'The circuit breakers of all strategies are open on an instance. Its visitors get no posts.',
+    when: 'The circuit breakers of all strategies are open on an instance. Its visitors cannot read any post.',
     advice:
       'Look at the desk\'s page "Now" for the reason, and tell visitors on the page "Incidents". The site keeps trying.',
     log: [
@@ -25,11 +25,11 @@ export const runbooks = {
     ],
     steps: [
       'Desk, "Incidents": write one sentence for the status page.',
-      'Desk, "Canary" (or "clipferry canary"): it reads a post with every strategy and names the cause, such as a proxy\'s 502.',
+      'Desk, "Canary" (or "clipferry canary"): it reads a post with every strategy, and names the cause, such as a proxy\'s 502.',
       "No response, or refused connections: check the machine's network and OUTBOUND_PROXIES.",
       'challenge, log-in, forbidden or throttled for every identity: the platform blocks this address. Add proxies to OUTBOUND_PROXIES and restart.',
       'post_unreadable or platform_changed everywhere: the platform has changed. Update the program, or report the post ids in the log.',
-      'When the cause is gone, breakers close within a minute.',
+      'Wait: when the cause is gone, breakers close within a minute.',
     ],
   },
   'strategy-broken': {
@@ -38,20 +38,20 @@ export const runbooks = {
     advice: 'Visitors still get their files. Run the desk\'s page "Canary" and read why this strategy fails.',
     log: ['a circuit breaker has opened: its strategy fails'],
     steps: [
-      'Desk, "Canary" (or "clipferry canary"): compare the strategies. The failing one says why.',
-      'If it failed in a trial, no visitor needed it yet. Fix it before the others fail.',
-      'If the others work, the platform has changed what this one reads: update the program. For ytdlp, update yt-dlp.',
+      'Desk, "Canary" (or "clipferry canary"): compare the strategies. The failing strategy says why.',
+      'If it failed in a trial, no visitor has needed it yet. Fix it before the other strategies fail.',
+      'If the other strategies work, the platform has changed what this strategy reads: update the program. For ytdlp, update yt-dlp.',
     ],
   },
   'success-low': {
     title: 'Too many requests fail',
-    when: 'Fewer than 80 % of recent links, videos, sounds or photos succeed (the last 50 of each instance, at most an hour old, at least 20 in all).',
-    advice: 'The desk\'s page "Now" has the reasons. Tell visitors on the page "Incidents".',
+    when: 'Fewer than 80 % of recent links, videos, sounds or photos succeed (per instance the last 50, none older than an hour; at least 20 in total).',
+    advice: 'The desk\'s page "Now" gives the reasons. Tell visitors on the page "Incidents".',
     log: ['request'],
     steps: [
       'Desk, "Now": read the reasons, and what to do about each.',
       'Desk, "Canary": check whether posts can be read and their files fetched.',
-      'Log: read the "key" of the lines with "msg":"request". It says why a request failed.',
+      'Log: read the "key" of the lines with "msg":"request": why a request failed.',
     ],
   },
   'thin-answers': {
@@ -67,7 +67,7 @@ export const runbooks = {
   },
   'new-shape': {
     title: 'The platform sends a new form of posts',
-    when: "More than 1 % of a strategy's responses, and at least 5 in two hours, have a form that is new this week, such as media at an unknown host.",
+    when: "More than 1 % of a strategy's responses, and at least 5 in two hours, use a form that is new this week, such as media at an unknown host.",
     advice: 'Nothing fails yet. The desk\'s page "Now" names the form and a post that has it.',
     log: ['alarm sent', 'a post is in a form that cannot be read yet'],
     steps: [
@@ -77,13 +77,12 @@ export const runbooks = {
   },
   'disk-full': {
     title: 'A disk is nearly full',
-    when: 'Less than 10 % or less than 1 GiB of the disk with DATA_DIR is free.',
+    when: 'Less than 10 % or less than 1 GiB of the disk with DATA_DIR is free. On a full disk, conversions fail; videos still work.',
     advice: 'Make room on the disk with DATA_DIR, or lower KEPT_FILES_MB.',
-    log: ['alarm sent', 'the database takes no alarms: this instance tells from memory'],
+    log: ['alarm sent', 'alarms cannot be stored: this instance sends them from memory'],
     steps: [
       'Delete old backups and logs, and limit the log (docs/operating.md, "Health, metrics and logs").',
       'Lower KEPT_FILES_MB, statistics_days, REPORTS_PER_HOUR or MESSAGES_DAYS, and restart.',
-      'Until there is room, conversions fail. Videos still work.',
     ],
   },
   'queue-long': {
@@ -99,7 +98,7 @@ export const runbooks = {
   },
   'errors-grow': {
     title: 'More responses fail than usual',
-    when: 'At least 20 responses fail in two hours, and more than three times as many as usual in the last week. Refusals by the platform or a limit do not count.',
+    when: 'At least 20 responses fail in two hours, more than three times as many as usual in the last week. Refusals by the platform or a limit do not count.',
     advice: 'Look for "request failed" in the log, by the route that the metrics name.',
     log: ['request failed'],
     steps: [
@@ -113,8 +112,8 @@ export const runbooks = {
     when: 'An instance cannot reach Redis or S3, and runs without it.',
     advice: 'Check Redis or the object store. Instances continue without it, each on its own.',
     log: [
-      'Redis does not answer: this instance goes on alone',
-      'S3 does not answer: files are kept on this machine for now',
+      'Redis does not respond: this instance continues without it',
+      'S3 does not respond: files are kept on this machine for now',
     ],
     steps: [
       '"clipferry doctor": check whether the server responds.',
@@ -126,9 +125,9 @@ export const runbooks = {
     when: 'The database does not respond, or rejects writes. With SQLite on a full disk, only disk-full is raised.',
     advice:
       'Make room on the disk with DATA_DIR, or check PostgreSQL. Downloads and cached pages still work.',
-    log: ['the database takes no alarms: this instance tells from memory'],
+    log: ['alarms cannot be stored: this instance sends them from memory'],
     steps: [
-      '"clipferry doctor": find out what is wrong.',
+      '"clipferry doctor": read what is wrong.',
       'Restart PostgreSQL, or make room. Meanwhile downloads work, and cached pages for an hour.',
     ],
   },
@@ -140,7 +139,7 @@ export const runbooks = {
     steps: [
       'Desk, "Backups": read the reason. "clipferry doctor" says whether BACKUP_TO can be read.',
       'Make room, correct BACKUP_TO, or give the site write permission (with Docker: user 1000).',
-      'Desk, "Backups", "Back up now": the alarm ends when it succeeds.',
+      'Desk, "Backups", "Back up now": the alarm ends when the backup succeeds.',
     ],
   },
 } as const satisfies Record<string, Runbook>;
