@@ -23,7 +23,7 @@ const rows = storedEntries('en', experiments).map(
   ({ name, where, life, kind, purpose }) =>
     `| \`${name}\` | ${places[where]} | ${life} | ${kind} | ${purpose} |`,
 );
-const table = ['| name | where | life | kind | what for |', '| --- | --- | --- | --- | --- |', ...rows].join(
+const table = ['| name | where | kept | kind | purpose |', '| --- | --- | --- | --- | --- |', ...rows].join(
   '\n',
 );
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -46,7 +46,7 @@ const kept = features.flatMap(({ text, link }) => {
 /** The lists of `docs/security.md`, each ended by the rows of features, whose promises say the same first words. */
 const lists = ['To visitors', 'Against attackers', 'To the operator'];
 
-const title = '## What features keep\n\n';
+const title = '## Data of features\n\n';
 const documents = {
   'docs/privacy.md': (before: string) => {
     const [head = ''] = before.split(title);
@@ -56,10 +56,10 @@ const documents = {
     lists.reduce((document, list) => {
       const rows = features.flatMap(({ text, link }) =>
         saidOf(text, `Promise ${list.toLowerCase()}`).map(
-          (said) => `- ${link}: ${said.replaceAll('../../../docs/', '')}\n`,
+          (said) => `- ${said.replaceAll('../../../docs/', '')} (${link})\n`,
         ),
       );
-      const present = new RegExp(`(^${list}:\n\n(?:- \\*.*\n)*)(?:- \\[.*\n)*`, 'm');
+      const present = new RegExp(`(^${list}:\n\n(?:- (?!.*README\\.md\\)\\)$).*\n)*)(?:- .*\n)*`, 'm');
       return document.replace(present, (_, own: string) => own + rows.join(''));
     }, before),
 };

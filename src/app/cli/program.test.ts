@@ -79,6 +79,12 @@ test.each([
   ['statistics dys', 'one of days, pages', 'Usage: clipferry statistics'],
   ['posts', '', 'Usage: clipferry posts import | export'],
   ['messages delete', 'needs ID or --email', 'Usage: clipferry messages delete'],
+  [
+    'messages show abc',
+    '"abc" must be a number or a reference such as K7Q-F2M',
+    'Usage: clipferry messages show',
+  ],
+  ['messages show 0', '"0" is no whole number from 1 on', 'Usage: clipferry messages show'],
 ])('"%s" is a usage error: nothing on standard output, and exit code 2', async (line, problem, more) => {
   expect(await run(line)).toBe(2);
   expect(output).toBe('');

@@ -1,11 +1,13 @@
-import { type CommandGroup, command } from '../../server/commands/declaration.ts';
+import { type CommandGroup, command, UsageError } from '../../server/commands/declaration.ts';
 import { textLike, wholeNumber } from '../../server/commands/values.ts';
 import { readReference } from './reference.ts';
 
 /** The number of a message, or the reference that its writer has. @throws UsageError */
 function readName(text: string): number | string {
-  const reference = /^\d*$/.test(text) ? null : readReference(text);
-  return reference ?? wholeNumber(1)(text);
+  if (/^\d+$/.test(text)) return wholeNumber(1)(text);
+  const reference = readReference(text);
+  if (reference === null) throw new UsageError(`"${text}" must be a number or a reference such as K7Q-F2M`);
+  return reference;
 }
 
 const id = { about: 'number or reference of the message', read: readName } as const;

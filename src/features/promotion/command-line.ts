@@ -1,7 +1,7 @@
 import { type CommandGroup, command } from '../../server/commands/declaration.ts';
 
 const file = {
-  about: 'site configuration (default: the one that SITE_CONFIG names)',
+  about: "site configuration (default: the site's own)",
   optional: true,
 } as const;
 

@@ -25,6 +25,15 @@ test('writes lifetimes in the language, and joins rows with the same purpose', (
   expect(german.device_storage).toContain('| `theme` |');
 });
 
+test('no cookie is listed as staying on the device: browsers send every cookie to the server', () => {
+  const { device_storage, cookies_without_consent } = cookieTables('en', []);
+  const cookies = Object.entries(storedItems).flatMap(([name, { where }]) =>
+    where === 'cookie' ? [name] : [],
+  );
+  expect(cookies.filter((name) => device_storage.includes(`\`${name}\``))).toEqual([]);
+  expect(cookies_without_consent).toContain('`file-names`');
+});
+
 test('docs/privacy.md and docs/security.md say what the code and the features say', () => {
   execFileSync(process.execPath, ['tools/write-documents.ts', '--check'], { stdio: 'pipe' });
 });
