@@ -207,7 +207,7 @@ test('a refused folder, a full device, another tab and a device asleep each stop
   const save = page.getByRole('button', { name: 'Save posts (8)' });
   await trouble('NotAllowedError');
   await save.click();
-  await said(page, 'The folder is gone, or access to it was refused').waitFor();
+  await said(page, 'The folder is gone, or access to it was denied').waitFor();
 
   await trouble('');
   await page.getByRole('radio', { name: 'MP4 + MP3' }).check();
@@ -222,7 +222,7 @@ test('a refused folder, a full device, another tab and a device asleep each stop
   await said(page, 'Your device was asleep').waitFor();
   await trouble('NotAllowedError');
   take();
-  await said(page, 'The folder is gone, or access to it was refused').waitFor();
+  await said(page, 'The folder is gone, or access to it was denied').waitFor();
 
   const other = await page.context().newPage();
   await other.goto('/many-posts');
