@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { failureKeys } from '../failures/failures.ts';
 
 /**
- * The public JSON shapes of the API, as schemas: for its types (`site/api.ts`, all that browsers get), for its description and for
- * the tests that hold the answers against it.
+ * The public JSON shapes of the API, as schemas: for its types (`site/api.ts`, all that browsers get), for its
+ * description and for the tests that hold the answers against it.
  */
 
 /** As a type any text: browsers that make files have keys of their own. */

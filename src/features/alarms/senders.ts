@@ -25,10 +25,7 @@ export function openConnections(isPrivate: boolean, { HTTPS_PROXY, NO_PROXY }: E
   if (isPrivate)
     return new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, connections: 1 });
   return createConnections({
-    proxy: {
-      HTTPS_PROXY,
-      NO_PROXY,
-    },
+    proxy: { HTTPS_PROXY, NO_PROXY },
     connectTimeoutMs: timeoutMs,
     headersTimeoutMs: timeoutMs,
     connections: 1,

@@ -4,6 +4,7 @@ import {
   type DeskRequest,
   deskSections,
 } from '../../server/desk/desk-page.ts';
+import { createMemo } from '../../stores/shared-work/memo.ts';
 import type { DeskTools } from './desk-tools.ts';
 import type { Session } from './log-in/sessions.ts';
 
@@ -23,6 +24,8 @@ const problems = {
 
 /** A notice is about what has just been done. */
 const freshMs = 300_000;
+/** A log-in page says the same until the site is restarted. */
+const keptMs = 86_400_000;
 
 /** Renders the desk's pages. */
 export type Showing = ReturnType<typeof createShowing>;
@@ -35,6 +38,8 @@ export function createShowing({ parts, log, operators }: DeskTools, pages: reado
     pages.filter((page) => page.section === section).map(({ name, title }) => ({ name, section, title })),
   );
   const names = new Set(links.map(({ name }) => name));
+  /** As many as there are pages and problems: whoever asks for the log-in again and again has nothing rendered. */
+  const logIns = createMemo<string>({ max: 3 * (names.size + 1), ttlMs: keptMs });
   if (names.size < pages.length) throw new Error('Two pages of the desk have one name.');
 
   /** The notice about the action that led to the page. */
@@ -55,12 +60,14 @@ export function createShowing({ parts, log, operators }: DeskTools, pages: reado
       const target = names.has(to) ? to : '';
       const said = problem === 'wrong' && areNamed ? 'wrongNamed' : problem;
       const notice = said === null ? null : ({ kind: 'failed', text: problems[said] } as const);
-      return site.renderDesk({
-        siteName,
-        title: 'Log in',
-        notice,
-        page: { kind: 'log-in', to: target, areNamed },
-      });
+      return logIns.get(`${target} ${said}`, () =>
+        site.renderDesk({
+          siteName,
+          title: 'Log in',
+          notice,
+          page: { kind: 'log-in', to: target, areNamed },
+        }),
+      );
     },
 
     problem: (title: string, text = 'There is no such page.') =>

@@ -48,6 +48,8 @@ export async function readPushFigures(database: Kysely<Tables>) {
   };
 }
 
+type PushFigures = Awaited<ReturnType<typeof readPushFigures>>;
+
 const gauges = [
   ['subscriptions', 'Devices that want notifications; the same on every instance.'],
   ['queued', 'Notifications that were not tried yet; the same on every instance.'],
@@ -57,16 +59,17 @@ const gauges = [
 export function watchPush(query: Kysely<Tables>, metrics: Registry, logger: Logger): void {
   const registers = [metrics];
   // One query for all: prom-client reads its metrics at the same time.
-  let asked: ReturnType<typeof readPushFigures> | null = null;
-  async function show(task: (known: Awaited<ReturnType<typeof readPushFigures>>) => void): Promise<void> {
-    try {
-      asked ??= readPushFigures(query);
-      task(await asked);
-    } catch (error) {
+  let asked: Promise<PushFigures | null> | null = null;
+  const read = () =>
+    readPushFigures(query).catch((error: unknown) => {
       logger.error({ err: error }, 'notifications could not be counted');
-    } finally {
-      asked = null;
-    }
+      return null;
+    });
+  async function show(task: (known: PushFigures) => void): Promise<void> {
+    asked ??= read();
+    const known = await asked;
+    asked = null;
+    if (known !== null) task(known);
   }
 
   for (const [name, help] of gauges)

@@ -12,7 +12,10 @@ export interface MailRoute {
   readonly domain: string;
 }
 
-/** The fields that all mails have. A mail's identifier is the same at every attempt, so that duplicates can be recognised. */
+/**
+ * The fields that all mails have. A mail's identifier is the same at every attempt, so that duplicates can be
+ * recognised.
+ */
 const mailOf = (
   kind: string,
   { id, madeAt }: { readonly id: number; readonly madeAt: number },

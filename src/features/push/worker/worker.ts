@@ -9,7 +9,7 @@ declare const workerSettings: PushWorkerSettings;
 
 type SubscriptionChange = Pick<PushSubscriptionChangeEvent, 'oldSubscription' | 'newSubscription'>;
 
-/** The visitor's language, as far as the browser says: the server knows better what the device was registered with. */
+/** The visitor's language, as far as the browser says: the page's is not known here. */
 function languageOf({ languages, defaultLocale }: PushWorkerSettings): string {
   const primary = navigator.languages.map((tag) => tag.toLowerCase().split('-', 1)[0] ?? '');
   return languages[primary.find((one) => Object.hasOwn(languages, one)) ?? ''] ?? defaultLocale;

@@ -47,8 +47,8 @@ const failureKeys = [...platformErrors, breakerOpen];
 const failures: ReadonlySet<string> = new Set(failureKeys);
 
 /**
- * How often each name succeeded within each span; `share` is null where nothing happened: refusals of a post are answers too; the platform's errors are failures, and so is what
- * was not asked because of them.
+ * How often each name succeeded within each span; `share` is null where nothing happened. Refusals of a post are answers
+ * too; the platform's errors are failures, and so is what was not asked because of them.
  */
 function successes(rows: readonly SpanRow[]) {
   return [...Map.groupBy(rows, ({ name }) => name)]
