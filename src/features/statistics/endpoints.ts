@@ -2,13 +2,13 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import { Failure } from '../../failures/failures.ts';
-import { isWithin, type RateLimit } from '../../server/http/limits/rate-limits.ts';
 import { storedBytes } from '../../server/http/limits/stored-quota.ts';
+import { isWithin, type RateLimit } from '../../server/http/limits/visitor-limits.ts';
 import type { WhoCounts } from '../../server/http/limits/who-counts.ts';
 import { controlCharacterIn } from '../../server/http/plain-text.ts';
 import { maxCookieHeaderLength } from '../../server/http/visitor/cookies.ts';
+import { isSameOrigin } from '../../server/http/visitor/fetch-metadata.ts';
 import { consentOf } from '../../server/http/visitor/request-consent.ts';
-import { isSameOrigin } from '../../server/http/visitor/same-site.ts';
 import {
   browserOf,
   deviceOf,

@@ -1,6 +1,7 @@
+import { stderr } from 'node:process';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { terminalJson, terminalText } from './print.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createProgress, terminalJson, terminalText } from './print.ts';
 
 const commanding = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const anything = fc.string({ unit: 'binary' });
@@ -18,4 +19,42 @@ test('JSON for a terminal has the same value, and contains no terminal commands'
 
 test('text for a terminal keeps only its lines', () => {
   expect(terminalText('a\u009b31mb\nc\u001b[2J\r\u202ed')).toBe('a\ufffd31mb\nc\ufffd[2J\ufffd\ufffdd');
+});
+
+let written: string[];
+const { isTTY } = stderr;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'], now: 1000 });
+  written = [];
+  vi.spyOn(stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  stderr.isTTY = isTTY;
+});
+
+test('on a terminal, shows a bar that grows visibly, and removes it at the end', () => {
+  stderr.isTTY = true;
+  vi.advanceTimersByTime(1000);
+  const progress = createProgress();
+  progress.show('notifications', 500, 2000);
+  vi.advanceTimersByTime(50);
+  progress.show('notifications', 600, 2000);
+  vi.advanceTimersByTime(50);
+  progress.show('notifications', 1000, 2000);
+  progress.show('notifications', 2000, 2000);
+  progress.end();
+  const bar = (filled: number, done: number) =>
+    `\r[${'#'.repeat(filled)}${' '.repeat(30 - filled)}] ${done}/2000 notifications\x1b[K`;
+  expect(written).toEqual([bar(8, 500), bar(15, 1000), bar(30, 2000), '\r\x1b[K']);
+});
+
+test('writes nothing elsewhere', () => {
+  stderr.isTTY = false;
+  const progress = createProgress();
+  progress.show('notifications', 2000, 2000);
+  progress.end();
+  expect(written).toEqual([]);
 });

@@ -2,14 +2,13 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { BreakerChange, ReadingObserver } from '../../downloader/extractors/readings.ts';
 import type { ResolveEvent } from '../../downloader/posts/resolver.ts';
-import { startPoller } from '../../process/poller.ts';
+import { startPoller } from '../../process/periodic.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { Tally } from '../../stores/tally/tally.ts';
 import { createInstanceStore, type InstanceState } from './instance-store.ts';
 import { agentName } from './names.ts';
 import type { RecentCounts } from './recent-counts.ts';
-import { createShapeRecorder } from './shape-recorder.ts';
-import { createShapeStore } from './shape-store.ts';
+import { createShapeRecorder, createShapeStore } from './shapes.ts';
 
 interface WatchOptions {
   readonly query: Kysely<Tables>;

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import { readEnvironment } from '../../../process/environment.ts';
-import type { CommandTools } from '../../../server/commands/declaration.ts';
-import { fromCaller } from '../../../server/commands/paths.ts';
+import { type CommandTools, fromCaller } from '../../../server/commands/declaration.ts';
 import { printError, printJson, printText } from '../../../server/commands/print.ts';
 import { siteFindings } from '../../../server/commands/site-findings.ts';
 import { withDatabase, withPictures } from '../../../server/commands/stores.ts';

@@ -1,9 +1,9 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { KeyPart } from '../../../site/configuration/serving.ts';
-import type { LateRateLimit } from '../../http/limits/rate-limits.ts';
+import type { LateRateLimit } from '../../http/limits/visitor-limits.ts';
 import type { PageResponse } from '../../http/responses/response.ts';
-import { isLoopback } from '../../http/visitor/local-caller.ts';
+import { isLoopback } from '../../http/visitor/network-address.ts';
 import { refusalIn } from '../../instance/errors.ts';
 import type { PageCache } from '../../page-cache/page-cache.ts';
 import { lifeS } from '../../page-cache/prepared-page.ts';

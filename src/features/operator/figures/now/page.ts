@@ -4,7 +4,7 @@ import { breakerOpen } from '../../../../downloader/extractors/readings.ts';
 import type { DeskPage } from '../../../../server/desk/desk-page.ts';
 import { createInstanceStore, type KnownInstance } from '../../../../server/tally/instance-store.ts';
 import { addOutcomes } from '../../../../server/tally/recent-counts.ts';
-import { createShapeStore } from '../../../../server/tally/shape-store.ts';
+import { createShapeStore } from '../../../../server/tally/shapes.ts';
 import type { Tables } from '../../../../stores/contracts/database.ts';
 import { createTallyStore, type NamedSum } from '../../../../stores/tally/tally-store.ts';
 import { hourMs, unitOf } from '../../../../stores/tally/units.ts';
