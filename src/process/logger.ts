@@ -2,7 +2,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import { type Logger, type LoggerOptions, pino, type SerializedError, stdSerializers } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import type { Environment } from './environment.ts';
-import { withoutPosts } from './logging/without-posts.ts';
+import { withoutPosts } from './without-posts.ts';
 
 interface LineWriterOptions {
   /** Maximum characters waiting to be written; further lines are dropped. */

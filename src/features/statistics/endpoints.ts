@@ -9,17 +9,13 @@ import { controlCharacterIn } from '../../server/http/plain-text.ts';
 import { maxCookieHeaderLength } from '../../server/http/visitor/cookies.ts';
 import { isSameOrigin } from '../../server/http/visitor/fetch-metadata.ts';
 import { consentOf } from '../../server/http/visitor/request-consent.ts';
-import {
-  browserOf,
-  deviceOf,
-  isProgram,
-  shortAgent,
-  systemOf,
-} from '../../server/http/visitor/user-agent.ts';
+import { browserOf, isProgram, shortAgent } from '../../server/http/visitor/user-agent.ts';
 import type { Visitor } from '../../server/http/visitor/visitor.ts';
 import { errorResponse, localeOf } from '../../server/instance/errors.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import { randomName } from '../../site/consent/random-name.ts';
+import { deviceOf } from '../../site/state/device.ts';
+import { systemOf } from '../../site/state/system.ts';
 import { storedItems } from '../../site/visitors/stored/stored-items.ts';
 import type { Tally } from '../../stores/tally/tally.ts';
 import { type ReadUploads, readUploads } from './report-schema.ts';

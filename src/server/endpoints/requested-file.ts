@@ -89,7 +89,7 @@ export function withCut<W extends TicketFile>(work: W, query: unknown): W {
  */
 export async function openFile(
   request: FastifyRequest<{ Params: { ticket: string } }>,
-  parts: Pick<ServerDependencies, 'tickets' | 'limits'>,
+  parts: TicketParts,
 ): Promise<TicketFile> {
   const work = withCut(await openTicket(request, parts), request.query);
   await parts.limits.files(request.visitor);

@@ -1,6 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { Failure } from '../../failures/failures.ts';
+import { controlCharacterIn } from './plain-text.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** That the address refuses control characters itself, and says where they stand. */
+    readonly refusesControlCharacters?: true;
+  }
+}
 
 /** The longest body that is taken without an own limit, in bytes. Proxies in front take the same (`deploy/`). */
 export const usualBodyBytes = 512 * 1024;
@@ -8,17 +17,35 @@ export const usualBodyBytes = 512 * 1024;
 /** Addresses that take longer ones, in bytes: a form with its file. Proxies let them through here only. */
 export const longBodyBytes: Readonly<Record<string, number>> = { '/operator/articles': 51 * 2 ** 20 };
 
-/** Bounds for reading a body whose request has been answered, before its connection is closed. */
-interface RefusedBodyBounds {
-  readonly mostBytes: number;
-  readonly mostMs: number;
+const formType = /^\s*(?:(application\/x-www-form-urlencoded)|multipart\/form-data)/i;
+
+/** Whether the body of a request holds U+0000. Bytes are looked at only where they are a form. */
+function holdsNull(body: unknown, contentType = ''): boolean {
+  if (body instanceof URLSearchParams) return body.toString().includes('%00');
+  if (!(body instanceof Uint8Array)) return controlCharacterIn(body, (text) => !text.includes('\0')) !== null;
+  const [isForm, isEncoded] = formType.exec(contentType) ?? [];
+  if (isForm === undefined) return false;
+  // A percent sign that somebody typed is encoded itself.
+  return body.includes(0) || (isEncoded !== undefined && Buffer.from(body).includes('%00'));
 }
 
 /**
- * More than strangers may send anywhere, so that whoever sends a little too much gets the answer, and more than is under
- * way between a proxy and here. The time is nginx' own for such clients (`lingering_timeout`).
+ * Refuses bodies with U+0000, whatever endpoint they are for: nobody types it, and PostgreSQL takes no text with it.
+ * `readableUrl` does the same for addresses.
  */
-const usualBounds: RefusedBodyBounds = { mostBytes: 2 ** 20, mostMs: 5000 };
+export function refuseNullCharacters(app: FastifyInstance): void {
+  app.addHook('preValidation', async ({ body, headers, routeOptions }) => {
+    if (routeOptions.config.refusesControlCharacters !== true && holdsNull(body, headers['content-type']))
+      throw new Failure('request_invalid', { note: 'body holds U+0000' });
+  });
+}
+
+/**
+ * Bounds for reading a body whose request has been answered, before its connection is closed. More than strangers may
+ * send anywhere, so that whoever sends a little too much gets the answer, and more than is under way between a proxy and
+ * here. The time is nginx' own for such clients (`lingering_timeout`).
+ */
+const usualBounds = { mostBytes: 2 ** 20, mostMs: 5000 };
 
 /** Bytes that a request announces: none where it has no body, and any number where it does not say how many. */
 const announced = ({ headers }: IncomingMessage): number =>

@@ -1,37 +1,4 @@
-import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../failures/failures.ts';
-import { type Address, type AddressConfiguration, parseAddress } from '../../site/addressing/addresses.ts';
-import { controlCharacterIn } from './plain-text.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** That the address refuses control characters itself, and says where they stand. */
-    readonly refusesControlCharacters?: true;
-  }
-}
-
-const formType = /^\s*(?:(application\/x-www-form-urlencoded)|multipart\/form-data)/i;
-
-/** Whether the body of a request holds U+0000. Bytes are looked at only where they are a form. */
-function holdsNull(body: unknown, contentType = ''): boolean {
-  if (body instanceof URLSearchParams) return body.toString().includes('%00');
-  if (!(body instanceof Uint8Array)) return controlCharacterIn(body, (text) => !text.includes('\0')) !== null;
-  const [isForm, isEncoded] = formType.exec(contentType) ?? [];
-  if (isForm === undefined) return false;
-  // A percent sign that somebody typed is encoded itself.
-  return body.includes(0) || (isEncoded !== undefined && Buffer.from(body).includes('%00'));
-}
-
-/**
- * Refuses bodies with U+0000, whatever endpoint they are for: nobody types it, and PostgreSQL takes no text with it.
- * `readableUrl` does the same for addresses.
- */
-export function refuseNullCharacters(app: FastifyInstance): void {
-  app.addHook('preValidation', async ({ body, headers, routeOptions }) => {
-    if (routeOptions.config.refusesControlCharacters !== true && holdsNull(body, headers['content-type']))
-      throw new Failure('request_invalid', { note: 'body holds U+0000' });
-  });
-}
+import { type AddressConfiguration, parseAddress } from '../../site/addressing/addresses.ts';
 
 /**
  * Line terminators of regular expressions (ECMA-262, 12.3), as a path can contain them. The router's patterns end there
@@ -76,29 +43,22 @@ function isReadable(path: string): boolean {
 /** The requested resource: a document, data for the browser's router, or a list of the router's modules. */
 export type PageRequestKind = 'document' | 'data' | 'manifest';
 
-/** The facts about a page request that its URL alone states. */
-export interface PageUrl {
-  readonly kind: PageRequestKind;
-  readonly path: string;
-  readonly search: string;
-  readonly address: Address;
-}
-
 /** The path of the page whose document or data (React Router's single fetch) is requested at a path. */
-export function pagePath(path: string, kind: PageRequestKind): string {
-  if (kind !== 'data') return path;
-  return path.endsWith('/_.data') ? path.slice(0, -'_.data'.length) : path.slice(0, -'.data'.length);
+export function pagePath(path: string): string {
+  if (path.endsWith('/_.data')) return path.slice(0, -'_.data'.length);
+  return path.endsWith('.data') ? path.slice(0, -'.data'.length) : path;
 }
 
-/** Takes the URL of a page apart. */
-export function readPageUrl(url: string, configuration: AddressConfiguration): PageUrl {
+/** The facts about a page request that its URL alone states. */
+export function readPageUrl(url: string, configuration: AddressConfiguration) {
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
-  const kind = path.endsWith('.data') ? 'data' : path === '/__manifest' ? 'manifest' : 'document';
+  const isData = path.endsWith('.data');
+  const kind: PageRequestKind = isData ? 'data' : path === '/__manifest' ? 'manifest' : 'document';
   return {
     kind,
     path,
     search: at < 0 ? '' : url.slice(at),
-    address: parseAddress(pagePath(path, kind), configuration),
+    address: parseAddress(pagePath(path), configuration),
   };
 }

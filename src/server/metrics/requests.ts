@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Histogram } from 'prom-client';
 import { causesOf, isOfPlatform, isOwnRefusal } from '../../failures/failures.ts';
-import { pathWithoutPosts, withoutPosts } from '../../process/logging/without-posts.ts';
+import { pathWithoutPosts, withoutPosts } from '../../process/without-posts.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 import { pagesRoute } from '../pipeline/pages.ts';
 

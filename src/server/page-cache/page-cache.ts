@@ -49,7 +49,7 @@ export async function dropPages(
   const keys = await operations.keys('pages');
   const touched = keys.filter((key) => {
     const path = key.slice(key.indexOf('/'));
-    return touches(pagePath(path, path.endsWith('.data') ? 'data' : 'document').replace(/(?<=.)\/$/, ''));
+    return touches(pagePath(path).replace(/(?<=.)\/$/, ''));
   });
   return operations.delete('pages', touched);
 }

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { pageKeyOf } from '../../site/addressing/page-keys.ts';
 import { siteHas } from '../../site/addressing/site-pages.ts';
+import { deviceOf } from '../../site/state/device.ts';
 import type { PageResponse } from '../http/responses/response.ts';
-import { deviceOf, isProgram, shortAgent } from '../http/visitor/user-agent.ts';
+import { isProgram, shortAgent } from '../http/visitor/user-agent.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 import type { RouteContext } from './route-context.ts';

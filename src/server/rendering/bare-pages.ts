@@ -36,22 +36,23 @@ function barePage(locale: Locale, title: string, body: string): Buffer {
   );
 }
 
+const homeLink = (locale: Locale, t: Translate<'errors'>, configuration: SiteConfiguration) =>
+  `<a href="${pathFor(configuration, locale, '')}">${t('notice.home')}</a>`;
+
 /** Headers of such a page. */
 const bareHeaders = () => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': contentSecurityPolicy(),
 });
 
-/**
- * The last resort when not even the error screen can be rendered. Status 500.
- */
+/** The last resort when not even the error screen can be rendered. Status 500. */
 export function failureNotice(
   requestId: string,
   locale: Locale,
   configuration: SiteConfiguration,
 ): PageResponse {
   const { spoken, t } = textsIn(locale);
-  const home = `<a href="${pathFor(configuration, locale, '')}">${t('notice.home')}</a>`;
+  const home = homeLink(locale, t, configuration);
   const text = `<p>${t('notice.text')}</p><p><code data-request-id>${requestId}</code></p><p>${home}</p>`;
   return { status: 500, headers: bareHeaders(), body: barePage(spoken, t('notice.title'), text) };
 }
@@ -70,8 +71,7 @@ export function refusalPages(configuration: SiteConfiguration): RefusalPage {
 
   function write(key: FailureKey, locale: Locale): Buffer {
     const t = translateTo(locale, 'errors');
-    const home = `<a href="${pathFor(configuration, locale, '')}">${t('notice.home')}</a>`;
-    return barePage(locale, t(key), `<p>${home}</p>`);
+    return barePage(locale, t(key), `<p>${homeLink(locale, t, configuration)}</p>`);
   }
 
   return ({ key, retryAfterS }, locale) => {

@@ -22,13 +22,11 @@ interface SitemapPart {
   readonly tag: string;
 }
 
-export type SitemapParts = (source: SitemapSource, part: number) => Promise<SitemapPart>;
-
 /**
  * Generates parts one after another, each once for concurrent callers, and caches them until the content changes.
  * @param revision of the content
  */
-export function createSitemapParts(origin: string, revision: () => number): SitemapParts {
+export function createSitemapParts(origin: string, revision: () => number) {
   let last: Promise<unknown> = Promise.resolve();
 
   async function make(source: SitemapSource, part: number): Promise<SitemapPart> {
@@ -52,7 +50,7 @@ export function createSitemapParts(origin: string, revision: () => number): Site
     // A part that found no room is still for those who wait.
     ignoreFetchAbort: true,
   });
-  return (source, part) =>
+  return (source: SitemapSource, part: number): Promise<SitemapPart> =>
     kept.forceFetch(`${revision()} ${source.name} ${part}`, { context: () => make(source, part) });
 }
 

@@ -89,12 +89,13 @@ export async function zipReady(
   const read = async (part: SlidePart, source: MediaSource, signal: AbortSignal) => {
     await (part === 'picture' ? pictures.check(source, signal) : pictures.checkMotion(source, signal));
   };
-  let missing: Failure | null = null;
-  for await (const part of readAlbum({ resolver, read }, post, disconnected)) {
-    if (!('missing' in part)) return zipName(post, fileNaming);
-    missing ??= part.missing;
+  const files = readAlbum({ resolver, read }, post, disconnected);
+  try {
+    await untilFirst(files);
+  } finally {
+    await files.return(undefined);
   }
-  throw missing ?? new Failure('option_missing');
+  return zipName(post, fileNaming);
 }
 
 /** One picture of a slideshow, or a post's cover, at its full size. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { pathWithoutPosts, withoutPosts } from './without-posts.ts';
 
 const cases = JSON.parse(
-  readFileSync(new URL('../../downloader/links/cases.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../downloader/links/cases.json', import.meta.url), 'utf8'),
 ) as { readonly posts: Readonly<Record<string, string>> };
 
 test.each(Object.entries(cases.posts))('leaves nothing of %s', (link, id) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Failure } from '../../../failures/failures.ts';
+import { Failure } from '../../failures/failures.ts';
 
 /** Errors that contain sent text. @param length names of a body */
 export function errorsWith(length: number) {

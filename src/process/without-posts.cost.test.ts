@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { growthOf, linear } from '../../../tests/support/growth.ts';
+import { growthOf, linear } from '../../tests/support/growth.ts';
 import { withoutPosts } from './without-posts.ts';
 
 test.each(['a.', '-', 'tiktok', '@', '1', 'https://', '/', 'a1.com/'])('a long text of %s', (piece) => {

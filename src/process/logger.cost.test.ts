@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { growthOf, linear } from '../../../tests/support/growth.ts';
-import { serializeError } from '../logger.ts';
+import { growthOf, linear } from '../../tests/support/growth.ts';
+import { serializeError } from './logger.ts';
 import { errorsWith } from './testing/errors-with.ts';
 
 const kinds = Object.keys(errorsWith(1)) as (keyof ReturnType<typeof errorsWith>)[];
