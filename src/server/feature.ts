@@ -24,7 +24,7 @@ import type { RunningDownloads } from './instance/running-downloads.ts';
 import type { Paths } from './openapi/describe.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { PlacedStep } from './pipeline/steps.ts';
-import type { InstanceState } from './tally/instance-store.ts';
+import type { InstanceState } from './tally/instances.ts';
 
 /**
  * A feature: the default export of `src/features/NAME/feature.ts`. Every program reads it, so it imports little, and

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { createInstanceStore, type InstanceState } from '../../server/tally/instance-store.ts';
+import { createInstanceStore, type InstanceState } from '../../server/tally/instances.ts';
 import { addOutcomes } from '../../server/tally/recent-counts.ts';
 import { createShapeStore } from '../../server/tally/shapes.ts';
 import type { Tables } from '../../stores/contracts/database.ts';

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { platformErrors } from '../../../../downloader/extractors/probed-breaker.ts';
 import { breakerOpen } from '../../../../downloader/extractors/readings.ts';
 import type { DeskPage } from '../../../../server/desk/desk-page.ts';
-import { createInstanceStore, type KnownInstance } from '../../../../server/tally/instance-store.ts';
+import { createInstanceStore, type KnownInstance } from '../../../../server/tally/instances.ts';
 import { addOutcomes } from '../../../../server/tally/recent-counts.ts';
 import { createShapeStore } from '../../../../server/tally/shapes.ts';
 import type { Tables } from '../../../../stores/contracts/database.ts';

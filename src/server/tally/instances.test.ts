@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
-import { createInstanceStore, type InstanceState } from './instance-store.ts';
+import { createInstanceStore, type InstanceState } from './instances.ts';
 
 const state: InstanceState = {
   ...{ host: 'alpha', version: '1', builtAt: 5, node: 'v24', database: 'SQLite' },
