@@ -2,9 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Says whether the process has as much to do as it can. */
-export type IsBusy = () => boolean;
-
 const everyMs = 50;
 
 /** Share of the time from which on more work would make all of it slower. */
@@ -21,8 +18,11 @@ function utilizationReader(): () => number {
   };
 }
 
-/** Watches how much of its time the event loop is at work, for as long as the process lives. */
-export function watchLoop(): IsBusy {
+/**
+ * Watches how much of its time the event loop is at work, for as long as the process lives.
+ * @returns a function that says whether the process has as much to do as it can
+ */
+export function watchLoop(): () => boolean {
   const read = utilizationReader();
   let latest = 0;
   setInterval(() => {

@@ -11,9 +11,7 @@ const ticketPath = /(\/api\/(?:files|pictures)\/)[^/]+/gi;
  * A path that is safe to log. A ticket opens its file for hours, so a reader of the log could use it, and would learn
  * which visitor requested which post.
  */
-const withoutTicket = (path: string): string => path.replace(ticketPath, '$1:ticket');
-
-const pathOf = (path: string): string => pathWithoutPosts(withoutTicket(path));
+const safePath = (path: string): string => pathWithoutPosts(path.replace(ticketPath, '$1:ticket'));
 
 /** By the first digit of a status. */
 const statusClasses: readonly (string | undefined)[] = [undefined, '1xx', '2xx', '3xx', '4xx', '5xx'];
@@ -91,7 +89,7 @@ export function recordRequests(
       logRequest({
         reqId,
         method,
-        path: pathOf(path),
+        path: safePath(path),
         status,
         ms,
         visitor: visitor.key,

@@ -134,8 +134,6 @@ export async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
 /** The date of a post's files in a zip. */
 export const dateOf = ({ createdAt }: Post) => new Date((createdAt ?? 0) * 1000);
 
-type AlbumFile = AlbumPart<HeldFile<PictureType | 'video/mp4'>>;
-
 /** The note in a zip with missing files. */
 function missingNote(locale: Locale, post: Post, missing: readonly string[]): ZipEntry {
   const text = translateTo(locale, 'errors')('notice.zip-missing');
@@ -148,7 +146,7 @@ function missingNote(locale: Locale, post: Post, missing: readonly string[]): Zi
  * @param lacks told of the number of slides with something missing, if there are any
  */
 async function* entries(
-  files: AsyncIterable<AlbumFile>,
+  files: AsyncIterable<AlbumPart<HeldFile<PictureType | 'video/mp4'>>>,
   post: Post,
   { locale, naming }: { readonly locale: Locale; readonly naming: FileNaming },
   lacks: (slides: number) => void,

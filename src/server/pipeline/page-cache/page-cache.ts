@@ -72,12 +72,6 @@ const developmentHost = /^(?:localhost|127\.0\.0\.1|\[::1\]):3000$/;
 const isDeveloper = ({ host, networkAddress }: RouteContext): boolean =>
   developmentHost.test(host) && isLoopback(networkAddress);
 
-/** Handles the operator's addresses, and passes on everything else. */
-const withAdministration =
-  (administer: PageCacheStepOptions['administer'], handle: Handle): Handle =>
-  (context) =>
-    administer(context.path, context.search) ?? handle(context);
-
 /** Finds the page of an unknown address; null for one that may exist. */
 function createUnknownFinder(
   { unknownPages, configuration }: Pick<PageCacheStepOptions, 'unknownPages' | 'configuration'>,
@@ -207,6 +201,7 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
   const pages = new CachedRendering(options);
   return {
     name: 'page-cache',
-    before: (next) => withAdministration(options.administer, (context) => pages.answer(context, next)),
+    before: (next) => (context) =>
+      options.administer(context.path, context.search) ?? pages.answer(context, next),
   };
 }
