@@ -1,10 +1,9 @@
 import type { Core } from '../../server/feature.ts';
 import type { ServerDependencies } from '../../server/instance/parts.ts';
 import type { AuditLog } from './audit-log.ts';
-import type { createLogIn } from './log-in/log-in.ts';
+import type { createLogIn, TryStore } from './log-in/log-in.ts';
 import type { Operators } from './log-in/operators.ts';
 import type { Sessions } from './log-in/sessions.ts';
-import type { TryStore } from './log-in/tries.ts';
 
 /** What the desk's addresses and its own pages work with. */
 export interface DeskTools {

@@ -2,13 +2,10 @@ import { startRetentionJob } from '../../process/retention-job.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import { createAuditLog, keptDays } from './audit-log.ts';
 import { deskEndpoints } from './endpoints.ts';
-import { createCodes } from './log-in/codes.ts';
-import { createLogIn } from './log-in/log-in.ts';
+import { createCodes, createPasswordMatch, deskKey, operatorWith } from './log-in/credentials.ts';
+import { createLogIn, createTries } from './log-in/log-in.ts';
 import { oneOperator, operatorsOfFile } from './log-in/operators.ts';
-import { createPasswordMatch, deskKey, operatorWith } from './log-in/password.ts';
-import { createSessions, credentialOf } from './log-in/sessions.ts';
-import { createSignedNames } from './log-in/signed-names.ts';
-import { createTries } from './log-in/tries.ts';
+import { createSessions, createSignedNames, credentialOf } from './log-in/sessions.ts';
 
 /** Opens the desk: its log-in, its audit log, and its pages. @param who the one password, or the file of several */
 export async function openDesk(

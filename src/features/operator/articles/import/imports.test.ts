@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SiteConfiguration } from '../../../../site/configuration/configuration.ts';
 import type { ImportOrder, ImportResult } from './import-orders.ts';
-import { createUploads, type Uploaded } from './uploaded.ts';
+import { createUploads, type Uploaded } from './imports.ts';
 
 const report = { articles: { added: 1, changed: 0, unchanged: 0 }, categories: 0, authors: 0, pictures: 0 };
 const done: ImportResult = { kind: 'done', report };

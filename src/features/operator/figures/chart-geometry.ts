@@ -1,5 +1,5 @@
 import { scaleBand, scaleLinear, scaleUtc } from 'd3-scale';
-import { dayMs, startOf } from '../../../../stores/tally/units.ts';
+import { dayMs, startOf } from '../../../stores/tally/units.ts';
 
 /** A plot's own units: it is stretched to its place, whatever the screen. */
 export const plotWidth = 1000;

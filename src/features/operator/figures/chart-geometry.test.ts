@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stackedBars } from './geometry.ts';
+import { stackedBars } from './chart-geometry.ts';
 
 const hourMs = 3_600_000;
 const midnight = Date.UTC(2026, 10, 24);
