@@ -3,7 +3,7 @@ import { pageKeyOf } from '../../site/addressing/page-keys.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import { type Experiment, isRunning } from '../../site/visitors/experiment.ts';
 import type { Upload } from './report-schema.ts';
-import type { Visit } from './report-visit.ts';
+import type { Visit } from './visits.ts';
 
 interface Received {
   readonly configuration: SiteConfiguration;

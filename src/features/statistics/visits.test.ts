@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createVisitNames } from './visit-names.ts';
+import { createVisitNames } from './visits.ts';
 
 const secret = new Uint8Array(32).fill(7);
 const start = Date.UTC(2026, 10, 22, 12);
