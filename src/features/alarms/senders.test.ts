@@ -4,12 +4,11 @@ import { readEnvironment } from '../../process/environment.ts';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { createLeases } from '../../stores/shared-work/leases.ts';
 import { createAlarmStore } from './alarm-store.ts';
-import type { SiteReading } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
-import { quietMs } from './judge.ts';
+import type { SiteReading } from './read-site.ts';
 import { openSenders } from './senders.ts';
 import { alarmVariables } from './variables.ts';
-import { createWatch } from './watch.ts';
+import { createWatch, quietMs } from './watch.ts';
 
 const minuteMs = 60_000;
 

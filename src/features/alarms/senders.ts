@@ -6,11 +6,10 @@ import { postWebhook } from '../../http-client/webhook.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { FailedStart } from '../../server/feature.ts';
 import { openMailTransport } from '../../server/mail/transport.ts';
-import type { Channel } from './alarm-store.ts';
-import type { SendAlarm } from './deliver.ts';
+import type { Channel, SendAlarm } from './alarm-store.ts';
 import { type AlarmSender, testMessage, webhookRequest, wordsOf } from './messages.ts';
 import { alarmVariables } from './variables.ts';
-import { anyId } from './without-database/memory-alarms.ts';
+import { anyId } from './without-database.ts';
 
 /** The channels of alarms, open until `close`. */
 export interface Senders {

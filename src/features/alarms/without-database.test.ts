@@ -2,16 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { InstanceState } from '../../../server/tally/instance-store.ts';
-import { engines, openFreshDatabase } from '../../../stores/contracts/testing/services/databases.ts';
-import { DatabaseNotOpened } from '../../../stores/open/database.ts';
-import { createLeases } from '../../../stores/shared-work/leases.ts';
-import { type AlarmMessage, createAlarmStore } from '../alarm-store.ts';
-import { conditions } from '../conditions/conditions.ts';
-import { quietMs } from '../judge.ts';
-import { ownReading } from '../read-site.ts';
-import { createWatch } from '../watch.ts';
-import { takeOverFailedStarts, tellOfFailedStart } from './failed-start.ts';
+import type { InstanceState } from '../../server/tally/instance-store.ts';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
+import { DatabaseNotOpened } from '../../stores/open/database.ts';
+import { createLeases } from '../../stores/shared-work/leases.ts';
+import { type AlarmMessage, createAlarmStore } from './alarm-store.ts';
+import { conditions } from './conditions/conditions.ts';
+import { ownReading } from './read-site.ts';
+import { createWatch, quietMs } from './watch.ts';
+import { takeOverFailedStarts, tellOfFailedStart } from './without-database.ts';
 
 const minuteMs = 60_000;
 /** As rarely as a trouble may be seen and still last. */
