@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseSiteConfiguration } from '../../app/parts/read-site-configuration.ts';
-import { type Tier, tierFor, tierOf, tiers } from './configuration.ts';
-import { pageBackends } from './page-backends.ts';
+import { pageBackends, type Tier, tierFor, tierOf, tiers } from './configuration.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as {
   index_info: { download_info: Record<string, unknown> };

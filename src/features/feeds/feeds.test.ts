@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type FeedEntry, type FeedHead, feedFormats } from './feed-documents.ts';
+import { type FeedEntry, type FeedHead, feedFormats } from './feeds.ts';
 
 const head: FeedHead = {
   title: 'A & B',
