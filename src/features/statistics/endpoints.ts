@@ -23,9 +23,16 @@ import type { SiteConfiguration } from '../../site/configuration/configuration.t
 import { randomName } from '../../site/consent/random-name.ts';
 import { storedItems } from '../../site/visitors/stored/stored-items.ts';
 import type { Tally } from '../../stores/tally/tally.ts';
-import { eventData, mostInList, pageViewData, type ReadUploads, readUploads } from './report-schema.ts';
+import {
+  eventData,
+  mostInList,
+  pageViewData,
+  type ReadUploads,
+  type Report,
+  readUploads,
+  toReports,
+} from './report.ts';
 import type { Statistics } from './statistics.ts';
-import { type Report, toReports } from './to-reports.ts';
 import { type Cookies, createVisitReader, type VisitNames } from './visits.ts';
 
 const maxBodyBytes = 16 * 1024;

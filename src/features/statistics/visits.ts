@@ -2,10 +2,19 @@ import { createHmac, createSecretKey, hkdfSync, randomBytes, randomUUID, timingS
 import type { FastifyRequest } from 'fastify';
 import type { WhoCounts } from '../../server/http/limits/who-counts.ts';
 import { randomName } from '../../site/consent/random-name.ts';
-import type { Upload } from './report-schema.ts';
 
 /** Cookies by name, as they were sent. */
 export type Cookies = Readonly<Record<string, string | undefined>>;
+
+/** What a report says of its visitor. */
+interface ReportedNames {
+  readonly token_id?: string | undefined;
+  readonly tmp_token_id?: string | undefined;
+  readonly s_id?: string | undefined;
+  readonly doc_id?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly visit_timestamp?: number | undefined;
+}
 
 /** A request's statements about its visitor, and which of them are new. */
 export type Visit = Awaited<ReturnType<ReturnType<typeof createVisitReader>>>;
@@ -24,7 +33,7 @@ export function createVisitReader({
   readonly visitNames: VisitNames;
   readonly counts: WhoCounts;
 }) {
-  return async (data: Upload['data'], cookies: Cookies, request: FastifyRequest, now: number) => {
+  return async (data: ReportedNames, cookies: Cookies, request: FastifyRequest, now: number) => {
     const known = (name: 'token_id' | 'tmp_token_id' | 's_id' | 'doc_id'): string | undefined =>
       data[name] ?? randomName.safeParse(cookies[name]).data;
     const docId = known('doc_id');

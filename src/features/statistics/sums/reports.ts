@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import { createTallyStore, type TallyEntry } from '../../../stores/tally/tally-store.ts';
 import { dayMs, unitOf } from '../../../stores/tally/units.ts';
-import type { Report } from '../to-reports.ts';
+import type { Report } from '../report.ts';
 import { countTrials, rowsAtOnce } from './experiment-visits.ts';
 import { type ReportTable, withReports } from './tables.ts';
 

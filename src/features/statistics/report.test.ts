@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { readUploads } from './report-schema.ts';
-import { storedPayload } from './to-reports.ts';
+import { readUploads, storedPayload } from './report.ts';
 
 function read(data: object) {
   const found = readUploads({ upload_id: randomUUID(), mode: 'event', data: { event: 'download', ...data } });
