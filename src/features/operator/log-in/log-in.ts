@@ -115,7 +115,7 @@ const mostBlocks = 50;
 const others = 'others';
 
 /** Counts log-ins that failed: sums, since they can be a million. */
-export type TryStore = ReturnType<typeof createTries>;
+type TryStore = ReturnType<typeof createTries>;
 
 /** @param now milliseconds since 1970 */
 export function createTries(query: Kysely<Tables>, tally: Tally, now: () => number) {

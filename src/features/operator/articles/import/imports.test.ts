@@ -11,8 +11,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SiteConfiguration } from '../../../../site/configuration/configuration.ts';
-import type { ImportOrder, ImportResult } from './import-orders.ts';
-import { createUploads, type Uploaded } from './imports.ts';
+import {
+  createUploads,
+  firstProblems,
+  type ImportOrder,
+  type ImportResult,
+  type Uploaded,
+} from './imports.ts';
+
+test('an answer has the first hundred mistakes with names of two hundred characters, and says how many more there are', () => {
+  const file = 'n'.repeat(60_000);
+  const all = Array.from({ length: 20_000 }, (_, line) => ({ file, line, reason: `${file} is wrong` }));
+  const { problems, more } = firstProblems(all);
+  expect([problems.length, more]).toEqual([100, 19_900]);
+  expect(problems[99]).toEqual({ file: `${'n'.repeat(200)}…`, line: 99, reason: `${'n'.repeat(200)}…` });
+  expect(JSON.stringify(problems).length).toBeLessThan(50_000);
+  expect(firstProblems([{ file: 'a', line: 1, reason: 'b' }])).toEqual({
+    problems: [{ file: 'a', line: 1, reason: 'b' }],
+    more: 0,
+  });
+});
 
 const report = { articles: { added: 1, changed: 0, unchanged: 0 }, categories: 0, authors: 0, pictures: 0 };
 const done: ImportResult = { kind: 'done', report };
