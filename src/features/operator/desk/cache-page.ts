@@ -2,10 +2,6 @@ import { z } from 'zod';
 import { type Action, type DeskPage, textsOf } from '../../../server/desk/desk-page.ts';
 import { dropPages, type PageCache } from '../../../server/page-cache/page-cache.ts';
 
-interface CachePageParts {
-  readonly pageCache: PageCache;
-}
-
 /** An address of this site, or its path. */
 const dropForm = z.object({
   address: z
@@ -24,7 +20,7 @@ const dropForm = z.object({
 const named = (path: string) => path.replace(/(?<=.)\/$/, '');
 
 /** Pages that are kept: all of them dropped, or those of one address. */
-export function cachePage({ pageCache }: CachePageParts) {
+export function cachePage({ pageCache }: { readonly pageCache: PageCache }) {
   const dropAll: Action = async () => {
     const dropped = await pageCache.operations.reset();
     return { outcome: 'done', object: 'all pages', text: `${dropped} pages were dropped.` };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { shortResponse } from '../../../server/http/responses/response.ts';
-import { contextFor } from '../../../server/pipeline/testing/route-context.ts';
+import { shortResponse } from '../../server/http/responses/response.ts';
+import { contextFor } from '../../server/pipeline/testing/route-context.ts';
 import { abTest } from './ab-test.ts';
 
 const half = (name: string, changes = {}) => ({
