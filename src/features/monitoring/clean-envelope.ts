@@ -86,7 +86,7 @@ function firstOfEach(items: readonly Item[]): Map<string, unknown> {
 /**
  * The permitted parts of a browser's envelope: events, timings and recordings, each by a list of fields, without
  * anything that identifies the visitor.
- * @param body not oversized (`report-size.ts`)
+ * @param body not oversized
  * @returns null when nothing remains
  * @throws Failure `request_invalid` when it is no envelope
  */
@@ -127,13 +127,11 @@ const maxDepth = 400;
 /** rrweb's own names, which stay also where a visitor's word is the same. */
 const plainName = /^[A-Za-z_]{1,24}$/;
 
-type Cleaning = Pick<Redactions, 'address' | 'links' | 'known'>;
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Makes what cleans the events of a recording. */
-function createCleaner({ address, links, known }: Cleaning) {
+function createCleaner({ address, links, known }: Redactions) {
   const cleanText = (text: string) => known(links(text));
 
   function cleanAttribute(name: string, value: unknown): unknown {
@@ -180,7 +178,7 @@ function createCleaner({ address, links, known }: Cleaning) {
  * tickets, and anybody may send an unmasked recording.
  * @returns null when it is no such recording
  */
-function cleanRecording(payload: Uint8Array, cleaning: Cleaning): string | null {
+function cleanRecording(payload: Uint8Array, redactions: Redactions): string | null {
   const text = new TextDecoder().decode(payload);
   const end = text.indexOf('\n');
   const [, segment] = /^\{"segment_id":(\d{1,6})\}$/.exec(text.slice(0, end)) ?? [];
@@ -188,5 +186,5 @@ function cleanRecording(payload: Uint8Array, cleaning: Cleaning): string | null 
   const events: unknown = JSON.parse(text.slice(end + 1));
   if (!Array.isArray(events)) return null;
   const kept = events.filter((event) => isObject(event) && event.type !== customEvent);
-  return `{"segment_id":${segment}}\n${JSON.stringify(createCleaner(cleaning)(kept))}`;
+  return `{"segment_id":${segment}}\n${JSON.stringify(createCleaner(redactions)(kept))}`;
 }

@@ -107,7 +107,7 @@ export function articlesPage({ parts, core, log }: DeskTools) {
     // An address is an article's as well: its last part.
     const find = (asked.get('find') ?? '').trim().slice(0, 500).split('/').findLast(Boolean) ?? '';
     const after = (asked.get('after') ?? '').slice(0, 200);
-    const wanted = { find, isUnpublished, after, size: pageSize, locales: configuration.locales };
+    const wanted = { find, isUnpublished, after, locales: configuration.locales };
     const articles = await listArticles(query, wanted);
     return {
       kind: 'list' as const,
@@ -153,21 +153,8 @@ export function articlesPage({ parts, core, log }: DeskTools) {
 
 export type ArticlesData = NonNullable<Awaited<ReturnType<ReturnType<typeof articlesPage>['load']>>>;
 
-/** An article in one language, as the desk lists it. */
-interface ListedLanguage {
-  readonly locale: string;
-  readonly title: string;
-  /** Milliseconds since 1970. */
-  readonly updatedAt: number;
-  /** Null for one that is shown. */
-  readonly unpublishedAt: number | null;
-}
-
 /** An article with all its languages. */
-interface ListedArticle {
-  readonly key: string;
-  readonly languages: readonly ListedLanguage[];
-}
+type ListedArticle = Awaited<ReturnType<typeof listArticles>>[number];
 
 /** Which articles are listed. */
 interface Wanted {
@@ -176,14 +163,13 @@ interface Wanted {
   readonly isUnpublished: boolean;
   /** The key that a page begins after; empty for the first page. */
   readonly after: string;
-  readonly size: number;
   /** The site's languages; an address is looked for in each. */
   readonly locales: readonly string[];
 }
 
 /** Keys in their order. */
 async function readKeys(query: Kysely<Tables>, wanted: Wanted): Promise<string[]> {
-  const { find, isUnpublished, after, size, locales } = wanted;
+  const { find, isUnpublished, after, locales } = wanted;
   let rows = query.selectFrom('articles').select('key').distinct().where('key', '>', after);
   if (isUnpublished) rows = rows.where('unpublished_at', 'is not', null);
   if (find !== '')
@@ -198,12 +184,12 @@ async function readKeys(query: Kysely<Tables>, wanted: Wanted): Promise<string[]
         ...(/^[a-z0-9-]+$/.test(find) ? [eb('key', 'like', `${find}%`)] : []),
       ]),
     );
-  const found = await rows.orderBy('key').limit(size).execute();
+  const found = await rows.orderBy('key').limit(pageSize).execute();
   return found.map(({ key }) => key);
 }
 
 /** A part of all articles, each with its languages in the order of their names. */
-async function listArticles(query: Kysely<Tables>, wanted: Wanted): Promise<ListedArticle[]> {
+async function listArticles(query: Kysely<Tables>, wanted: Wanted) {
   const keys = await readKeys(query, wanted);
   if (keys.length === 0) return [];
   const rows = await query

@@ -187,7 +187,7 @@ export function createReports(
 }
 
 /** The known event names. Sums accept only these: forged ones must not fill them. */
-const names: ReadonlySet<string> = new Set([
+const eventNames: ReadonlySet<string> = new Set([
   'page_view',
   'page_scroll',
   'download',
@@ -204,7 +204,7 @@ const names: ReadonlySet<string> = new Set([
 ]);
 
 /** The known labels: reading milestones, kinds of pages, formats, `p` for programs to install, and share networks. */
-const labels: ReadonlySet<string> = new Set([
+const eventLabels: ReadonlySet<string> = new Set([
   ...['20', '40', '60', '80', '100'],
   ...['ks', 'kb', 'p', 'leave'],
   ...['b_banner', 'close_b_banner', 'buy_now', 'subscribe', 'guide_jump', 'download'],
@@ -217,11 +217,11 @@ const labels: ReadonlySet<string> = new Set([
 /** The name of a report in the sums. */
 function eventName({ mode, payload: { event = '' } }: Report): string {
   if (mode === 'page_view') return 'page_view';
-  return names.has(event) ? event : 'other';
+  return eventNames.has(event) ? event : 'other';
 }
 
 /** Further parts of its sum: the label, and for files the outcome of saving. */
 export function eventDetail({ payload: { event_label = '', file } }: Report): string {
-  const label = labels.has(event_label) ? event_label : '';
+  const label = eventLabels.has(event_label) ? event_label : '';
   return file === undefined ? label : `${label} ${file.outcome === 'success' ? 'success' : 'failure'}`.trim();
 }

@@ -60,7 +60,7 @@ const waitMs = 40_000;
 
 interface UploadsParts {
   readonly folder: string;
-  readonly configuration: ImportOrder['configuration'];
+  readonly configuration: SiteConfiguration;
   /** Aborts when the instance is to stop. */
   readonly stopping: AbortSignal;
   /** Called for a run that nobody waits for any longer. */
