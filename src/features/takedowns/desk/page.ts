@@ -8,8 +8,7 @@ import {
   Refused,
   textsOf,
 } from '../../../server/desk/desk-page.ts';
-import { NoSubject, subjectOf } from '../takedown-subject.ts';
-import type { TakedownSubject, Takedowns } from '../takedowns.ts';
+import { NoSubject, subjectOf, type TakedownSubject, type Takedowns } from '../takedowns.ts';
 
 interface TakedownsPageParts {
   readonly takedowns: Takedowns;

@@ -8,7 +8,7 @@ import { createShapeStore } from '../../../../server/tally/shapes.ts';
 import type { Tables } from '../../../../stores/contracts/database.ts';
 import { createTallyStore, type NamedSum } from '../../../../stores/tally/tally-store.ts';
 import { hourMs, unitOf } from '../../../../stores/tally/units.ts';
-import { everyMoment, stackedBars } from '../charts/geometry.ts';
+import { everyMoment, stackedBars } from '../chart-geometry.ts';
 
 /**
  * Whole hours of the clock, this one and so many before it; of a week whole days, which have a 24th of the rows to be
