@@ -1,5 +1,5 @@
 import type { Waiting } from '../../stores/shared-work/outbox.ts';
-import { type SendingObserver, sendWaiting } from '../../stores/shared-work/send-waiting.ts';
+import { type SendingObserver, sendWaiting } from '../../stores/shared-work/outbox.ts';
 import type { AlarmMessage, Channel } from './alarm-store.ts';
 
 /** Sends a message by one channel. @throws Error when it was not taken */

@@ -4,7 +4,7 @@ import {
   type ConversionState,
   type ConversionStore,
   isFinal,
-} from '../../contracts/conversion-store.ts';
+} from '../contracts/conversion-store.ts';
 
 /** How long a polling client can still read the outcome of a conversion without a file. */
 const rememberMs = 60_000;
@@ -44,13 +44,8 @@ const progressIntervalMs = 200;
 const isSame = (one: ConversionState | null, other: ConversionState | null) =>
   JSON.stringify(one) === JSON.stringify(other);
 
-export interface ConversionStoreOptions {
-  /** ms since any moment */
-  readonly now: () => number;
-}
-
-/** The conversions of this process. */
-export function createConversionStore({ now }: ConversionStoreOptions): ConversionStore {
+/** The conversions of this process. @param options `now` in ms since any moment */
+export function createConversionStore({ now }: { readonly now: () => number }): ConversionStore {
   /** By key, in the order in which they began. */
   const owners = new Map<string, ConversionOwner[]>();
   const outcomes = createOutcomes(now);

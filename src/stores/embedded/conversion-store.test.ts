@@ -1,4 +1,4 @@
-import { describeConversionStore } from '../../contracts/testing/conversion-store-suite.ts';
+import { describeConversionStore } from '../contracts/testing/conversion-store-suite.ts';
 import { createConversionStore } from './conversion-store.ts';
 
 describeConversionStore('in process', async () => {

@@ -1,7 +1,27 @@
 import { type FaultyLine, openFaultyLine } from '../../../contracts/testing/services/faulty-line.ts';
-import { makeRedisPlace } from '../../../contracts/testing/services/redis-places.ts';
-import type { RedisConnection } from '../connection.ts';
-import { openTestRedis } from './open-test-redis.ts';
+import { makeRedisPlace, type RedisPlace } from '../../../contracts/testing/services/redis-places.ts';
+import { openRedis, type RedisConnection } from '../connection.ts';
+
+const fail = (error: unknown) => {
+  throw error;
+};
+
+/** Connects like an instance, to a place or to a line that leads there. */
+export function openTestRedis({
+  host,
+  port,
+  environment,
+}: Pick<RedisPlace, 'host' | 'port' | 'environment'>): Promise<RedisConnection> {
+  const url = new URL(environment.REDIS_URL);
+  url.host = `${host}:${port}`;
+  return openRedis({
+    url: url.href,
+    prefix: environment.REDIS_PREFIX,
+    onAway() {},
+    onReturn() {},
+    onError: fail,
+  });
+}
 
 /** Two connections to one Redis: one over a line that can be disturbed, one direct. */
 export interface NearAndFar {

@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DatabaseUnavailable } from '../contracts/database.ts';
 import { type DatabasePlace, engines } from '../contracts/testing/services/databases.ts';
 import { type FaultyLine, openFaultyLine } from '../contracts/testing/services/faulty-line.ts';
-import { openPostgresqlDatabase } from './postgresql-database.ts';
-import { createPostgresqlPool } from './postgresql-pool.ts';
+import { createPostgresqlPool, openPostgresqlDatabase } from './postgresql-database.ts';
 
 const engine = engines.find(({ name }) => name === 'postgresql');
 const patience = { connectMs: 1000, answerMs: 800 };
