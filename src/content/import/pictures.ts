@@ -15,7 +15,7 @@ const maxPictureBytes = 20 * 2 ** 20;
 const widths = [320, 640, 960, 1440];
 
 /** A picture that an article mentions. */
-export interface PictureMention {
+interface PictureMention {
   readonly name: string;
   readonly alt: string;
   /** Line of the body. */

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unknownValues } from '../../content/legal/fill.ts';
 import {
   type LegalDocumentName,
   legalDocumentNames,
   parseLegalDocument,
-} from '../../content/legal/legal-documents.ts';
+  unknownValues,
+} from '../../content/legal-documents.ts';
 import { isLocale, type Locale } from '../../i18n/languages.ts';
 import { readOwnWords } from '../../i18n/own-words.ts';
 import type { Messages } from '../../i18n/translate.ts';

@@ -10,7 +10,7 @@ import { openSqliteDatabase } from '../../../stores/embedded/sqlite-database.ts'
 import { migrate } from '../../../stores/migrate.ts';
 import { openObjectStore } from '../../../stores/open/object-store.ts';
 import { openPostgresql } from '../postgresql.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest } from './archive.ts';
 import { inspectSqlite, placeSqlite, refuseOpenDatabase } from './sqlite-copy.ts';
 
 /**

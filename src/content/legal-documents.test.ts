@@ -1,11 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { renderRichText } from '../rich-text/rich-text.ts';
-import { fill, type LegalValues, valueNames } from './fill.ts';
-import { createLegalDocuments, legalDocumentNames } from './legal-documents.ts';
+import {
+  createLegalDocuments,
+  fill,
+  type LegalValues,
+  legalDocumentNames,
+  valueNames,
+} from './legal-documents.ts';
+import { renderRichText } from './rich-text/rich-text.ts';
 
-const folder = join(import.meta.dirname, '../../../content/legal');
+const folder = join(import.meta.dirname, '../../content/legal');
 
 const values: LegalValues = {
   ...(Object.fromEntries(valueNames.map((name) => [name, 'yes'])) as LegalValues),

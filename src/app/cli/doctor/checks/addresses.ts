@@ -1,8 +1,80 @@
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { checkPort } from '../../../../process/listen.ts';
+import { EnvironmentError } from '../../../../process/variables.ts';
 import { type Check, error, type Finding, ok, warning } from '../../../../server/commands/checks.ts';
+
+/** Addresses of all interfaces, where this machine is found as well. */
+const everywhere: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+
+/** Whether a program of this product answers at a port. */
+async function isOurs(host: string, port: number, signal: AbortSignal): Promise<boolean> {
+  const name = everywhere[host] ?? (host.includes(':') ? `[${host}]` : host);
+  const textAt = async (path: string) =>
+    (await fetch(`http://${name}:${port}${path}`, { signal, redirect: 'manual' })).text();
+  try {
+    return (await textAt('/healthz')) === 'alive\n' || (await textAt('/metrics')).includes('clipferry_');
+  } catch (error) {
+    signal.throwIfAborted();
+    // No HTTP is spoken there.
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+async function findingOf(of: string, host: string, port: number, signal: AbortSignal): Promise<Finding> {
+  try {
+    await checkPort({ HOST: host, PORT: port });
+    return ok(`${host}:${port} is free`, undefined, of);
+  } catch (thrown) {
+    if (!(thrown instanceof EnvironmentError)) throw thrown;
+    if (await isOurs(host, port, signal)) return ok(`the site answers at ${host}:${port}`, undefined, of);
+    const todo = `stop the other program ("ss -ltnp"), or set another ${of}`;
+    return error(thrown.message.replace(/^\w+: /, ''), todo, of);
+  }
+}
+
+/** Whether the site can listen, or does. */
+export const ports: Check = {
+  name: 'port',
+  todo: 'set another PORT',
+  run: ({ environment: { HOST, PORT, METRICS_PORT }, signal }) =>
+    Promise.all(
+      Object.entries({ PORT, METRICS_PORT }).flatMap(([name, port]) =>
+        port === undefined ? [] : [findingOf(name, HOST, port, signal)],
+      ),
+    ),
+};
+
+const own = "look at this machine's resolver (/etc/resolv.conf)";
+
+async function resolve(host: string, todo: string): Promise<Finding> {
+  try {
+    const found = await lookup(host, { all: true });
+    return ok(found.map(({ address }) => address).join(', '), undefined, host);
+  } catch (thrown) {
+    return error((thrown as Error).message, todo, host);
+  }
+}
+
+export const dns: Check = {
+  name: 'dns',
+  todo: own,
+  async run({ environment: { HTTPS_PROXY, OUTBOUND_PROXIES }, origin }) {
+    const { hostname } = new URL(origin);
+    const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
+    // Proxies look up the platform's names themselves.
+    const asksItself = HTTPS_PROXY === undefined && OUTBOUND_PROXIES === undefined;
+    return Promise.all([
+      ...(isName ? [resolve(hostname, 'add A and AAAA records, or correct SITE_ORIGIN and "domain"')] : []),
+      ...(asksItself ? [resolve('www.tiktok.com', own)] : []),
+    ]);
+  },
+};
 
 const dayMs = 86_400_000;
 /** Certificates are renewed a month before their end, at the latest a week. */

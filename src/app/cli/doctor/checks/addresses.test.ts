@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { makeCertificate } from '../../../../downloader/network/testing/certificate.ts';
 import type { CheckContext } from '../../../../server/commands/checks.ts';
-import { certificateFinding, front } from './front.ts';
+import { certificateFinding, front } from './addresses.ts';
 
 const dayMs = 86_400_000;
 const ours = {

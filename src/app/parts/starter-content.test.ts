@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { FolderReader } from '../../../content/import/folder-reader.ts';
-import { type ArticleFile, type ReadArticle, readArticle } from '../../../content/import/read-article.ts';
-import { readContentFolder } from '../../../content/import/read-folder.ts';
-import { createBoundedRenderer } from '../../../content/rich-text/bounded-renderer.ts';
-import { locales } from '../../../i18n/languages.ts';
-import { reservedSlugs } from '../../../server/instance/reserved-slugs.ts';
-import { siteHas } from '../../../site/addressing/site-pages.ts';
-import { parseSiteConfiguration } from '../read-site-configuration.ts';
+import { FolderReader } from '../../content/import/folder-reader.ts';
+import {
+  type ArticleFile,
+  type ReadArticle,
+  readArticle,
+  readContentFolder,
+} from '../../content/import/read-folder.ts';
+import { createBoundedRenderer } from '../../content/rich-text/bounded-renderer.ts';
+import { locales } from '../../i18n/languages.ts';
+import { reservedSlugs } from '../../server/instance/reserved-slugs.ts';
+import { siteHas } from '../../site/addressing/site-pages.ts';
+import { parseSiteConfiguration } from './read-site-configuration.ts';
 
 const file = JSON.parse(readFileSync('site.config.json', 'utf8')) as { locales: readonly string[] };
 const configuration = parseSiteConfiguration({ ...file, locales });

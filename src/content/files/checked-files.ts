@@ -3,7 +3,7 @@ import { safeParse, type z } from 'zod';
 import type { Problem } from './problems.ts';
 
 /** Fields of a file. After a mistake those that are right, for checks that need no others. */
-export type CheckedFields<S extends z.ZodObject> = { readonly lineOf: (field: string) => number } & (
+type CheckedFields<S extends z.ZodObject> = { readonly lineOf: (field: string) => number } & (
   | { readonly fields: z.output<S> }
   | { readonly fields: Partial<z.output<S>>; readonly problems: readonly Problem[] }
 );
@@ -25,8 +25,8 @@ function lineAt(document: Document, lines: LineCounter, path: readonly PropertyK
 }
 
 /** PostgreSQL takes it in no text. */
-export const nul = '\0';
-export const holdsNul = 'holds the control character U+0000';
+const nul = '\0';
+const holdsNul = 'holds the control character U+0000';
 
 /** Lines with values that contain U+0000, which YAML can write as "\0". */
 function linesWithNul(document: Document, lines: LineCounter): number[] {
@@ -112,5 +112,37 @@ export function readCheckedYaml<S extends z.ZodObject>(
       const field = issue.path.join('.') || 'it';
       return [{ file, line: lineOf(...issue.path), reason: `${field}: ${reasonOf(issue)}` }];
     }),
+  };
+}
+
+/** A Markdown file with front matter. After a mistake its fields are those that are right. */
+export type MarkdownFile<S extends z.ZodObject> = CheckedFields<S> & {
+  readonly body: string;
+  /** Lines before the body. */
+  readonly before: number;
+};
+
+const frontMatter = /^---[ \t]*\n([\s\S]*?)^---[ \t]*(?:\n|$)/m;
+
+/** Reads a Markdown file with YAML front matter between two lines of three hyphens. */
+export function readMarkdown<S extends z.ZodObject>(
+  schema: S,
+  content: string,
+  file: string,
+): MarkdownFile<S> | { readonly problems: readonly Problem[] } {
+  const text = content.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
+  const match = text.startsWith('---') ? frontMatter.exec(text) : null;
+  if (match === null)
+    return { problems: [{ file, line: 1, reason: 'does not start with fields between two lines of "---"' }] };
+  const [whole, yaml = ''] = match;
+  const nulAt = text.indexOf(nul);
+  if (nulAt >= 0)
+    return { problems: [{ file, line: text.slice(0, nulAt).split('\n').length, reason: holdsNul }] };
+  const rest = text.slice(whole.length);
+  const [blank = ''] = /^\s*(?=\S)/.exec(rest) ?? [];
+  return {
+    ...readCheckedYaml(schema, yaml, file, 1),
+    body: rest.trim(),
+    before: (whole + blank).split('\n').length - 1,
   };
 }

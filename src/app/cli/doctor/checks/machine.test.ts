@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { CheckContext } from '../../../../server/commands/checks.ts';
 import { engines } from '../../../../stores/contracts/testing/services/databases.ts';
-import { clock, skewFinding } from './clock.ts';
+import { clock, skewFinding } from './machine.ts';
 
 afterEach(() => void vi.useRealTimers());
 

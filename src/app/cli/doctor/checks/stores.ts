@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { type Check, error, type Finding, ok, warning } from '../../../../server/commands/checks.ts';
 import { appliedSteps, knownSteps } from '../../../../stores/migrate.ts';
+import { openObjectStore } from '../../../../stores/open/object-store.ts';
 import { withPostgresql } from '../../postgresql.ts';
 import type { SqliteFacts } from './sqlite-worker.ts';
 
@@ -73,5 +76,77 @@ export const database: Check = {
         ? checkSqlite(join(DATA_DIR, 'clipferry.db'), signal)
         : checkPostgresql(DATABASE_URL)),
     ];
+  },
+};
+
+export const redis: Check = {
+  name: 'redis',
+  todo: 'correct REDIS_URL; until then each instance goes on alone',
+  async run({ environment: { REDIS_URL, REDIS_PREFIX, SECRET_KEY } }) {
+    if (REDIS_URL === undefined) return [];
+    const { openRedis } = await import('../../../../stores/scale-out/redis/connection.ts');
+    let reason = '';
+    const connection = await openRedis({
+      url: REDIS_URL,
+      prefix: REDIS_PREFIX,
+      onAway: (why) => {
+        reason = why;
+      },
+      onReturn: () => undefined,
+      onError: () => undefined,
+    });
+    try {
+      if (connection.isAway)
+        return [
+          error(
+            `no answer: ${reason}`,
+            'start it, or correct REDIS_URL; until then each instance goes on alone',
+          ),
+        ];
+      const info = await connection.call((client) => client.info());
+      const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+      const version = field('valkey_version') ?? field('redis_version') ?? 'of unknown version';
+      const policy = field('maxmemory_policy') ?? 'noeviction';
+      const what = `Redis ${version} answers`;
+      if (policy !== 'noeviction') {
+        const forgets = `${what}, and forgets when it is full (maxmemory-policy ${policy})`;
+        return [warning(forgets, 'set maxmemory-policy noeviction')];
+      }
+      const own = `${what}, but instances have keys of their own`;
+      if (SECRET_KEY === undefined) return [warning(own, 'set the same SECRET_KEY on all instances')];
+      return [ok(what)];
+    } finally {
+      await connection.close();
+    }
+  },
+};
+
+export const s3: Check = {
+  name: 's3',
+  todo: 'correct the variable, or the rights of its key; a site does not start with wrong ones',
+  async run({ environment }) {
+    const objects = await openObjectStore(environment, pino({ level: 'silent' }));
+    if (objects === null) return [];
+    try {
+      if (objects.isAway) {
+        const todo =
+          'start it, or correct S3_ENDPOINT; until then sounds stay on this machine, and pictures are missing';
+        return [error(`${objects.name} does not answer`, todo)];
+      }
+      // Instances delete old objects there, should this one be left behind.
+      const key = `conversions/doctor-${randomUUID()}`;
+      const sent = Buffer.from(key);
+      await objects.put(key, sent, { contentType: 'text/plain' });
+      const found = await objects.open(key);
+      const got = found === null ? null : Buffer.concat(await found.body.toArray());
+      await objects.delete(key);
+      if (got === null || !sent.equals(got)) {
+        const what = `${objects.name} does not give back what was written`;
+        return [error(what, 'look at its log, and at proxies in between')];
+      }
+      return [ok(`${objects.name} writes, reads and deletes`)];
+    } finally {
+      await objects.close();
+    }
   },
 };

@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { expect, vi } from 'vitest';
-import { noteChanges } from '../../../content/writing/changes.ts';
-import { createPageCache } from '../../../server/page-cache/cached-pages.ts';
-import { announceChange } from '../../../stores/open/redis.ts';
-import { describeRedisInstances } from '../../../stores/open/testing/redis-instances.ts';
-import { readConfigurationFile } from '../read-site-configuration.ts';
+import { noteChanges } from '../../content/writing/changes.ts';
+import { createPageCache } from '../../server/page-cache/cached-pages.ts';
+import { announceChange } from '../../stores/open/redis.ts';
+import { describeRedisInstances } from '../../stores/open/testing/redis-instances.ts';
 import { assembleContentWork } from './content.ts';
+import { readConfigurationFile } from './read-site-configuration.ts';
 
 const silent = pino({ level: 'silent' });
 

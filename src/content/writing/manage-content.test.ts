@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
-import { contentOf } from '../testing/content-of.ts';
-import { article, firstDay, write, writeCategoriesAndAuthors } from '../testing/write.ts';
+import { article, contentOf, firstDay, write, writeCategoriesAndAuthors } from '../testing/content.ts';
 import { openChangeReader } from './changes.ts';
-import { setPublished } from './publishing.ts';
+import { setPublished } from './manage-content.ts';
 
 /** The articles that visitors can see, by every way to them. */
 async function seen(content: ReturnType<typeof contentOf>, locale = 'en') {

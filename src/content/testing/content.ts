@@ -1,6 +1,9 @@
-import type { Database } from '../../stores/contracts/database.ts';
-import type { ArticleToSave } from '../content.ts';
+import type { Kysely } from 'kysely';
+import type { Database, Tables } from '../../stores/contracts/database.ts';
+import { createDatabasePictures } from '../../stores/embedded/database-pictures.ts';
+import type { ArticleToSave, Content } from '../content.ts';
 import { articleFields, fromFrontMatter } from '../import/fields.ts';
+import { createContent } from '../reading/read-content.ts';
 import { markTouched, saveArticles, type TouchedLists } from '../writing/articles.ts';
 import { saveAuthors, saveCategories } from '../writing/categories-and-authors.ts';
 
@@ -69,3 +72,7 @@ export async function writeCategoriesAndAuthors({ query }: Database): Promise<Ma
     ]);
   });
 }
+
+/** The content of a database that has its pictures, too. @param now milliseconds since 1970 */
+export const contentOf = (query: Kysely<Tables>, now: () => number): Content =>
+  createContent(query, now, createDatabasePictures(query));
