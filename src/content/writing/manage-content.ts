@@ -8,9 +8,9 @@ import { noteChanges } from './changes.ts';
  */
 export async function deleteArticlesByKey(
   { query, engine }: Database,
-  wanted: { keys: readonly string[]; locale: string | null; dryRun?: boolean; now: number },
+  wanted: { keys: readonly string[]; locale: string | null; dryRun: boolean; now: number },
 ): Promise<{ key: string; locale: string; slug: string }[]> {
-  const { keys, locale, dryRun = false, now } = wanted;
+  const { keys, locale, dryRun, now } = wanted;
   return query.transaction().execute(async (transaction) => {
     const touched: TouchedLists = new Map();
     let found = transaction

@@ -4,10 +4,10 @@ import {
   type ConversionState,
   type ConversionStore,
   isFinal,
+  isSameState,
+  rememberMs,
 } from '../contracts/conversion-store.ts';
 
-/** How long a polling client can still read the outcome of a conversion without a file. */
-const rememberMs = 60_000;
 const maxOutcomes = 1000;
 
 /** The conversions' outcomes, remembered for a minute. @param now ms since any moment */
@@ -40,9 +40,6 @@ function createOutcomes(now: () => number) {
 
 /** Watchers look for progress this often; they are told of another state at once. */
 const progressIntervalMs = 200;
-
-const isSame = (one: ConversionState | null, other: ConversionState | null) =>
-  JSON.stringify(one) === JSON.stringify(other);
 
 /** The conversions of this process. @param options `now` in ms since any moment */
 export function createConversionStore({ now }: { readonly now: () => number }): ConversionStore {
@@ -80,7 +77,7 @@ export function createConversionStore({ now }: { readonly now: () => number }): 
       let last: ConversionState | null | undefined;
       while (!signal.aborted) {
         const current = present(key) ?? outcomes.get(key, before);
-        if (last === undefined || !isSame(last, current)) yield current;
+        if (last === undefined || !isSameState(last, current)) yield current;
         last = current;
         if (current !== null && isFinal(current)) return;
         const inTime = AbortSignal.any([signal, AbortSignal.timeout(progressIntervalMs)]);

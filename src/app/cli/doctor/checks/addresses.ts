@@ -26,7 +26,7 @@ async function isOurs(host: string, port: number, signal: AbortSignal): Promise<
   }
 }
 
-async function findingOf(of: string, host: string, port: number, signal: AbortSignal): Promise<Finding> {
+async function portFinding(of: string, host: string, port: number, signal: AbortSignal): Promise<Finding> {
   try {
     await checkPort({ HOST: host, PORT: port });
     return ok(`${host}:${port} is free`, undefined, of);
@@ -45,14 +45,14 @@ export const ports: Check = {
   run: ({ environment: { HOST, PORT, METRICS_PORT }, signal }) =>
     Promise.all(
       Object.entries({ PORT, METRICS_PORT }).flatMap(([name, port]) =>
-        port === undefined ? [] : [findingOf(name, HOST, port, signal)],
+        port === undefined ? [] : [portFinding(name, HOST, port, signal)],
       ),
     ),
 };
 
 const own = "look at this machine's resolver (/etc/resolv.conf)";
 
-async function resolve(host: string, todo: string): Promise<Finding> {
+async function hostFinding(host: string, todo: string): Promise<Finding> {
   try {
     const found = await lookup(host, { all: true });
     return ok(found.map(({ address }) => address).join(', '), undefined, host);
@@ -70,8 +70,10 @@ export const dns: Check = {
     // Proxies look up the platform's names themselves.
     const asksItself = HTTPS_PROXY === undefined && OUTBOUND_PROXIES === undefined;
     return Promise.all([
-      ...(isName ? [resolve(hostname, 'add A and AAAA records, or correct SITE_ORIGIN and "domain"')] : []),
-      ...(asksItself ? [resolve('www.tiktok.com', own)] : []),
+      ...(isName
+        ? [hostFinding(hostname, 'add A and AAAA records, or correct SITE_ORIGIN and "domain"')]
+        : []),
+      ...(asksItself ? [hostFinding('www.tiktok.com', own)] : []),
     ]);
   },
 };

