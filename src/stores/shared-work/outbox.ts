@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Generated, type Kysely, sql } from 'kysely';
 import type { Tables } from '../contracts/database.ts';
 
-/** Columns of a table whose rows are sent (`stores/shared-work/outbox.ts`). */
+/** Columns of a table whose rows are sent. */
 export interface OutboxColumns<Other extends string = never> {
   state: 'waiting' | 'sent' | 'failed' | Other;
   /** With the one that is being made. */

@@ -41,8 +41,8 @@ async function runOne(check: Check, context: Omit<CheckContext, 'signal'>): Prom
 }
 
 /**
- * Runs checks, all at once and each within its time. A check that fails is a finding.
- * No secret of the environment is in a finding.
+ * Runs checks, all at once and each within its time. A check that fails is a finding. Findings contain no secret of the
+ * environment.
  * @returns what they found, in the order of the checks
  */
 export async function runChecks(
