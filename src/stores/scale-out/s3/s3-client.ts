@@ -7,8 +7,15 @@ import {
   type OpenObject,
 } from '../../contracts/object-store.ts';
 import { createAvailability } from './availability.ts';
-import { createS3Requests, type S3Place, type S3Request, type S3Requests, writeMs } from './s3-requests.ts';
-import { elementsOf, textOf } from './xml.ts';
+import {
+  createS3Requests,
+  elementsOf,
+  type S3Place,
+  type S3Request,
+  type S3Requests,
+  textOf,
+  writeMs,
+} from './s3-requests.ts';
 
 const metadataPrefix = 'x-amz-meta-';
 
