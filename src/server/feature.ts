@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Content } from '../content/content.ts';
-import type { LegalValues } from '../content/legal/fill.ts';
+import type { LegalValues } from '../content/legal-documents.ts';
 import type { PostName } from '../downloader/posts/resolver.ts';
 import type { Locale } from '../i18n/languages.ts';
 import type { Environment } from '../process/environment.ts';

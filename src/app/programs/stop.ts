@@ -9,7 +9,7 @@ const graceMs = 30_000;
 /** Time left for writing the last views and closing the database when the downloads used up the grace period. */
 const leastCloseMs = 5000;
 
-export interface Stoppable {
+interface Stoppable {
   readonly app: FastifyInstance;
   readonly downloader: Downloader;
   /** Closes resources of responses; called when no response is left, and awaited no longer than the grace period. */

@@ -1,6 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import type { OutboxColumns } from '../../stores/contracts/tables/outbox-columns.ts';
+import type { OutboxColumns } from '../../stores/shared-work/outbox.ts';
 import { type Claimed, createOutbox } from '../../stores/shared-work/outbox.ts';
 import type { Trouble } from './conditions/conditions.ts';
 

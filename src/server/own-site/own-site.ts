@@ -3,12 +3,12 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import compile from 'icu-minify/compile';
 import { z } from 'zod';
-import { unknownValues } from '../../content/legal/fill.ts';
 import {
   type LegalDocumentName,
   legalDocumentNames,
   parseLegalDocument,
-} from '../../content/legal/legal-documents.ts';
+  unknownValues,
+} from '../../content/legal-documents.ts';
 import { defaultLocale, isLocale, type Locale } from '../../i18n/languages.ts';
 import { partsOf } from '../../i18n/message-parts.ts';
 import type { Messages } from '../../i18n/translate.ts';

@@ -7,8 +7,7 @@ import { fromCaller } from '../../../server/commands/declaration.ts';
 import { printError, printJson, printText } from '../../../server/commands/print.ts';
 import { knownSteps } from '../../../stores/migrate.ts';
 import { prepareDataFolder } from '../../../stores/open/data-folder.ts';
-import { checkSeal, unpackArchive } from './archive.ts';
-import { ArchiveRefused, type Manifest, readManifest } from './manifest.ts';
+import { ArchiveRefused, checkSeal, type Manifest, readManifest, unpackArchive } from './archive.ts';
 import { type RestoredDatabase, restoreDatabase } from './restore-database.ts';
 import { withScratchFolder } from './scratch.ts';
 

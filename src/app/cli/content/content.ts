@@ -8,8 +8,8 @@ import {
   deleteArticlesByKey,
   deleteAuthor,
   deleteCategory,
-} from '../../../content/writing/delete-content.ts';
-import { setPublished } from '../../../content/writing/publishing.ts';
+  setPublished,
+} from '../../../content/writing/manage-content.ts';
 import { fromCaller } from '../../../server/commands/declaration.ts';
 import { createProgress, printError, printJson, printText } from '../../../server/commands/print.ts';
 import { withDatabase, withPictures } from '../../../server/commands/stores.ts';

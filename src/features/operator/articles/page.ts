@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { setPublished } from '../../../content/writing/publishing.ts';
+import { setPublished } from '../../../content/writing/manage-content.ts';
 import { isLocale, languages } from '../../../i18n/languages.ts';
 import { type Action, type ActionOutcome, type DeskPage, Refused } from '../../../server/desk/desk-page.ts';
 import { linkTo } from '../../../site/addressing/addresses.ts';

@@ -6,7 +6,7 @@ import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis
 import { countHere } from '../../embedded/rate-counters.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisCounters } from './rate-counters.ts';
-import { openTestRedis } from './testing/open-test-redis.ts';
+import { openTestRedis } from './testing/test-redis.ts';
 
 const countersOn = (redis: RedisConnection) => createRedisCounters(redis, countHere);
 
