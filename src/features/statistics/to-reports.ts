@@ -1,5 +1,5 @@
 import { parseAddress } from '../../site/addressing/addresses.ts';
-import { pageKeyOf } from '../../site/addressing/page-keys.ts';
+import { pageKeyOf } from '../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import { type Experiment, isRunning } from '../../site/visitors/experiment.ts';
 import type { Upload } from './report-schema.ts';

@@ -1,4 +1,4 @@
-import { defineService } from '../../site/loaders/define-service.ts';
+import { defineService } from '../../site/loaders/services.ts';
 import type { SiteStatus } from './site-status.ts';
 
 /** The site's health, for its page: as it was at most ten seconds ago. */

@@ -1,6 +1,6 @@
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import { type Experiment, isDue } from '../../site/visitors/experiment.ts';
-import { experimentItem } from '../../site/visitors/stored/experiment-item.ts';
+import { experimentItem } from '../../site/visitors/stored/stored-item.ts';
 import { storedItems } from '../../site/visitors/stored/stored-items.ts';
 import { redirect, sitePath } from '../http/responses/redirect.ts';
 import { type PageResponse, shortResponse } from '../http/responses/response.ts';

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { pageKeyOf } from '../../site/addressing/page-keys.ts';
-import { siteHas } from '../../site/addressing/site-pages.ts';
+import { pageKeyOf, siteHas } from '../../site/addressing/site-pages.ts';
 import type { PageResponse } from '../http/responses/response.ts';
 import { deviceOf, isProgram, shortAgent } from '../http/visitor/user-agent.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
