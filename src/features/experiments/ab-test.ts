@@ -1,7 +1,7 @@
 import { writeCookie } from '../../server/http/visitor/cookies.ts';
 import type { RouteStep } from '../../server/pipeline/route-context.ts';
 import { type Experiment, isRunning, variantFor } from '../../site/visitors/experiment.ts';
-import { experimentItem } from '../../site/visitors/stored/experiment-item.ts';
+import { experimentItem } from '../../site/visitors/stored/stored-item.ts';
 
 /**
  * Assigns a visitor to a variant of each experiment on the page, at random and for 30 days. The cookies are the

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseAddress } from '../../site/addressing/addresses.ts';
-import { pageKeyOf } from '../../site/addressing/page-keys.ts';
+import { pageKeyOf } from '../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import { randomName } from '../../site/consent/random-name.ts';
 import { type Experiment, isRunning } from '../../site/visitors/experiment.ts';

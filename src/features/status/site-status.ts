@@ -1,5 +1,5 @@
 import { type Service, services } from '../../server/tally/names.ts';
-import { defineService } from '../../site/loaders/define-service.ts';
+import { defineService } from '../../site/loaders/services.ts';
 import { hourMs, unitOf } from '../../stores/tally/units.ts';
 import type { Incident } from './incidents.ts';
 

@@ -1,6 +1,6 @@
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import { type Experiment, isDue } from '../../site/visitors/experiment.ts';
-import { experimentItem } from '../../site/visitors/stored/experiment-item.ts';
+import { experimentItem } from '../../site/visitors/stored/stored-item.ts';
 import { storedItems } from '../../site/visitors/stored/stored-items.ts';
 import { type PageResponse, redirect, shortResponse, sitePath } from '../http/responses/response.ts';
 import { writeCookie } from '../http/visitor/cookies.ts';

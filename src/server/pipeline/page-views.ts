@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { pageKeyOf } from '../../site/addressing/page-keys.ts';
-import { siteHas } from '../../site/addressing/site-pages.ts';
+import { pageKeyOf, siteHas } from '../../site/addressing/site-pages.ts';
 import { deviceOf } from '../../site/state/device.ts';
 import { isSlug } from '../http/request-url.ts';
 import type { PageResponse } from '../http/responses/response.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { meets } from './clearance.ts';
+import { meets } from './above-page.ts';
 
 const box = (left: number, top: number, width: number, height: number) => ({
   left,

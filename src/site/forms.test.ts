@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkForm } from './check.ts';
-import { forms } from './fields.ts';
+import { checkForm, forms } from './forms.ts';
 
 const right = {
   name: 'Ada',

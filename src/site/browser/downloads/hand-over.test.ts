@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ArrivalResponse } from '../../api.ts';
-import { watchArrival } from './arrival.ts';
+import { watchArrival } from './hand-over.ts';
 
 type State = ArrivalResponse['result']['state'];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { paginate } from './pagination.ts';
+import { paginate } from './blog-request.ts';
 
 const labels = {
   label: 'Pages',
