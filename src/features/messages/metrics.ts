@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database, Tables } from '../../stores/contracts/database.ts';
-import { withMessages } from './tables.ts';
+import { withMessages } from './messages.ts';
 
 /** Number of rows by state of their mail. */
 async function countByMailState(database: Kysely<Tables>, table: 'messages' | 'acknowledgements') {

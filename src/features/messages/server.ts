@@ -3,13 +3,12 @@ import type { Core, FeatureServer } from '../../server/feature.ts';
 import { blockFactor } from '../../server/http/limits/rate-limits.ts';
 import type { StoredLimit } from '../../server/http/limits/stored-quota.ts';
 import { messageReceiver } from '../../server/rendering/site-services.ts';
-import { createAnswers } from './answers.ts';
-import { messageEndpoints } from './endpoints.ts';
+import { messageEndpoints, messagePaths } from './endpoints.ts';
 import { openMailing } from './mail/mailing.ts';
+import { createAnswers } from './mail/to-visitors.ts';
 import { createMessageReceiver } from './message-receiver.ts';
 import { createMessages } from './messages.ts';
 import { watchMessages } from './metrics.ts';
-import { messagePaths } from './open-api.ts';
 import { messageVariables } from './variables.ts';
 
 const hourS = 3600;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Action, DeskPage } from '../../../server/desk/desk-page.ts';
 import { beforeOf, numberIn, olderThan } from '../../../server/desk/paging.ts';
-import type { Answers } from '../answers.ts';
 import type { Mailing } from '../mail/mailing.ts';
+import type { Answers } from '../mail/to-visitors.ts';
 import type { Messages } from '../messages.ts';
 
 interface MessagesPageParts {
