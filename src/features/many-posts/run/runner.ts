@@ -8,15 +8,17 @@ import { pathOf, planFiles, stemFor, stemOf } from './plan.ts';
 import type { RunStore } from './run-store.ts';
 import {
   type Hold,
+  isOfSite,
   isTemporary,
   type PauseReason,
+  Refusal,
   type Run,
   type RunPost,
   type RunView,
   type SavedFile,
+  troubleOf,
 } from './run-types.ts';
 import type { RunTarget } from './targets.ts';
-import { isOfSite, Refusal, troubleOf } from './troubles.ts';
 
 interface RunnerOptions {
   readonly run: Run;
