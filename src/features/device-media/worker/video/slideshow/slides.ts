@@ -1,5 +1,5 @@
 import { chooseCanvas, mostPixels } from '../../../../../downloader/slideshow/canvas.ts';
-import type { Size } from '../../../video/plan-fit.ts';
+import type { Size } from '../../../video/video-plan.ts';
 import { contextOf } from '../canvas-sample.ts';
 
 /** Width of the copy that is behind a picture of another form: the eye sees no more of it. */
