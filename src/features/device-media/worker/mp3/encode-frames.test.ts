@@ -7,8 +7,7 @@ import { WasmEncoder } from '../../../../downloader/media/mp3/wasm/wasm-encoder.
 import { collect } from '../../../../downloader/media/testing/buffer-source.ts';
 import { soundOf, toneAdts, toneFrames } from '../../../../downloader/media/testing/tone.ts';
 import { type FramesHead, writeHead } from '../../wire/frames.ts';
-import { createStopwatch, encodeFrames, type Measure, TooSlow } from './encode-frames.ts';
-import { readFrames } from './read-frames.ts';
+import { createStopwatch, encodeFrames, type Measure, readFrames, TooSlow } from './encode-frames.ts';
 
 const { signal } = new AbortController();
 const tag = new Uint8Array([0x49, 0x44, 0x33, 1, 2, 3]);

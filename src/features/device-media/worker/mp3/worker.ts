@@ -8,8 +8,7 @@ import { createEncoder } from 'wasm-media-encoders';
 import { fitMp3, mp3Length } from '../../../../downloader/media/mp3/fit.ts';
 import type { Made, Mp3Order } from '../messages.ts';
 import { serve, type Teller } from '../serve.ts';
-import { createStopwatch, encodeFrames } from './encode-frames.ts';
-import { openFrames } from './read-frames.ts';
+import { createStopwatch, encodeFrames, openFrames } from './encode-frames.ts';
 
 async function encode({ frames, lame: lameAddress, leastSpeed }: Mp3Order, tell: Teller): Promise<Made> {
   const [{ head, tag, chunks }, decoder, lame] = await Promise.all([
