@@ -3,7 +3,7 @@ import type { Drawing } from '../../images/drawing/draw.ts';
 import { colour, gradient } from '../../server/instance/palette.ts';
 import { shareSize } from '../../site/addressing/share-picture.ts';
 
-const [width, height] = [1200, 630];
+const { width, height } = shareSize;
 
 const hull = colour('boat-hull');
 const ink = colour('sea-ink');
@@ -86,7 +86,7 @@ const inset = { left: 640, top: 132, width: 480, height: 360 };
 
 /** The mirrored position of a box, for right-to-left pictures. */
 function placed<T extends { left: number; width: number }>(box: T, isMirrored: boolean): T {
-  return isMirrored ? { ...box, left: shareSize.width - box.left - box.width } : box;
+  return isMirrored ? { ...box, left: width - box.left - box.width } : box;
 }
 
 /** The picture of a page, ready to be drawn. */
@@ -96,7 +96,7 @@ export function shareDrawing({ locale, name, title, cover, isSound }: ShareFacts
   const hasInset = cover !== null;
   const box = hasInset
     ? { left: edge, top: 164, width: inset.left - edge - 48, height: 240 }
-    : { left: edge, top: 152, width: shareSize.width - 2 * edge, height: 176 };
+    : { left: edge, top: 152, width: width - 2 * edge, height: 176 };
   const nameBox = { left: edge + 86, top: 74, width: 700, height: 50 };
   return {
     ...shareSize,
@@ -104,11 +104,11 @@ export function shareDrawing({ locale, name, title, cover, isSound }: ShareFacts
     inset: hasInset ? { bytes: cover, box: placed(inset, isMirrored), radius: 24 } : null,
     texts: [
       {
-        ...{ text: name, lang, direction, colour: colour('sea-ink'), sizes: [36, 28] },
+        ...{ text: name, lang, direction, colour: ink, sizes: [36, 28] },
         box: placed(nameBox, isMirrored),
       },
       {
-        ...{ text: title, lang, direction, colour: colour('sea-ink') },
+        ...{ text: title, lang, direction, colour: ink },
         sizes: hasInset ? [56, 50, 45, 40, 36, 32] : [76, 70, 64, 58, 52, 46, 40],
         box: placed(box, isMirrored),
       },
