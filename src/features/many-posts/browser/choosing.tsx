@@ -5,7 +5,7 @@ import { Button } from '../../../site/ui/controls.tsx';
 import { ErrorNotice } from '../../../site/ui/surfaces.tsx';
 import type { Pace } from '../pace.ts';
 import { gapMs, inWords } from '../run/pacing.ts';
-import { type RunFormat, troubleOf } from '../run/run-types.ts';
+import { type RunFormat, troubleOf } from '../run/run.ts';
 import { type Choice, type ChosenPost, type FromWorker, mostPosts } from '../worker/messages.ts';
 
 /** The files that are saved of each post, and their place. */

@@ -8,7 +8,7 @@ import { Button, LiveRegion, VisuallyHidden } from '../../../site/ui/controls.ts
 import { Notice, Progress } from '../../../site/ui/surfaces.tsx';
 import type { Pace } from '../pace.ts';
 import { gapMs, inWords } from '../run/pacing.ts';
-import { isTemporary, type Run, type RunPost, type RunView } from '../run/run-types.ts';
+import { isTemporary, type Run, type RunPost, type RunView } from '../run/run.ts';
 import type { Runner } from '../run/runner.ts';
 
 /** The code of runs; null where it cannot be had. A new version of the site has loaded the document anew by then. */

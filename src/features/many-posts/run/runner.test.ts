@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ErrorResponse, ResolveResponse } from '../../../site/api.ts';
-import { type Run, type RunPost, type RunView, waitingPost } from './run-types.ts';
+import { type Run, type RunPost, type RunView, waitingPost } from './run.ts';
 import { Runner } from './runner.ts';
 import { manifestOf } from './targets.ts';
 

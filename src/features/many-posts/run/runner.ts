@@ -5,7 +5,6 @@ import { postsAtOnce } from '../../../site/pages/tool/state/resolve-all.ts';
 import type { Pace } from '../pace.ts';
 import { createPace, wait } from './pacing.ts';
 import { pathOf, planFiles, stemFor, stemOf } from './plan.ts';
-import type { RunStore } from './run-store.ts';
 import {
   type Hold,
   isOfSite,
@@ -17,7 +16,8 @@ import {
   type RunView,
   type SavedFile,
   troubleOf,
-} from './run-types.ts';
+} from './run.ts';
+import type { RunStore } from './run-store.ts';
 import type { RunTarget } from './targets.ts';
 
 interface RunnerOptions {

@@ -1,8 +1,8 @@
 import { type ZipEntry, zipFiles } from '../../../downloader/media/zip.ts';
 import { handOverMade } from '../../../site/browser/downloads/hand-over.ts';
 import { partsOf } from '../../../site/browser/downloads/parts-of.ts';
+import type { Run, RunPost, SavedFile } from './run.ts';
 import type { RunStore } from './run-store.ts';
-import type { Run, RunPost, SavedFile } from './run-types.ts';
 
 const columns = [
   'n',
