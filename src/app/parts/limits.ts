@@ -1,7 +1,6 @@
 import { Turns } from '../../downloader/async/turns.ts';
 import type { Environment } from '../../process/environment.ts';
-import { createDownloadLimit } from '../../server/http/limits/download-limit.ts';
-import type { RateLimits } from '../../server/http/limits/rate-limits.ts';
+import { createDownloadLimit, type RateLimits } from '../../server/http/limits/visitor-limits.ts';
 import type { ServerDependencies } from '../../server/instance/parts.ts';
 
 /** Requests to the platform for the results of one visitor: as many as posts that a list reads at a time. */

@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
 import { reportCrash } from '../../process/crash.ts';
 import type { Environment } from '../../process/environment.ts';
-import { checkPort, listen } from '../../process/listen.ts';
 import { createLog } from '../../process/logger.ts';
-import { serveMetrics } from '../../process/metrics-server.ts';
+import { checkPort, listen, serveMetrics } from '../../process/ports.ts';
 import { EnvironmentError } from '../../process/variables.ts';
 import { DatabaseNotOpened } from '../../stores/open/database.ts';
 import { features } from '../features.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { type UnusedConnections, watchConnections } from '../../process/unused-connections.ts';
+import { type UnusedConnections, watchConnections } from '../../server/http/connections.ts';
 import type { Downloader } from '../parts/downloader/downloader.ts';
 
 /** How long running downloads may go on after a stop signal. */

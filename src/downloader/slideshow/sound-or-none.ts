@@ -1,5 +1,4 @@
-import { Failure } from '../../failures/failures.ts';
-import { isOfOneFile } from '../../failures/one-file.ts';
+import { Failure, isOfOneFile } from '../../failures/failures.ts';
 import { asDiskFailure } from './scratch.ts';
 
 /**

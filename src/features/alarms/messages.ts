@@ -1,4 +1,4 @@
-import { timeText } from '../../server/desk/time-text.ts';
+import { timeText } from '../../server/desk/texts.ts';
 import type { Alarm, AlarmMessage, Channel } from './alarm-store.ts';
 import { conditions } from './conditions/conditions.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { createInstanceStore, type InstanceState } from '../../server/tally/instance-store.ts';
+import { createInstanceStore, type InstanceState } from '../../server/tally/instances.ts';
 import { addOutcomes } from '../../server/tally/recent-counts.ts';
-import { createShapeStore } from '../../server/tally/shape-store.ts';
+import { createShapeStore } from '../../server/tally/shapes.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { createTallyStore } from '../../stores/tally/tally-store.ts';
 import { unitOf } from '../../stores/tally/units.ts';

@@ -1,7 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { createConnections } from '../../downloader/network/connections.ts';
-import { causesOf } from '../../failures/causes.ts';
-import { asFailure } from '../../failures/failures.ts';
+import { asFailure, causesOf } from '../../failures/failures.ts';
 import { postWebhook } from '../../http-client/webhook.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { FailedStart } from '../../server/feature.ts';

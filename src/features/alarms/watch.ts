@@ -1,4 +1,4 @@
-import type { InstanceState } from '../../server/tally/instance-store.ts';
+import type { InstanceState } from '../../server/tally/instances.ts';
 import type { Leases } from '../../stores/shared-work/leases.ts';
 import type { AlarmStore, Channel } from './alarm-store.ts';
 import type { AlarmCondition, SiteReading } from './conditions/condition.ts';

@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
-import { startPoller } from '../../process/poller.ts';
+import { startPoller } from '../../process/periodic.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import { createApiKeyStore, hashOf } from './keys.ts';
 

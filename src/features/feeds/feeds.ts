@@ -3,7 +3,7 @@ import type { ArticleSummary } from '../../content/content.ts';
 import { refuseStandIn } from '../../content/stand-in.ts';
 import { translateTo } from '../../i18n/catalogue.ts';
 import { type Locale, languages } from '../../i18n/languages.ts';
-import { redirect } from '../../server/http/responses/redirect.ts';
+import { redirect } from '../../server/http/responses/response.ts';
 import { sendText } from '../../server/http/responses/send.ts';
 import type { ServerDependencies } from '../../server/instance/parts.ts';
 import { createCachedTexts } from '../../server/site-files/cached-texts.ts';

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
-import { startRetentionJob } from '../../process/retention-job.ts';
+import { startRetentionJob } from '../../process/periodic.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
-import { blockFactor } from '../../server/http/limits/rate-limits.ts';
 import type { StoredLimit } from '../../server/http/limits/stored-quota.ts';
+import { blockFactor } from '../../server/http/limits/visitor-limits.ts';
 import { messageReceiver } from '../../server/rendering/site-services.ts';
 import type { Database, Tables } from '../../stores/contracts/database.ts';
 import { messageEndpoints, messagePaths } from './endpoints.ts';

@@ -1,5 +1,4 @@
-import { type CommandGroup, command } from '../../server/commands/declaration.ts';
-import { textLike } from '../../server/commands/values.ts';
+import { type CommandGroup, command, textLike } from '../../server/commands/declaration.ts';
 import { operatorName } from './log-in/operator-name.ts';
 
 const name = {

@@ -3,7 +3,7 @@ import type { DeskPage } from '../../server/desk/desk-page.ts';
 import { isDisconnect } from '../../server/http/disconnect.ts';
 import { scriptlessPolicy } from '../../server/http/responses/security-headers.ts';
 import { statuses } from '../../server/http/responses/statuses.ts';
-import { isSameOrigin } from '../../server/http/visitor/same-site.ts';
+import { isSameOrigin } from '../../server/http/visitor/fetch-metadata.ts';
 import { fromFramework, logFailure, refusalIn } from '../../server/instance/errors.ts';
 import { createActions } from './actions.ts';
 import { articlesPage } from './articles/page.ts';

@@ -1,4 +1,4 @@
-import { startRetentionJob } from '../../process/retention-job.ts';
+import { startRetentionJob } from '../../process/periodic.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import { createAuditLog, keptDays } from './audit-log.ts';
 import { deskEndpoints } from './endpoints.ts';

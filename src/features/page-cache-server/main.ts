@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { readEnvironment } from '../../process/environment.ts';
 import { createLog } from '../../process/logger.ts';
-import { mostConnections } from '../../process/most-connections.ts';
+import { mostConnections } from '../../server/http/connections.ts';
 import { openSharedRedis } from '../../stores/open/redis.ts';
 import { createPageCacheProgram } from './program.ts';
 import { pageCacheVariables } from './variables.ts';

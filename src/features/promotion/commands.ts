@@ -1,12 +1,10 @@
 import { dirname } from 'node:path';
 import type { Locale } from '../../i18n/languages.ts';
 import { readEnvironment } from '../../process/environment.ts';
-import type { CommandTools } from '../../server/commands/declaration.ts';
-import { fromCaller } from '../../server/commands/paths.ts';
-import { printError, printJson, printText } from '../../server/commands/print.ts';
+import { type CommandTools, fromCaller } from '../../server/commands/declaration.ts';
+import { printError, printJson, printText, tableText, terminalColumns } from '../../server/commands/print.ts';
 import { siteFindings } from '../../server/commands/site-findings.ts';
 import { withDatabase, withPictures } from '../../server/commands/stores.ts';
-import { tableText, terminalColumns } from '../../server/commands/table.ts';
 import { openOwnSite } from '../../server/own-site/own-site.ts';
 import { linkTo } from '../../site/addressing/addresses.ts';
 import { findModule, listPages, localesOf } from '../../site/addressing/site-pages.ts';

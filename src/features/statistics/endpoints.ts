@@ -2,24 +2,20 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import { Failure } from '../../failures/failures.ts';
-import { isWithin, type RateLimit } from '../../server/http/limits/rate-limits.ts';
 import { storedBytes } from '../../server/http/limits/stored-quota.ts';
+import { isWithin, type RateLimit } from '../../server/http/limits/visitor-limits.ts';
 import type { WhoCounts } from '../../server/http/limits/who-counts.ts';
 import { controlCharacterIn } from '../../server/http/plain-text.ts';
 import { maxCookieHeaderLength } from '../../server/http/visitor/cookies.ts';
+import { isSameOrigin } from '../../server/http/visitor/fetch-metadata.ts';
 import { consentOf } from '../../server/http/visitor/request-consent.ts';
-import { isSameOrigin } from '../../server/http/visitor/same-site.ts';
-import {
-  browserOf,
-  deviceOf,
-  isProgram,
-  shortAgent,
-  systemOf,
-} from '../../server/http/visitor/user-agent.ts';
+import { browserOf, isProgram, shortAgent } from '../../server/http/visitor/user-agent.ts';
 import type { Visitor } from '../../server/http/visitor/visitor.ts';
 import { errorResponse, localeOf } from '../../server/instance/errors.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import { randomName } from '../../site/consent/random-name.ts';
+import { deviceOf } from '../../site/state/device.ts';
+import { systemOf } from '../../site/state/system.ts';
 import { storedItems } from '../../site/visitors/stored/stored-items.ts';
 import type { Tally } from '../../stores/tally/tally.ts';
 import { type ReadUploads, readUploads } from './report-schema.ts';

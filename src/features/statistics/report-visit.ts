@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { RateLimit } from '../../server/http/limits/rate-limits.ts';
 import type { StoredQuota } from '../../server/http/limits/stored-quota.ts';
+import type { RateLimit } from '../../server/http/limits/visitor-limits.ts';
 import type { WhoCounts } from '../../server/http/limits/who-counts.ts';
 import { randomName } from '../../site/consent/random-name.ts';
 import type { Upload } from './report-schema.ts';

@@ -1,6 +1,5 @@
 import { Counter } from 'prom-client';
-import { startPoller } from '../../process/poller.ts';
-import { startRetentionJob } from '../../process/retention-job.ts';
+import { startPoller, startRetentionJob } from '../../process/periodic.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import type { StoredLimit } from '../../server/http/limits/stored-quota.ts';
 import { reportEndpoints } from './endpoints.ts';

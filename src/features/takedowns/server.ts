@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { startPoller } from '../../process/poller.ts';
+import { startPoller } from '../../process/periodic.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';

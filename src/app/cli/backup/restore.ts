@@ -3,7 +3,7 @@ import { chmod, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Environment, readEnvironment } from '../../../process/environment.ts';
-import { fromCaller } from '../../../server/commands/paths.ts';
+import { fromCaller } from '../../../server/commands/declaration.ts';
 import { printError, printJson, printText } from '../../../server/commands/print.ts';
 import { knownSteps } from '../../../stores/migrate.ts';
 import { prepareDataFolder } from '../../../stores/open/data-folder.ts';

@@ -9,7 +9,7 @@ import { openChangeReader } from '../../../content/writing/changes.ts';
 import { createViewCounter } from '../../../content/writing/views.ts';
 import { translateTo } from '../../../i18n/catalogue.ts';
 import { isLocale, type Locale, languages } from '../../../i18n/languages.ts';
-import { startPoller } from '../../../process/poller.ts';
+import { startPoller } from '../../../process/periodic.ts';
 import { dropPages, type PageCache, touchedPages } from '../../../server/page-cache/page-cache.ts';
 import { localizedPath } from '../../../site/addressing/localized-path.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';

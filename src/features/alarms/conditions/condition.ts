@@ -1,6 +1,6 @@
-import type { KnownInstance } from '../../../server/tally/instance-store.ts';
+import type { KnownInstance } from '../../../server/tally/instances.ts';
 import type { Outcomes } from '../../../server/tally/recent-counts.ts';
-import type { KeptShape } from '../../../server/tally/shape-store.ts';
+import type { KeptShape } from '../../../server/tally/shapes.ts';
 import type { NamedSum } from '../../../stores/tally/tally-store.ts';
 import type { Runbook } from './runbooks.ts';
 

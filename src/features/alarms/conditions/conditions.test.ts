@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InstanceState, KnownInstance } from '../../../server/tally/instance-store.ts';
+import type { InstanceState, KnownInstance } from '../../../server/tally/instances.ts';
 import type { SiteReading } from './condition.ts';
 import { conditions } from './conditions.ts';
 

@@ -1,5 +1,5 @@
+import { roomText } from '../../../server/desk/texts.ts';
 import type { DiskRoom } from '../../../server/metrics/disk.ts';
-import { roomText } from '../../../server/tally/room-text.ts';
 import type { NamedSum } from '../../../stores/tally/tally-store.ts';
 import type { AlarmCondition, SiteReading, Trouble } from './condition.ts';
 import { type Runbook, runbooks } from './runbooks.ts';

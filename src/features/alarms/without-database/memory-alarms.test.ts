@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { InstanceState } from '../../../server/tally/instance-store.ts';
+import type { InstanceState } from '../../../server/tally/instances.ts';
 import { engines, openFreshDatabase } from '../../../stores/contracts/testing/services/databases.ts';
 import { DatabaseNotOpened } from '../../../stores/open/database.ts';
 import { createLeases } from '../../../stores/shared-work/leases.ts';

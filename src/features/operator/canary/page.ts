@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { canaryPost } from '../../../downloader/posts/canary/default-link.ts';
-import { causesOf } from '../../../failures/causes.ts';
-import { Failure } from '../../../failures/failures.ts';
+import { causesOf, Failure } from '../../../failures/failures.ts';
 import {
   type Action,
   type ActionOutcome,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { Failure } from '../../../failures/failures.ts';
-import { delayRefusal } from '../../../server/http/limits/rate-limits.ts';
+import { delayRefusal } from '../../../server/http/limits/visitor-limits.ts';
 import type { DeskTools } from '../desk-tools.ts';
 import {
   blockOf,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRateLimits } from '../../../server/http/limits/rate-limits.ts';
+import { createRateLimits } from '../../../server/http/limits/visitor-limits.ts';
 import { countHere } from '../../../stores/embedded/rate-counters.ts';
 import { createLogIn } from './log-in.ts';
 import type { Operator } from './operators.ts';

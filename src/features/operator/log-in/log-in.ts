@@ -1,5 +1,5 @@
 import { Failure } from '../../../failures/failures.ts';
-import type { RateLimits } from '../../../server/http/limits/rate-limits.ts';
+import type { RateLimits } from '../../../server/http/limits/visitor-limits.ts';
 import type { Visitor } from '../../../server/http/visitor/visitor.ts';
 import type { AuditLog } from '../audit-log.ts';
 import type { Codes } from './codes.ts';

@@ -1,5 +1,4 @@
-import type { DeskPage } from '../../../server/desk/desk-page.ts';
-import { beforeOf, olderThan } from '../../../server/desk/paging.ts';
+import { beforeOf, type DeskPage, olderThan } from '../../../server/desk/desk-page.ts';
 import type { DeskTools } from '../desk-tools.ts';
 
 const pageSize = 50;

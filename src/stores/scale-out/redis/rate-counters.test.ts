@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createRateLimits } from '../../../server/http/limits/rate-limits.ts';
+import { createRateLimits } from '../../../server/http/limits/visitor-limits.ts';
 import { describeRateLimits } from '../../../server/http/testing/rate-limits-suite.ts';
 import { openFaultyLine } from '../../contracts/testing/services/faulty-line.ts';
 import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Check, error, ok, warning } from '../../../../server/commands/checks.ts';
-import { roomText } from '../../../../server/tally/room-text.ts';
+import { roomText } from '../../../../server/desk/texts.ts';
 
 /** Free bytes that the database needs to go on for a while. */
 const errorBelow = 200e6;

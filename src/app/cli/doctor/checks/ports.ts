@@ -1,4 +1,4 @@
-import { checkPort } from '../../../../process/listen.ts';
+import { checkPort } from '../../../../process/ports.ts';
 import { EnvironmentError } from '../../../../process/variables.ts';
 import { type Check, error, type Finding, ok } from '../../../../server/commands/checks.ts';
 

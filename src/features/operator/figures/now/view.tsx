@@ -1,5 +1,5 @@
 import { Badge, DataTable, Facts, Section, Time } from '../../../../server/desk/components.tsx';
-import { roomText } from '../../../../server/tally/room-text.ts';
+import { roomText } from '../../../../server/desk/texts.ts';
 import { Bars } from '../charts/bars.tsx';
 import { Numbers } from '../charts/number-table.tsx';
 import type { NowData } from './page.ts';
