@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { networks } from '../../src/features/promotion/share-bar/networks/networks.ts';
+import { networks } from '../../src/features/promotion/share-bar/networks.ts';
 import { readFigures } from '../../src/features/statistics/figures.ts';
 import type { Report } from '../../src/features/statistics/report.ts';
 import { createReports, eventDetail } from '../../src/features/statistics/sums/reports.ts';

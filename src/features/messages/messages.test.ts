@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
-import { createMessages, noticesKeptYears } from './messages.ts';
-import { withMessages } from './tables.ts';
+import { createMessages, noticesKeptYears, withMessages } from './messages.ts';
 
 const start = Date.UTC(2026, 10, 1);
 const year = 365 * 86_400_000;

@@ -1,9 +1,64 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Generated, Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+import type { OutboxColumns } from '../../stores/shared-work/outbox.ts';
 import { createOutbox } from '../../stores/shared-work/outbox.ts';
-import { mailboxOf } from './mail/mailbox.ts';
 import { referenceOf } from './reference.ts';
-import { type MessageTable, withMessages } from './tables.ts';
+
+/**
+ * A visitor's message to the operator, and its mail. `unwanted` messages were caught by the bot trap; they are stored, but
+ * not mailed.
+ */
+interface MessageTable extends OutboxColumns<'unwanted'> {
+  id: Generated<number>;
+  /** The form: `contact` or `dmca`. */
+  form: string;
+  locale: string;
+  name: string;
+  email: string;
+  subject: string;
+  /** JSON: every field of the form by its name. */
+  fields: string;
+  made_at: number;
+}
+
+/** A mail to a visitor that says that a message arrived. Rows live a day. */
+interface AcknowledgementTable extends OutboxColumns {
+  /** The message's id. */
+  id: number;
+  /** The visitor's address, normalised so that it identifies a mailbox; unique. */
+  mailbox: string;
+  made_at: number;
+}
+
+/** The operator's replies to a message, and their mail. Deleted with the message. */
+interface MessageAnswerTable extends OutboxColumns {
+  id: Generated<number>;
+  message_id: number;
+  text: string;
+  made_at: number;
+}
+
+/** The tables of this feature. */
+type MessageTables = {
+  messages: MessageTable;
+  acknowledgements: AcknowledgementTable;
+  message_answers: MessageAnswerTable;
+};
+
+/** The database with them. */
+export const withMessages = (database: Kysely<Tables>) => database.$extendTables<MessageTables>();
+
+/** Two names of one service, which takes no notice of dots (https://support.google.com/mail/answer/7436150). */
+const gmail = /^@(?:gmail|googlemail)\.com$/;
+
+/**
+ * Normalises addresses so that those of one mailbox are equal, as far as known: ignores case and a suffix after a plus,
+ * and dots for hosts that ignore them.
+ */
+export function mailboxOf(email: string): string {
+  const [, name = '', host = ''] = /^([^+]*).*(@.*)$/s.exec(email.trim().toLowerCase()) ?? [];
+  return gmail.test(host) ? `${name.replaceAll('.', '')}@gmail.com` : name + host;
+}
 
 /** A stored message. */
 export type Message = ReturnType<typeof toMessage>;

@@ -1,15 +1,17 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
 import { startRetentionJob } from '../../process/periodic.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import type { StoredLimit } from '../../server/http/limits/stored-quota.ts';
 import { blockFactor } from '../../server/http/limits/visitor-limits.ts';
 import { messageReceiver } from '../../server/rendering/site-services.ts';
-import { createAnswers } from './answers.ts';
-import { messageEndpoints } from './endpoints.ts';
+import type { Database, Tables } from '../../stores/contracts/database.ts';
+import { messageEndpoints, messagePaths } from './endpoints.ts';
 import { openMailing } from './mail/mailing.ts';
+import { createAnswers } from './mail/to-visitors.ts';
 import { createMessageReceiver } from './message-receiver.ts';
-import { createMessages } from './messages.ts';
-import { watchMessages } from './metrics.ts';
-import { messagePaths } from './open-api.ts';
+import { createMessages, withMessages } from './messages.ts';
 import { messageVariables } from './variables.ts';
 
 const hourS = 3600;
@@ -70,4 +72,52 @@ export default async function openMessages({
       await Promise.all([mailing.close(), endDeleting()]);
     },
   };
+}
+
+/** Number of rows by state of their mail. */
+async function countByMailState(database: Kysely<Tables>, table: 'messages' | 'acknowledgements') {
+  const rows = await withMessages(database)
+    // Cast: Kysely needs one table name; both have the column.
+    .selectFrom(table as 'messages')
+    .select(({ fn }) => ['state as mail', fn.countAll<number | string>().as('total')])
+    .groupBy('state')
+    .execute();
+  return rows.map(({ mail, total }) => ({ mail, total: Number(total) }));
+}
+
+const gauges = [
+  {
+    table: 'messages',
+    name: 'clipferry_messages',
+    help: 'Messages of visitors that are kept, by the state of the mail to the operator; the same on every instance.',
+  },
+  {
+    table: 'acknowledgements',
+    name: 'clipferry_acknowledgements',
+    help: 'Mails to visitors of the last day, by their state; the same on every instance.',
+  },
+] as const;
+
+/** Exposes the number of stored messages and waiting mails: each scrape queries the database. */
+function watchMessages(
+  { query }: Pick<Database, 'query'>,
+  metrics: Registry,
+  logger: Pick<Logger, 'error'>,
+): void {
+  for (const { table, name, help } of gauges)
+    new Gauge({
+      name,
+      help,
+      labelNames: ['mail'],
+      registers: [metrics],
+      async collect() {
+        try {
+          const counts = await countByMailState(query, table);
+          this.reset();
+          for (const { mail, total } of counts) this.set({ mail }, total);
+        } catch (error) {
+          logger.error({ err: error, table }, 'messages could not be counted');
+        }
+      },
+    });
 }

@@ -13,13 +13,13 @@ export default {
       name: 'check',
       about: 'check a site configuration and SITE_DIR, and list what each page promotes',
       arguments: { file },
-      load: async () => (await import('./commands/site.ts')).checkSite,
+      load: async () => (await import('./commands.ts')).checkSite,
     }),
     command({
       name: 'pictures',
       about: 'convert and store the pictures that a site configuration names',
       arguments: { file },
-      load: async () => (await import('./commands/site.ts')).makeSitePictures,
+      load: async () => (await import('./commands.ts')).makeSitePictures,
     }),
   ],
 } satisfies CommandGroup;

@@ -8,10 +8,10 @@ import type { SiteConfiguration } from '../../site/configuration/configuration.t
 import type { Database } from '../../stores/contracts/database.ts';
 import { pushFields } from './configuration.ts';
 import type { NewPushMessage, PushMessage } from './contracts.ts';
+import { createPushStore, type PushStore } from './push-store.ts';
 import { messagesFor, type PushWish, WrongPush, withSubscribers } from './sending/push-messages.ts';
 import { sendOpenPush } from './sending/send-push.ts';
 import { openPushSending } from './server.ts';
-import { createPushStore, type PushStore } from './subscriptions/push-store.ts';
 
 interface SendCall extends PushWish {
   readonly dryRun: boolean;

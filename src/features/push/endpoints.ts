@@ -8,10 +8,11 @@ import { type StoredQuota, storedBytes } from '../../server/http/limits/stored-q
 import type { RateLimit } from '../../server/http/limits/visitor-limits.ts';
 import { plainText } from '../../server/http/plain-text.ts';
 import { errorResponse, localeOf } from '../../server/instance/errors.ts';
+import { body, type Paths, success } from '../../server/openapi/describe.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { PushSettings } from './browser/settings.ts';
-import { isServiceEndpoint, type ServiceHost } from './sending/push-services.ts';
-import type { PushStore } from './subscriptions/push-store.ts';
+import type { PushStore } from './push-store.ts';
+import { isServiceEndpoint, type ServiceHost } from './sending/send-push.ts';
 import type { PushWorkerSettings } from './worker/message.ts';
 
 const curve = 'prime256v1';
@@ -55,7 +56,7 @@ const about = plainText(100).default('');
 const endpoint = plainText(2000);
 
 /** A browser's registration. */
-export const registrationSchema = z.object({
+const registrationSchema = z.object({
   language: z.string().refine(isLocale, 'is no language of the site'),
   diff_time: z.int().min(-50_400).max(50_400),
   device_model: about,
@@ -69,7 +70,7 @@ export const registrationSchema = z.object({
 });
 
 /** The body of a browser's cancellation. */
-export const endpointSchema = z.object({ endpoint });
+const endpointSchema = z.object({ endpoint });
 
 function readBody<T>(schema: z.ZodType<T>, { body }: FastifyRequest): T {
   const read = schema.safeParse(body);
@@ -141,3 +142,23 @@ export function subscriptionEndpoints(
     return { code: 200 };
   });
 }
+
+const registered = z.object({ code: z.literal(200) });
+
+/** The calls by which browsers subscribe, in the description of the API. */
+export const pushPaths: Paths = {
+  '/index.php/sub/register': {
+    post: {
+      operationId: 'subscribe',
+      summary: 'Registers a device for notifications; the same endpoint again updates it.',
+      requestBody: body(registrationSchema),
+      responses: success('Registered.', registered),
+    },
+    delete: {
+      operationId: 'unsubscribe',
+      summary: 'Forgets a device.',
+      requestBody: body(endpointSchema),
+      responses: success('Forgotten.', registered),
+    },
+  },
+};

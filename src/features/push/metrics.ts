@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Tables } from '../../stores/contracts/database.ts';
-import { withPush } from './tables.ts';
+import { withPush } from './push-store.ts';
 
 /** Subscribers of open messages that lie behind what their message has reached. */
 const untried = (query: ReturnType<typeof withPush>) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isServiceEndpoint } from './sending/push-services.ts';
+import { isServiceEndpoint } from './sending/send-push.ts';
 
 /** The defaults of the site configuration. */
 const usualServices = [

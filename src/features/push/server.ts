@@ -10,12 +10,11 @@ import type { StoredLimit } from '../../server/http/limits/stored-quota.ts';
 import { workerPolicy } from '../../site/visitors/worker-policy.ts';
 import { type PushSettings, textNames } from './browser/settings.ts';
 import { pushFields, pushVariables } from './configuration.ts';
-import { subscriptionEndpoints, workerEndpoint } from './endpoints.ts';
+import { pushPaths, subscriptionEndpoints, workerEndpoint } from './endpoints.ts';
 import { watchPush } from './metrics.ts';
-import { pushPaths } from './open-api.ts';
+import { createPushStore, type PushStore } from './push-store.ts';
 import type { VapidKeys } from './sending/deliver-push.ts';
 import { sendOpenPush } from './sending/send-push.ts';
-import { createPushStore, type PushStore } from './subscriptions/push-store.ts';
 
 /** The texts of the offer of notifications. */
 function pushTexts(locale: Locale): PushSettings['texts'] {

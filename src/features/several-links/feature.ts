@@ -2,10 +2,7 @@ import type { Feature } from '../../server/feature.ts';
 
 export default {
   async open() {
-    const [{ severalLinksEndpoints }, { zipPaths }] = await Promise.all([
-      import('./endpoints.ts'),
-      import('./open-api.ts'),
-    ]);
+    const { severalLinksEndpoints, zipPaths } = await import('./endpoints.ts');
     return { routes: severalLinksEndpoints, paths: zipPaths };
   },
 } satisfies Feature;

@@ -14,7 +14,7 @@ function digest(text: string): string {
 }
 
 /**
- * The picture for sharing a page; `server/share-pictures/` draws it.
+ * The picture for sharing a page; `GET /share/…` draws it.
  * @param page as in addresses: empty for the home page, a downloader page, or an article's slug
  * @param about its text and further content
  */

@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'react';
 import { Link } from 'react-router';
 import { useIsFromServer } from '../../../site/browser/mounted.ts';
 import { Button } from '../../../site/ui/controls.tsx';
-import type { ConsentTexts } from '../consent-texts.ts';
+import type { ConsentTexts } from '../document-part.ts';
 import { consentMark, markConsent } from './consent-mark.ts';
 
 /**

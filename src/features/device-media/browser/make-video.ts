@@ -4,9 +4,8 @@ import { keepAwake } from '../../../site/browser/device/keep-awake.ts';
 import type { BrowserOrder, Refused } from '../../../site/browser/downloads/browser-maker.ts';
 import { whenReady } from '../../../site/browser/downloads/file-requests.ts';
 import { madeVideosItem } from '../../../site/visitors/stored/stored-item.ts';
-import type { Reason } from '../video/plan-fit.ts';
 import { keepFolder } from '../video/scratch-folder.ts';
-import { plannedName, planOf, type VideoPlan } from '../video/video-plan.ts';
+import { plannedName, planOf, type Reason, type VideoPlan } from '../video/video-plan.ts';
 import { runWorker } from './run-worker.ts';
 
 /** A slow phone takes so long for what the worker counts as one step; in ms. */

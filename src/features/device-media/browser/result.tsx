@@ -10,13 +10,11 @@ import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/resul
 import { ResultFold } from '../../../site/pages/tool/result/result-rows.tsx';
 import { useTranslate } from '../../../site/translation.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
-import { amplyEncoded } from '../video/plan-fit.ts';
 import { removeLeft } from '../video/scratch-folder.ts';
-import { plannedOption } from '../video/video-plan.ts';
-import { offeredVideo, videoOption } from './offer.ts';
+import { amplyEncoded, plannedOption } from '../video/video-plan.ts';
+import { learnUsual, type Needs, offeredVideo, useSupport, videoOption } from './offer.ts';
 import type { StudioProps } from './studio.tsx';
 import styles from './styles.css?url';
-import { learnUsual, type Needs, useSupport } from './support.ts';
 
 const keptAs = (className: string) => (
   <>

@@ -1,7 +1,7 @@
 import type { BrowserOrder } from '../../../site/browser/downloads/browser-maker.ts';
 import { startWorker } from '../../../site/browser/start-worker.ts';
 import { policyName, workerPaths } from '../paths.ts';
-import type { Reason } from '../video/plan-fit.ts';
+import type { Reason } from '../video/video-plan.ts';
 import type { FromWorker, Mp3Order, SlideshowOrder, VideoOrder } from '../worker/messages.ts';
 
 interface Orders {

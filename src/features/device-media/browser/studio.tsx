@@ -8,10 +8,9 @@ import type { ResultPartProps } from '../../../site/pages/tool/result/result-par
 import { usePart, useTakesPart } from '../../../site/pages/tool/scrubber/part.ts';
 import { Scrubber } from '../../../site/pages/tool/scrubber/scrubber.tsx';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
-import { amplyEncoded, planFit, scaled } from '../video/plan-fit.ts';
+import { amplyEncoded, planFit, plannedOption, scaled, type VideoPlan } from '../video/video-plan.ts';
 import '../../../site/pages/tool/files/maker-form.css';
 import './studio.css';
-import { plannedOption, type VideoPlan } from '../video/video-plan.ts';
 
 export interface StudioProps extends Pick<ResultPartProps, 'result' | 'onAnnounce'> {
   /** The video that is encoded; null where this browser encodes none. */

@@ -1,5 +1,5 @@
 import type { Cue } from '../../../downloader/captions/cue.ts';
-import type { Encoding, Reason } from '../video/plan-fit.ts';
+import type { Encoding, Reason } from '../video/video-plan.ts';
 
 /** An order for an mp3: addresses on this site, and when the device has to give up. */
 export interface Mp3Order {

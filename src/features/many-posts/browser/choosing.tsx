@@ -4,11 +4,9 @@ import { useLocale, useTranslate } from '../../../site/translation.tsx';
 import { Button } from '../../../site/ui/controls.tsx';
 import { ErrorNotice } from '../../../site/ui/surfaces.tsx';
 import type { Pace } from '../pace.ts';
-import { gapMs } from '../run/pacing.ts';
-import type { RunFormat } from '../run/run-types.ts';
-import { troubleOf } from '../run/troubles.ts';
+import { gapMs, inWords } from '../run/pacing.ts';
+import { type RunFormat, troubleOf } from '../run/run.ts';
 import { type Choice, type ChosenPost, type FromWorker, mostPosts } from '../worker/messages.ts';
-import { inWords } from './spans.ts';
 
 /** The files that are saved of each post, and their place. */
 export interface ChosenTarget {

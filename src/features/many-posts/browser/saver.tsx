@@ -1,18 +1,58 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fileName } from '../../../downloader/media/file-names.ts';
+import { startWorker } from '../../../site/browser/start-worker.ts';
 import { exportTypes } from '../../../site/pages/tool/link-box/typed-links.ts';
 import { useTranslate } from '../../../site/translation.tsx';
 import { Button } from '../../../site/ui/controls.tsx';
 import { ErrorNotice, Notice } from '../../../site/ui/surfaces.tsx';
 import type { Pace } from '../pace.ts';
-import { sentMark } from '../paths.ts';
+import { policyName, sentMark, workerPath } from '../paths.ts';
+import { isComplete, type Run, type RunPost, waitingPost } from '../run/run.ts';
 import { runStore, takeFromInbox } from '../run/run-store.ts';
-import { isComplete, type Run, type RunPost, waitingPost } from '../run/run-types.ts';
-import type { ChosenPost, FromWorker, ReadFailure } from '../worker/messages.ts';
+import type { Choice, ChosenPost, FromWorker, ReadFailure, ToWorker } from '../worker/messages.ts';
 import { Choosing, type ChosenTarget } from './choosing.tsx';
-import { ExportReader } from './export-reader.ts';
 import { fileTemplate, Naming } from './naming.tsx';
 import { Running } from './running.tsx';
+
+type Sections = Extract<FromWorker, { type: 'sections' | 'failed' }>;
+type Chosen = Extract<FromWorker, { type: 'chosen' | 'failed' }>;
+
+/** Reads an export in a worker, which keeps its posts. */
+class ExportReader {
+  readonly #worker = startWorker({ path: workerPath, policyName });
+  /** It answers in the order in which it was asked. */
+  readonly #waiting: ((answer: FromWorker) => void)[] = [];
+
+  constructor() {
+    this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) =>
+      this.#waiting.shift()?.(data),
+    );
+    // It had no memory left, or could not be loaded.
+    this.#worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      for (const answer of this.#waiting.splice(0)) answer({ type: 'failed', reason: 'broken' });
+    });
+  }
+
+  #ask(message: ToWorker): Promise<FromWorker> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#worker.postMessage(message);
+    });
+  }
+
+  read(given: readonly (Blob | string)[]): Promise<Sections> {
+    return this.#ask({ type: 'read', given }) as Promise<Sections>;
+  }
+
+  choose(choice: Choice): Promise<Chosen> {
+    return this.#ask({ type: 'choose', ...choice }) as Promise<Chosen>;
+  }
+
+  close(): void {
+    this.#worker.terminate();
+  }
+}
 
 /** Why there are no posts; `sent` where the server got the file. */
 type Trouble = ReadFailure | 'sent';

@@ -2,8 +2,8 @@ import type { Locale } from '../../../i18n/languages.ts';
 import { inLanguage } from '../../../site/browser/downloads/file-requests.ts';
 import { resolveLink } from '../../../site/browser/downloads/resolve-link.ts';
 import type { Pace } from '../pace.ts';
+import type { Run, RunPost, RunView } from './run.ts';
 import { runStore } from './run-store.ts';
-import type { Run, RunPost, RunView } from './run-types.ts';
 import { Runner } from './runner.ts';
 import { folderTarget, zipTarget } from './targets.ts';
 

@@ -1,3 +1,5 @@
+import { type Locale, languages } from '../../../i18n/languages.ts';
+
 /** Waits, or returns early when the signal aborts. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -26,4 +28,12 @@ export function createPace(perMinute: number): (signal: AbortSignal) => Promise<
     next = at + gapMs(perMinute);
     return wait(at - Date.now(), signal);
   };
+}
+
+/** A span of time in words, in minutes or hours. */
+export function inWords(minutes: number, locale: Locale): string {
+  const [unit, value] = minutes < 90 ? ['minute', Math.max(1, minutes)] : ['hour', minutes / 60];
+  return new Intl.NumberFormat(languages[locale].intl, {
+    ...{ style: 'unit', unit: String(unit), unitDisplay: 'long', maximumFractionDigits: 0 },
+  }).format(Math.ceil(Number(value)));
 }

@@ -1,6 +1,6 @@
 import { distinctName, fileName } from '../../../downloader/media/file-names.ts';
 import type { ResolveResult } from '../../../site/api.ts';
-import type { Run, RunPost } from './run-types.ts';
+import type { Run, RunPost } from './run.ts';
 
 /** A file of a post, and where it goes. */
 interface PlannedFile {

@@ -1,5 +1,5 @@
 import { changeManyPosts as change } from '../../../site/browser/device/many-posts.ts';
-import type { Run, RunPost, SavedFile } from './run-types.ts';
+import type { Run, RunPost, SavedFile } from './run.ts';
 
 /** Takes the files and texts that were handed over out of the inbox. */
 export async function takeFromInbox(): Promise<(Blob | string)[]> {

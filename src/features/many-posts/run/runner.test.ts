@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ErrorResponse, ResolveResponse } from '../../../site/api.ts';
-import { manifestOf } from './manifest.ts';
-import type { Run, RunPost, RunView } from './run-types.ts';
-import { waitingPost } from './run-types.ts';
+import { type Run, type RunPost, type RunView, waitingPost } from './run.ts';
 import { Runner } from './runner.ts';
+import { manifestOf } from './targets.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

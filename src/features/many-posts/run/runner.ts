@@ -5,18 +5,20 @@ import { postsAtOnce } from '../../../site/pages/tool/state/resolve-all.ts';
 import type { Pace } from '../pace.ts';
 import { createPace, wait } from './pacing.ts';
 import { pathOf, planFiles, stemFor, stemOf } from './plan.ts';
-import type { RunStore } from './run-store.ts';
 import {
   type Hold,
+  isOfSite,
   isTemporary,
   type PauseReason,
+  Refusal,
   type Run,
   type RunPost,
   type RunView,
   type SavedFile,
-} from './run-types.ts';
+  troubleOf,
+} from './run.ts';
+import type { RunStore } from './run-store.ts';
 import type { RunTarget } from './targets.ts';
-import { isOfSite, Refusal, troubleOf } from './troubles.ts';
 
 interface RunnerOptions {
   readonly run: Run;

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { type Run, type RunPost, waitingPost } from './run.ts';
 import type { RunStore } from './run-store.ts';
-import { type Run, type RunPost, waitingPost } from './run-types.ts';
 import { zipTarget } from './targets.ts';
 
 vi.mock('../../../site/browser/downloads/hand-over.ts', () => ({ handOverMade() {} }));

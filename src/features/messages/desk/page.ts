@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Action, beforeOf, type DeskPage, numberIn, olderThan } from '../../../server/desk/desk-page.ts';
-import type { Answers } from '../answers.ts';
 import type { Mailing } from '../mail/mailing.ts';
+import type { Answers } from '../mail/to-visitors.ts';
 import type { Messages } from '../messages.ts';
 
 interface MessagesPageParts {

@@ -1,5 +1,5 @@
-import type { Answer } from '../answers.ts';
 import type { Message } from '../messages.ts';
+import type { Answer } from './to-visitors.ts';
 
 /** Sender and recipient of a mail. */
 export interface MailRoute {

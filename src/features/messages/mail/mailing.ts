@@ -11,12 +11,11 @@ import type { Claimed, Outbox } from '../../../stores/shared-work/outbox.ts';
 import { type Patience, type SendingObserver, startSender } from '../../../stores/shared-work/outbox.ts';
 import { createTallyStore } from '../../../stores/tally/tally-store.ts';
 import { unitOf } from '../../../stores/tally/units.ts';
-import { type Answers, createAnswers } from '../answers.ts';
 import type { OnStored } from '../message-receiver.ts';
 import { createMessages, type Message } from '../messages.ts';
 import { messageVariables } from '../variables.ts';
-import { createAcknowledgements } from './acknowledgements.ts';
 import { type AcknowledgementWords, composeAcknowledgement, composeAnswer, composeMail } from './compose.ts';
+import { type Answers, createAcknowledgements, createAnswers } from './to-visitors.ts';
 
 /** About three days. */
 const patience: Patience = { firstDelayMs: 5000, longestDelayMs: 3_600_000, maxAttempts: 80 };

@@ -1,15 +1,47 @@
-import { useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { languages } from '../../../i18n/languages.ts';
-import type { Captions } from '../../../site/api.ts';
+import type { Captions, DownloadOption, VideoVersion } from '../../../site/api.ts';
+import { inLanguage } from '../../../site/browser/downloads/file-requests.ts';
 import { useMounted } from '../../../site/browser/mounted.ts';
 import { copyAddress } from '../../../site/browser/sharing.ts';
+import { formatBytes } from '../../../site/pages/tool/files/sizes.ts';
 import type { ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
 import { Button, LinkButton } from '../../../site/ui/controls.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
-import { Announce, FileLink } from './file-link.tsx';
 import styles from './styles.css?url';
-import { Versions } from './versions.tsx';
+
+/** Says a text to screen readers. */
+const Announce = createContext<(text: string) => void>(() => {});
+
+interface FileLinkProps {
+  href: string;
+  className?: string;
+  label?: string;
+  children: ReactNode;
+}
+
+/** A link to a file of the post. A press is answered by a sign on it, and announced: the browser saves it by itself. */
+function FileLink({ href, className, label, children }: FileLinkProps) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const announce = useContext(Announce);
+  const [isPressed, setPressed] = useState(false);
+  return (
+    <a
+      href={inLanguage(href, locale)}
+      className={className}
+      aria-label={label}
+      onClick={() => {
+        setPressed(true);
+        announce(t('option.started'));
+      }}
+    >
+      {children}
+      {isPressed && <Icon name="check" className="details-pressed" />}
+    </a>
+  );
+}
 
 /** The hashtags of a text as they stand in it, each once. */
 function hashtagsOf(text: string): string[] {
@@ -121,6 +153,53 @@ function Subtitles({ tracks }: { tracks: readonly Captions[] }) {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+/** Every encoding of a video with what it is, and where it plays. */
+function Versions(props: { versions: readonly VideoVersion[]; options: readonly DownloadOption[] }) {
+  const { versions, options } = props;
+  const t = useTranslate<'post-details'>();
+  const locale = useLocale();
+  // The server's cuts leave out the sound, of a file that can be cut.
+  const video = options.find(
+    ({ id, href, whole_only }) => id === 'mp4' && href.startsWith('/') && whole_only !== true,
+  );
+  return (
+    <section>
+      <h4 id="details-versions">{t('details.versions')}</h4>
+      <table className="details-versions" aria-labelledby="details-versions">
+        <thead>
+          <tr>
+            <th scope="col">{t('details.version')}</th>
+            <th scope="col">{t('details.plays')}</th>
+            <th scope="col">{t('details.bytes')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {versions.map(({ codec, width, height, fps, bytes, href }) => (
+            <tr key={href}>
+              <th scope="row">
+                <FileLink href={href}>
+                  <bdi>
+                    {width} × {height}
+                  </bdi>
+                </FileLink>
+                {fps !== null && <small>{t('details.fps', { fps })}</small>}
+              </th>
+              <td>
+                {t(codec === 'h264' ? 'details.everywhere' : 'details.newer')}
+                <small>
+                  <bdi>{codec === 'h264' ? 'H.264' : 'H.265'}</bdi>
+                </small>
+              </td>
+              <td>{bytes !== null && <bdi>{formatBytes(bytes, locale)}</bdi>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {video !== undefined && <FileLink href={`${video.href}?silent=1`}>{t('details.silent')}</FileLink>}
     </section>
   );
 }

@@ -7,8 +7,8 @@ import { systemOf } from '../../../site/state/system.ts';
 import { Button, IconButton, LinkButton } from '../../../site/ui/controls.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
 import { rememberClosed, wasClosed } from '../../../site/visitors/stored/closed.ts';
+import type { ProgramCell, ProgramData } from '../document-part.ts';
 import styles from './desktop-app.css?url';
-import type { ProgramCell, ProgramData } from './program-data.ts';
 
 /** Another site's, in a tab of its own. */
 const away = { target: '_blank', rel: 'sponsored noopener' };

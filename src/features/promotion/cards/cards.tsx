@@ -5,13 +5,16 @@ import { useRecentLinks } from '../../../site/browser/device/recent-links.ts';
 import { useToolBusy } from '../../../site/browser/downloads/tool-state.ts';
 import { useClearance, useEscape } from '../../../site/overlays/above-page.ts';
 import type { Layout } from '../../../site/overlays/layout.ts';
+import { useSwipe } from '../../../site/overlays/swipe.ts';
+import { IconButton } from '../../../site/ui/controls.tsx';
+import { Icon } from '../../../site/ui/icon.tsx';
 import { rememberClosed, wasClosed } from '../../../site/visitors/stored/closed.ts';
 import { useInstall } from '../browser/install-prompt.ts';
 import type { Promotion } from '../document-part.ts';
 import { isTip } from '../item.ts';
-import type { PageCards } from '../items/page-items.ts';
+import { ItemLink, ItemPicture } from '../items/item-link.tsx';
+import type { Card, PageCards } from '../items/page-items.ts';
 import { brought, cardTimes, closed, dealt, emptyStack, removed } from './card-stack.ts';
-import { SideCard } from './side-card.tsx';
 
 async function fetchCards(path: string, signal: AbortSignal): Promise<PageCards> {
   const response = await fetch(`/api/cards?path=${encodeURIComponent(path)}`, { signal });
@@ -186,4 +189,58 @@ function Wait({ ms, isPaused, onOver }: WaitProps) {
     };
   }, [isPaused]);
   return null;
+}
+
+interface SideCardProps {
+  readonly card: Card;
+  /** 0 is the lowest. */
+  readonly place: number;
+  readonly isLeaving: boolean;
+  /** Whether it is hidden for another element. */
+  readonly isAway: boolean;
+  onClose(event: MouseEvent): void;
+}
+
+/** A picture, its origin, a title and two lines, all with the same target, and a close button. */
+function SideCard({ card, place, isLeaving, isAway, onClose }: SideCardProps) {
+  const { id, look, icon, label, title, description, close } = card;
+  const button = useRef<HTMLButtonElement>(null);
+  // Every way of closing triggers the button's click, which statistics count.
+  const { offset, handlers } = useSwipe(() => button.current?.click());
+  return (
+    <li
+      id={id}
+      className={`side-card side-card-${look}`}
+      data-place={place}
+      inert={isLeaving || isAway}
+      data-popup=""
+      style={{ translate: offset === 0 ? undefined : `${offset}px` }}
+      {...handlers}
+    >
+      <span className="side-card-icon">
+        <ItemPicture item={card} alt="">
+          <Icon name={icon} />
+        </ItemPicture>
+      </span>
+      <div className="side-card-text">
+        <p className="side-card-label" id={`${id}-label`}>
+          {label}
+        </p>
+        <ItemLink item={card} className="side-card-title" aria-describedby={`${id}-label ${id}-about`}>
+          {title}
+        </ItemLink>
+        <p className="side-card-about" id={`${id}-about`}>
+          {description}
+        </p>
+      </div>
+      <IconButton
+        ref={button}
+        className="side-card-close"
+        icon="close"
+        label={close}
+        data-vars-banner="close"
+        onClick={onClose}
+      />
+    </li>
+  );
 }

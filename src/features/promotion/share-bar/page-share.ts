@@ -1,8 +1,6 @@
 import { createTranslate, type Messages } from '../../../i18n/translate.ts';
 import type { Address } from '../../../site/addressing/addresses.ts';
-import { type Network, networkOf, networks } from './networks/networks.ts';
-import { outlines } from './networks/outlines.ts';
-import { usualNetworks } from './networks/usual-networks.ts';
+import { type Network, networkOf, networks, outlines, usualNetworks } from './networks.ts';
 import type { ConfiguredNetwork, ShareConfiguration } from './share.ts';
 
 /** The share bar of a page. */

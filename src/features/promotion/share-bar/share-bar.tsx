@@ -12,8 +12,7 @@ import { IconButton } from '../../../site/ui/controls.tsx';
 import { Icon, Outline } from '../../../site/ui/icon.tsx';
 import { rememberClosed, wasClosed } from '../../../site/visitors/stored/closed.ts';
 import type { PageShare } from './page-share.ts';
-import { ShareLinks, shareItem } from './share-links.tsx';
-import { useSharedPage } from './use-shared-page.ts';
+import { ShareLinks, shareItem, useSharedPage } from './share-links.tsx';
 
 /** The visitor has come to read: scrolling counts from here on. */
 const startDelayMs = 5000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type NetworkId, networkOf, networks } from './networks/networks.ts';
+import { type NetworkId, networkOf, networks } from './networks.ts';
 import { type SharedPage, type ShareMarks, shareLink, templateProblem } from './share-link.ts';
 
 const page: SharedPage = {

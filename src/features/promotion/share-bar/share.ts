@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { matching } from '../item-fields.ts';
-import { networkOf, networks } from './networks/networks.ts';
+import { networkOf, networks } from './networks.ts';
 import { templateProblem } from './share-link.ts';
 
 /** More would be no help to choose. */

@@ -5,8 +5,8 @@ import { type Action, type DeskPage, Refused, textsOf } from '../../../server/de
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import type { NewPushMessage } from '../contracts.ts';
+import type { PushStore } from '../push-store.ts';
 import { messagesFor, type PushWish, WrongPush, withSubscribers } from '../sending/push-messages.ts';
-import type { PushStore } from '../subscriptions/push-store.ts';
 
 interface PushPageParts {
   readonly store: Pick<PushStore, 'add' | 'count' | 'list'>;

@@ -4,7 +4,7 @@ import { linkTo } from '../../../site/addressing/addresses.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import type { NewPushMessage } from '../contracts.ts';
-import type { PushStore } from '../subscriptions/push-store.ts';
+import type { PushStore } from '../push-store.ts';
 
 /** The operator's notification: own words, or an article in each of its languages. */
 export interface PushWish {

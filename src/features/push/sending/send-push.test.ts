@@ -5,8 +5,7 @@ import webPush from 'web-push';
 import { engines, openFreshDatabase } from '../../../stores/contracts/testing/services/databases.ts';
 import { ClaimLost, type Registration } from '../contracts.ts';
 import { readPushFigures } from '../metrics.ts';
-import { createPushStore, type PushStore } from '../subscriptions/push-store.ts';
-import { withPush } from '../tables.ts';
+import { createPushStore, type PushStore, withPush } from '../push-store.ts';
 import { createPushDelivery, type Deliver } from './deliver-push.ts';
 import { type SendPushOptions, sendOpenPush } from './send-push.ts';
 

@@ -1,6 +1,11 @@
 import type { ConversionResponse, DownloadOption, ResolveResult } from '../../api.ts';
 import { createStore } from '../store.ts';
-import type { Arrival } from './hand-over.ts';
+
+/**
+ * The progress of a file's transfer to the browser: `arriving`, `saved` when it was sent completely, `broken` when its
+ * connection ended early, or `late` when no bytes have come for a while.
+ */
+export type Arrival = 'arriving' | 'saved' | 'broken' | 'late';
 
 /** The state of a conversion. */
 export type ConversionStatus = ConversionResponse['result'];

@@ -1,4 +1,5 @@
 import type { ArrivalResponse } from '../../api.ts';
+import type { Arrival } from './downloads.ts';
 
 /** Hands a file to the browser's own downloads; the name is for its list, should the server refuse after all. */
 export function handOver(href: string, name: string): void {
@@ -43,12 +44,6 @@ export function handOverWatched(
   handOver(`${href}&press=${press}`, name);
   return watchArrival(href.replace(/\?.*/, `/arrival?press=${press}`), signal, onArrival, onBytes);
 }
-
-/**
- * The progress of a file's transfer to the browser: `arriving`, `saved` when it was sent completely, `broken` when its
- * connection ended early, or `late` when no bytes have come for a while.
- */
-export type Arrival = 'arriving' | 'saved' | 'broken' | 'late';
 
 /** After this long without bytes, the visitor is offered a retry. */
 const lateMs = 8000;

@@ -7,9 +7,7 @@ import { WasmEncoder } from '../../../../downloader/media/mp3/wasm/wasm-encoder.
 import { collect } from '../../../../downloader/media/testing/buffer-source.ts';
 import { soundOf, toneAdts, toneFrames } from '../../../../downloader/media/testing/tone.ts';
 import { type FramesHead, writeHead } from '../../wire/frames.ts';
-import { encodeFrames } from './encode-frames.ts';
-import { readFrames } from './read-frames.ts';
-import type { Measure } from './stopwatch.ts';
+import { createStopwatch, encodeFrames, type Measure, readFrames, TooSlow } from './encode-frames.ts';
 
 const { signal } = new AbortController();
 const tag = new Uint8Array([0x49, 0x44, 0x33, 1, 2, 3]);
@@ -80,4 +78,57 @@ describe('frames that arrive in pieces of any size', () => {
     const huge = streamOf([new Uint8Array([255, 255, 255, 255, 0])]);
     await expect(readFrames(huge)).rejects.toThrow('a head of 4294967295 bytes');
   });
+});
+
+/**
+ * A minute of sound, in steps of a second, each of which takes this many ms. @returns when the device was proven, in
+ * seconds of sound
+ */
+function timed(msOfSecond: (n: number) => number, durationS = 60): number | null {
+  let [now, done] = [0, 0];
+  let provenAtS: number | null = null;
+  const measure = createStopwatch(
+    durationS,
+    4,
+    () => {
+      provenAtS = done + 1;
+    },
+    () => now,
+  );
+  for (; done < durationS; done += 1) {
+    // The device is not to blame for waiting for bytes.
+    now += 5000;
+    measure(1, () => {
+      now += msOfSecond(done);
+    });
+  }
+  return provenAtS;
+}
+
+test('a device is fast enough after ten seconds show it, or half of a short sound', () => {
+  expect(timed(() => 249)).toBe(10);
+  expect(timed(() => 249, 8)).toBe(4);
+});
+
+test('a slow device gives up then', () => {
+  expect(() => timed(() => 251)).toThrow(TooSlow);
+});
+
+test('a very slow device gives up after four seconds of work', () => {
+  let seconds = 0;
+  expect(() =>
+    timed((n) => {
+      seconds = n + 1;
+      return 2000;
+    }),
+  ).toThrow(TooSlow);
+  expect(seconds).toBe(2);
+});
+
+test('ignores a slow first second, which the compiler takes', () => {
+  expect(timed((n) => (n === 0 ? 1500 : 80))).toBe(10);
+});
+
+test('continues when it becomes slow later: most of the work is done, and it holds no place any more', () => {
+  expect(timed((n) => (n < 10 ? 100 : 900))).toBe(10);
 });

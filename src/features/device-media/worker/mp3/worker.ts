@@ -8,9 +8,7 @@ import { createEncoder } from 'wasm-media-encoders';
 import { fitMp3, mp3Length } from '../../../../downloader/media/mp3/fit.ts';
 import type { Made, Mp3Order } from '../messages.ts';
 import { serve, type Teller } from '../serve.ts';
-import { encodeFrames } from './encode-frames.ts';
-import { openFrames } from './read-frames.ts';
-import { createStopwatch } from './stopwatch.ts';
+import { createStopwatch, encodeFrames, openFrames } from './encode-frames.ts';
 
 async function encode({ frames, lame: lameAddress, leastSpeed }: Mp3Order, tell: Teller): Promise<Made> {
   const [{ head, tag, chunks }, decoder, lame] = await Promise.all([

@@ -10,14 +10,19 @@ import {
   Output,
   Quality,
 } from 'mediabunny';
-import { type Encoding, pictureBudget, planFit, type Size, smallerPicture } from '../../../video/plan-fit.ts';
-import { createSteering, type Steering } from '../../../video/steering.ts';
+import {
+  type Encoding,
+  pictureBudget,
+  planFit,
+  type Size,
+  smallerPicture,
+} from '../../../video/video-plan.ts';
 import { type Made, Refusal, type VideoOrder } from '../../messages.ts';
 import type { Teller } from '../../serve.ts';
 import { CaptionedPicture } from './captioned-picture.ts';
 import { indexFirst, type TextTrack, topBoxes } from './mp4-index.ts';
 import { openScratch, type Scratch } from './scratch.ts';
-import { steered } from './steered-encoder.ts';
+import { createSteering, type Steering, steered } from './steered-encoder.ts';
 
 /** The share of the progress until the video has arrived. */
 const arrivedShare = 0.15;

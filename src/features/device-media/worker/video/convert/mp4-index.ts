@@ -5,7 +5,6 @@
 import type { Cue } from '../../../../../downloader/captions/cue.ts';
 import { joined } from '../../../../../downloader/media/joined.ts';
 import { Refusal, type VideoOrder } from '../../messages.ts';
-import { box, bytes, letters, u16, u32, zeros } from './boxes.ts';
 
 /** A box at the top of a file, or inside another one. */
 interface Box {
@@ -27,6 +26,18 @@ export interface TextTrack {
 const maxIndexBytes = 64 * 2 ** 20;
 const maxBoxes = 10_000;
 const longHeader = 16;
+
+// What boxes are written with; the high byte of numbers comes first.
+const bytes = (...values: number[]) => Uint8Array.from(values);
+const zeros = (count: number) => new Uint8Array(count);
+/** A name, whose letters are one byte each. */
+const letters = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+const u16 = (...values: number[]) => Uint8Array.from(values.flatMap((one) => [one >>> 8, one & 0xff]));
+const u32 = (...values: number[]) => u16(...values.flatMap((one) => [one >>> 16, one & 0xffff]));
+
+function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return joined(u32(8 + parts.reduce((sum, { length }) => sum + length, 0)), letters(type), ...parts);
+}
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 

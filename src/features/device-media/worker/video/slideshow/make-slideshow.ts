@@ -10,9 +10,8 @@ import { maxSoundS, timeSlides } from '../../../../../downloader/slideshow/timin
 import type { Made, SlideshowOrder } from '../../messages.ts';
 import type { Teller } from '../../serve.ts';
 import { contextOf, sampleOf } from '../canvas-sample.ts';
-import { type PlannedFrame, planFrames } from './plan-frames.ts';
 import { readParts, type VideoParts } from './read-parts.ts';
-import { openSlides, type Slides } from './slides.ts';
+import { openSlides, type PlannedFrame, planFrames, type Slides } from './slides.ts';
 import { openSound, type VideoSound } from './sound.ts';
 
 /** Bits a second: about what the server's take of pictures with much detail. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readPictureSource } from './read-source.ts';
+import { readPictureSource } from './promoted-pictures.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clipferry-source-'));
 let picture: Buffer;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DownloadOption } from '../../../site/api.ts';
-import { playableFile } from './playable-file.ts';
+import { playableFile } from './result.tsx';
 
 const option = (id: string, codec: string, href = `/api/files/${id}`) =>
   ({ id, codec, href, format: id.slice(0, 3) }) as DownloadOption;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { breakLines, isRightToLeft } from './break-lines.ts';
+import { breakLines, isRightToLeft } from './captioned-picture.ts';
 
 /** As wide as its letters are many; those of CJK are twice as wide. */
 const widthOf = (text: string) => [...text].reduce((sum, letter) => sum + (letter > '⺀' ? 2 : 1), 0);

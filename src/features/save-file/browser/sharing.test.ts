@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RequestedFile } from '../../../site/browser/downloads/downloads.ts';
-import { fetchFile } from './fetch-file.ts';
+import { fetchFile } from './sharing.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 

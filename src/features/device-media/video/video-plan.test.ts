@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pictureBudget, planFit } from './plan-fit.ts';
+import { pictureBudget, planFit } from './video-plan.ts';
 
 const facts = fc.record({
   width: fc.integer({ min: 64, max: 4096 }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSteering } from './steering.ts';
+import { createSteering } from './steered-encoder.ts';
 
 /** Encodes with an encoder that takes a share of its bit rate that differs from scene to scene. @returns of the budget */
 function shareTaken(durationS: number, shares: readonly number[]): number {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../../stores/contracts/testing/services/databases.ts';
 import { createMessages } from '../messages.ts';
-import { createAcknowledgements } from './acknowledgements.ts';
+import { createAcknowledgements } from './to-visitors.ts';
 
 const start = Date.UTC(2026, 10, 1);
 const hour = 3_600_000;

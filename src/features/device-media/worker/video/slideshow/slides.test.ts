@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { timeSlides } from '../../../../../downloader/slideshow/timing.ts';
-import { planFrames } from './plan-frames.ts';
+import { planFrames } from './slides.ts';
 
 const plan = (count: number, soundS: number | null) => [...planFrames(count, timeSlides(count, soundS))];
 

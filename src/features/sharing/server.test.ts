@@ -10,7 +10,7 @@ import { siteFor } from '../../server/pipeline/testing/route-context.ts';
 import { StorageFull } from '../../stores/contracts/file-store.ts';
 import type { Picture } from '../../stores/contracts/tables/article-table.ts';
 import { createMemoryFileStore } from '../../stores/contracts/testing/memory-file-store.ts';
-import { sharePictures } from './share-pictures.ts';
+import { sharePictures } from './server.ts';
 
 const cover = (id: string): Picture => ({
   id,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DeviceHints, suitsEncoding } from './suits.ts';
+import { type DeviceHints, suitsEncoding } from './make-mp3.ts';
 
 const chrome =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
