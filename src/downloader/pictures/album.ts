@@ -1,6 +1,6 @@
 import { Failure } from '../../failures/failures.ts';
 import { isOfOneFile } from '../../failures/one-file.ts';
-import { inOrder } from '../async/in-order.ts';
+import { inOrder } from '../async/parallel.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { MediaSource, Post } from '../post/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';

@@ -1,5 +1,5 @@
 import { arrivalResponse, cancelResponse, conversionResponse, readyResponse } from '../../api/schemas.ts';
-import { captionFormats } from '../../downloader/captions/write-captions.ts';
+import { captionFormats } from '../../downloader/captions/caption-files.ts';
 import { answer, json, locale, type Paths, query } from './describe.ts';
 
 const ticket = {

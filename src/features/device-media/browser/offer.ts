@@ -1,4 +1,4 @@
-import { maxSoundS } from '../../../downloader/slideshow/timing.ts';
+import { maxSoundS } from '../../../downloader/slideshow/plan.ts';
 import type { DownloadOption, ResolveResult } from '../../../site/api.ts';
 import type { DownloadButton } from '../../../site/configuration/configuration.ts';
 import { chooseOptions } from '../../../site/pages/tool/files/choose-options.ts';

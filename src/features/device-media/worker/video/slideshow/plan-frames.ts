@@ -1,4 +1,4 @@
-import { fadingRate, restingStep, type SlideTiming } from '../../../../../downloader/slideshow/timing.ts';
+import { fadingRate, restingStep, type SlideTiming } from '../../../../../downloader/slideshow/plan.ts';
 
 /** A frame of a video. */
 export interface PlannedFrame {

@@ -1,4 +1,4 @@
-import { chooseCanvas, mostPixels } from '../../../../../downloader/slideshow/canvas.ts';
+import { chooseCanvas, mostPixels } from '../../../../../downloader/slideshow/plan.ts';
 import type { Size } from '../../../video/plan-fit.ts';
 import { contextOf } from '../canvas-sample.ts';
 
