@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { longBodyBytes, usualBodyBytes } from '../src/server/http/body-limits.ts';
+import { longBodyBytes, usualBodyBytes } from '../src/server/http/bodies.ts';
 import { all, compose, documentsOf, read, root, settingsOf, units } from './deploy-files.ts';
 
 const kustomization = documentsOf('deploy/kubernetes/kustomization.yaml')[0];

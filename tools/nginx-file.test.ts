@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCertificate } from '../src/downloader/network/testing/certificate.ts';
-import { longBodyBytes } from '../src/server/http/body-limits.ts';
+import { longBodyBytes } from '../src/server/http/bodies.ts';
 import { freePort } from '../src/stores/contracts/testing/services/free-port.ts';
 import { hasBalancer, withSystemPrograms } from '../tests/support/balancer.ts';
 import { endWithTests } from '../tests/support/processes.ts';

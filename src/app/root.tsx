@@ -16,13 +16,12 @@ import { guardNavigation, useFailedNavigation } from '../site/browser/navigation
 import { carryLink } from '../site/document/carried-link.ts';
 import { DocumentProvider } from '../site/document/document-context.tsx';
 import { type DocumentData, loadDocument } from '../site/document/document-data.ts';
-import { ErrorBoundary as PageErrorBoundary } from '../site/layout/error/error-boundary.tsx';
+import { ErrorBoundary as PageErrorBoundary } from '../site/layout/error/error-screen.tsx';
 import { Footer } from '../site/layout/footer.tsx';
 import { DocumentScripts, ScrollMemory, ThemeScript } from '../site/layout/head/document-scripts.tsx';
-import { Header } from '../site/layout/header/header.tsx';
+import { Header, NavigationProgress } from '../site/layout/header/header.tsx';
 import { LayoutParts, LayoutPartsContext } from '../site/layout/layout-parts.tsx';
-import { NavigationProgress } from '../site/layout/navigation-progress.tsx';
-import { servicesContext } from '../site/loaders/load-context.ts';
+import { servicesContext } from '../site/loaders/page-context.ts';
 import { loadResultParts } from '../site/pages/tool/result/result-parts.tsx';
 import { loadSeveralLinks } from '../site/pages/tool/state/several-links.tsx';
 import { sharedText } from '../site/pages/tool/state/tool-response.ts';

@@ -7,7 +7,7 @@ import * as build from 'virtual:react-router/server-build';
 import { createRequestHandler, type ServerBuild } from 'react-router';
 import type { ShownDesk } from '../server/desk/desk-page.ts';
 import readingStyles from '../site/layout/prose/reading.css?url';
-import { createLoadContext } from '../site/loaders/load-context.ts';
+import { createLoadContext } from '../site/loaders/page-context.ts';
 import type { SiteServices } from '../site/loaders/services.ts';
 import outcomeStyles from '../site/pages/tool/result/outcome.css?url';
 import styles from '../site/ui/styles.css?url';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Article } from './content.ts';
-import type { LegalValues } from './legal/fill.ts';
-import { createLegalDocuments, type LegalDocument, type LegalDocumentName } from './legal/legal-documents.ts';
+import type { LegalValues } from './legal-documents.ts';
+import { createLegalDocuments, type LegalDocument, type LegalDocumentName } from './legal-documents.ts';
 import { createBoundedRenderer, TextRefused } from './rich-text/bounded-renderer.ts';
 import type { OwnPlace } from './rich-text/links.ts';
 import { readingMinutes } from './rich-text/reading-time.ts';
@@ -51,7 +51,7 @@ const maxRefused = 10_000;
 const perf = { now: () => performance.now() };
 
 /** Rules and addresses that the site gives to texts. */
-export interface ContentRendererParts {
+interface ContentRendererParts {
   /** Folders of the legal documents: the first that has one. */
   readonly folders: readonly string[];
   /** Values for `{name}` in the legal documents. */

@@ -1,5 +1,3 @@
-/** The articles, categories and authors that the site shows. Plain data: all of it can be sent to a browser. */
-
 import type {
   Picture,
   pageColumns,
@@ -7,6 +5,8 @@ import type {
   writtenColumns,
 } from '../stores/contracts/tables/article-table.ts';
 import type { ValuesOf } from '../stores/contracts/tables/columns.ts';
+
+/** The articles, categories and authors that the site shows. Plain data: all of it can be sent to a browser. */
 
 export type { Picture };
 
@@ -107,3 +107,14 @@ export interface Content {
   /** A file of a picture; null when this size or format does not exist. */
   pictureFile(id: string, width: number, format: PictureFormat): Promise<Uint8Array | null>;
 }
+
+/** Names of articles, authors and folders, as they stand in addresses: lower-case letters, digits and single hyphens. */
+export const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+export const maxSlugLength = 100;
+
+/** The name by which other programs know a category. */
+export const uidPattern = /^[\w-]{1,40}$/;
+
+/** A picture's, in the addresses of its files. */
+export const pictureIdPattern = /^[\w-]{1,64}$/;

@@ -174,3 +174,45 @@ export class Failure extends Error {
 export function asFailure(thrown: unknown, fallback: FailureKey = 'internal'): Failure {
   return thrown instanceof Failure ? thrown : new Failure(fallback, { cause: thrown });
 }
+
+/** Failures of a single file of a post, which say nothing about the post's others. */
+const ofOneFile: ReadonlySet<FailureKey> = new Set([
+  'media_unavailable',
+  'media_host_unknown',
+  'media_invalid',
+  'media_too_large',
+  'platform_timeout',
+  'option_missing',
+  'sound_missing',
+  'sound_unsupported',
+]);
+
+/** Whether the failure concerns the file only that was read, so that the post's others may work. */
+export const isOfOneFile = (thrown: unknown): thrown is Failure =>
+  thrown instanceof Failure && ofOneFile.has(thrown.key);
+
+const maxDepth = 6;
+const maxLength = 400;
+
+/**
+ * The details of a failure beyond its key, for an operator: its note, then what caused it, the nearest first, such as
+ * `no answer; TypeError: fetch failed; Error: Proxy response (502)`. Empty when nothing is known.
+ */
+export function causesOf(failure: Failure): string {
+  const found: string[] = [];
+  let error: unknown = failure;
+  for (let depth = 0; depth < maxDepth && error !== undefined && error !== null; depth += 1) {
+    const text = describe(error);
+    if (text !== '' && !found.includes(text)) found.push(text);
+    error = error instanceof AggregateError ? error.errors[0] : error instanceof Error ? error.cause : null;
+  }
+  return found.join('; ').slice(0, maxLength);
+}
+
+function describe(error: unknown): string {
+  if (error instanceof Failure)
+    return error.message === error.key ? '' : error.message.slice(error.key.length + 2);
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  return error.message === '' ? `${error.name}${code === undefined ? '' : ` (${code})`}` : String(error);
+}

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Content } from '../content/content.ts';
-import type { LegalValues } from '../content/legal/fill.ts';
+import type { LegalValues } from '../content/legal-documents.ts';
 import type { PostName } from '../downloader/posts/resolver.ts';
 import type { Locale } from '../i18n/languages.ts';
 import type { Environment } from '../process/environment.ts';
@@ -16,15 +16,15 @@ import type { Audience } from '../stores/tally/subjects.ts';
 import type { Tally } from '../stores/tally/tally.ts';
 import type { Check } from './commands/checks.ts';
 import type { DeskPage } from './desk/desk-page.ts';
-import type { RateLimits } from './http/limits/rate-limits.ts';
 import type { StoredQuotas } from './http/limits/stored-quota.ts';
+import type { RateLimits } from './http/limits/visitor-limits.ts';
 import type { PolicyAdditions } from './http/responses/security-headers.ts';
 import type { BuiltSite, ResolvePage, ServerDependencies } from './instance/parts.ts';
 import type { RunningDownloads } from './instance/running-downloads.ts';
 import type { Paths } from './openapi/describe.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { PlacedStep } from './pipeline/steps.ts';
-import type { InstanceState } from './tally/instance-store.ts';
+import type { InstanceState } from './tally/instances.ts';
 
 /**
  * A feature: the default export of `src/features/NAME/feature.ts`. Every program reads it, so it imports little, and

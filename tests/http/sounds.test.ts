@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readFacts, writeFacts } from '../../src/stores/embedded/stored-file-format.ts';
+import { readFacts, writeFacts } from '../../src/stores/embedded/folder-file.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { originalPicture } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';

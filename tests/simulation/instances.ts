@@ -15,7 +15,7 @@ import {
 } from '../../src/stores/contracts/testing/memory-file-store.ts';
 import { MemorySharedBreakers } from '../../src/stores/contracts/testing/memory-shared-breakers.ts';
 import { createMemorySingleFlight } from '../../src/stores/contracts/testing/memory-single-flight.ts';
-import { createConversionStore } from '../../src/stores/embedded/conversions/conversion-store.ts';
+import { createConversionStore } from '../../src/stores/embedded/conversion-store.ts';
 import { simulatePlatform } from './platform.ts';
 import { type BreakerRules, createBreakerRules } from './rules/breakers.ts';
 import { createReadingRules, type ReadingRules } from './rules/readings.ts';

@@ -3,7 +3,7 @@ import { mp3Bitrate } from '../../src/downloader/media/mp3/layout.ts';
 import { defaultShortSide } from '../../src/downloader/post/choose-files.ts';
 import { locales } from '../../src/i18n/languages.ts';
 import { maxEntries } from '../../src/site/browser/device/device-list.ts';
-import { type FormField, forms } from '../../src/site/forms/fields.ts';
+import { type FormField, forms } from '../../src/site/forms.ts';
 import { defaultLifetimeMs, defaultSweepMs } from '../../src/stores/contracts/file-store.ts';
 import { maxBytes, maxRequests } from '../../tests/support/first-visit-limits.ts';
 

@@ -5,7 +5,7 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { z } from 'zod';
-import { readMarkdown } from '../../src/content/files/front-matter.ts';
+import { readMarkdown } from '../../src/content/files/checked-files.ts';
 import { outside, pageDescription, pageTitle } from './limits.ts';
 import { columnsOf } from './width.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { article, write, writeCategoriesAndAuthors } from '../../content/testing/write.ts';
+import { article, write, writeCategoriesAndAuthors } from '../../content/testing/content.ts';
 import { openSqliteDatabase } from '../../stores/embedded/sqlite-database.ts';
 import { migrate } from '../../stores/migrate.ts';
 import { readConfigurationFile } from '../parts/read-site-configuration.ts';

@@ -1,9 +1,9 @@
 /** The operator's commands: `npm run cli -- NAME …`. */
 
+import packageFile from '../../../package.json' with { type: 'json' };
 import type { CommandTools } from '../../server/commands/declaration.ts';
 import { commands } from './commands.ts';
 import { runProgram } from './program.ts';
-import { productVersion } from './version.ts';
 
 const tools: CommandTools = {
   async readConfiguration(file) {
@@ -24,6 +24,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await runProgram(process.argv.slice(2), commands, {
   name: process.env.npm_lifecycle_event === 'cli' ? 'npm run cli --' : 'clipferry',
-  version: productVersion(),
+  version: packageFile.version,
   tools,
 });

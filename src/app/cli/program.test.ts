@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { command, type Declaration, isGroup, UsageError } from '../../server/commands/declaration.ts';
-import { wholeNumber } from '../../server/commands/values.ts';
+import {
+  command,
+  type Declaration,
+  isGroup,
+  UsageError,
+  wholeNumber,
+} from '../../server/commands/declaration.ts';
 import { commands } from './commands.ts';
 import { type ProgramSettings, runProgram } from './program.ts';
 

@@ -5,7 +5,7 @@ import type { Core } from '../../server/feature.ts';
 import type { ServerDependencies } from '../../server/instance/parts.ts';
 import { diskRoom } from '../../server/metrics/disk.ts';
 import { countEvents } from '../../server/metrics/tally.ts';
-import type { InstanceState } from '../../server/tally/instance-store.ts';
+import type { InstanceState } from '../../server/tally/instances.ts';
 import { createRecentCounts, type RecentCounts } from '../../server/tally/recent-counts.ts';
 import { openTally } from '../../stores/tally/tally.ts';
 import { features } from '../features.ts';
@@ -33,7 +33,7 @@ export async function assembleCounting({
   const egresses = new Map(environment.OUTBOUND_PROXIES?.map(({ id, label }) => [id, label]));
   // Null where no feature reads the operator's sums.
   const watch = audiences.includes('operator')
-    ? (await import('../../server/tally/instance-watch.ts')).watchInstance({
+    ? (await import('../../server/tally/instances.ts')).watchInstance({
         query,
         tally,
         logger,

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { startPoller } from '../../process/poller.ts';
+import { startPoller } from '../../process/periodic.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { ObjectStore } from '../../stores/contracts/object-store.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';

@@ -1,13 +1,16 @@
+import { hash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Logger } from 'pino';
 import { reportCrash } from '../../process/crash.ts';
 import type { Environment } from '../../process/environment.ts';
-import { checkPort, listen } from '../../process/listen.ts';
 import { createLog } from '../../process/logger.ts';
-import { serveMetrics } from '../../process/metrics-server.ts';
+import { checkPort, listen, serveMetrics } from '../../process/ports.ts';
 import { EnvironmentError } from '../../process/variables.ts';
+import type { BuiltSite, SiteShell } from '../../server/instance/parts.ts';
 import { DatabaseNotOpened } from '../../stores/open/database.ts';
 import { features } from '../features.ts';
-import { loadBuiltSite } from '../parts/built-site.ts';
 import { readSiteConfiguration } from '../parts/read-site-configuration.ts';
 import { readSettings, warnOfMisspelt } from '../parts/settings.ts';
 import { stopOnSignals } from './stop.ts';
@@ -65,4 +68,37 @@ export async function runSite(): Promise<void> {
   });
   logger.info({ origin, readyMs: Math.round(performance.now()), encoders: downloader.encoders }, 'ready');
   downloader.warm().catch((error: unknown) => logger.error({ err: error }, 'the encoder did not load'));
+}
+
+function readShell(assets: readonly string[], folder: string): SiteShell {
+  const script = (name: string) => readFileSync(join(folder, `${name}.js`), 'utf8');
+  const ofFeatures = globSync('*.js', { cwd: join(folder, 'features') }).map((file) => basename(file, '.js'));
+  return {
+    version: hash('sha256', assets.join()).slice(0, 12),
+    assets,
+    scripts: {
+      site: script('site'),
+      withdrawn: script('withdrawn'),
+      offlinePage: script('offline-page'),
+      ofFeatures: Object.fromEntries(ofFeatures.map((name) => [name, script(`features/${name}`)])),
+    },
+  };
+}
+
+/** Loads the production build of the pages. @throws Error when it does not exist */
+async function loadBuiltSite(): Promise<BuiltSite> {
+  const folder = 'build';
+  const file = resolve(folder, 'server/index.js');
+  if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build" first`);
+  // Imported here because React picks its production half by NODE_ENV when it is loaded.
+  const { handle, renderDesk, pageFiles } = (await import(
+    pathToFileURL(file).href
+  )) as typeof import('../site.ts');
+  return {
+    handle,
+    renderDesk,
+    version: String(Math.floor(statSync(file).mtimeMs)),
+    files: resolve(folder, 'client'),
+    shell: readShell(pageFiles(), resolve(folder, 'service-workers')),
+  };
 }

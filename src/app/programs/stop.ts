@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { type UnusedConnections, watchConnections } from '../../process/unused-connections.ts';
+import { type UnusedConnections, watchConnections } from '../../server/http/connections.ts';
 import type { Downloader } from '../parts/downloader/downloader.ts';
 
 /** How long running downloads may go on after a stop signal. */
@@ -9,7 +9,7 @@ const graceMs = 30_000;
 /** Time left for writing the last views and closing the database when the downloads used up the grace period. */
 const leastCloseMs = 5000;
 
-export interface Stoppable {
+interface Stoppable {
   readonly app: FastifyInstance;
   readonly downloader: Downloader;
   /** Closes resources of responses; called when no response is left, and awaited no longer than the grace period. */

@@ -1,5 +1,5 @@
 import { isDeveloperMode } from '../../site/browser/device/developer-mode.ts';
-import { whenIdle } from '../../site/browser/idle.ts';
+import { whenIdle } from '../../site/browser/later-work.ts';
 import { createExtras, type Extra } from '../../site/visitors/extras.ts';
 import { startServiceWorker } from '../../site/visitors/worker-registration.ts';
 

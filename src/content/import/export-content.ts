@@ -4,17 +4,16 @@ import type { Kysely, Selectable } from 'kysely';
 import { stringify } from 'yaml';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { PictureFiles } from '../../stores/contracts/picture-files.ts';
-import { writtenColumns } from '../../stores/contracts/tables/article-table.ts';
+import { summaryColumns, writtenColumns } from '../../stores/contracts/tables/article-table.ts';
 import { readRow } from '../../stores/contracts/tables/columns.ts';
 import type { ArticleToSave, AuthorLink, Picture } from '../content.ts';
-import { toPicture } from '../reading/rows.ts';
 import { toFrontMatter } from './fields.ts';
 import type { ContentPart } from './read-folder.ts';
 
 const partSize = 200;
 
 /** The sources of an export. */
-export interface ExportSource {
+interface ExportSource {
   readonly query: Kysely<Tables>;
   readonly pictures: PictureFiles;
 }
@@ -68,7 +67,7 @@ async function exportAuthors({ query, pictures }: ExportSource, folder: string):
   for (const { id, picture, position } of rows) {
     const place = join(folder, id);
     mkdirSync(place, { recursive: true });
-    const portrait = toPicture(picture);
+    const portrait = summaryColumns.cover.read(picture);
     await exportPicture(pictures, place, portrait);
     for (const { locale, name, bio, links } of texts.filter(({ author_id }) => author_id === id)) {
       const front = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ArticleToSave } from '../content.ts';
-import { maxSlugLength, slugPattern, uidPattern } from '../names.ts';
+import { maxSlugLength, slugPattern, uidPattern } from '../content.ts';
 
 const name = z
   .string()

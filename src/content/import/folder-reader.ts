@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Picture } from '../content.ts';
-import { type MarkdownFile, readMarkdown } from '../files/front-matter.ts';
+import { type MarkdownFile, readMarkdown } from '../files/checked-files.ts';
 import type { Problem } from '../files/problems.ts';
 import { isName } from './fields.ts';
 import { readOwnFile } from './own-file.ts';

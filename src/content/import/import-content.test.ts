@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../stores/contracts/database.ts';
@@ -17,9 +18,9 @@ import { engines, openFreshDatabase } from '../../stores/contracts/testing/servi
 import { createDatabasePictures } from '../../stores/embedded/database-pictures.ts';
 import { createLeases } from '../../stores/shared-work/leases.ts';
 import { ImportRefused, type Problem } from '../files/problems.ts';
-import { contentOf } from '../testing/content-of.ts';
+import { contentOf } from '../testing/content.ts';
 import { exportContent } from './export-content.ts';
-import { importContent } from './import-content.ts';
+import { batchesOf, importContent } from './import-content.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const names = { locales: ['en', 'de', 'ar'], isTaken: (slug: string) => slug === 'contact' };
@@ -432,4 +433,32 @@ describe.each(engines)('$name', (engine) => {
     putArticle('one');
     expect(await run(fresh.database)).toMatchObject({ articles: { added: 1 } });
   });
+});
+
+const letters = 'abcdefghij';
+
+test('every article is in one batch, together with the articles that take or give up its address', () => {
+  const permutation = fc.shuffledSubarray([...letters], { minLength: letters.length });
+  fc.assert(
+    fc.property(permutation, permutation, fc.integer({ min: 1, max: 4 }), (slugs, order, size) => {
+      // Each article had its own name as its address, and now has another one's.
+      const articles = order.map((key) => ({ key, locale: 'en', slug: slugs[letters.indexOf(key)] ?? key }));
+      const batches = batchesOf(articles, (_, slug) => slug, size);
+      expect(
+        batches
+          .flat()
+          .map(({ key }) => key)
+          .sort(),
+      ).toEqual([...letters]);
+      for (const batch of batches) {
+        const keys = new Set(batch.map(({ key }) => key));
+        for (const { slug } of batch) expect(keys.has(slug)).toBe(true);
+      }
+    }),
+  );
+});
+
+test('puts unrelated articles into batches of the given size', () => {
+  const articles = Array.from({ length: 10 }, (_, n) => ({ key: `a${n}`, locale: 'en', slug: `s${n}` }));
+  expect(batchesOf(articles, () => undefined, 4).map(({ length }) => length)).toEqual([4, 4, 2]);
 });

@@ -12,7 +12,6 @@ import { FolderReader, type SiteNames } from './folder-reader.ts';
 import { type ImportLock, takeImportLock } from './import-lock.ts';
 import { brokenPictures, makePictures } from './pictures.ts';
 import { type ContentPart, type ReadFolder, readContentFolder } from './read-folder.ts';
-import { batchesOf } from './slug-groups.ts';
 
 /** The result of an import, or of its dry run. */
 export interface ImportReport {
@@ -23,7 +22,7 @@ export interface ImportReport {
   readonly pictures: number;
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly folder: string;
   readonly parts: readonly ContentPart[];
   readonly names: SiteNames;
@@ -226,4 +225,27 @@ async function importLocked(
     await noteChanges(transaction, engine, lock.wasUnfinished ? [everything] : changes, now);
   });
   return { ...report, pictures };
+}
+
+/**
+ * Articles in batches. All that take the address of another one, and those that give theirs up, are the first batch: these
+ * addresses change in one transaction, however many they are.
+ * @param ownerOf the present owner of an address, by its key
+ * @param size of the other batches
+ */
+export function batchesOf<A extends Pick<ChangedArticle, 'key' | 'locale' | 'slug'>>(
+  articles: readonly A[],
+  ownerOf: (locale: string, slug: string) => string | undefined,
+  size: number,
+): A[][] {
+  const exchanging = new Set<string>();
+  for (const { locale, key, slug } of articles) {
+    const owner = ownerOf(locale, slug) ?? key;
+    if (owner !== key) exchanging.add(`${locale}/${key}`).add(`${locale}/${owner}`);
+  }
+  const isExchanging = ({ locale, key }: A) => exchanging.has(`${locale}/${key}`);
+  const others = articles.filter((one) => !isExchanging(one));
+  const batches = exchanging.size > 0 ? [articles.filter(isExchanging)] : [];
+  for (let at = 0; at < others.length; at += size) batches.push(others.slice(at, at + size));
+  return batches;
 }

@@ -1,7 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+import { summaryColumns } from '../../stores/contracts/tables/article-table.ts';
+import { namesOf, type RowOf, readRow } from '../../stores/contracts/tables/columns.ts';
 import type { ArticleList, ArticlePage, ArticleSummary } from '../content.ts';
-import { selectSummary, toSummary } from './rows.ts';
+
+/** Columns of `articles` that a list needs; the body stays where it is. */
+export const selectSummary = namesOf(summaryColumns).map((name) => `articles.${name}` as const);
+
+/** An article as lists show it. @throws SyntaxError for stored text that is not JSON */
+export const toSummary = (row: RowOf<typeof summaryColumns>): ArticleSummary => readRow(summaryColumns, row);
 
 /** Every how many entries a list has a mark; a page is reached by passing over fewer than that. */
 const markEvery = 100;

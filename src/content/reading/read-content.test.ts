@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { viewWeight } from '../popularity.ts';
-import { contentOf } from '../testing/content-of.ts';
-import { article, firstDay, write, writeCategoriesAndAuthors } from '../testing/write.ts';
+import { article, contentOf, firstDay, write, writeCategoriesAndAuthors } from '../testing/content.ts';
 import { deleteArticles, markTouched, type TouchedLists } from '../writing/articles.ts';
 
 const now = () => firstDay;

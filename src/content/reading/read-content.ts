@@ -2,10 +2,11 @@ import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kyse
 import { defaultLocale } from '../../i18n/languages.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { PictureFiles } from '../../stores/contracts/picture-files.ts';
+import { pageColumns, summaryColumns } from '../../stores/contracts/tables/article-table.ts';
+import { namesOf, readRow } from '../../stores/contracts/tables/columns.ts';
 import type { ArticleSummary, Author, AuthorLink, Category, Content } from '../content.ts';
 import { viewWeight } from '../popularity.ts';
-import { listLengths, listName, readListPage, readNewest } from './listings.ts';
-import { selectArticle, selectSummary, toArticle, toPicture, toSummary } from './rows.ts';
+import { listLengths, listName, readListPage, readNewest, selectSummary, toSummary } from './listings.ts';
 
 type AuthorRow = Selectable<Tables['authors']>;
 type TextRow = Selectable<Tables['author_texts']>;
@@ -22,7 +23,7 @@ function toAuthor(
     id: row.id,
     name: text?.name ?? row.id,
     bio: text?.bio ?? '',
-    picture: toPicture(row.picture),
+    picture: summaryColumns.cover.read(row.picture),
     links: JSON.parse(text?.links ?? '[]') as AuthorLink[],
     articles: lengths.get(listName({ author: row.id })) ?? 0,
   };
@@ -166,12 +167,12 @@ export function createContent(
     async article(locale, slug) {
       const row = await query
         .selectFrom('articles')
-        .select(selectArticle)
+        .select(namesOf(pageColumns))
         .where('locale', '=', locale)
         .where('slug', '=', slug)
         .where('unpublished_at', 'is', null)
         .executeTakeFirst();
-      return row === undefined ? null : toArticle(row);
+      return row === undefined ? null : readRow(pageColumns, row);
     },
 
     async translations(key) {

@@ -14,7 +14,7 @@ const perCall = 10;
 const names = ['hot', 'top', 'recently'] as const;
 
 /** Called for every call. */
-export type ObserveCall = (call: 'category_list' | 'recently_hot_article', error: unknown) => void;
+type ObserveCall = (call: 'category_list' | 'recently_hot_article', error: unknown) => void;
 
 /** The lists of articles and categories as another server has them; empty while it does not answer. */
 export function createRemoteLists(

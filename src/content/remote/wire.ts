@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ArticleSelection, ArticleSummary, Category } from '../content.ts';
-import { maxSlugLength, pictureIdPattern, slugPattern, uidPattern } from '../names.ts';
+import { maxSlugLength, pictureIdPattern, slugPattern, uidPattern } from '../content.ts';
 
 /** The shapes of `GET /category/list` and `GET /stars/article/recently_hot_article`, in both directions. */
 

@@ -1,9 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { FindOwn } from './links.ts';
-import type { FromRenderer, ToRenderer } from './render-messages.ts';
+import type { FindOwn, OwnPlace } from './links.ts';
 import type { RichText, RichTextRules } from './rich-text.ts';
+
+/** Messages to the renderer: one text at a time, and the pages of the paths that it requested. */
+export type ToRenderer =
+  | { readonly kind: 'render'; readonly markdown: string; readonly rules: RichTextRules }
+  | { readonly kind: 'place'; readonly place: OwnPlace };
+
+/** Messages from it. */
+export type FromRenderer =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'find'; readonly path: string }
+  | { readonly kind: 'made'; readonly text: RichText }
+  | { readonly kind: 'refused'; readonly reason: string; readonly isCostly: boolean };
 
 const program = fileURLToPath(new URL('./render-process.ts', import.meta.url));
 const usualThread = new URL('./render-worker.ts', import.meta.url);

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { FromRenderer, ToRenderer } from './render-messages.ts';
+import type { FromRenderer, ToRenderer } from './bounded-renderer.ts';
 
 /** Some fifty times what an article of ten pages takes; seconds are what only a mistake or an attack needs. */
 const cpuLimitMs = 1000;

@@ -1,7 +1,7 @@
 /** The thread that renders texts, in the process that watches it (`render-process.ts`). */
 import { parentPort } from 'node:worker_threads';
+import type { FromRenderer, ToRenderer } from './bounded-renderer.ts';
 import type { OwnPlace } from './links.ts';
-import type { FromRenderer, ToRenderer } from './render-messages.ts';
 import { renderRichText } from './rich-text.ts';
 import type { RichNode } from './tree.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { viewWeight } from '../popularity.ts';
-import { contentOf } from '../testing/content-of.ts';
-import { article, firstDay, write, writeCategoriesAndAuthors } from '../testing/write.ts';
+import { article, contentOf, firstDay, write, writeCategoriesAndAuthors } from '../testing/content.ts';
 import { createViewCounter } from './views.ts';
 
 describe.each(engines)('$name', (engine) => {

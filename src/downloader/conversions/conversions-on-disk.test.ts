@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
 import type { FileStore } from '../../stores/contracts/file-store.ts';
-import { createConversionStore } from '../../stores/embedded/conversions/conversion-store.ts';
+import { createConversionStore } from '../../stores/embedded/conversion-store.ts';
 import { openFolderFileStore } from '../../stores/embedded/folder-file-store.ts';
 import type { TicketSound } from '../tickets/ticket-file.ts';
 import type { Conversions } from './contracts.ts';

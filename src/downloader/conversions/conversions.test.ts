@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
 import type { FileStore } from '../../stores/contracts/file-store.ts';
-import { createConversionStore } from '../../stores/embedded/conversions/conversion-store.ts';
+import { createConversionStore } from '../../stores/embedded/conversion-store.ts';
 import { fileKey } from './source.ts';
 import { clip, forever, keyOf, readAll, setUpConversions } from './testing/conversions-fixture.ts';
 

@@ -1,5 +1,4 @@
-import { causesOf } from '../../failures/causes.ts';
-import { Failure, type FailureKey } from '../../failures/failures.ts';
+import { causesOf, Failure, type FailureKey } from '../../failures/failures.ts';
 import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { PostReference } from '../post/post.ts';

@@ -39,7 +39,7 @@ export interface HeldFlow {
   readonly held: readonly Buffer[];
 }
 
-export interface OpenPartOptions extends JoinPart {
+interface OpenPartOptions extends JoinPart {
   readonly network: Pick<PlatformNetwork, 'openMedia'>;
   readonly kind: 'vide' | 'soun';
   /** Opens the file to be read as a whole: reading continues after the head over the same connection. */

@@ -52,7 +52,7 @@ function nothingToSend(): never {
   throw new Failure('internal', { note: 'there is no body to send' });
 }
 
-export interface JoinedFlowOptions extends PiecesFrom {
+interface JoinedFlowOptions extends PiecesFrom {
   readonly feeds: Feeds;
   /** First byte of the joined file to give. */
   readonly start: number;

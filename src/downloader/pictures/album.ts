@@ -1,5 +1,4 @@
-import { Failure } from '../../failures/failures.ts';
-import { isOfOneFile } from '../../failures/one-file.ts';
+import { Failure, isOfOneFile } from '../../failures/failures.ts';
 import { inOrder } from '../async/parallel.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { MediaSource, Post } from '../post/post.ts';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { Failure } from '../../failures/failures.ts';
-import { isOfOneFile } from '../../failures/one-file.ts';
+import { Failure, isOfOneFile } from '../../failures/failures.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import { adtsFrameEnds, readAdts } from '../media/adts.ts';
 import type { AacConfig, ByteSource } from '../media/contracts.ts';

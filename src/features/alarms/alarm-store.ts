@@ -1,8 +1,8 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import type { OutboxColumns } from '../../stores/contracts/tables/outbox-columns.ts';
+import type { OutboxColumns } from '../../stores/shared-work/outbox.ts';
 import { type Claimed, createOutbox } from '../../stores/shared-work/outbox.ts';
-import type { Trouble } from './conditions/condition.ts';
+import type { Trouble } from './conditions/conditions.ts';
 
 export type Channel = 'webhook' | 'mail';
 
@@ -56,6 +56,12 @@ export interface AlarmMessage extends Claimed {
   readonly madeAt: number;
   readonly alarm: Alarm;
 }
+
+/** Sends a message by one channel. @throws Error when it was not taken */
+export type SendAlarm = (message: AlarmMessage) => Promise<void>;
+
+/** Tells a trouble from all others. */
+export const keyOf = (condition: string, subject: string): string => `${condition} ${subject}`;
 
 /** Alarms, from when a trouble is seen until it is over. */
 export interface JudgedAlarms {

@@ -1,6 +1,5 @@
 import { request } from 'undici';
-import { causesOf } from '../../failures/causes.ts';
-import { asFailure } from '../../failures/failures.ts';
+import { asFailure, causesOf } from '../../failures/failures.ts';
 import type { Check, CheckContext, Finding } from '../../server/commands/checks.ts';
 import { openConnections, trySiteChannels } from './senders.ts';
 import { alarmVariables } from './variables.ts';

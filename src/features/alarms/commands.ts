@@ -1,8 +1,7 @@
 import { readEnvironment } from '../../process/environment.ts';
 import type { CommandTools } from '../../server/commands/declaration.ts';
-import { printError, printJson } from '../../server/commands/print.ts';
+import { printError, printJson, printRows } from '../../server/commands/print.ts';
 import { listCommand } from '../../server/commands/stores.ts';
-import { printRows } from '../../server/commands/table.ts';
 import { createAlarmStore } from './alarm-store.ts';
 import { trySiteChannels } from './senders.ts';
 

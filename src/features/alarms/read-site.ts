@@ -1,11 +1,28 @@
 import type { Kysely } from 'kysely';
-import { createInstanceStore, type InstanceState } from '../../server/tally/instance-store.ts';
-import { addOutcomes } from '../../server/tally/recent-counts.ts';
-import { createShapeStore } from '../../server/tally/shape-store.ts';
+import { createInstanceStore, type InstanceState, type KnownInstance } from '../../server/tally/instances.ts';
+import { addOutcomes, type Outcomes } from '../../server/tally/recent-counts.ts';
+import { createShapeStore, type KeptShape } from '../../server/tally/shapes.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
-import { createTallyStore } from '../../stores/tally/tally-store.ts';
+import { createTallyStore, type NamedSum } from '../../stores/tally/tally-store.ts';
 import { unitOf } from '../../stores/tally/units.ts';
-import type { SiteReading } from './conditions/condition.ts';
+
+/** Readings in which alarms are looked for. */
+export interface SiteReading {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly instances: readonly KnownInstance[];
+  /** The last outcomes of all instances within an hour, by kind: of those who count (`WhoCounts`), and of each `link`. */
+  readonly outcomes: readonly Outcomes[];
+  /** Sums of this hour and the one before: `strategy`, `shape` and `answer`. */
+  readonly recent: readonly NamedSum[];
+  /** `answer` of the seven days before these two hours. */
+  readonly before: readonly NamedSum[];
+  readonly shapes: readonly KeptShape[];
+  /** Why the last backup failed; null where it did not, or none is made. */
+  readonly backupFailure: string | null;
+  /** Why the database takes nothing; null where it does. The reading is this instance's own then. */
+  readonly databaseFailure: string | null;
+}
 
 const usualHours = 7 * 24;
 /** Longer than the hour after which a failed backup is repeated. */

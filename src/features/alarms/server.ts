@@ -6,7 +6,7 @@ import { conditions } from './conditions/conditions.ts';
 import { createSiteReader } from './read-site.ts';
 import { openSiteSenders } from './senders.ts';
 import { createWatch } from './watch.ts';
-import { takeOverFailedStarts, tellOfFailedStart } from './without-database/failed-start.ts';
+import { takeOverFailedStarts, tellOfFailedStart } from './without-database.ts';
 
 const lookMs = 15_000;
 

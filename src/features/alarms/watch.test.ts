@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { createLeases } from '../../stores/shared-work/leases.ts';
 import { type AlarmMessage, createAlarmStore } from './alarm-store.ts';
-import type { AlarmCondition, SiteReading } from './conditions/condition.ts';
-import { quietMs } from './judge.ts';
-import { createWatch } from './watch.ts';
+import type { AlarmCondition } from './conditions/conditions.ts';
+import type { SiteReading } from './read-site.ts';
+import { createWatch, quietMs } from './watch.ts';
 
 const minuteMs = 60_000;
 const lookMs = 15_000;

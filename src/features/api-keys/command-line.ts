@@ -1,5 +1,4 @@
-import { type CommandGroup, command } from '../../server/commands/declaration.ts';
-import { textLike, wholeNumber } from '../../server/commands/values.ts';
+import { type CommandGroup, command, textLike, wholeNumber } from '../../server/commands/declaration.ts';
 
 const name = {
   about: 'name of the key',

@@ -1,6 +1,6 @@
 import { printJson, printText } from '../../server/commands/print.ts';
 import { listCommand, withDatabase } from '../../server/commands/stores.ts';
-import { createApiKeyStore } from './keys.ts';
+import { createApiKeyStore } from './server.ts';
 
 const dayOf = (time: number | null) => (time === null ? 'never' : new Date(time).toISOString().slice(0, 10));
 

@@ -5,8 +5,7 @@ import { sendPicture } from '../../server/endpoints/pictures.ts';
 import type { ServerDependencies } from '../../server/instance/parts.ts';
 import { listModules } from '../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
-import { tiers } from './configuration.ts';
-import { pageBackends } from './page-backends.ts';
+import { pageBackends, tiers } from './configuration.ts';
 
 /** Previews are some ten thousand bytes long. */
 const maxBytes = 2 ** 20;

@@ -1,6 +1,5 @@
 import type { Feature } from '../../server/feature.ts';
-import { contentVariables } from './configuration.ts';
-import { backendsFields } from './page-backends.ts';
+import { backendsFields, contentVariables } from './configuration.ts';
 
 export default {
   variables: contentVariables,

@@ -6,7 +6,7 @@ import { type BackendClient, BackendError } from '../../http-client/client.ts';
 import { statuses } from '../../server/http/responses/statuses.ts';
 import type { ResolveResult } from '../../site/api.ts';
 import { pictureHere } from './backend-pictures.ts';
-import type { PageBackends, ResolvePlace } from './page-backends.ts';
+import type { PageBackends, ResolvePlace } from './configuration.ts';
 
 /** Retry time after a backend has failed for its own reasons. */
 const retryAfterS = 30;

@@ -6,8 +6,7 @@ import { createBackendClient } from '../../http-client/client.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import { statuses } from '../../server/http/responses/statuses.ts';
 import { backendOrigins, backendPictures } from './backend-pictures.ts';
-import { contentVariables, tierFor, tierOf } from './configuration.ts';
-import { backendsFields, pageBackends } from './page-backends.ts';
+import { backendsFields, contentVariables, pageBackends, tierFor, tierOf } from './configuration.ts';
 import { createResolveBackends, resolveAt } from './resolve-backends.ts';
 
 /** A page waits for this. */

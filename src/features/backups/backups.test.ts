@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { createLeases } from '../../stores/shared-work/leases.ts';
-import { createBackupStore } from './backup-store.ts';
-import { createBackups, lastDue } from './backups.ts';
-import type { Place } from './places.ts';
+import type { Place } from './archives.ts';
+import { createBackupStore, createBackups, lastDue } from './backups.ts';
 
 const hourMs = 3_600_000;
 const evening = new Date(2026, 10, 27, 20).getTime();

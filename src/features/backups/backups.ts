@@ -1,7 +1,7 @@
+import type { Generated, Kysely, Selectable } from 'kysely';
+import type { Tables } from '../../stores/contracts/database.ts';
 import type { Leases } from '../../stores/shared-work/leases.ts';
-import type { BackupStore, EndedBackup } from './backup-store.ts';
-import { archiveName, type KeepRule, outdated } from './keep.ts';
-import type { Place } from './places.ts';
+import { archiveName, type KeepRule, outdated, type Place } from './archives.ts';
 
 const minuteMs = 60_000;
 /** A quiet time, by the clock of the machine. */
@@ -104,5 +104,46 @@ export function createBackups(parts: BackupParts) {
       closing.abort();
       await running?.catch(() => null);
     },
+  };
+}
+
+/** A scheduled backup that has ended. */
+interface BackupTable {
+  id: Generated<number>;
+  began_at: number;
+  ended_at: number;
+  /** The archive's name. */
+  name: string;
+  /** Null where it failed. */
+  bytes: number | null;
+  /** The reason; null where there is an archive. */
+  failure: string | null;
+}
+
+/** A scheduled backup that has ended. Times are milliseconds since 1970. */
+type EndedBackup = Omit<Selectable<BackupTable>, 'id'>;
+
+const keptMs = 400 * 86_400_000;
+
+const columns = ['began_at', 'ended_at', 'name', 'bytes', 'failure'] as const;
+
+/** How backups ended. */
+export type BackupStore = ReturnType<typeof createBackupStore>;
+
+export function createBackupStore(database: Kysely<Tables>) {
+  const query = database.$extendTables<{ backups: BackupTable }>();
+  const newest = () => query.selectFrom('backups').select(columns).orderBy('id', 'desc');
+  return {
+    async add(ended: EndedBackup) {
+      await query.insertInto('backups').values(ended).execute();
+      await query
+        .deleteFrom('backups')
+        .where('ended_at', '<', ended.ended_at - keptMs)
+        .execute();
+    },
+    /** The newest first. */
+    list: (limit: number) => newest().limit(limit).execute(),
+    /** The last one that there is an archive of. */
+    lastGood: async () => (await newest().where('failure', 'is', null).limit(1).executeTakeFirst()) ?? null,
   };
 }

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import type { Check, Finding } from '../../server/commands/checks.ts';
-import { madeAt } from './keep.ts';
-import { openPlace } from './places.ts';
+import { madeAt, openPlace } from './archives.ts';
 import { backupVariables } from './variables.ts';
 
 const dayMs = 86_400_000;

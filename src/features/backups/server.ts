@@ -1,10 +1,8 @@
 import { Gauge } from 'prom-client';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import { createLeases } from '../../stores/shared-work/leases.ts';
-import { createBackupStore } from './backup-store.ts';
-import { createBackups } from './backups.ts';
-import type { KeepRule } from './keep.ts';
-import { openPlace } from './places.ts';
+import { type KeepRule, openPlace } from './archives.ts';
+import { createBackupStore, createBackups } from './backups.ts';
 
 const lookMs = 60_000;
 

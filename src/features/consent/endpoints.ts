@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isWithin } from '../../server/http/limits/rate-limits.ts';
-import { redirect } from '../../server/http/responses/redirect.ts';
+import { isWithin } from '../../server/http/limits/visitor-limits.ts';
+import { redirect } from '../../server/http/responses/response.ts';
 import { noneOwn, sendResponse } from '../../server/http/responses/send.ts';
 import { readCookies, writeCookie } from '../../server/http/visitor/cookies.ts';
+import { isSameOrigin } from '../../server/http/visitor/fetch-metadata.ts';
 import { hasAnswered, hasRefusalSignal } from '../../server/http/visitor/request-consent.ts';
-import { isSameOrigin } from '../../server/http/visitor/same-site.ts';
 import type { Visitor } from '../../server/http/visitor/visitor.ts';
 import type { ServerDependencies } from '../../server/instance/parts.ts';
 import { type Consent, type ConsentCategory, consentValue } from '../../site/consent/consent-cookie.ts';

@@ -2,7 +2,7 @@ import type { Feature } from '../../server/feature.ts';
 
 export default {
   async open({ configuration }) {
-    const { abTest } = await import('./ab-test/ab-test.ts');
+    const { abTest } = await import('./ab-test.ts');
     return { steps: [{ before: 'category-page', step: abTest(configuration.experiments, Math.random) }] };
   },
 } satisfies Feature;

@@ -1,4 +1,4 @@
-import { defineService } from '../../site/loaders/define-service.ts';
+import { defineService } from '../../site/loaders/services.ts';
 
 /** The site's limits for one visitor, in a minute. */
 export interface Pace {

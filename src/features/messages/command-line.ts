@@ -1,5 +1,10 @@
-import { type CommandGroup, command, UsageError } from '../../server/commands/declaration.ts';
-import { textLike, wholeNumber } from '../../server/commands/values.ts';
+import {
+  type CommandGroup,
+  command,
+  textLike,
+  UsageError,
+  wholeNumber,
+} from '../../server/commands/declaration.ts';
 import { readReference } from './reference.ts';
 
 /** The number of a message, or the reference that its writer has. @throws UsageError */

@@ -1,8 +1,7 @@
 import { UsageError } from '../../server/commands/declaration.ts';
-import { printError, printJson, printText } from '../../server/commands/print.ts';
-import { refusedLately, refusedLine } from '../../server/commands/refused.ts';
+import { type Column, printError, printJson, printRows, printText } from '../../server/commands/print.ts';
 import { withDatabase } from '../../server/commands/stores.ts';
-import { type Column, printRows } from '../../server/commands/table.ts';
+import { refusedLately, refusedLine } from '../../server/http/limits/stored-quota.ts';
 import { createMessages, type Message, type Messages } from './messages.ts';
 
 const columns: readonly Column[] = ['id', 'reference', 'arrived', 'form', 'mail', 'from', 'subject'].map(

@@ -7,8 +7,7 @@ import { consentOf } from '../../server/http/visitor/request-consent.ts';
 import { localeOf } from '../../server/instance/errors.ts';
 import type { MessageReceiver } from '../../server/rendering/site-services.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
-import { type FormName, forms } from '../../site/forms/fields.ts';
-import { statusOf } from '../../site/forms/message-outcome.ts';
+import { type FormName, forms, statusOf } from '../../site/forms.ts';
 import { faultText } from '../../site/pages/message-form/field-messages.ts';
 import { storedItems } from '../../site/visitors/stored/stored-items.ts';
 

@@ -1,9 +1,8 @@
 import { asFailure } from '../../failures/failures.ts';
-import type { RateLimit } from '../../server/http/limits/rate-limits.ts';
 import { type StoredQuota, storedBytes } from '../../server/http/limits/stored-quota.ts';
+import type { RateLimit } from '../../server/http/limits/visitor-limits.ts';
 import type { MessageReceiver } from '../../server/rendering/site-services.ts';
-import { checkForm, type FieldValues } from '../../site/forms/check.ts';
-import { type FormName, trapName } from '../../site/forms/fields.ts';
+import { checkForm, type FieldValues, type FormName, trapName } from '../../site/forms.ts';
 import type { Messages } from './messages.ts';
 
 /** Default retry time, in seconds. */

@@ -1,5 +1,5 @@
 import type { Paths } from '../../server/openapi/describe.ts';
-import { forms } from '../../site/forms/fields.ts';
+import { forms } from '../../site/forms.ts';
 
 const content = (schema: object) => ({ 'application/json': { schema } });
 

@@ -1,7 +1,7 @@
-import { startRetentionJob } from '../../process/retention-job.ts';
+import { startRetentionJob } from '../../process/periodic.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
-import { blockFactor } from '../../server/http/limits/rate-limits.ts';
 import type { StoredLimit } from '../../server/http/limits/stored-quota.ts';
+import { blockFactor } from '../../server/http/limits/visitor-limits.ts';
 import { messageReceiver } from '../../server/rendering/site-services.ts';
 import { createAnswers } from './answers.ts';
 import { messageEndpoints } from './endpoints.ts';

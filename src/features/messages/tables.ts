@@ -1,6 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import type { OutboxColumns } from '../../stores/contracts/tables/outbox-columns.ts';
+import type { OutboxColumns } from '../../stores/shared-work/outbox.ts';
 
 /**
  * A visitor's message to the operator, and its mail. `unwanted` messages were caught by the bot trap; they are stored, but

@@ -11,7 +11,9 @@ import {
   type Transport,
 } from '@sentry/core';
 import { nodeStackLineParser } from '@sentry/core/server';
-import { browserOf, deviceOf, systemOf } from '../../server/http/visitor/user-agent.ts';
+import { browserOf } from '../../server/http/visitor/user-agent.ts';
+import { deviceOf } from '../../site/state/device.ts';
+import { systemOf } from '../../site/state/system.ts';
 import { cleanEnvelope, redactionsFor } from './clean-envelope.ts';
 import type { MonitoringConfiguration } from './configuration.ts';
 import { eventSchema } from './event-schema.ts';

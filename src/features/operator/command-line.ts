@@ -1,6 +1,5 @@
-import { type CommandGroup, command } from '../../server/commands/declaration.ts';
-import { textLike } from '../../server/commands/values.ts';
-import { operatorName } from './log-in/operator-name.ts';
+import { type CommandGroup, command, textLike } from '../../server/commands/declaration.ts';
+import { operatorName } from './log-in/operators.ts';
 
 const name = {
   about: 'name for the log-in and the audit log: up to 40 letters, digits, dots, dashes, underscores and @',

@@ -1,6 +1,6 @@
 import type { Environment } from '../../process/environment.ts';
 import type { Feature } from '../../server/feature.ts';
-import { operatorVariables as variables } from './log-in/variables.ts';
+import { operatorVariables as variables } from './log-in/operators.ts';
 
 /** The password or the file of operators; null without a desk. */
 function whoIn(environment: Pick<Environment, 'variables'>) {

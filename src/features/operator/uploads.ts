@@ -7,7 +7,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
 import type { DeskPage, SentFile } from '../../server/desk/desk-page.ts';
-import { longBodyBytes } from '../../server/http/body-limits.ts';
+import { longBodyBytes } from '../../server/http/bodies.ts';
 import { addText } from './http.ts';
 
 type Upload = NonNullable<DeskPage['upload']>;

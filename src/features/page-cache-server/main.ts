@@ -2,10 +2,10 @@
 import type { AddressInfo } from 'node:net';
 import { readEnvironment } from '../../process/environment.ts';
 import { createLog } from '../../process/logger.ts';
-import { mostConnections } from '../../process/most-connections.ts';
+import { mostConnections } from '../../server/http/connections.ts';
 import { openSharedRedis } from '../../stores/open/redis.ts';
+import { pageCacheVariables } from './feature.ts';
 import { createPageCacheProgram } from './program.ts';
-import { pageCacheVariables } from './variables.ts';
 
 async function start(): Promise<void> {
   const environment = readEnvironment(process.env, [pageCacheVariables]);

@@ -3,8 +3,8 @@ import type { TicketSound } from '../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../failures/failures.ts';
 import { sendConversion } from '../../server/endpoints/files/conversion.ts';
 import { sendVideo } from '../../server/endpoints/files/video.ts';
-import { openTicket } from '../../server/endpoints/open-ticket.ts';
-import { createDownloadLimit } from '../../server/http/limits/download-limit.ts';
+import { openTicket } from '../../server/endpoints/requested-file.ts';
+import { createDownloadLimit } from '../../server/http/limits/visitor-limits.ts';
 import type { ServerDependencies } from '../../server/instance/parts.ts';
 
 /** A player has one connection, and briefly a second one while seeking. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../failures/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
-import { startPoller } from '../../process/poller.ts';
+import { startPoller } from '../../process/periodic.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import { promotionOf } from './configuration/promotion.ts';
 import type { Place } from './item.ts';

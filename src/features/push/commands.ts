@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../process/environment.ts';
 import { type CommandTools, UsageError } from '../../server/commands/declaration.ts';
-import { printError, printJson, printText } from '../../server/commands/print.ts';
-import { createProgress } from '../../server/commands/progress.ts';
-import { refusedLately, refusedLine } from '../../server/commands/refused.ts';
+import { createProgress, printError, printJson, printText } from '../../server/commands/print.ts';
 import { withDatabase } from '../../server/commands/stores.ts';
+import { refusedLately, refusedLine } from '../../server/http/limits/stored-quota.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import { pushFields } from './configuration.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineVariables, wholeNumber } from '../../process/variables.ts';
 import { defineConfiguration } from '../../site/configuration/configuration.ts';
-import { otherServer } from '../../site/configuration/other-server.ts';
+import { otherServer } from '../../site/configuration/visitor-fields.ts';
 import { workerPath } from '../../site/visitors/worker-policy.ts';
 
 const vapidKey = (bytes: number, kind: string) =>

@@ -1,5 +1,4 @@
-import { command } from '../../server/commands/declaration.ts';
-import { wholeNumber } from '../../server/commands/values.ts';
+import { command, wholeNumber } from '../../server/commands/declaration.ts';
 import { figureNames } from './figures.ts';
 
 export default command({

@@ -1,6 +1,5 @@
-import { printJson } from '../../server/commands/print.ts';
+import { printJson, tableText, terminalColumns } from '../../server/commands/print.ts';
 import { withDatabase } from '../../server/commands/stores.ts';
-import { tableText, terminalColumns } from '../../server/commands/table.ts';
 import { unitOf } from '../../stores/tally/units.ts';
 import { type FigureName, type Figures, figureNames, readFigures } from './figures.ts';
 

@@ -2,31 +2,34 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import { Failure } from '../../failures/failures.ts';
-import { isWithin, type RateLimit } from '../../server/http/limits/rate-limits.ts';
-import { storedBytes } from '../../server/http/limits/stored-quota.ts';
+import { type StoredQuota, storedBytes } from '../../server/http/limits/stored-quota.ts';
+import { isWithin, type RateLimit } from '../../server/http/limits/visitor-limits.ts';
 import type { WhoCounts } from '../../server/http/limits/who-counts.ts';
 import { controlCharacterIn } from '../../server/http/plain-text.ts';
 import { maxCookieHeaderLength } from '../../server/http/visitor/cookies.ts';
+import { isSameOrigin } from '../../server/http/visitor/fetch-metadata.ts';
 import { consentOf } from '../../server/http/visitor/request-consent.ts';
-import { isSameOrigin } from '../../server/http/visitor/same-site.ts';
-import {
-  browserOf,
-  deviceOf,
-  isProgram,
-  shortAgent,
-  systemOf,
-} from '../../server/http/visitor/user-agent.ts';
+import { browserOf, isProgram, shortAgent } from '../../server/http/visitor/user-agent.ts';
 import type { Visitor } from '../../server/http/visitor/visitor.ts';
 import { errorResponse, localeOf } from '../../server/instance/errors.ts';
+import { body, type Paths, success } from '../../server/openapi/describe.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import { randomName } from '../../site/consent/random-name.ts';
+import { deviceOf } from '../../site/state/device.ts';
+import { systemOf } from '../../site/state/system.ts';
 import { storedItems } from '../../site/visitors/stored/stored-items.ts';
 import type { Tally } from '../../stores/tally/tally.ts';
-import { type ReadUploads, readUploads } from './report-schema.ts';
-import { type Cookies, createVisitReader, type ReportLimits } from './report-visit.ts';
+import {
+  eventData,
+  mostInList,
+  pageViewData,
+  type ReadUploads,
+  type Report,
+  readUploads,
+  toReports,
+} from './report.ts';
 import type { Statistics } from './statistics.ts';
-import { type Report, toReports } from './to-reports.ts';
-import type { VisitNames } from './visit-names.ts';
+import { type Cookies, createVisitReader, type VisitNames } from './visits.ts';
 
 const maxBodyBytes = 16 * 1024;
 
@@ -56,6 +59,14 @@ function readBody(body: unknown): ReadUploads {
   return place === null
     ? readUploads(body)
     : { wrongKey: place.join('.'), reason: 'holds a control character' };
+}
+
+/** Limits of reports. */
+export interface ReportLimits {
+  /** One address's limit. */
+  readonly reports: RateLimit;
+  /** Room for reports in the database. */
+  readonly storedReports: StoredQuota;
 }
 
 interface ReportParts {
@@ -147,3 +158,48 @@ export function reportEndpoints(app: FastifyInstance, parts: ReportParts): void 
     done();
   });
 }
+
+const upload = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('page_view'), upload_id: z.uuid(), data: pageViewData }),
+  z.object({ mode: z.literal('event'), upload_id: z.uuid(), data: eventData }),
+]);
+
+const reports = z.union([upload, z.array(upload).min(1).max(mostInList)]);
+
+const names = z.object({
+  cscode: z.literal(0),
+  data: z.object({
+    token_id: z.string().optional().describe('The visitor, once something is kept of them.'),
+    tmp_token_id: z.string().optional().describe('The visitor, before that.'),
+    doc_id: z.string().optional(),
+    visit_timestamp: z.int().optional().describe('Milliseconds since 1970.'),
+    s_id: z.string().optional().describe('The visit.'),
+    s_expiration: z.int().optional().describe('Seconds after the last report at which the visit ends.'),
+  }),
+});
+
+const forgotten = z.object({ cscode: z.literal(0), data: z.object({ deleted: z.int() }) });
+
+/** The calls by which browsers report, in the description of the API. */
+export const reportPaths: Paths = {
+  '/api/web/report': {
+    post: {
+      operationId: 'report',
+      summary:
+        'Tells what a visitor did who agreed to statistics. The same `upload_id` counts once; requests from pages of other sites are refused (403).',
+      requestBody: body(reports),
+      responses: {
+        ...success(
+          'Taken; nothing is kept of programs and of visitors who have not agreed, nor beyond what an hour has room for.',
+          names,
+        ),
+      },
+    },
+    delete: {
+      operationId: 'forget',
+      summary: 'Deletes everything that is kept under a visitor’s token.',
+      requestBody: body(z.object({ token_id: z.string() })),
+      responses: success('How many reports were deleted.', forgotten),
+    },
+  },
+};

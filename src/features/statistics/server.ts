@@ -1,15 +1,11 @@
 import { Counter } from 'prom-client';
-import { startPoller } from '../../process/poller.ts';
-import { startRetentionJob } from '../../process/retention-job.ts';
+import { startPoller, startRetentionJob } from '../../process/periodic.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import type { StoredLimit } from '../../server/http/limits/stored-quota.ts';
-import { reportEndpoints } from './endpoints.ts';
-import { reportPaths } from './open-api.ts';
-import type { ReportLimits } from './report-visit.ts';
+import { type ReportLimits, reportEndpoints, reportPaths } from './endpoints.ts';
 import { createStatistics } from './statistics.ts';
 import { createReports } from './sums/reports.ts';
-import { statisticsVariables } from './variables.ts';
-import { createVisitNames } from './visit-names.ts';
+import { createVisitNames } from './visits.ts';
 
 const minuteMs = 60_000;
 
@@ -26,8 +22,11 @@ const reportLimit = (rows: number): StoredLimit => {
 };
 
 /** Opens statistics. A site without them runs nothing. */
-export default function openStatistics(core: Core): FeatureServer {
-  const { environment, secret, rateLimits, quotas, configuration, tally, metrics, logger } = core;
+export default function openStatistics(
+  core: Core,
+  most: { readonly REPORTS_PER_MINUTE: number; readonly REPORTS_PER_HOUR: number },
+): FeatureServer {
+  const { secret, rateLimits, quotas, configuration, tally, metrics, logger } = core;
   const { query } = core.database;
   const { consent, analytics_url } = configuration;
   if (!configuration.statistics) return {};
@@ -64,10 +63,9 @@ export default function openStatistics(core: Core): FeatureServer {
     await Promise.all([endWriting(), endDeleting(), endErasures()]);
   };
   if (consent === 'off') return { forget, close };
-  const own = statisticsVariables.read(environment);
   const limits: ReportLimits = {
-    reports: rateLimits.create('reports', own.REPORTS_PER_MINUTE),
-    storedReports: quotas.create('reports', [reportLimit(own.REPORTS_PER_HOUR)]),
+    reports: rateLimits.create('reports', most.REPORTS_PER_MINUTE),
+    storedReports: quotas.create('reports', [reportLimit(most.REPORTS_PER_HOUR)]),
   };
   const visitNames = createVisitNames(secret, Date.now);
   return {

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+import type { Report } from './report.ts';
 import { createReports } from './sums/reports.ts';
-import type { Report } from './to-reports.ts';
 
 /** Is told how many reports were stored, came before (`repeated`), or had no room (`dropped`). */
 export type CountReports = (result: 'stored' | 'repeated' | 'dropped', reports: number) => void;

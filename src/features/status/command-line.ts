@@ -1,5 +1,4 @@
-import { type CommandGroup, command } from '../../server/commands/declaration.ts';
-import { wholeNumber } from '../../server/commands/values.ts';
+import { type CommandGroup, command, wholeNumber } from '../../server/commands/declaration.ts';
 
 export default {
   name: 'incident',

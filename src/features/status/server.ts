@@ -1,20 +1,24 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import type { Core, FeatureServer } from '../../server/feature.ts';
+import { type Paths, success } from '../../server/openapi/describe.ts';
+import { services } from '../../server/tally/names.ts';
 import { createMemo } from '../../stores/shared-work/memo.ts';
 import { createTallyStore } from '../../stores/tally/tally-store.ts';
 import { unitOf } from '../../stores/tally/units.ts';
 import { createIncidentStore } from './incidents.ts';
-import { statusPaths } from './open-api.ts';
-import { type SiteStatus, shownHours, shownIncidentsMs, siteStatus } from './site-status.ts';
-import { siteStatusService } from './status-service.ts';
+import {
+  type SiteStatus,
+  shownHours,
+  shownIncidentsMs,
+  siteStatus,
+  siteStatusService,
+} from './site-status.ts';
 
-/** `GET /api/status`: how well the site works. */
-function statusEndpoints(
-  app: FastifyInstance,
-  status: { /** At most ten seconds old. */ look(): Promise<SiteStatus> },
-): void {
+/** `GET /api/status`: how well the site works. @param look at most ten seconds old */
+function statusEndpoint(app: FastifyInstance, look: () => Promise<SiteStatus>): void {
   app.get('/api/status', async (_, reply) => {
-    const { now, checkedAt, kinds, incidents } = await status.look();
+    const { now, checkedAt, kinds, incidents } = await look();
     return reply.header('cache-control', 'public, max-age=10').send({
       code: 200,
       result: {
@@ -33,17 +37,14 @@ function statusEndpoints(
 
 const lookMs = 10_000;
 
-/** @param now milliseconds since 1970 */
-export function openStatus(
-  { database: { query } }: Pick<Core, 'database'>,
-  now: () => number = Date.now,
-): FeatureServer {
-  const incidents = createIncidentStore(query, now);
-  const tally = createTallyStore(query, now);
-  const kept = createMemo<SiteStatus>({ max: 1, ttlMs: lookMs, now });
+/** Tells how well the site works: by the API, on the status page, and at the desk. */
+export default function openStatus({ database: { query } }: Core): FeatureServer {
+  const incidents = createIncidentStore(query, Date.now);
+  const tally = createTallyStore(query, Date.now);
+  const kept = createMemo<SiteStatus>({ max: 1, ttlMs: lookMs, now: Date.now });
 
   async function read(): Promise<SiteStatus> {
-    const at = now();
+    const at = Date.now();
     const from = unitOf('hour', at) - shownHours + 1;
     const [hours, notes] = await Promise.all([
       tally.sums({
@@ -57,7 +58,7 @@ export function openStatus(
   const look = () => kept.get('', read);
 
   return {
-    routes: (app) => statusEndpoints(app, { look }),
+    routes: (app) => statusEndpoint(app, look),
     paths: statusPaths,
     services: siteStatusService.provide(look),
     async desk() {
@@ -67,4 +68,35 @@ export function openStatus(
   };
 }
 
-export default (core: Core): FeatureServer => openStatus(core);
+const state = z.enum(['working', 'troubled', 'broken', 'unknown']);
+const share = z.number().min(0).max(1).nullable();
+
+const statusResponse = z.object({
+  code: z.literal(200),
+  result: z.object({
+    state: state.describe('The worst of all kinds; an incident that lasts is at least a trouble.'),
+    checked_at: z.iso.datetime(),
+    kinds: z.array(
+      z.object({
+        kind: z.enum(services),
+        state: state.describe('Of this hour and the one before. `unknown`: too few have tried.'),
+        share: share.describe('Of requests that succeeded within 24 hours.'),
+        hours: z.array(share).describe('The same of each hour, the oldest first.'),
+      }),
+    ),
+    incidents: z.array(
+      z.object({ text: z.string(), began_at: z.iso.datetime(), ended_at: z.iso.datetime().nullable() }),
+    ),
+  }),
+});
+
+/** The call for the site's state, in the description of the API. */
+const statusPaths: Paths = {
+  '/api/status': {
+    get: {
+      operationId: 'getSiteStatus',
+      summary: 'Whether links and files work now, and how they fared in the last 24 hours.',
+      responses: success('The state, at most ten seconds old.', statusResponse),
+    },
+  },
+};

@@ -1,4 +1,5 @@
 import { type Service, services } from '../../server/tally/names.ts';
+import { defineService } from '../../site/loaders/services.ts';
 import { hourMs, unitOf } from '../../stores/tally/units.ts';
 import type { Incident } from './incidents.ts';
 
@@ -94,3 +95,6 @@ export function siteStatus(
     incidents,
   };
 }
+
+/** The site's health, for its page: as it was at most ten seconds ago. */
+export const siteStatusService = defineService<() => Promise<SiteStatus>>('site-status');

@@ -1,5 +1,4 @@
-import { type CommandGroup, command } from '../../server/commands/declaration.ts';
-import { wholeNumber } from '../../server/commands/values.ts';
+import { type CommandGroup, command, wholeNumber } from '../../server/commands/declaration.ts';
 
 const urls = { about: 'links to posts, or authors as @NAME', several: true } as const;
 

@@ -1,9 +1,7 @@
 import { type CommandTools, UsageError } from '../../server/commands/declaration.ts';
-import { printJson, printText } from '../../server/commands/print.ts';
+import { type Column, printJson, printRows, printText } from '../../server/commands/print.ts';
 import { withDatabase } from '../../server/commands/stores.ts';
-import { type Column, printRows } from '../../server/commands/table.ts';
-import { NoSubject, subjectOf } from './takedown-subject.ts';
-import { createTakedowns, type TakedownSubject } from './takedowns.ts';
+import { createTakedowns, NoSubject, subjectOf, type TakedownSubject } from './takedowns.ts';
 
 const dayMs = 86_400_000;
 

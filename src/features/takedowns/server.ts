@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { startPoller } from '../../process/poller.ts';
+import { startPoller } from '../../process/periodic.ts';
 import type { Core, FeatureServer } from '../../server/feature.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
@@ -30,14 +30,6 @@ export async function watchTakedowns(
   return { has: list.has, close };
 }
 
-const laterNote = 'instances hear of the change a second later';
-
-/** Instances find what changed by themselves, where nobody tells them. */
-async function announceOr(redis: SharedRedis | null, onError: (error: unknown) => void): Promise<void> {
-  if (redis === null || redis.isAway) return;
-  await redis.announce('takedowns').catch(onError);
-}
-
 /** Refuses posts that the operator has taken down. */
 export default async function openTakedowns({
   database,
@@ -54,7 +46,15 @@ export default async function openTakedowns({
       return [
         takedownsPage({
           ...{ takedowns, extractors },
-          announce: () => announceOr(redis, (error) => logger.warn({ err: error }, laterNote)),
+          async announce() {
+            // Instances find what changed by themselves, where nobody tells them.
+            if (redis === null || redis.isAway) return;
+            await redis
+              .announce('takedowns')
+              .catch((error: unknown) =>
+                logger.warn({ err: error }, 'instances hear of the change a second later'),
+              );
+          },
         }),
       ];
     },

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { addressOf, recogniseAll } from '../../downloader/links/recognise.ts';
 import { linkTables } from '../../downloader/links/tables.ts';
 import type { Locale } from '../../i18n/languages.ts';
-import { redirect } from '../../server/http/responses/redirect.ts';
+import { redirect } from '../../server/http/responses/response.ts';
 import { noneOwn, type Own, sendResponse } from '../../server/http/responses/send.ts';
 import type { ServerDependencies } from '../../server/instance/parts.ts';
-import { visitorsLocale } from '../../server/pipeline/language-redirect.ts';
 import { pagesRoute } from '../../server/pipeline/pages.ts';
+import { visitorsLocale } from '../../server/pipeline/redirects.ts';
 import { pathFor } from '../../site/addressing/addresses.ts';
 import { anyOf, platformDomains } from '../../site/configuration/platforms.ts';
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Extractor } from '../../downloader/extractors/extractor.ts';
 import type { PlatformNetwork } from '../../downloader/network/contracts.ts';
 import type { Environment } from '../../process/environment.ts';
@@ -119,3 +120,35 @@ export function command<
 /** An option as it is written: `dryRun` is `--dry-run`. */
 export const spelled = (name: string): string =>
   `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+const mostDigits = 9;
+
+/** Reads a whole number of at most nine digits. */
+export const wholeNumber =
+  (least: number, most = 10 ** mostDigits - 1) =>
+  (text: string): number => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new UsageError(
+      most < 10 ** mostDigits - 1
+        ? `"${text}" is no whole number from ${least} to ${most}`
+        : `"${text}" is no whole number from ${least} on`,
+    );
+  };
+
+/** Reads a text that has this form. @param must what the error says: "must be …" */
+export const textLike =
+  (form: RegExp, must: string) =>
+  (text: string): string => {
+    if (form.test(text)) return text;
+    throw new UsageError(`"${text}" ${must}`);
+  };
+
+/**
+ * A path as the caller meant it. The program runs in the product's folder; a launcher says where its caller stood
+ * (`CLIPFERRY_CWD`). Without one the two are the same.
+ */
+export function fromCaller(path: string): string {
+  const { CLIPFERRY_CWD: place } = process.env;
+  return place === undefined ? path : resolve(place, path);
+}

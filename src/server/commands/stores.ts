@@ -6,8 +6,7 @@ import { openDatabase } from '../../stores/open/database.ts';
 import { openPictureFiles } from '../../stores/open/file-stores.ts';
 import { openObjectStore } from '../../stores/open/object-store.ts';
 import { announceChange, type ChangeTopic } from '../../stores/open/redis.ts';
-import { printJson } from './print.ts';
-import { type Column, printRows } from './table.ts';
+import { type Column, printJson, printRows } from './print.ts';
 
 /** Logs trouble beside a command's own work on standard error. */
 export const commandLog = (): Logger => pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true }));

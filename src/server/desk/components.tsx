@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
 import { Button, type Strength } from '../../site/ui/controls.tsx';
 import { useDeskPage } from './desk-view.tsx';
-import { timeText } from './time-text.ts';
+import { timeText } from './texts.ts';
 
 /**
  * A form that has the page do something.

@@ -13,9 +13,6 @@ import { isConversion, type TicketFile } from '../../downloader/tickets/ticket-f
 import type { Tickets } from '../../downloader/tickets/tickets.ts';
 import type { DownloadOption, ResolveResult } from '../../site/api.ts';
 
-/** 48 random bits: the ticket is signed, so this need not be hard to guess, only seldom the same twice. */
-const newWaiter = () => randomUUID().slice(-12);
-
 /** Names an option without words, so that it reads the same in every language. */
 function label({ format, label, codec, width, height }: OptionDescription): string {
   switch (label.kind) {
@@ -71,8 +68,9 @@ export function resolveResult(
   const { platform, id, url, kind, author, title, durationS, createdAt } = post;
   const cover = coverWork(post);
   const song = songOf(post);
-  // Another visitor with the same IP address gets another response, and cannot cancel this one's conversions.
-  const waiter = newWaiter();
+  // Another visitor with the same IP address gets another response, and cannot cancel this one's conversions. 48 random
+  // bits: the ticket is signed, so they need not be hard to guess, only seldom the same twice.
+  const waiter = randomUUID().slice(-12);
   const options = listOptions(post, choice).map((one) =>
     toDownloadOption(
       isSong && one.work.kind === 'sound' ? { ...one, work: { ...one.work, song: true } } : one,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isCertainlyLocal } from '../http/visitor/local-caller.ts';
+import { isCertainlyLocal } from '../http/visitor/network-address.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 
 /**

@@ -5,7 +5,7 @@ import { readFresh } from '../../downloader/posts/fresh-source.ts';
 import { type TicketFile, writeTicketFile } from '../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../failures/failures.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
-import { openTicket } from './open-ticket.ts';
+import { openTicket } from './requested-file.ts';
 
 const types = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg', svg: 'image/svg+xml' } as const;
 

@@ -5,9 +5,9 @@ import { loadMessages } from '../../i18n/catalogue.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import { parseAddress } from '../../site/addressing/addresses.ts';
 import { siteHas } from '../../site/addressing/site-pages.ts';
-import { siteState } from '../../site/state/site-state.ts';
-import { deviceState, type VisitState } from '../../site/state/visit.ts';
+import { deviceState, siteState, type VisitState } from '../../site/state/site-state.ts';
 import { plainText } from '../http/plain-text.ts';
+import { isSlug } from '../http/request-url.ts';
 import { shortAgent } from '../http/visitor/user-agent.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 
@@ -30,9 +30,6 @@ function visitOf({ host, isSecure, headers }: FastifyRequest, path: string): Vis
   };
 }
 
-/** An article's address, if no other page of the site has it. */
-const isArticle = (page: string) => /^[a-z0-9-]{1,100}$/.test(page);
-
 /**
  * `GET /api/state?path=/de/contact`: the site-wide state of a page, for developer mode. It is built for each request
  * and never part of a page.
@@ -51,7 +48,7 @@ export function stateEndpoint(
     const visit = visitOf(request, data.path);
     const { pathname } = new URL(visit.url);
     const { locale, page } = parseAddress(pathname, configuration);
-    const mayBeArticle = isArticle(page) && !siteHas(configuration, page, locale);
+    const mayBeArticle = isSlug(page) && !siteHas(configuration, page, locale);
     const [categories, selection, article] = await Promise.all([
       content.categories(locale),
       content.selection({ locale, start: 0, size: listLength }),

@@ -2,7 +2,7 @@ import fastify from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ConversionStatus, Conversions } from '../../downloader/conversions/contracts.ts';
 import { createTickets } from '../../downloader/tickets/tickets.ts';
-import { createRateLimits } from '../http/limits/rate-limits.ts';
+import { createRateLimits } from '../http/limits/visitor-limits.ts';
 import { decorateRequests } from '../http/requests.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 import { statusEndpoint } from './status.ts';

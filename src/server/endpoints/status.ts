@@ -11,8 +11,7 @@ import type { ConversionResponse } from '../../site/api.ts';
 import { createMemo } from '../../stores/shared-work/memo.ts';
 import { errorResponse, localeOf } from '../instance/errors.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
-import { withCut } from './files/cut-query.ts';
-import { openTicket } from './open-ticket.ts';
+import { openTicket, withCut } from './requested-file.ts';
 
 type TicketRequest = FastifyRequest<{ Params: { ticket: string } }>;
 

@@ -6,7 +6,7 @@ import type { ErrorResponse } from '../../site/api.ts';
 import { DatabaseUnavailable } from '../../stores/contracts/database.ts';
 import { PicturesUnavailable } from '../../stores/contracts/picture-files.ts';
 import { isDisconnect } from '../http/disconnect.ts';
-import { delayRefusal } from '../http/limits/rate-limits.ts';
+import { delayRefusal } from '../http/limits/visitor-limits.ts';
 import { statuses } from '../http/responses/statuses.ts';
 
 /** The language of a response: a valid `?locale=`, else `Accept-Language`. */

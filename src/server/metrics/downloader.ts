@@ -8,7 +8,7 @@ import type { NetworkEvent } from '../../downloader/network/contracts.ts';
 import type { EgressPool } from '../../downloader/network/egress/egress-pool.ts';
 import type { PostResolver, ResolveEvent } from '../../downloader/posts/resolver.ts';
 import { formatOf } from '../../downloader/tickets/ticket-file.ts';
-import { withoutPosts } from '../../process/logging/without-posts.ts';
+import { withoutPosts } from '../../process/without-posts.ts';
 
 /**
  * Turns what the downloader's parts report into metrics, and into log lines where an operator has to act.

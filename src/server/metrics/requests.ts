@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Histogram } from 'prom-client';
-import { causesOf } from '../../failures/causes.ts';
-import { isOfPlatform, isOwnRefusal } from '../../failures/failures.ts';
-import { pathWithoutPosts, withoutPosts } from '../../process/logging/without-posts.ts';
+import { causesOf, isOfPlatform, isOwnRefusal } from '../../failures/failures.ts';
+import { pathWithoutPosts, withoutPosts } from '../../process/without-posts.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 import { pagesRoute } from '../pipeline/pages.ts';
 
@@ -12,9 +11,7 @@ const ticketPath = /(\/api\/(?:files|pictures)\/)[^/]+/gi;
  * A path that is safe to log. A ticket opens its file for hours, so a reader of the log could use it, and would learn
  * which visitor requested which post.
  */
-const withoutTicket = (path: string): string => path.replace(ticketPath, '$1:ticket');
-
-const pathOf = (path: string): string => pathWithoutPosts(withoutTicket(path));
+const safePath = (path: string): string => pathWithoutPosts(path.replace(ticketPath, '$1:ticket'));
 
 /** By the first digit of a status. */
 const statusClasses: readonly (string | undefined)[] = [undefined, '1xx', '2xx', '3xx', '4xx', '5xx'];
@@ -92,7 +89,7 @@ export function recordRequests(
       logRequest({
         reqId,
         method,
-        path: pathOf(path),
+        path: safePath(path),
         status,
         ms,
         visitor: visitor.key,

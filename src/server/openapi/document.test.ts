@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { corePaths, openApiDocument } from './document.ts';
+import { corePaths } from './core-paths.ts';
+import { openApiDocument } from './document.ts';
 
 test('every call has its own responses, and refers to those that every call may have', () => {
   const own = { description: 'Wrong.' };

@@ -1,69 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
-import {
-  errorResponse,
-  listRequest,
-  listResponse,
-  resolveRequest,
-  resolveResponse,
-} from '../../api/schemas.ts';
+import { errorResponse } from '../../api/schemas.ts';
 import { joined } from '../../process/joined.ts';
 import { type SharedText, sendText, sharedText } from '../http/responses/send.ts';
 import { statuses } from '../http/responses/statuses.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
-import { contentPaths } from './content.ts';
-import { answer, json, locale, type Paths, query, success } from './describe.ts';
-import { filePaths } from './files.ts';
-
-const page = query(
-  'page',
-  'Address of a tool page of this site, like `/`: where the site has another backend resolve the links of that page, that backend gives the answer, and the files are there. Without it, this site answers itself.',
-);
-
-/** The calls of the core, whatever features a site has. */
-export const corePaths: Paths = {
-  '/api/resolve': {
-    post: {
-      operationId: 'resolve',
-      summary: 'What a link leads to and which files it offers.',
-      parameters: [locale, page],
-      requestBody: { required: true, content: json(resolveRequest) },
-      responses: answer('The post and its files.', resolveResponse),
-    },
-  },
-  '/api/list': {
-    post: {
-      operationId: 'list',
-      summary: 'The posts of a sound, a creator or a hashtag that the platform shows without a log-in.',
-      parameters: [locale],
-      requestBody: { required: true, content: json(listRequest) },
-      responses: answer('The posts, and a sound itself.', listResponse),
-    },
-  },
-  '/api/list/picture': {
-    get: {
-      operationId: 'getListPicture',
-      summary: "A sound's cover or a creator's picture, as an attachment: the `picture_href` of a list.",
-      parameters: [query('url', 'Of the list.', {}, true)],
-      responses: {
-        200: {
-          description: 'The picture.',
-          content: { 'image/jpeg': { schema: { type: 'string', format: 'binary' } } },
-        },
-      },
-    },
-  },
-  ...filePaths,
-  ...contentPaths,
-  '/api/state': {
-    get: {
-      operationId: 'getState',
-      summary: 'What the site knows of one of its pages and of the request; developer mode shows it.',
-      parameters: [query('path', 'Of the page, with its query.', { default: '/' })],
-      responses: success('The state.', z.object({ code: z.literal(200), data: z.looseObject({}) })),
-    },
-  },
-};
+import { corePaths } from './core-paths.ts';
+import { json, type Paths } from './describe.ts';
 
 /** The responses that every call may have: one for each status of failures, naming the keys with that status. */
 function failures(): Record<string, object> {

@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unknownValues } from '../../content/legal/fill.ts';
+import compile from 'icu-minify/compile';
+import { z } from 'zod';
 import {
   type LegalDocumentName,
   legalDocumentNames,
   parseLegalDocument,
-} from '../../content/legal/legal-documents.ts';
-import { isLocale, type Locale } from '../../i18n/languages.ts';
-import { readOwnWords } from '../../i18n/own-words.ts';
+  unknownValues,
+} from '../../content/legal-documents.ts';
+import { defaultLocale, isLocale, type Locale } from '../../i18n/languages.ts';
+import { partsOf } from '../../i18n/message-parts.ts';
 import type { Messages } from '../../i18n/translate.ts';
 import { EnvironmentError } from '../../process/variables.ts';
 import type { SiteLogo } from '../../site/loaders/services.ts';
@@ -79,6 +81,67 @@ async function readLegal(folder: string, locales: readonly Locale[]) {
   return { leftOut: unplaced, gaps };
 }
 
+const textsSchema = z.record(z.string(), z.string('must be a text'));
+
+const usesOf = (message: string): string => [...partsOf(message).uses.keys()].sort().join(', ') || 'none';
+
+/** Reads a file of messages. @throws Error which names what is wrong in it */
+function readTexts(path: string): Readonly<Record<string, string>> {
+  const { data, error } = textsSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  if (error) throw new Error(error.issues.map((one) => `${one.path.join('.')}: ${one.message}`).join('; '));
+  return data;
+}
+
+/** Why a message has no place; null where it has one. */
+function misfit(key: string, message: string, english: Readonly<Record<string, string>>): string | null {
+  const original = english[key];
+  if (original === undefined) return `"${key}" is no message of this page`;
+  const [own, wanted] = [usesOf(message), usesOf(original)];
+  return own === wanted ? null : `"${key}" has the values ${own}, and needs ${wanted}`;
+}
+
+/**
+ * Reads a site's own messages from `{folder}/{language}/{page}.json`.
+ * @throws Error with one line for each mistake, which names its file: no JSON, no texts, no ICU message
+ */
+function readWords(folder: string) {
+  const catalogues = new URL('../../i18n/locales/', import.meta.url);
+  const pages = new Set(globSync('*.json', { cwd: new URL(`${defaultLocale}/`, catalogues) }));
+  const messages = new Map<string, Messages>();
+  const unplaced: Finding[] = [];
+  const mistakes: string[] = [];
+
+  function compiled(path: string, texts: Readonly<Record<string, string>>, page: string): Messages {
+    const english = readTexts(new URL(`${defaultLocale}/${page}`, catalogues).pathname);
+    const own: Record<string, Messages[string]> = {};
+    for (const [key, message] of Object.entries(texts))
+      try {
+        const what = misfit(key, message, english);
+        if (what === null) own[key] = compile(message);
+        else unplaced.push(leftOut(path, what));
+      } catch (error) {
+        mistakes.push(`${path}: "${key}" is no ICU message: ${(error as Error).message}`);
+      }
+    return own;
+  }
+
+  for (const name of globSync('**/*.*', { cwd: folder }).sort()) {
+    const path = join(folder, name);
+    const [locale = '', page = '', ...rest] = name.split('/');
+    if (!isLocale(locale)) unplaced.push(leftOut(path, `"${locale}" is no language of the product`));
+    else if (rest.length > 0 || !pages.has(page))
+      unplaced.push(leftOut(path, 'the product has no page of messages with this name'));
+    else
+      try {
+        messages.set(`${locale}/${page.replace('.json', '')}`, compiled(path, readTexts(path), page));
+      } catch (error) {
+        mistakes.push(`${path}: ${(error as Error).message}`);
+      }
+  }
+  if (mistakes.length > 0) throw new Error(mistakes.join('\n'));
+  return { messages, leftOut: unplaced };
+}
+
 /**
  * Reads the folder of the site's own texts and pictures.
  * @param folder undefined for a site without one
@@ -97,7 +160,7 @@ export async function openOwnSite(folder: string | undefined, locales: readonly 
     }
   }
   const legal = await read((from) => readLegal(from, locales), legalFolder);
-  const words = await read(readOwnWords, wordsFolder);
+  const words = await read(readWords, wordsFolder);
   const icons = await read(iconFiles, folder);
   const logo = await read(logoOf, folder);
   if (legal === null || words === null || icons === null || logo === null)
@@ -113,7 +176,7 @@ export async function openOwnSite(folder: string | undefined, locales: readonly 
     logo: logo.shown,
     files: new Map([...icons, ...logo.files]),
     hasIcon: icons.size > 0,
-    leftOut: [...legal.leftOut, ...words.leftOut.map(({ file, what }) => leftOut(file, what))],
+    leftOut: [...legal.leftOut, ...words.leftOut],
     gaps: legal.gaps,
   };
 }

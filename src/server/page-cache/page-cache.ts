@@ -2,7 +2,7 @@ import type { ContentChange } from '../../content/writing/changes.ts';
 import { parseAddress } from '../../site/addressing/addresses.ts';
 import { findModule, siteHas } from '../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
-import { pagePath } from '../http/page-url.ts';
+import { pagePath } from '../http/request-url.ts';
 import type { PageResponse } from '../http/responses/response.ts';
 
 /** The spaces of a cache: pages, and backends' responses. */
@@ -49,7 +49,7 @@ export async function dropPages(
   const keys = await operations.keys('pages');
   const touched = keys.filter((key) => {
     const path = key.slice(key.indexOf('/'));
-    return touches(pagePath(path, path.endsWith('.data') ? 'data' : 'document').replace(/(?<=.)\/$/, ''));
+    return touches(pagePath(path).replace(/(?<=.)\/$/, ''));
   });
   return operations.delete('pages', touched);
 }

@@ -1,11 +1,10 @@
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import { type Experiment, isDue } from '../../site/visitors/experiment.ts';
-import { experimentItem } from '../../site/visitors/stored/experiment-item.ts';
+import { experimentItem } from '../../site/visitors/stored/stored-item.ts';
 import { storedItems } from '../../site/visitors/stored/stored-items.ts';
-import { redirect, sitePath } from '../http/responses/redirect.ts';
-import { type PageResponse, shortResponse } from '../http/responses/response.ts';
+import { type PageResponse, redirect, shortResponse, sitePath } from '../http/responses/response.ts';
 import { writeCookie } from '../http/visitor/cookies.ts';
-import { isSameOrigin } from '../http/visitor/same-site.ts';
+import { isSameOrigin } from '../http/visitor/fetch-metadata.ts';
 import type { RouteContext, RouteStep } from './route-context.ts';
 
 /** A cookie that visitors may have set for them. */

@@ -1,14 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { pageKeyOf } from '../../site/addressing/page-keys.ts';
-import { siteHas } from '../../site/addressing/site-pages.ts';
+import { pageKeyOf, siteHas } from '../../site/addressing/site-pages.ts';
+import { deviceOf } from '../../site/state/device.ts';
+import { isSlug } from '../http/request-url.ts';
 import type { PageResponse } from '../http/responses/response.ts';
-import { deviceOf, isProgram, shortAgent } from '../http/visitor/user-agent.ts';
+import { isProgram, shortAgent } from '../http/visitor/user-agent.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 import type { RouteContext } from './route-context.ts';
-
-/** The form of an article's address. */
-const slugPattern = /^[a-z0-9-]{1,100}$/;
 
 /** A browser that prefetches a page says so (Fetch Metadata). */
 const isPrefetch = ({ headers }: Pick<RouteContext, 'headers'>) =>
@@ -71,7 +69,7 @@ export function createViewCounting({
     const key = pageKeyOf(configuration, page);
     tally.add('view', key);
     tally.add('view_from', key, `${locale} ${device}`);
-    const isArticle = slugPattern.test(page) && !siteHas(configuration, page, locale);
+    const isArticle = isSlug(page) && !siteHas(configuration, page, locale);
     if (isArticle && isNewReading(visitor, `${locale}/${page}`)) views.see(locale, page);
   };
 }

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import { Failure } from '../../failures/failures.ts';
 import { translateTo } from '../../i18n/catalogue.ts';
 import type { Locale } from '../../i18n/languages.ts';
-import { delayRefusal } from '../http/limits/rate-limits.ts';
+import { delayRefusal } from '../http/limits/visitor-limits.ts';
 import { noneOwn, sendResponse } from '../http/responses/send.ts';
 import { statuses } from '../http/responses/statuses.ts';
-import { refuseOtherSites } from '../http/visitor/same-site.ts';
+import { refuseOtherSites } from '../http/visitor/fetch-metadata.ts';
 import { fromFramework, logFailure, refusalIn } from '../instance/errors.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 import { refuseMethod } from '../instance/refusals.ts';

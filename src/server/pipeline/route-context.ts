@@ -4,7 +4,7 @@ import { Failure } from '../../failures/failures.ts';
 import type { Address, AddressConfiguration } from '../../site/addressing/addresses.ts';
 import type { Audience, SiteServices } from '../../site/loaders/services.ts';
 import { neverAborted } from '../http/disconnect.ts';
-import { type PageRequestKind, readPageUrl } from '../http/page-url.ts';
+import { type PageRequestKind, readPageUrl } from '../http/request-url.ts';
 import type { PageResponse } from '../http/responses/response.ts';
 import { readCookies, type SentCookies } from '../http/visitor/cookies.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';

@@ -2,15 +2,13 @@ import { parseAddress, pathFor, plainlyWritten } from '../../site/addressing/add
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { SiteServices } from '../../site/loaders/services.ts';
 import { isPlainText } from '../http/plain-text.ts';
-import { redirect } from '../http/responses/redirect.ts';
-import type { PageResponse } from '../http/responses/response.ts';
+import { type PageResponse, redirect } from '../http/responses/response.ts';
 import type { PolicyAdditions } from '../http/responses/security-headers.ts';
 import type { BuiltSite } from '../instance/parts.ts';
-import { failureNotice, isWithoutPage } from '../rendering/failure-notice.ts';
-import { renderSite } from '../rendering/render-site.ts';
-import { hopByHop, toPageResponse } from '../rendering/to-page-response.ts';
+import { failureNotice, isWithoutPage } from '../rendering/bare-pages.ts';
+import { hopByHop, renderSite, toPageResponse } from '../rendering/render-site.ts';
+import { presentPath } from './redirects.ts';
 import type { RouteContext, RouteStep } from './route-context.ts';
-import { presentPath } from './route-redirect.ts';
 
 function toWebRequest(
   { path, search, method, headers, body, signal }: RouteContext,

@@ -3,22 +3,20 @@ import { refuseStandIn } from '../../content/stand-in.ts';
 import { Failure } from '../../failures/failures.ts';
 import type { ConsentMode } from '../../site/consent/consent-cookie.ts';
 import type { SiteServices } from '../../site/loaders/services.ts';
-import { hasReader } from '../http/visitor/reader.ts';
+import { hasReader } from '../http/visitor/fetch-metadata.ts';
 import { errorResponse } from '../instance/errors.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
-import type { RefusalPage } from '../rendering/refusal-pages.ts';
+import type { RefusalPage } from '../rendering/bare-pages.ts';
 import type { RenderQueue } from '../rendering/render-queue.ts';
 import { siteServices } from '../rendering/site-services.ts';
 import { categoryPage } from './category-page.ts';
 import { cookieSet } from './cookie-set.ts';
-import { i18n } from './i18n.ts';
-import { languageRedirect } from './language-redirect.ts';
 import { cacheAdministration } from './page-cache/admin.ts';
 import { pageCache } from './page-cache/page-cache.ts';
 import { createUnknownPages } from './page-cache/unknown-pages.ts';
+import { i18n, languageRedirect, routeRedirect } from './redirects.ts';
 import { route } from './route.ts';
 import type { RouteContext, RouteStep } from './route-context.ts';
-import { routeRedirect } from './route-redirect.ts';
 
 /** Puts the server's services for loaders into the page's load context. */
 export function injectionStore(servicesFor: (context: RouteContext) => SiteServices): RouteStep {

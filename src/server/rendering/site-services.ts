@@ -5,9 +5,9 @@ import { asFailure, Failure } from '../../failures/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import type { ErrorResponse } from '../../site/api.ts';
-import type { MessageOutcome, SentForm } from '../../site/forms/message-outcome.ts';
-import { defineService } from '../../site/loaders/define-service.ts';
+import type { MessageOutcome, SentForm } from '../../site/forms.ts';
 import type { Audience, SiteServices } from '../../site/loaders/services.ts';
+import { defineService } from '../../site/loaders/services.ts';
 import { readPlatformList } from '../endpoints/platform-list.ts';
 import { resolveFor } from '../endpoints/resolve.ts';
 import { statuses } from '../http/responses/statuses.ts';
@@ -42,9 +42,6 @@ export interface Requester {
   readonly log: FastifyBaseLogger;
 }
 
-/** The content of a page besides that of its address, and whether it has a reader. */
-type Shown = Pick<SiteServices, 'failure' | 'screen' | 'hasReader'>;
-
 /** Content that notes whether any of its lists is a stand-in. */
 function notingStandIns(content: Content) {
   let isIncomplete = false;
@@ -63,11 +60,14 @@ function notingStandIns(content: Content) {
   };
 }
 
-/** The services of one request for its pages. */
+/**
+ * The services of one request for its pages.
+ * @param shown the content of a page besides that of its address, and whether it has a reader
+ */
 export function siteServices(
   parts: ServerDependencies,
   requester: Requester & { readonly audience: Audience },
-  { failure, screen, hasReader }: Shown,
+  shown: Pick<SiteServices, 'failure' | 'screen' | 'hasReader'>,
 ): SiteServices {
   const { content, isIncomplete } = notingStandIns(parts.content);
   const { id, host, visitor, signal, log, audience } = requester;
@@ -96,10 +96,8 @@ export function siteServices(
     audience,
     failures,
     refuse: (key, locale) => errorResponse(new Failure(key), locale),
-    failure,
-    screen,
+    ...shown,
     messages: loadMessages,
-    hasReader,
     isDeadExample: (url) => parts.examples.isDead(url),
     resolve: (text, locale, module, again) =>
       answer(locale, () => resolveFor(parts, text, module, { host, visitor, signal, again })),

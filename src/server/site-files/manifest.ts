@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { translateTo } from '../../i18n/catalogue.ts';
 import { type Locale, languages } from '../../i18n/languages.ts';
 import { fileBase, pathFor } from '../../site/addressing/addresses.ts';
-import { siteHas } from '../../site/addressing/site-pages.ts';
+import { isForSound, siteHas } from '../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import { type SharedText, sendText, sharedText } from '../http/responses/send.ts';
 import { colour } from '../instance/palette.ts';
@@ -40,13 +40,13 @@ function shortcuts(configuration: SiteConfiguration, locale: Locale) {
   return [...configuration.index_modules.values()]
     .filter(({ page }) => siteHas(configuration, page, locale))
     .slice(0, mostShortcuts)
-    .map(({ page, text, download_info: { download_btns } }) => ({
+    .map(({ page, text }) => ({
       // The configuration names the message; `npm run check` cannot know its value.
       name: t(`menu.${text}` as Parameters<typeof t>[0]),
       url: pathFor(configuration, locale, page),
       icons: [
         {
-          src: `/shortcut-${download_btns.every((button) => button === 'mp3' || button === 'm4a') ? 'sound' : 'video'}.png`,
+          src: `/shortcut-${isForSound(configuration, page) ? 'sound' : 'video'}.png`,
           sizes: '192x192',
           type: 'image/png',
         },

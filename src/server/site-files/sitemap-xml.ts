@@ -31,8 +31,6 @@ export const xml = (text: string): string =>
 /** An address as XML text; what an address may not hold is percent-encoded first (RFC 3986). */
 const address = (origin: string, path: string) => xml(new URL(path, origin).href);
 
-const day = (time: number) => new Date(time).toISOString();
-
 /**
  * An index of sitemaps (sitemaps.org, protocol 0.9).
  * @param paths of the parts
@@ -57,7 +55,7 @@ export async function* sitemapPart(
     const links = alternates.map(
       (one) => `<xhtml:link rel="alternate" hreflang="${one.hreflang}" href="${address(origin, one.path)}"/>`,
     );
-    const changed = changedAt === undefined ? '' : `<lastmod>${day(changedAt)}</lastmod>`;
+    const changed = changedAt === undefined ? '' : `<lastmod>${new Date(changedAt).toISOString()}</lastmod>`;
     text += `<url><loc>${address(origin, path)}</loc>${changed}${links.join('')}</url>\n`;
     count += 1;
     if (count % chunkLength > 0) continue;

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { locales } from '../../i18n/languages.ts';
 import type { Experiment } from '../visitors/experiment.ts';
 import { storedItems } from '../visitors/stored/stored-items.ts';
-import { otherServer } from './other-server.ts';
+
+/** The address of a server to which browsers send instead of this one; without its last slash. */
+export const otherServer = z
+  .url()
+  .regex(/^(?:https:|http:\/\/(?:127\.0\.0\.1|localhost)[:/])/, 'must be an https address')
+  .transform((url) => url.replace(/\/$/, ''));
 
 /** Names of cookies, and of query parameters that pages read. */
 const taken: ReadonlySet<string> = new Set([

@@ -2,9 +2,8 @@ import { type Direction, type Locale, languages } from '../../i18n/languages.ts'
 import { createTranslate, type Messages } from '../../i18n/translate.ts';
 import { type Address, fileBase, linkTo, parseAddress } from '../addressing/addresses.ts';
 import { addressesOf, type PageAddresses } from '../addressing/page-addresses.ts';
-import { pageKeyOf } from '../addressing/page-keys.ts';
 import { type SharePicture, sharePicture } from '../addressing/share-picture.ts';
-import { isForSound, listModules, siteHas } from '../addressing/site-pages.ts';
+import { isForSound, listModules, pageKeyOf, siteHas } from '../addressing/site-pages.ts';
 import { accentStyle } from '../configuration/accent.ts';
 import type { DownloadButton, SiteConfiguration } from '../configuration/configuration.ts';
 import type { SiteLogo, SiteServices } from '../loaders/services.ts';

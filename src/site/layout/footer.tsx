@@ -1,10 +1,9 @@
 import type { DocumentData, SiteLink } from '../document/document-data.ts';
 import { useLocale, useTranslate } from '../translation.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { LanguageAnchor } from './language-link.tsx';
 import { LayoutParts } from './layout-parts.tsx';
+import { LanguageAnchor, SiteAnchor } from './links.tsx';
 import { Popup } from './popup.tsx';
-import { SiteAnchor } from './site-anchor.tsx';
 import { SiteMark } from './site-mark.tsx';
 
 /** Whether a list of links contains one that is in none of the columns. */

@@ -1,10 +1,19 @@
-import { data, type LoaderFunctionArgs } from 'react-router';
+import { createContext, data, type LoaderFunctionArgs, RouterContextProvider } from 'react-router';
 import type { CataloguePage } from '../../i18n/languages.ts';
 import { createTranslate, type Translate } from '../../i18n/translate.ts';
 import { type Address, parseAddress } from '../addressing/addresses.ts';
 import { siteHas } from '../addressing/site-pages.ts';
-import { servicesContext } from './load-context.ts';
 import type { SiteServices } from './services.ts';
+
+/** How loaders and actions reach the server. */
+export const servicesContext = createContext<SiteServices>();
+
+/** Wraps the services of one request for React Router. */
+export function createLoadContext(services: SiteServices): RouterContextProvider {
+  const context = new RouterContextProvider();
+  context.set(servicesContext, services);
+  return context;
+}
 
 /** Services and address that every page's loader starts from. */
 export interface PageContext {

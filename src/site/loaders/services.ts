@@ -4,7 +4,7 @@ import type { CataloguePage, Locale } from '../../i18n/languages.ts';
 import type { Messages } from '../../i18n/translate.ts';
 import type { ErrorResponse, ListResponse, ResolveResponse } from '../api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
-import type { MessageOutcome, SentForm } from '../forms/message-outcome.ts';
+import type { MessageOutcome, SentForm } from '../forms.ts';
 import type { VisitorSettings } from '../visitors/settings.ts';
 
 /**
@@ -94,3 +94,26 @@ export interface SiteServices {
   /** Logs an error in making a page, with this request's id. */
   reportError(error: unknown): void;
 }
+
+/** A feature's service for the loaders of pages. */
+interface FeatureService<T> {
+  /** The feature's entry of `FeatureServer.services`. */
+  provide(service: T): Readonly<Record<string, unknown>>;
+  /** @throws Error when the server has not provided it */
+  of(services: Pick<SiteServices, 'featureServices'>): T;
+}
+
+/**
+ * Defines a service that a feature's server part provides and its pages use. Pages are built apart from the server, so
+ * a name connects the two; only this definition reads it.
+ * @param name unique among all features
+ * @param without the value for a site without the feature
+ */
+export const defineService = <T>(name: string, without?: T): FeatureService<T> => ({
+  provide: (service) => ({ [name]: service }),
+  of({ featureServices }) {
+    const service = featureServices[name] ?? without;
+    if (service === undefined) throw new Error(`the server provides no service "${name}"`);
+    return service as T;
+  },
+});

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useErrorFocus } from '../browser/error-focus.ts';
+import { useErrorFocus } from '../browser/focus.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 /** A surface with an edge and a shadow, for what belongs together. */

@@ -1,4 +1,4 @@
-import { firstGesture } from '../browser/first-gesture.ts';
+import { firstGesture } from '../browser/later-work.ts';
 import { type Consent, currentConsent, onConsent, startConsent } from '../consent/current-consent.ts';
 import type { VisitorSettings } from './settings.ts';
 

@@ -19,6 +19,13 @@ export interface ConversionState {
 export const isFinal = ({ state }: Pick<ConversionState, 'state'>): boolean =>
   state === 'done' || state === 'failed' || state === 'cancelled';
 
+/** Whether a watcher need not be told of the second after the first. */
+export const isSameState = (one: ConversionState | null, other: ConversionState | null): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** How long a polling client can still read the outcome of a conversion without a file, in ms. */
+export const rememberMs = 60_000;
+
 /** An instance with visitors that wait for a key's file, as seen by the store. */
 export interface ConversionOwner {
   state(): ConversionState;

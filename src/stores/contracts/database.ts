@@ -1,17 +1,95 @@
-import type { Kysely } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 import type { ArticleTable } from './tables/article-table.ts';
-import type {
-  AuthorTable,
-  AuthorTextTable,
-  CategoryTable,
-  CategoryTextTable,
-  ChangeTable,
-  ImportTable,
-  ListingMarkTable,
-  ListingTable,
-  ListingTotalTable,
-  PictureTable,
-} from './tables/content-tables.ts';
+
+interface CategoryTable {
+  id: Generated<number>;
+  /** Stable name by which other programs know it. */
+  uid: string;
+  slug: string;
+  parent_id: number | null;
+  /** Order in which categories are shown. */
+  position: number;
+}
+
+interface CategoryTextTable {
+  category_id: number;
+  locale: string;
+  name: string;
+  description: string;
+}
+
+interface AuthorTable {
+  /** Stands in the author's address. */
+  id: string;
+  /** JSON of a picture, or null. */
+  picture: string | null;
+  position: number;
+}
+
+interface AuthorTextTable {
+  author_id: string;
+  locale: string;
+  name: string;
+  /** Markdown. */
+  bio: string;
+  /** JSON: array of `{ text, url }`. */
+  links: string;
+}
+
+/** One row, with the number 1. */
+interface ImportTable {
+  id: number;
+  /** 1 while written articles are missing from the lists' counts. */
+  unfinished: number;
+}
+
+/** The articles of a list in order; every list is one range of the primary key. */
+interface ListingTable {
+  locale: string;
+  /** `all`, `category:{id}` or `author:{id}`. */
+  list: string;
+  published_at: number;
+  article_id: number;
+}
+
+/** The position of every hundredth entry of a list, so that any page of it is found without counting from its start. */
+interface ListingMarkTable {
+  locale: string;
+  list: string;
+  /** Number of entries before the marked one. */
+  place: number;
+  published_at: number;
+  article_id: number;
+}
+
+interface ListingTotalTable {
+  locale: string;
+  list: string;
+  total: number;
+}
+
+/** A file that browsers fetch; one row for each size and format. */
+interface PictureTable {
+  /** Digest of the original. */
+  id: string;
+  /** Pixels; 0 for the original. */
+  width: number;
+  /** `avif`, `webp`, `jpg`, `svg` or `original`. */
+  format: string;
+  bytes: Uint8Array;
+}
+
+/** Notifications for other processes. Numbers grow in the order in which changes become visible. */
+interface ChangeTable {
+  id: Generated<number>;
+  /** `article`, `category`, `author`, `takedown`. */
+  subject: string;
+  /** Language of the pages that changed; empty for all. */
+  locale: string;
+  /** An article's slug, a category's or author's id, or `*` for everything. */
+  name: string;
+  made_at: number;
+}
 
 /** A form of the platform's answers that the program does not know. */
 interface PostShapeTable {

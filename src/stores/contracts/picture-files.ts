@@ -12,6 +12,11 @@ export interface PictureFile extends PictureName {
   readonly bytes: Uint8Array;
 }
 
+const types: Readonly<Record<string, string>> = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg' };
+
+/** The type that an object store is told of a file in this format. */
+export const contentTypeOf = (format: string): string => types[format] ?? 'application/octet-stream';
+
 /** The files of the pictures in articles, of authors and of ads. What is under a name never changes. */
 export interface PictureFiles {
   /** Null when it does not exist. @throws PicturesUnavailable */

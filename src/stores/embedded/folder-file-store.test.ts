@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StorageFull } from '../contracts/file-store.ts';
 import { describeFileStore } from '../contracts/testing/file-store-suite.ts';
-import { createDraft } from './folder-file-draft.ts';
+import { createDraft } from './folder-file.ts';
 import { openFolderFileStore } from './folder-file-store.ts';
 
 const makeFolder = () => mkdtemp(join(tmpdir(), 'file-store-'));

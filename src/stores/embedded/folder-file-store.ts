@@ -10,10 +10,8 @@ import {
   type StoredFacts,
   type StoredFile,
 } from '../contracts/file-store.ts';
-import { createDraft } from './folder-file-draft.ts';
-import { SharedFile } from './shared-file.ts';
+import { createDraft, readFacts, SharedFile, writeFacts } from './folder-file.ts';
 import { asStorageFull, deleteIfThere, isSystemError } from './storage-errors.ts';
-import { readFacts, writeFacts } from './stored-file-format.ts';
 
 const keyPattern = /^[a-z0-9-]{1,200}$/;
 const suffix = '.kept';
@@ -22,7 +20,7 @@ const partPattern = /^[a-z0-9-]{1,200}\.[0-9a-f-]{36}\.part$/;
 /** A file with a timestamp older than this counts as expired, so that a wrong clock cannot keep it for ever. */
 const maxClockErrorMs = 60_000;
 
-export interface FolderFileStoreOptions {
+interface FolderFileStoreOptions {
   /** Made when it does not exist. Of one running instance: a second would delete what the first is writing. */
   folder: string;
   /** For all files together, including unfinished ones. */

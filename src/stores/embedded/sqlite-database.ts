@@ -2,7 +2,6 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import type { Database, Tables } from '../contracts/database.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
 import { isSystemError } from './storage-errors.ts';
 
@@ -39,7 +38,7 @@ function keepPrivate(path: string): void {
     }
 }
 
-function connect(path: string, patienceMs: number): SqliteConnection {
+function connect(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { timeout: openLimitMs });
   try {
     file.exec(settings);
@@ -47,7 +46,7 @@ function connect(path: string, patienceMs: number): SqliteConnection {
     file.close();
     throw error;
   }
-  return new SqliteConnection(file, patienceMs);
+  return file;
 }
 
 /** How long commands wait while another process writes. */
@@ -60,8 +59,8 @@ const unhurriedMs = 20_000;
  */
 export function openSqliteDatabase(path: string, patienceMs = unhurriedMs): Database {
   keepPrivate(path);
-  const writer = connect(path, patienceMs);
-  const reader = connect(path, patienceMs);
-  const query = new Kysely<Tables>({ dialect: createSqliteDialect(reader, writer) });
+  const writer = connect(path);
+  const reader = connect(path);
+  const query = new Kysely<Tables>({ dialect: createSqliteDialect(reader, writer, patienceMs) });
   return { engine: 'sqlite', query, close: () => query.destroy() };
 }

@@ -47,5 +47,5 @@ export async function openPictureFiles(
   const inDatabase = createDatabasePictures(query);
   if (objects === null) return inDatabase;
   const { createObjectPictures } = await import('../scale-out/object-files/object-pictures.ts');
-  return createObjectPictures(objects, inDatabase, 'pictures/');
+  return createObjectPictures(objects, inDatabase);
 }

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { startPoller } from '../../process/poller.ts';
-import { startRetentionJob } from '../../process/retention-job.ts';
+import { startPoller, startRetentionJob } from '../../process/periodic.ts';
 import type { Tables } from '../contracts/database.ts';
 import { type Audience, isCounted, type Subject } from './subjects.ts';
 import { createTallyStore, type TallyBatch, type TallyEntry, type TallyStore } from './tally-store.ts';

@@ -12,8 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkSeal, unpackArchive, writeArchive } from './archive.ts';
-import { ArchiveRefused, readManifest } from './manifest.ts';
+import { ArchiveRefused, checkSeal, readManifest, unpackArchive, writeArchive } from './archive.ts';
 
 let place: string;
 let archive: string;

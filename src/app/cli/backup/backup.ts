@@ -3,19 +3,17 @@ import { open, rename, stat } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
+import packageFile from '../../../../package.json' with { type: 'json' };
 import { type Environment, readEnvironment } from '../../../process/environment.ts';
-import { UsageError } from '../../../server/commands/declaration.ts';
-import { fromCaller } from '../../../server/commands/paths.ts';
-import { printError, printJson, printText } from '../../../server/commands/print.ts';
-import { createProgress } from '../../../server/commands/progress.ts';
+import { fromCaller, UsageError } from '../../../server/commands/declaration.ts';
+import { createProgress, printError, printJson, printText } from '../../../server/commands/print.ts';
 import { commandLog } from '../../../server/commands/stores.ts';
 import type { ObjectStore } from '../../../stores/contracts/object-store.ts';
 import { prepareDataFolder } from '../../../stores/open/data-folder.ts';
 import { openObjectStore } from '../../../stores/open/object-store.ts';
 import { withPostgresql } from '../postgresql.ts';
-import { productVersion } from '../version.ts';
+import type { ArchivedFile, CopiedDatabase, Manifest } from './archive.ts';
 import { type AddFile, writeArchive } from './archive.ts';
-import type { ArchivedFile, CopiedDatabase, Manifest } from './manifest.ts';
 import { ofThisProcess, withRemoval, withScratchFolder } from './scratch.ts';
 import { copySqlite } from './sqlite-copy.ts';
 
@@ -81,7 +79,7 @@ async function addEverything({ environment, objects, scratch, progress }: Conten
   if (objects !== null) files.push(...(await addPictures(objects, add, progress)));
   const manifest: Manifest = {
     format: 1,
-    version: productVersion(),
+    version: packageFile.version,
     node: process.versions.node,
     madeAt: new Date().toISOString(),
     database,

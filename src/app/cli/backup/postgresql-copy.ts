@@ -10,7 +10,7 @@ import {
   migrateWithin,
   stepsNamed,
 } from '../../../stores/migrate.ts';
-import type { CopiedDatabase } from './manifest.ts';
+import type { CopiedDatabase } from './archive.ts';
 import { inspectSqlite } from './sqlite-copy.ts';
 
 /** Rows in memory at once; their longest texts have half a megabyte. A picture has many, so it goes alone. */

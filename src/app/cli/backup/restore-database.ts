@@ -6,11 +6,12 @@ import type { Environment } from '../../../process/environment.ts';
 import { commandLog } from '../../../server/commands/stores.ts';
 import type { Database } from '../../../stores/contracts/database.ts';
 import type { ObjectStore } from '../../../stores/contracts/object-store.ts';
+import { contentTypeOf } from '../../../stores/contracts/picture-files.ts';
 import { openSqliteDatabase } from '../../../stores/embedded/sqlite-database.ts';
 import { migrate } from '../../../stores/migrate.ts';
 import { openObjectStore } from '../../../stores/open/object-store.ts';
 import { openPostgresql } from '../postgresql.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest } from './archive.ts';
 import { inspectSqlite, placeSqlite, refuseOpenDatabase } from './sqlite-copy.ts';
 
 /**
@@ -44,8 +45,6 @@ export interface RestoredDatabase {
   readonly picturesIn: 'S3' | 'the database';
 }
 
-const types: Readonly<Record<string, string>> = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg' };
-
 /** Writes the pictures that were in S3 into the store, or where there is none into the database. */
 async function restorePictures(
   { query }: Database,
@@ -56,8 +55,7 @@ async function restorePictures(
   for (const key of names) {
     const bytes = await readFile(join(folder, key));
     const [, id = '', width = '', format = ''] = /^pictures\/(.+)-(\d+)\.([a-z]+)$/.exec(key) ?? [];
-    if (objects !== null)
-      await objects.put(key, bytes, { contentType: types[format] ?? 'application/octet-stream' });
+    if (objects !== null) await objects.put(key, bytes, { contentType: contentTypeOf(format) });
     else
       await query
         .updateTable('pictures')

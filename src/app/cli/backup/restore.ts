@@ -3,12 +3,11 @@ import { chmod, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Environment, readEnvironment } from '../../../process/environment.ts';
-import { fromCaller } from '../../../server/commands/paths.ts';
+import { fromCaller } from '../../../server/commands/declaration.ts';
 import { printError, printJson, printText } from '../../../server/commands/print.ts';
 import { knownSteps } from '../../../stores/migrate.ts';
 import { prepareDataFolder } from '../../../stores/open/data-folder.ts';
-import { checkSeal, unpackArchive } from './archive.ts';
-import { ArchiveRefused, type Manifest, readManifest } from './manifest.ts';
+import { ArchiveRefused, checkSeal, type Manifest, readManifest, unpackArchive } from './archive.ts';
 import { type RestoredDatabase, restoreDatabase } from './restore-database.ts';
 import { withScratchFolder } from './scratch.ts';
 

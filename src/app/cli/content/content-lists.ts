@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { stdout } from 'node:process';
 import type { Kysely } from 'kysely';
 import { defaultLocale } from '../../../i18n/languages.ts';
-import { printJson, terminalJson } from '../../../server/commands/print.ts';
-import { type Column, printRows } from '../../../server/commands/table.ts';
+import { type Column, printJson, printRows, terminalJson } from '../../../server/commands/print.ts';
 import type { Tables } from '../../../stores/contracts/database.ts';
 
 const partSize = 1000;

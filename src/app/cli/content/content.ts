@@ -8,11 +8,10 @@ import {
   deleteArticlesByKey,
   deleteAuthor,
   deleteCategory,
-} from '../../../content/writing/delete-content.ts';
-import { setPublished } from '../../../content/writing/publishing.ts';
-import { fromCaller } from '../../../server/commands/paths.ts';
-import { printError, printJson, printText } from '../../../server/commands/print.ts';
-import { createProgress } from '../../../server/commands/progress.ts';
+  setPublished,
+} from '../../../content/writing/manage-content.ts';
+import { fromCaller } from '../../../server/commands/declaration.ts';
+import { createProgress, printError, printJson, printText } from '../../../server/commands/print.ts';
 import { withDatabase, withPictures } from '../../../server/commands/stores.ts';
 import { reservedSlugs } from '../../../server/instance/reserved-slugs.ts';
 import type { Database } from '../../../stores/contracts/database.ts';

@@ -1,17 +1,36 @@
 import { styleText } from 'node:util';
+import packageFile from '../../../../package.json' with { type: 'json' };
 import { coreVariables, type Environment } from '../../../process/environment.ts';
 import { EnvironmentError } from '../../../process/variables.ts';
-import type { Level } from '../../../server/commands/checks.ts';
+import { type Check, type Level, ok } from '../../../server/commands/checks.ts';
 import { printJson, terminalText } from '../../../server/commands/print.ts';
+import { siteFindings } from '../../../server/commands/site-findings.ts';
+import { openOwnSite } from '../../../server/own-site/own-site.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { features } from '../../features.ts';
 import { readSiteConfiguration } from '../../parts/read-site-configuration.ts';
 import { misspelt, readSettings } from '../../parts/settings.ts';
-import { productVersion } from '../version.ts';
-import { coreChecks } from './checks/checks.ts';
-import { versions } from './checks/versions.ts';
+import { dns, front, ports } from './checks/addresses.ts';
+import { clock, disk, ffmpeg, permissions, versions } from './checks/machine.ts';
+import { platform } from './checks/platform.ts';
+import { database, redis, s3 } from './checks/stores.ts';
 import { type NamedFinding, runChecks } from './run-checks.ts';
-import { createRedactor } from './secrets.ts';
+
+const site: Check = {
+  name: 'site',
+  todo: 'correct the site configuration (docs/site-configuration.md)',
+  async run({ environment, configuration, origin }) {
+    const { leftOut, gaps } = await openOwnSite(environment.SITE_DIR, configuration.locales);
+    const found = [...siteFindings(configuration, origin), ...leftOut, ...gaps];
+    if (found.length > 0) return found;
+    return [ok(`${configuration.brand} by ${configuration.operator} at ${origin}`)];
+  },
+};
+
+/** The checks for every site; features add their own (`Feature.checks`). */
+const coreChecks: readonly Check[] = [
+  ...[site, ports, permissions, disk, database, redis, s3, clock, dns, platform, ffmpeg, front],
+];
 
 interface Setting {
   readonly environment: Environment;
@@ -71,7 +90,7 @@ async function findAll({ post, tell }: Call): Promise<NamedFinding[]> {
   const ofFeatures = await Promise.all(features.map(async ({ checks }) => (await checks?.())?.default ?? []));
   const checks = [versions, ...coreChecks, ...ofFeatures.flat()];
   const context = { environment, configuration, origin, post, mayTell: tell };
-  const found = await runChecks(checks, context, createRedactor(environment));
+  const found = await runChecks(checks, context);
   return [
     { name, level: 'ok', what: `the environment and ${environment.SITE_CONFIG} are right` },
     ...misspelt(process.env).map(({ name: of, meant }) => ({
@@ -106,7 +125,7 @@ export async function runDoctor(call: Call): Promise<number> {
   const errors = found.filter(({ level }) => level === 'error').length;
   const warnings = found.filter(({ level }) => level === 'warning').length;
   const ok = errors === 0 && (!strict || warnings === 0);
-  if (json) printJson({ ok, version: productVersion(), errors, warnings, checks: found });
+  if (json) printJson({ ok, version: packageFile.version, errors, warnings, checks: found });
   else {
     print(found);
     console.log(`${errors} error(s), ${warnings} warning(s).`);

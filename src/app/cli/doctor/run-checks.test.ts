@@ -3,7 +3,6 @@ import { readEnvironment } from '../../../process/environment.ts';
 import type { Check } from '../../../server/commands/checks.ts';
 import { readConfigurationFile } from '../../parts/read-site-configuration.ts';
 import { runChecks } from './run-checks.ts';
-import { createRedactor } from './secrets.ts';
 
 const environment = readEnvironment({
   SECRET_KEY: 'a key of at least 32 characters!!',
@@ -18,7 +17,6 @@ const context = {
   post: '',
   mayTell: false,
 };
-const redact = createRedactor(environment);
 const ok: Check = { name: 'ok', todo: 'advice', run: async () => [{ level: 'ok', what: 'right' }] };
 
 test('findings keep the order of the checks, whichever check ends first', async () => {
@@ -34,7 +32,7 @@ test('findings keep the order of the checks, whichever check ends first', async 
     },
   };
   const unused: Check = { name: 'unused', todo: 'advice', run: async () => [] };
-  const running = runChecks([slow, unused, ok], context, redact);
+  const running = runChecks([slow, unused, ok], context);
   release();
   expect(await running).toEqual([
     { name: 'slow', level: 'warning', what: 'late' },
@@ -50,7 +48,7 @@ test('a check that fails becomes a finding with its full message and the advice 
       throw new Error('no', { cause: new AggregateError([new Error('one'), new Error('two')]) });
     },
   };
-  expect(await runChecks([failing, ok], context, redact)).toEqual([
+  expect(await runChecks([failing, ok], context)).toEqual([
     { name: 'failing', level: 'error', what: 'no: one; two', todo: 'advice' },
     { name: 'ok', level: 'ok', what: 'right' },
   ]);
@@ -70,7 +68,7 @@ test('a check that hangs stops neither the other checks nor the program', async 
       return new Promise(() => {});
     },
   };
-  const running = runChecks([hanging, ok], context, redact);
+  const running = runChecks([hanging, ok], context);
   await vi.advanceTimersByTimeAsync(3000);
   vi.useRealTimers();
   expect((await running)[0]).toEqual({
@@ -95,7 +93,7 @@ test('prints no secret, whichever check quotes it', async () => {
       },
     ],
   };
-  expect(await runChecks([quoting], context, redact)).toEqual([
+  expect(await runChecks([quoting], context)).toEqual([
     {
       name: 'quoting',
       level: 'error',
@@ -108,7 +106,7 @@ test('prints no secret, whichever check quotes it', async () => {
 
 test('leaves no timer that keeps the program running', async () => {
   vi.useFakeTimers();
-  await runChecks([ok], context, redact);
+  await runChecks([ok], context);
   expect(vi.getTimerCount()).toBe(0);
   vi.useRealTimers();
 });

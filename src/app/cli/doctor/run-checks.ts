@@ -1,4 +1,7 @@
+import type { Environment } from '../../../process/environment.ts';
+import { proxyAddress } from '../../../process/outbound-proxy.ts';
 import type { Check, CheckContext, Finding } from '../../../server/commands/checks.ts';
+import { settingNames } from '../../parts/settings.ts';
 
 const usualLimitMs = 15_000;
 /** Time for a check to end by itself when its signal is aborted. */
@@ -38,15 +41,15 @@ async function runOne(check: Check, context: Omit<CheckContext, 'signal'>): Prom
 }
 
 /**
- * Runs checks, all at once and each within its time. A check that fails is a finding.
- * @param redact takes secrets out of texts
+ * Runs checks, all at once and each within its time. A check that fails is a finding. Findings contain no secret of the
+ * environment.
  * @returns what they found, in the order of the checks
  */
 export async function runChecks(
   checks: readonly Check[],
   context: Omit<CheckContext, 'signal'>,
-  redact: (text: string) => string,
 ): Promise<NamedFinding[]> {
+  const redact = createRedactor(context.environment);
   const found = await Promise.all(checks.map((check) => runOne(check, context)));
   return found.flat().map(({ what, todo, of, ...rest }) => ({
     ...rest,
@@ -54,4 +57,42 @@ export async function runChecks(
     ...(of !== undefined && { of: redact(of) }),
     ...(todo !== undefined && { todo: redact(todo) }),
   }));
+}
+
+/** Names of variables that hold a secret. */
+const isSecret = /(?:_PASSWORD|_SECRET|SECRET_KEY|_ACCESS_KEY|_PRIVATE_KEY)$/;
+
+/** Shorter ones could be any word. */
+const leastLength = 3;
+
+function passwordsOf(address: string | undefined): string[] {
+  const url = address === undefined ? null : URL.parse(address);
+  return url === null ? [] : [url.password];
+}
+
+/** Every secret of the environment, as it is and as it stands in addresses. */
+function secretsOf(environment: Environment): string[] {
+  const { OUTBOUND_PROXIES = [] } = environment;
+  const own = [
+    ...settingNames.flatMap((name) => (isSecret.test(name) ? environment.variables[name] : [])),
+    ...settingNames.flatMap((name) => passwordsOf(environment.variables[name])),
+    ...OUTBOUND_PROXIES.flatMap((proxy) => passwordsOf(proxyAddress(proxy))),
+  ];
+  return own.flatMap((secret = '') => {
+    let plain = secret;
+    try {
+      plain = decodeURIComponent(secret);
+    } catch (error) {
+      // No address: it is as it is.
+      if (!(error instanceof URIError)) throw error;
+    }
+    return [secret, plain].filter((text) => text.length >= leastLength);
+  });
+}
+
+/** Replaces what must not be shown, whoever quotes it: servers repeat what they were sent. */
+function createRedactor(environment: Environment): (text: string) => string {
+  // The longest first: one may be a part of another.
+  const secrets = [...new Set(secretsOf(environment))].sort((one, other) => other.length - one.length);
+  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
 }

@@ -16,7 +16,7 @@ import { createJobWork } from '../../../downloader/conversions/jobs/job-work.ts'
 import type { FileMaker } from '../../../downloader/conversions/source.ts';
 import type { Environment } from '../../../process/environment.ts';
 import type { ConversionJobs } from '../../../stores/contracts/conversion-jobs.ts';
-import { createConversionStore } from '../../../stores/embedded/conversions/conversion-store.ts';
+import { createConversionStore } from '../../../stores/embedded/conversion-store.ts';
 import type { FileStores } from '../../../stores/open/file-stores.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';
 import { createMemo } from '../../../stores/shared-work/memo.ts';

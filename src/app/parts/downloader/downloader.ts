@@ -46,7 +46,7 @@ function startTrials(
   };
 }
 
-export interface DownloaderOptions extends SoundsOptions {
+interface DownloaderOptions extends SoundsOptions {
   /** Signs tickets. */
   readonly secret: Uint8Array;
   readonly redis: SharedRedis | null;

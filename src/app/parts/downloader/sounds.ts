@@ -26,8 +26,8 @@ import { createRemoteByteSource } from '../../../downloader/streaming/byte-sourc
 import type { Environment } from '../../../process/environment.ts';
 import { EnvironmentError } from '../../../process/variables.ts';
 import { createDownloaderMetrics } from '../../../server/metrics/downloader.ts';
-import { watchLoop } from '../../../server/metrics/event-loop.ts';
-import type { InstanceWatch } from '../../../server/tally/instance-watch.ts';
+import { watchLoop } from '../../../server/metrics/process.ts';
+import type { InstanceWatch } from '../../../server/tally/instances.ts';
 import type { ObjectStore } from '../../../stores/contracts/object-store.ts';
 import { openFileStores } from '../../../stores/open/file-stores.ts';
 import type { SharedRedis } from '../../../stores/open/redis.ts';

@@ -1,7 +1,7 @@
 /** In place of the thread that renders: tells its process's id, then does what no `terminate()` ends. */
 import { pbkdf2Sync } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-import type { FromRenderer } from '../render-messages.ts';
+import type { FromRenderer } from '../bounded-renderer.ts';
 
 const say = (message: FromRenderer) => parentPort?.postMessage(message);
 

@@ -10,7 +10,7 @@ import {
   createMemoryFileStore,
   type MemoryFileStore,
 } from '../../../stores/contracts/testing/memory-file-store.ts';
-import { createConversionStore } from '../../../stores/embedded/conversions/conversion-store.ts';
+import { createConversionStore } from '../../../stores/embedded/conversion-store.ts';
 import type { Conversions } from '../contracts.ts';
 import { createLocalQueue } from '../conversion-queue.ts';
 import { createConversionRunner } from '../conversion-runner.ts';

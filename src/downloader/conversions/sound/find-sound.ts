@@ -1,5 +1,4 @@
-import { Failure } from '../../../failures/failures.ts';
-import { isOfOneFile } from '../../../failures/one-file.ts';
+import { Failure, isOfOneFile } from '../../../failures/failures.ts';
 import type { ByteSource } from '../../media/contracts.ts';
 import type { Mp4IndexCache } from '../../media/mp4-index-cache.ts';
 import { type SniffedSound, sniffSound } from '../../media/sniff-sound.ts';

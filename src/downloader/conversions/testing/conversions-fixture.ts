@@ -4,7 +4,7 @@ import {
   createMemoryFileStore,
   type MemoryFileStore,
 } from '../../../stores/contracts/testing/memory-file-store.ts';
-import { createConversionStore } from '../../../stores/embedded/conversions/conversion-store.ts';
+import { createConversionStore } from '../../../stores/embedded/conversion-store.ts';
 import type { TicketConversion, TicketSound } from '../../tickets/ticket-file.ts';
 import type { Conversions, ConvertedFile } from '../contracts.ts';
 import { createLocalConversions, type LocalConversionsOptions } from '../conversions.ts';

@@ -1,5 +1,4 @@
-import { causesOf } from '../../../failures/causes.ts';
-import { asFailure, type Failure } from '../../../failures/failures.ts';
+import { asFailure, causesOf, type Failure } from '../../../failures/failures.ts';
 import { withTimeLimit } from '../../async/time-limit.ts';
 import type { TextRequest } from '../../network/contracts.ts';
 import type { Post, PostReference } from '../../post/post.ts';

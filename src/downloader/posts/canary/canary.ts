@@ -1,5 +1,4 @@
-import { causesOf } from '../../../failures/causes.ts';
-import { asFailure } from '../../../failures/failures.ts';
+import { asFailure, causesOf } from '../../../failures/failures.ts';
 import { withTimeLimit } from '../../async/time-limit.ts';
 import type { Strategy } from '../../extractors/extractor.ts';
 import type { Post, PostReference } from '../../post/post.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { InstanceState, KnownInstance } from '../../../server/tally/instance-store.ts';
-import type { SiteReading } from './condition.ts';
+import type { InstanceState, KnownInstance } from '../../../server/tally/instances.ts';
+import type { SiteReading } from '../read-site.ts';
 import { conditions } from './conditions.ts';
 
 const now = 1_790_000_000_000;

@@ -1,8 +1,30 @@
+import { roomText } from '../../../server/desk/texts.ts';
 import type { DiskRoom } from '../../../server/metrics/disk.ts';
-import { roomText } from '../../../server/tally/room-text.ts';
 import type { NamedSum } from '../../../stores/tally/tally-store.ts';
-import type { AlarmCondition, SiteReading, Trouble } from './condition.ts';
+import type { SiteReading } from '../read-site.ts';
 import { type Runbook, runbooks } from './runbooks.ts';
+
+/** Something that is wrong now. */
+export interface Trouble {
+  /** Identifies the trouble within its condition (a strategy, a host); empty if the condition has one only. */
+  readonly subject: string;
+  /** One sentence with the figures. */
+  readonly text: string;
+}
+
+/** When an operator is notified. `deploy/prometheus/` has the same conditions as rules. */
+export interface AlarmCondition extends Runbook {
+  /** Small letters and dashes. */
+  readonly name: string;
+  readonly severity: 'critical' | 'warning';
+  /** Time that it lasts without a break before it is told. */
+  readonly lastsMs: number;
+  /** Time without it after which it is over; ten minutes when left out. */
+  readonly quietMs?: number;
+  /** It is not told while a platform cannot be read: that is one trouble. */
+  readonly isFolded?: true;
+  find(site: SiteReading): readonly Trouble[];
+}
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

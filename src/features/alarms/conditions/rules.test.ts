@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { quietMs } from '../judge.ts';
+import { quietMs } from '../watch.ts';
 import { bounds, conditions } from './conditions.ts';
 import { runbooks } from './runbooks.ts';
 

@@ -1,8 +1,6 @@
 import { type DeskPage, Refused } from '../../../server/desk/desk-page.ts';
-import type { BackupStore } from '../backup-store.ts';
-import type { Backups } from '../backups.ts';
-import { type KeepRule, madeAt } from '../keep.ts';
-import type { Place } from '../places.ts';
+import { type KeepRule, madeAt, type Place } from '../archives.ts';
+import type { BackupStore, Backups } from '../backups.ts';
 
 const shown = 30;
 

@@ -1,6 +1,6 @@
 import { ActionButton, Badge, DataTable, Facts, Time } from '../../../server/desk/components.tsx';
 import type { DeskViews } from '../../../server/desk/desk-view.tsx';
-import { roomText } from '../../../server/tally/room-text.ts';
+import { roomText } from '../../../server/desk/texts.ts';
 import type { BackupsData } from './page.ts';
 
 /** The archives that there are, and how backups ended. */

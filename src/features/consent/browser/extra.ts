@@ -1,4 +1,4 @@
-import { firstGesture } from '../../../site/browser/first-gesture.ts';
+import { firstGesture } from '../../../site/browser/later-work.ts';
 import type { Extra } from '../../../site/visitors/extras.ts';
 
 /** An answer is submitted as a form when the script that handles it in place is not loaded by then. */

@@ -4,8 +4,8 @@ import { startDownload } from '../../../site/browser/downloads/start-download.ts
 import { useMounted } from '../../../site/browser/mounted.ts';
 import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
 import { DownloadState, useDownload } from '../../../site/pages/tool/files/download-state.tsx';
-import { ResultFold } from '../../../site/pages/tool/result/result-fold.tsx';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
+import { ResultFold } from '../../../site/pages/tool/result/result-rows.tsx';
 import { usePart, useTakesPart } from '../../../site/pages/tool/scrubber/part.ts';
 import { readTime, writeTime } from '../../../site/time-text.ts';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';

@@ -2,7 +2,7 @@ import { type Cue, cleanCues, readBlocks } from '../../../downloader/captions/cu
 import { keepAwake } from '../../../site/browser/device/keep-awake.ts';
 import type { BrowserOrder, Refused } from '../../../site/browser/downloads/browser-maker.ts';
 import { whenReady } from '../../../site/browser/downloads/file-requests.ts';
-import { madeVideosItem } from '../../../site/visitors/stored/made-videos-item.ts';
+import { madeVideosItem } from '../../../site/visitors/stored/stored-item.ts';
 import type { Reason } from '../video/plan-fit.ts';
 import { keepFolder } from '../video/scratch-folder.ts';
 import { plannedName, planOf, type VideoPlan } from '../video/video-plan.ts';

@@ -1,13 +1,13 @@
 import { Suspense } from 'react';
 import type { DownloadOption } from '../../../site/api.ts';
-import { savesMadeFiles } from '../../../site/browser/device/saves-files.ts';
+import { savesMadeFiles } from '../../../site/browser/device/device.ts';
 import { useDownloads } from '../../../site/browser/downloads/downloads.ts';
 import { presentOption } from '../../../site/browser/downloads/file-requests.ts';
 import { useMounted } from '../../../site/browser/mounted.ts';
 import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
 import { FileOption } from '../../../site/pages/tool/files/file-option.tsx';
-import { ResultFold } from '../../../site/pages/tool/result/result-fold.tsx';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
+import { ResultFold } from '../../../site/pages/tool/result/result-rows.tsx';
 import { useTranslate } from '../../../site/translation.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';
 import { amplyEncoded } from '../video/plan-fit.ts';

@@ -1,4 +1,4 @@
-import { type BrowserHints, savesMadeFiles } from '../../../site/browser/device/saves-files.ts';
+import { type BrowserHints, savesMadeFiles } from '../../../site/browser/device/device.ts';
 
 /** A browser's hints about its device and its line. */
 export interface DeviceHints extends BrowserHints {

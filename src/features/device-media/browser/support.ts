@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { savesMadeFiles } from '../../../site/browser/device/saves-files.ts';
+import { savesMadeFiles } from '../../../site/browser/device/device.ts';
 import { h264For } from '../video/h264.ts';
 import { allowed, listeners, tellAll } from './allowed.ts';
 

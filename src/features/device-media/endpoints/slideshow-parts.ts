@@ -12,10 +12,10 @@ import type { TicketSlideshow } from '../../../downloader/tickets/ticket-file.ts
 import { Failure } from '../../../failures/failures.ts';
 import { conversionName } from '../../../server/endpoints/files/conversion.ts';
 import { countRefusal, countWhenSent } from '../../../server/endpoints/files/count-downloads.ts';
+import { nameWhenReady } from '../../../server/endpoints/files/files.ts';
 import { untilFirst } from '../../../server/endpoints/files/pictures.ts';
-import { nameWhenReady } from '../../../server/endpoints/files/ready.ts';
 import { sendBytes } from '../../../server/endpoints/files/sending.ts';
-import { openTicket } from '../../../server/endpoints/open-ticket.ts';
+import { openTicket } from '../../../server/endpoints/requested-file.ts';
 import type { ServerDependencies } from '../../../server/instance/parts.ts';
 import { prefixOf, type Sign, signs, writeHead } from '../wire/slideshow-parts.ts';
 import { limitRunning } from './running.ts';

@@ -1,6 +1,6 @@
 import { type Experiment, isRunning, variantFor } from '../../../site/visitors/experiment.ts';
 import type { VisitorSettings } from '../../../site/visitors/settings.ts';
-import { experimentItem } from '../../../site/visitors/stored/experiment-item.ts';
+import { experimentItem } from '../../../site/visitors/stored/stored-item.ts';
 import { cookieValue, storeCookie } from '../../../site/visitors/stored-cookies.ts';
 
 /** The present page's path without its language. */

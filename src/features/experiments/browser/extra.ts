@@ -1,4 +1,4 @@
-import { firstGesture } from '../../../site/browser/first-gesture.ts';
+import { firstGesture } from '../../../site/browser/later-work.ts';
 import type { Extra } from '../../../site/visitors/extras.ts';
 
 /** Puts the variants that a visitor sees into the address. */

@@ -1,7 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from 'react-router';
 import { linkTo, parseAddress } from '../../../site/addressing/addresses.ts';
-import { servicesContext } from '../../../site/loaders/load-context.ts';
-import { openStaticPage, translateFor } from '../../../site/loaders/page-context.ts';
+import { openStaticPage, servicesContext, translateFor } from '../../../site/loaders/page-context.ts';
 import { readForm } from '../../../site/pages/message-form/read-form.ts';
 import { sharedText } from '../../../site/pages/tool/state/tool-response.ts';
 import { paceService } from '../pace.ts';

@@ -1,7 +1,7 @@
 import type { HeadersArgs } from 'react-router';
 import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
 
-export { ErrorBoundary } from '../../../site/layout/error/error-boundary.tsx';
+export { ErrorBoundary } from '../../../site/layout/error/error-screen.tsx';
 export { action, loader } from './loader.ts';
 
 export function headers({ loaderHeaders, errorHeaders }: HeadersArgs): Headers {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Action, DeskPage } from '../../../server/desk/desk-page.ts';
-import { beforeOf, numberIn, olderThan } from '../../../server/desk/paging.ts';
+import { type Action, beforeOf, type DeskPage, numberIn, olderThan } from '../../../server/desk/desk-page.ts';
 import type { Answers } from '../answers.ts';
 import type { Mailing } from '../mail/mailing.ts';
 import type { Messages } from '../messages.ts';

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { setPublished } from '../../../content/writing/publishing.ts';
+import { setPublished } from '../../../content/writing/manage-content.ts';
 import { isLocale, languages } from '../../../i18n/languages.ts';
 import { type Action, type ActionOutcome, type DeskPage, Refused } from '../../../server/desk/desk-page.ts';
 import { linkTo } from '../../../site/addressing/addresses.ts';
+import type { Tables } from '../../../stores/contracts/database.ts';
+import { pageColumns } from '../../../stores/contracts/tables/article-table.ts';
+import { namesOf, readRow } from '../../../stores/contracts/tables/columns.ts';
 import type { DeskTools } from '../desk-tools.ts';
-import { createUploads, type Uploaded } from './import/uploaded.ts';
-import { type ListedArticle, listArticles, readArticle } from './read-articles.ts';
+import { createUploads, type Uploaded } from './import/imports.ts';
 
 const pageSize = 25;
 const maxMb = 50;
@@ -104,7 +107,7 @@ export function articlesPage({ parts, core, log }: DeskTools) {
     // An address is an article's as well: its last part.
     const find = (asked.get('find') ?? '').trim().slice(0, 500).split('/').findLast(Boolean) ?? '';
     const after = (asked.get('after') ?? '').slice(0, 200);
-    const wanted = { find, isUnpublished, after, size: pageSize, locales: configuration.locales };
+    const wanted = { find, isUnpublished, after, locales: configuration.locales };
     const articles = await listArticles(query, wanted);
     return {
       kind: 'list' as const,
@@ -149,3 +152,65 @@ export function articlesPage({ parts, core, log }: DeskTools) {
 }
 
 export type ArticlesData = NonNullable<Awaited<ReturnType<ReturnType<typeof articlesPage>['load']>>>;
+
+/** An article with all its languages. */
+type ListedArticle = Awaited<ReturnType<typeof listArticles>>[number];
+
+/** Which articles are listed. */
+interface Wanted {
+  /** The beginning of a key, or an article's address; empty for all. */
+  readonly find: string;
+  readonly isUnpublished: boolean;
+  /** The key that a page begins after; empty for the first page. */
+  readonly after: string;
+  /** The site's languages; an address is looked for in each. */
+  readonly locales: readonly string[];
+}
+
+/** Keys in their order. */
+async function readKeys(query: Kysely<Tables>, wanted: Wanted): Promise<string[]> {
+  const { find, isUnpublished, after, locales } = wanted;
+  let rows = query.selectFrom('articles').select('key').distinct().where('key', '>', after);
+  if (isUnpublished) rows = rows.where('unpublished_at', 'is not', null);
+  if (find !== '')
+    rows = rows.where(({ or, eb, selectFrom }) =>
+      or([
+        eb(
+          'key',
+          'in',
+          selectFrom('articles').select('key').where('locale', 'in', locales).where('slug', '=', find),
+        ),
+        // Nothing else is part of a key, and no order of letters comes into it: databases have several.
+        ...(/^[a-z0-9-]+$/.test(find) ? [eb('key', 'like', `${find}%`)] : []),
+      ]),
+    );
+  const found = await rows.orderBy('key').limit(pageSize).execute();
+  return found.map(({ key }) => key);
+}
+
+/** A part of all articles, each with its languages in the order of their names. */
+async function listArticles(query: Kysely<Tables>, wanted: Wanted) {
+  const keys = await readKeys(query, wanted);
+  if (keys.length === 0) return [];
+  const rows = await query
+    .selectFrom('articles')
+    .select(['key', 'locale', 'title'])
+    .select(['updated_at as updatedAt', 'unpublished_at as unpublishedAt'])
+    .where('key', 'in', keys)
+    .orderBy('key')
+    .orderBy('locale')
+    .execute();
+  return [...Map.groupBy(rows, ({ key }) => key)].map(([key, languages]) => ({ key, languages }));
+}
+
+/** An article in one language, whether it is shown or not; null when there is none. */
+async function readArticle(query: Kysely<Tables>, key: string, locale: string) {
+  const row = await query
+    .selectFrom('articles')
+    .select(namesOf(pageColumns))
+    .select('unpublished_at')
+    .where('key', '=', key)
+    .where('locale', '=', locale)
+    .executeTakeFirst();
+  return row === undefined ? null : { article: readRow(pageColumns, row), unpublishedAt: row.unpublished_at };
+}

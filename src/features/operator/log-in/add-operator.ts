@@ -4,9 +4,8 @@ import { renderUnicodeCompact } from 'uqr';
 import { readEnvironment } from '../../../process/environment.ts';
 import type { CommandTools } from '../../../server/commands/declaration.ts';
 import { printJson, printText } from '../../../server/commands/print.ts';
-import { codeAddress, newCodeKey } from './codes.ts';
+import { codeAddress, hashPassword, newCodeKey } from './credentials.ts';
 import { operatorLine } from './operators.ts';
-import { hashPassword } from './password.ts';
 
 /** 120 bits, which base32 writes as 24 letters and digits that phones type easily. */
 const passwordBytes = 15;

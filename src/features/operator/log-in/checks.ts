@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Check, Finding } from '../../../server/commands/checks.ts';
-import { parseOperators } from './operators.ts';
-import { operatorVariables } from './variables.ts';
+import { operatorVariables, parseOperators } from './operators.ts';
 
 const readableByAll = 0o004;
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createRateLimits } from '../../../server/http/limits/rate-limits.ts';
+import { createRateLimits } from '../../../server/http/limits/visitor-limits.ts';
 import { countHere } from '../../../stores/embedded/rate-counters.ts';
 import { createLogIn } from './log-in.ts';
 import type { Operator } from './operators.ts';
-import { createSignedNames } from './signed-names.ts';
+import { createSignedNames } from './sessions.ts';
 
 const anna: Operator = { name: 'anna', salt: new Uint8Array(), hash: new Uint8Array(), codeKey: null };
 const ben: Operator = { ...anna, name: 'ben', codeKey: 'KEY' };

@@ -1,13 +1,15 @@
+import type { Kysely } from 'kysely';
 import { Failure } from '../../../failures/failures.ts';
-import type { RateLimits } from '../../../server/http/limits/rate-limits.ts';
+import type { RateLimits } from '../../../server/http/limits/visitor-limits.ts';
 import type { Visitor } from '../../../server/http/visitor/visitor.ts';
+import type { Tables } from '../../../stores/contracts/database.ts';
+import type { Tally } from '../../../stores/tally/tally.ts';
+import { createTallyStore } from '../../../stores/tally/tally-store.ts';
+import { unitOf } from '../../../stores/tally/units.ts';
 import type { AuditLog } from '../audit-log.ts';
-import type { Codes } from './codes.ts';
+import type { Codes, MatchPassword } from './credentials.ts';
 import type { Operator, Operators } from './operators.ts';
-import type { MatchPassword } from './password.ts';
-import type { Sessions } from './sessions.ts';
-import type { SignedNames } from './signed-names.ts';
-import type { TryStore } from './tries.ts';
+import type { Sessions, SignedNames } from './sessions.ts';
 
 interface Attempt {
   /** The operator's; ignored where there is only one. */
@@ -105,5 +107,40 @@ export function createLogIn(parts: LogInParts) {
     await log.add({ ...entryOf(operator, block), outcome: 'done', text: '' });
     // Texts of the cookies.
     return { kind: 'in', session, device: devicesOf(operator).make(deviceMs).text } as const;
+  };
+}
+
+/** The address blocks of a day that have rows of their own; all others have one together. */
+const mostBlocks = 50;
+const others = 'others';
+
+/** Counts log-ins that failed: sums, since they can be a million. */
+type TryStore = ReturnType<typeof createTries>;
+
+/** @param now milliseconds since 1970 */
+export function createTries(query: Kysely<Tables>, tally: Tally, now: () => number) {
+  const store = createTallyStore(query, now);
+  let today = 0;
+  let blocks = new Set<string>();
+
+  return {
+    count(block: string, kind: 'failed' | 'limited') {
+      const day = unitOf('day', now());
+      if (day !== today) [today, blocks] = [day, new Set()];
+      if (blocks.size < mostBlocks) blocks.add(block);
+      tally.add('log_in', blocks.has(block) ? block : others, kind);
+    },
+    /** By day and address block, the newest days first: with a wrong password, and refused before it was looked at. */
+    async list(limit: number) {
+      const sums = await store.sums({
+        ...{ subject: 'log_in', unit: 'day', from: 0, by: ['at', 'name'], details: ['failed'] },
+      });
+      return sums
+        .map(({ at, name, total, part, lastAt }) => ({
+          ...{ day: at, block: name, failed: part, limited: total - part, lastAt },
+        }))
+        .sort((one, other) => other.day - one.day || other.lastAt - one.lastAt)
+        .slice(0, limit);
+    },
   };
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { operatorName } from './operator-name.ts';
+import { z } from 'zod';
+import { defineVariables, secret } from '../../../process/variables.ts';
 
 /** A person who may log in at the desk. */
 export interface Operator {
@@ -21,6 +22,8 @@ export interface Operators {
   readonly areNamed: boolean;
 }
 
+/** The name of an operator: letters and digits of any script. */
+export const operatorName = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,39}$/u;
 /** PHC string format, with the one cost that the desk hashes with. */
 const hashForm = /^\$scrypt\$ln=15,r=8,p=1\$([\w+/-]{22})\$([\w+/-]{43})$/;
 /** At least the 128 bits that RFC 4226 asks for. */
@@ -102,3 +105,29 @@ export function operatorsOfFile(path: string, logger: Pick<Logger, 'error'>): Op
     },
   };
 }
+
+/** Mistakes of a file of operators, without its secrets; empty when it is right. */
+function problemsOf(path: string): readonly string[] {
+  try {
+    return parseOperators(readFileSync(path, 'utf8')).problems;
+  } catch (error) {
+    return [`must be a file that can be read (${(error as NodeJS.ErrnoException).code})`];
+  }
+}
+
+/** Variables of the desk: one password, or a file of operators. */
+export const operatorVariables = defineVariables(
+  {
+    OPERATOR_PASSWORD: secret(12).max(200, 'must have at most 200 characters').optional(),
+    OPERATOR_PASSWORDS_FILE: z
+      .string()
+      .superRefine((path, context) => {
+        const problems = problemsOf(path);
+        if (problems.length > 0) context.addIssue({ code: 'custom', message: problems.join('; ') });
+      })
+      .optional(),
+  },
+  {},
+  // A password without a second factor would be a way around it.
+  { OPERATOR_PASSWORD: 'OPERATOR_PASSWORDS_FILE' },
+);

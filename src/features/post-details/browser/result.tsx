@@ -1,9 +1,9 @@
 import { Suspense, useEffect, useState } from 'react';
-import { whenIdle } from '../../../site/browser/idle.ts';
+import { whenIdle } from '../../../site/browser/later-work.ts';
 import { useMounted } from '../../../site/browser/mounted.ts';
 import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
-import { ResultFold } from '../../../site/pages/tool/result/result-fold.tsx';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
+import { ResultFold } from '../../../site/pages/tool/result/result-rows.tsx';
 import { useTranslate } from '../../../site/translation.tsx';
 import { PostFacts } from './post-facts.tsx';
 import './styles.css';

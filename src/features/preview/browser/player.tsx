@@ -1,10 +1,9 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { DownloadOption } from '../../../site/api.ts';
-import { useErrorFocus } from '../../../site/browser/error-focus.ts';
+import { useErrorFocus } from '../../../site/browser/focus.ts';
 import { Ends, Handle } from '../../../site/pages/tool/scrubber/handle.tsx';
 import { useIsPartTaken, usePart } from '../../../site/pages/tool/scrubber/part.ts';
-import { usePlayed } from '../../../site/pages/tool/scrubber/played.ts';
-import { line, useWaveform, Wave } from '../../../site/pages/tool/scrubber/wave.tsx';
+import { line, usePlayed, useWaveform, Wave } from '../../../site/pages/tool/scrubber/wave.tsx';
 import { writeTime } from '../../../site/time-text.ts';
 import { useTranslate } from '../../../site/translation.tsx';
 import { IconButton } from '../../../site/ui/controls.tsx';

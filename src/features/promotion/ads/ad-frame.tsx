@@ -1,7 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useToolBusy } from '../../../site/browser/downloads/tool-state.ts';
-import { useClearance } from '../../../site/overlays/clearance.ts';
-import { leaveFocus, useEscape } from '../../../site/overlays/on-top.ts';
+import { leaveFocus, useClearance, useEscape } from '../../../site/overlays/above-page.ts';
 import { useSwipe } from '../../../site/overlays/swipe.ts';
 import { IconButton } from '../../../site/ui/controls.tsx';
 import { Icon } from '../../../site/ui/icon.tsx';

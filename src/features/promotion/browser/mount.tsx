@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 import { readStored } from '../../../site/browser/device/device-storage.ts';
 import { onFirstSaved } from '../../../site/browser/downloads/first-saved.ts';
-import { firstGesture } from '../../../site/browser/first-gesture.ts';
+import { firstGesture } from '../../../site/browser/later-work.ts';
 import type { Layout } from '../../../site/overlays/layout.ts';
 import { deviceOf } from '../../../site/state/device.ts';
 import type { Promotion } from '../document-part.ts';

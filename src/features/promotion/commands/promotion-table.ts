@@ -1,5 +1,5 @@
 import type { Locale } from '../../../i18n/languages.ts';
-import { tableText } from '../../../server/commands/table.ts';
+import { tableText } from '../../../server/commands/print.ts';
 import { linkTo } from '../../../site/addressing/addresses.ts';
 import { findModule, listPages, localesOf } from '../../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';

@@ -1,11 +1,9 @@
 import { dirname } from 'node:path';
 import { readEnvironment } from '../../../process/environment.ts';
-import type { CommandTools } from '../../../server/commands/declaration.ts';
-import { fromCaller } from '../../../server/commands/paths.ts';
-import { printError, printJson, printText } from '../../../server/commands/print.ts';
+import { type CommandTools, fromCaller } from '../../../server/commands/declaration.ts';
+import { printError, printJson, printText, terminalColumns } from '../../../server/commands/print.ts';
 import { siteFindings } from '../../../server/commands/site-findings.ts';
 import { withDatabase, withPictures } from '../../../server/commands/stores.ts';
-import { terminalColumns } from '../../../server/commands/table.ts';
 import { openOwnSite } from '../../../server/own-site/own-site.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { promotionOf } from '../configuration/promotion.ts';

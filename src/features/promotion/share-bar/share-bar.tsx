@@ -6,9 +6,8 @@ import {
   openShareSheet,
   type ShareOutcome,
 } from '../../../site/browser/sharing.ts';
-import { useClearance } from '../../../site/overlays/clearance.ts';
+import { leaveFocus, useClearance, useEscape } from '../../../site/overlays/above-page.ts';
 import type { Layout } from '../../../site/overlays/layout.ts';
-import { leaveFocus, useEscape } from '../../../site/overlays/on-top.ts';
 import { IconButton } from '../../../site/ui/controls.tsx';
 import { Icon, Outline } from '../../../site/ui/icon.tsx';
 import { rememberClosed, wasClosed } from '../../../site/visitors/stored/closed.ts';

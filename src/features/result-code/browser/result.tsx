@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
 import { lazyPart } from '../../../site/browser/navigation/lazy-part.tsx';
 import { QrPicture } from '../../../site/pages/tool/qr/page-qr.tsx';
-import { ResultFold } from '../../../site/pages/tool/result/result-fold.tsx';
 import type { ResultPart, ResultPartProps } from '../../../site/pages/tool/result/result-parts.tsx';
+import { ResultFold } from '../../../site/pages/tool/result/result-rows.tsx';
 import { useTranslate } from '../../../site/translation.tsx';
 import styles from './result-code.css?url';
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { RequestedFile } from '../../../site/browser/downloads/downloads.ts';
-import { RetryNotice } from '../../../site/pages/tool/files/retry-notice.tsx';
+import { RetryNotice } from '../../../site/pages/tool/files/download-state.tsx';
 import { useLocale, useTranslate } from '../../../site/translation.tsx';
 import { ErrorNotice } from '../../../site/ui/surfaces.tsx';
 import { fetchFiles } from './fetch-file.ts';

@@ -4,7 +4,7 @@ import { linkTables } from '../../../downloader/links/tables.ts';
 import type { ListResult } from '../../../site/api.ts';
 import { useDocument } from '../../../site/document/document-context.tsx';
 import { mostListed } from '../../../site/pages/tool/link-box/typed-links.ts';
-import { AnotherLink } from '../../../site/pages/tool/result/another-link.tsx';
+import { AnotherLink } from '../../../site/pages/tool/result/result-rows.tsx';
 import type { SeveralLinks, SeveralLinksProps } from '../../../site/pages/tool/state/several-links.tsx';
 import { useTranslate } from '../../../site/translation.tsx';
 import { LinkButton } from '../../../site/ui/controls.tsx';

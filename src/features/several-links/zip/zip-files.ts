@@ -8,9 +8,8 @@ import type { OpenedVideo } from '../../../downloader/streaming/video.ts';
 import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';
 import { conversionName } from '../../../server/endpoints/files/conversion.ts';
-import { openChosenVideo } from '../../../server/endpoints/files/open-chosen-video.ts';
 import { dateOf, slices, slideName } from '../../../server/endpoints/files/pictures.ts';
-import { videoName } from '../../../server/endpoints/files/video.ts';
+import { openChosenVideo, videoName } from '../../../server/endpoints/files/video.ts';
 import type { Visitor } from '../../../server/http/visitor/visitor.ts';
 import type { ServerDependencies } from '../../../server/instance/parts.ts';
 

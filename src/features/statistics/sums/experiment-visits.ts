@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import type { TallyEntry } from '../../../stores/tally/tally-store.ts';
 import { unitOf } from '../../../stores/tally/units.ts';
-import type { Report } from '../to-reports.ts';
+import type { Report } from '../report.ts';
 import { type ExperimentVisitTable, withReports } from './tables.ts';
 
 /** A visit in one variant of an experiment. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Report } from '../to-reports.ts';
+import type { Report } from '../report.ts';
 
 /** A report of a page view, with the given fields. */
 export const reportFor = (changes: Partial<Report>): Report => ({

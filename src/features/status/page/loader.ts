@@ -2,8 +2,7 @@ import { data, type LoaderFunctionArgs } from 'react-router';
 import { languages } from '../../../i18n/languages.ts';
 import { openStaticPage, translateFor } from '../../../site/loaders/page-context.ts';
 import type { Incident } from '../incidents.ts';
-import type { KindStatus } from '../site-status.ts';
-import { siteStatusService } from '../status-service.ts';
+import { type KindStatus, siteStatusService } from '../site-status.ts';
 
 const timeFormat = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
 

@@ -1,6 +1,8 @@
-import { onConsent } from '../../../site/consent/current-consent.ts';
+import { loadDocumentWhile } from '../../../site/browser/navigation/guarded-navigation.ts';
+import { withTabStorage } from '../../../site/browser/navigation/route-modules.ts';
+import { currentConsent, onConsent } from '../../../site/consent/current-consent.ts';
 import type { VisitorSettings } from '../../../site/visitors/settings.ts';
-import { takeReferrer } from './first-referrer.ts';
+import type { storedItems } from '../../../site/visitors/stored/stored-items.ts';
 
 interface TypedScripts {
   createPolicy(
@@ -29,7 +31,7 @@ function allowed(url: URL): string {
 }
 
 /** Loads the tag script of the document's language; a withdrawal of consent reloads the page without it. */
-export function start({ tag }: VisitorSettings): void {
+export function startHere({ tag }: VisitorSettings): void {
   if (tag === undefined) return;
   const layer: unknown[] = [];
   Object.assign(globalThis, { dataLayer: layer });
@@ -50,3 +52,25 @@ export function start({ tag }: VisitorSettings): void {
     if (!marketing) location.reload();
   });
 }
+
+/** Has the next page come as a document, whose policy lets the tag script in; it learns where the visit came from. */
+export function startWithNextDocument(): void {
+  loadDocumentWhile(() => currentConsent().marketing);
+  onConsent(({ marketing }) => keepReferrer(marketing ? document.referrer : ''));
+}
+
+const referrerItem: keyof typeof storedItems = 'first-referrer';
+
+/** Keeps the referrer of a visit's first document for the next one, in this tab; nothing deletes it. */
+const keepReferrer = (referrer: string): void =>
+  void withTabStorage((storage) =>
+    referrer === '' ? storage.removeItem(referrerItem) : storage.setItem(referrerItem, referrer),
+  );
+
+/** The kept referrer, once; empty without one. */
+const takeReferrer = (): string =>
+  withTabStorage((storage) => {
+    const kept = storage.getItem(referrerItem);
+    storage.removeItem(referrerItem);
+    return kept;
+  }) ?? '';

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import type { Extractor } from '../../../downloader/extractors/extractor.ts';
-import { type Action, type DeskPage, Refused, textsOf } from '../../../server/desk/desk-page.ts';
-import { beforeOf, olderThan } from '../../../server/desk/paging.ts';
-import { NoSubject, subjectOf } from '../takedown-subject.ts';
-import type { TakedownSubject, Takedowns } from '../takedowns.ts';
+import {
+  type Action,
+  beforeOf,
+  type DeskPage,
+  olderThan,
+  Refused,
+  textsOf,
+} from '../../../server/desk/desk-page.ts';
+import { NoSubject, subjectOf, type TakedownSubject, type Takedowns } from '../takedowns.ts';
 
 interface TakedownsPageParts {
   readonly takedowns: Takedowns;

@@ -5,7 +5,7 @@ import type { Post } from '../../../downloader/post/post.ts';
 import { chooseRange, contentRange } from '../../../downloader/streaming/ranges.ts';
 import { formatOf, type TicketConversion } from '../../../downloader/tickets/ticket-file.ts';
 import type { ServerDependencies } from '../../instance/parts.ts';
-import { cutSuffix } from './cut-query.ts';
+import { cutSuffix } from '../requested-file.ts';
 import { fileHeaders, nameParts, sendBytes } from './sending.ts';
 
 type ConversionParts = Pick<ServerDependencies, 'resolver' | 'conversions'>;

@@ -2,10 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TicketFile } from '../../../downloader/tickets/ticket-file.ts';
 import { asFailure, type FailureKey, isOwnRefusal } from '../../../failures/failures.ts';
 import { parseAddress } from '../../../site/addressing/addresses.ts';
-import { pageKeyOf } from '../../../site/addressing/page-keys.ts';
+import { pageKeyOf } from '../../../site/addressing/site-pages.ts';
+import { deviceOf } from '../../../site/state/device.ts';
 import { isDisconnect } from '../../http/disconnect.ts';
 import { statuses } from '../../http/responses/statuses.ts';
-import { deviceOf, isProgram, shortAgent } from '../../http/visitor/user-agent.ts';
+import { isProgram, shortAgent } from '../../http/visitor/user-agent.ts';
 import type { ServerDependencies } from '../../instance/parts.ts';
 import { firstByteBucket, type Service } from '../../tally/names.ts';
 

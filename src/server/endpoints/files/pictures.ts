@@ -89,12 +89,13 @@ export async function zipReady(
   const read = async (part: SlidePart, source: MediaSource, signal: AbortSignal) => {
     await (part === 'picture' ? pictures.check(source, signal) : pictures.checkMotion(source, signal));
   };
-  let missing: Failure | null = null;
-  for await (const part of readAlbum({ resolver, read }, post, disconnected)) {
-    if (!('missing' in part)) return zipName(post, fileNaming);
-    missing ??= part.missing;
+  const files = readAlbum({ resolver, read }, post, disconnected);
+  try {
+    await untilFirst(files);
+  } finally {
+    await files.return(undefined);
   }
-  throw missing ?? new Failure('option_missing');
+  return zipName(post, fileNaming);
 }
 
 /** One picture of a slideshow, or a post's cover, at its full size. */
@@ -133,8 +134,6 @@ export async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
 /** The date of a post's files in a zip. */
 export const dateOf = ({ createdAt }: Post) => new Date((createdAt ?? 0) * 1000);
 
-type AlbumFile = AlbumPart<HeldFile<PictureType | 'video/mp4'>>;
-
 /** The note in a zip with missing files. */
 function missingNote(locale: Locale, post: Post, missing: readonly string[]): ZipEntry {
   const text = translateTo(locale, 'errors')('notice.zip-missing');
@@ -147,7 +146,7 @@ function missingNote(locale: Locale, post: Post, missing: readonly string[]): Zi
  * @param lacks told of the number of slides with something missing, if there are any
  */
 async function* entries(
-  files: AsyncIterable<AlbumFile>,
+  files: AsyncIterable<AlbumPart<HeldFile<PictureType | 'video/mp4'>>>,
   post: Post,
   { locale, naming }: { readonly locale: Locale; readonly naming: FileNaming },
   lacks: (slides: number) => void,

@@ -1,5 +1,9 @@
+import type { Kysely } from 'kysely';
 import { Failure } from '../../../failures/failures.ts';
+import type { Tables } from '../../../stores/contracts/database.ts';
 import type { MakeRateCounters } from '../../../stores/contracts/rate-counters.ts';
+import { createTallyStore } from '../../../stores/tally/tally-store.ts';
+import { unitOf } from '../../../stores/tally/units.ts';
 import type { Visitor } from '../visitor/visitor.ts';
 
 /** An amount of stored data. */
@@ -80,3 +84,15 @@ export function createStoredQuotas(
 
 /** Makes quotas for the tables that visitors write. */
 export type StoredQuotas = ReturnType<typeof createStoredQuotas>;
+
+const days = 7;
+
+/** Number of a table's rows refused within a week because of visitors' quotas. */
+export const refusedLately = (query: Kysely<Tables>, table: string): Promise<number> =>
+  createTallyStore(query, Date.now).total({
+    ...{ subject: 'refused', unit: 'hour', from: unitOf('hour', Date.now()) - days * 24 + 1, name: table },
+  });
+
+/** Tells an operator of them. @param what plural */
+export const refusedLine = (count: number, what: string): string =>
+  `Refused within ${days} days, because visitors had left as many as there is room for: ${count} ${what}. See docs/operating.md, "Storage limits".`;

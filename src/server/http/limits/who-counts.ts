@@ -4,9 +4,9 @@ import type { PostReference } from '../../../downloader/post/post.ts';
 import type { PostResolverOptions } from '../../../downloader/posts/resolver.ts';
 import type { MakeRateCounters, RateCounters } from '../../../stores/contracts/rate-counters.ts';
 import type { Tally } from '../../../stores/tally/tally.ts';
-import { isSameOrigin } from '../visitor/same-site.ts';
+import { isSameOrigin } from '../visitor/fetch-metadata.ts';
 import type { Visitor } from '../visitor/visitor.ts';
-import { blockFactor } from './rate-limits.ts';
+import { blockFactor } from './visitor-limits.ts';
 
 const hourS = 3600;
 /** Times an hour that a visitor counts for each kind of event; its block counts eight times as often. */

@@ -3,8 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { brotliCompressSync, constants, createGunzip, gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isMoved, permanently } from './redirect.ts';
-import type { PageResponse } from './response.ts';
+import { isMoved, type PageResponse, permanently } from './response.ts';
 
 /** Below this the headers outweigh the saving. */
 const leastBytes = 800;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MakeRateCounters, RateCounters } from '../../../stores/contracts/rate-counters.ts';
-import { createRateLimits, type RateLimits } from '../limits/rate-limits.ts';
+import { createRateLimits, type RateLimits } from '../limits/visitor-limits.ts';
 
 /** An implementation's contribution to the suite. */
 export interface RateLimitsPlace {

@@ -1,6 +1,3 @@
-export { deviceOf } from '../../../site/state/device.ts';
-export { systemOf } from '../../../site/state/system.ts';
-
 /** Longer ones are not looked at as a whole. */
 const longest = 500;
 

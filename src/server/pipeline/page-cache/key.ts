@@ -3,7 +3,9 @@ import type { SiteConfiguration } from '../../../site/configuration/configuratio
 import type { KeyPart } from '../../../site/configuration/serving.ts';
 import type { Audience } from '../../../site/loaders/services.ts';
 import { sharedText } from '../../../site/pages/tool/state/tool-response.ts';
-import { browserOf, deviceOf, shortAgent, systemOf } from '../../http/visitor/user-agent.ts';
+import { deviceOf } from '../../../site/state/device.ts';
+import { systemOf } from '../../../site/state/system.ts';
+import { browserOf, shortAgent } from '../../http/visitor/user-agent.ts';
 import type { RouteContext } from '../route-context.ts';
 
 /**

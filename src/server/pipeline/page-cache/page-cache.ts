@@ -1,9 +1,9 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { KeyPart } from '../../../site/configuration/serving.ts';
-import type { LateRateLimit } from '../../http/limits/rate-limits.ts';
+import type { LateRateLimit } from '../../http/limits/visitor-limits.ts';
 import type { PageResponse } from '../../http/responses/response.ts';
-import { isLoopback } from '../../http/visitor/local-caller.ts';
+import { isLoopback } from '../../http/visitor/network-address.ts';
 import { refusalIn } from '../../instance/errors.ts';
 import type { PageCache } from '../../page-cache/page-cache.ts';
 import { lifeS } from '../../page-cache/prepared-page.ts';
@@ -71,12 +71,6 @@ const developmentHost = /^(?:localhost|127\.0\.0\.1|\[::1\]):3000$/;
 /** Whether a developer opens the site: by that host name, from this machine. Anybody can send the name alone. */
 const isDeveloper = ({ host, networkAddress }: RouteContext): boolean =>
   developmentHost.test(host) && isLoopback(networkAddress);
-
-/** Handles the operator's addresses, and passes on everything else. */
-const withAdministration =
-  (administer: PageCacheStepOptions['administer'], handle: Handle): Handle =>
-  (context) =>
-    administer(context.path, context.search) ?? handle(context);
 
 /** Finds the page of an unknown address; null for one that may exist. */
 function createUnknownFinder(
@@ -207,6 +201,7 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
   const pages = new CachedRendering(options);
   return {
     name: 'page-cache',
-    before: (next) => withAdministration(options.administer, (context) => pages.answer(context, next)),
+    before: (next) => (context) =>
+      options.administer(context.path, context.search) ?? pages.answer(context, next),
   };
 }

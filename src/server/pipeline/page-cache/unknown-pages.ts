@@ -5,15 +5,13 @@ import { findModule } from '../../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { isStaticPage } from '../../../site/configuration/static-pages.ts';
 import { createMemo } from '../../../stores/shared-work/memo.ts';
+import { isSlug } from '../../http/request-url.ts';
 import type { PageResponse } from '../../http/responses/response.ts';
 import { preparePage } from '../../page-cache/prepared-page.ts';
 import { isPlain } from './key.ts';
 
 /** A slug that no article can have. */
 const noPage = '_no-such-page';
-
-/** The form of an article's address. */
-const slugPattern = /^[a-z0-9-]{1,100}$/;
 
 /** One for each language, for some key formats. */
 const maxCached = 300;
@@ -43,7 +41,7 @@ export function createUnknownPages(
     /** Whether nothing exists at an address, and its page is the generic one. @param path as requested */
     async has({ locale, page, redirect }: Address, path: string) {
       if (redirect !== undefined || !isPlain(path) || mayBeOfSite(page)) return false;
-      return !slugPattern.test(page) || (await content.article(locale, page)) === null;
+      return !isSlug(page) || (await content.article(locale, page)) === null;
     },
     /**
      * The cached page.

@@ -6,9 +6,7 @@ import { addressesOf, type LanguageLink, type PageAddresses } from '../../addres
 import { siteHas, siteHasSection } from '../../addressing/site-pages.ts';
 import type { StaticPage } from '../../configuration/static-pages.ts';
 import { openStaticPage, type PageContext, translateFor } from '../../loaders/page-context.ts';
-import { findCategory, toCategoryLink } from '../cards/cards.ts';
-import { type Pagination, paginate } from './pagination.ts';
-import type { Topic } from './topics.tsx';
+import { type CategoryLink, findCategory, toCategoryLink } from '../cards/cards.ts';
 
 /** Articles on a page of a list. */
 export const articlesPerPage = 12;
@@ -85,6 +83,12 @@ export const listFeed = ({ services: { configuration }, address: { locale }, t }
   base: fileBase(configuration, locale),
 });
 
+/** A category with its number of articles. */
+export interface Topic extends CategoryLink {
+  readonly count: string;
+  readonly isPresent: boolean;
+}
+
 /** All categories that have something to read, and the present one. */
 export function listTopics(
   { services, address, t }: BlogRequest,
@@ -124,4 +128,44 @@ export function listAddresses(
       ? language
       : { ...language, href: linkTo(configuration, language.locale, base, address.variant) };
   return { ...addresses, languages: addresses.languages.map(toFirst) };
+}
+
+/** Links between the pages of a list. */
+export type Pagination = NonNullable<ReturnType<typeof paginate>>;
+
+/** The first, the last, and those around the present one. */
+function shownNumbers(page: number, pages: number): number[] {
+  const around = [page - 2, page - 1, page, page + 1, page + 2];
+  const numbers = new Set([1, ...around.filter((number) => number >= 1 && number <= pages), pages]);
+  return [...numbers].sort((a, b) => a - b);
+}
+
+/**
+ * Links between the pages of a list; null when there is only one.
+ * @param hrefOf address of a page, 1 being the first
+ */
+export function paginate(
+  { page, pages }: { page: number; pages: number },
+  hrefOf: (page: number) => string,
+  labels: { label: string; previous: string; next: string; number: (page: string) => string; lang: string },
+) {
+  if (pages < 2) return null;
+  const numbers = shownNumbers(page, pages);
+  const format = new Intl.NumberFormat(labels.lang);
+  return {
+    label: labels.label,
+    previous: page > 1 ? { text: labels.previous, href: hrefOf(page - 1) } : null,
+    next: page < pages ? { text: labels.next, href: hrefOf(page + 1) } : null,
+    pages: numbers.map((number, at) => ({
+      number,
+      /** In the language's digits. */
+      text: format.format(number),
+      /** Read out instead of the bare number. */
+      label: labels.number(format.format(number)),
+      href: hrefOf(number),
+      isPresent: number === page,
+      /** Numbers before this one are left out. */
+      afterGap: at > 0 && number - (numbers[at - 1] ?? 0) > 1,
+    })),
+  };
 }

@@ -1,6 +1,6 @@
 import type { ConversionResponse, DownloadOption, ResolveResult } from '../../api.ts';
 import { createStore } from '../store.ts';
-import type { Arrival } from './arrival.ts';
+import type { Arrival } from './hand-over.ts';
 
 /** The state of a conversion. */
 export type ConversionStatus = ConversionResponse['result'];

@@ -1,8 +1,7 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { DownloadOption, ErrorResponse, ReadyResponse } from '../../api.ts';
 import { type Download, fileKey, hasArrived, type RequestedFile } from './downloads.ts';
-import { readResponse } from './read-response.ts';
-import { resolveLink } from './resolve-link.ts';
+import { readResponse, resolveLink } from './resolve-link.ts';
 
 /** A file that can be fetched now, or why it cannot. */
 export type Readiness =

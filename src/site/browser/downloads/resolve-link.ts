@@ -1,6 +1,5 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { ErrorResponse, ListResponse, ResolveResponse } from '../../api.ts';
-import { readResponse } from './read-response.ts';
 
 /** The parameters that the site configuration has a page send with a link. */
 type ExtraParameters = Readonly<Record<string, string | number | boolean>>;
@@ -47,3 +46,16 @@ const post = (address: string, body: object, signal: AbortSignal) =>
     body: JSON.stringify(body),
     signal,
   });
+
+/**
+ * Reads a JSON response of this site's API.
+ * @throws TypeError when it is neither a result nor an error, SyntaxError when it is not JSON
+ */
+export async function readResponse<R extends { readonly result: unknown }>(
+  response: Response,
+): Promise<R | ErrorResponse> {
+  const body: unknown = await response.json();
+  if (typeof body !== 'object' || body === null || !('result' in body || 'error' in body))
+    throw new TypeError(`unreadable response with status ${response.status}`);
+  return body as R | ErrorResponse;
+}

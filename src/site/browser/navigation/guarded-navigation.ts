@@ -6,8 +6,7 @@ import {
 } from 'react-router';
 import { createStore } from '../store.ts';
 import { documentResponse } from './document-response.ts';
-import { isReloaded } from './reloaded.ts';
-import { limitMs, loadWhole, RouteModuleError, withTabStorage } from './route-modules.ts';
+import { isReloaded, limitMs, loadWhole, RouteModuleError, withTabStorage } from './route-modules.ts';
 
 let wantsOwnDocument: () => boolean = () => false;
 

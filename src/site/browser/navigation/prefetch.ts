@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { whenIdle } from '../idle.ts';
+import { whenIdle } from '../later-work.ts';
 import { createStore } from '../store.ts';
-import { isReloaded } from './reloaded.ts';
+import { isReloaded } from './route-modules.ts';
 
 interface Connection extends EventTarget {
   readonly effectiveType?: string;

@@ -88,3 +88,11 @@ export async function loadLate<T>(name: string, load: () => Promise<T>, address:
     throw error;
   }
 }
+
+/**
+ * Whether the document was reloaded, by the visitor or a script, rather than opened by an address or a link.
+ */
+export const isReloaded = (): boolean =>
+  performance
+    .getEntriesByType('navigation')
+    .some((entry) => (entry as PerformanceNavigationTiming).type === 'reload');

@@ -1,12 +1,28 @@
-import type { ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
-import type { RouteModuleError } from '../../browser/navigation/route-modules.ts';
+import { createContext, type ReactNode, useContext } from 'react';
+import { isRouteErrorResponse, Link, useLocation, useRouteError } from 'react-router';
+import { RouteModuleError } from '../../browser/navigation/route-modules.ts';
+import { useDocument } from '../../document/document-context.tsx';
 import type { SiteLink } from '../../document/document-data.ts';
-import { useRequestId } from '../../document/request-id.tsx';
 import { useTranslate } from '../../translation.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { LinkForm } from '../link-form.tsx';
 import { errorPictureBox, errorPictureShapes } from './error-picture-shapes.ts';
+
+/**
+ * The error screen of a page. Every page exports it: when an action fails, React Router loads no data for the route of
+ * the boundary, and the frame around the page needs its own.
+ */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const { homePath, posts } = useDocument();
+  if (error instanceof RouteModuleError) return <RouteModuleErrorScreen error={error} />;
+  const status = isRouteErrorResponse(error) ? pageStatus(error.status) : 500;
+  // Below 500 the router puts its own texts there.
+  const isOwn = isRouteErrorResponse(error) && status >= 500 && typeof error.data === 'string';
+  return (
+    <ErrorScreen status={status} message={isOwn ? error.data : null} homePath={homePath} guides={posts} />
+  );
+}
 
 /** The site's boat, adrift: for pages that are not there. */
 function ErrorPicture() {
@@ -55,7 +71,7 @@ interface ErrorScreenProps {
 }
 
 /** The screen that replaces a failed page. It never names the internal cause. */
-export function ErrorScreen({ status, homePath, guides, message = null }: ErrorScreenProps) {
+function ErrorScreen({ status, homePath, guides, message = null }: ErrorScreenProps) {
   const t = useTranslate();
   const { pathname } = useLocation();
   const requestId = useRequestId();
@@ -92,7 +108,7 @@ export function ErrorScreen({ status, homePath, guides, message = null }: ErrorS
 }
 
 /** The screen for a page whose code did not load, not even with the whole document. */
-export function RouteModuleErrorScreen({ error }: { error: RouteModuleError }) {
+function RouteModuleErrorScreen({ error }: { error: RouteModuleError }) {
   const t = useTranslate();
   return (
     <Screen title={t('error.code.title')} text={t('error.code.text')}>
@@ -104,4 +120,24 @@ export function RouteModuleErrorScreen({ error }: { error: RouteModuleError }) {
       </p>
     </Screen>
   );
+}
+
+/** An unparseable request appears as a missing page to a visitor who followed a link. */
+export function pageStatus(status: number): number {
+  return status === 400 ? 404 : status;
+}
+
+const RequestId = createContext<string | null>(null);
+
+/** Set around the document on the server only. */
+export const RequestIdProvider = RequestId.Provider;
+
+/**
+ * The id of this page's request in the server's log, for error screens. The browser reads it from the server's
+ * document, so that no ordinary page carries an id (pages are cached).
+ */
+function useRequestId(): string | null {
+  const onServer = useContext(RequestId);
+  if (typeof document === 'undefined') return onServer;
+  return document.querySelector('[data-request-id]')?.textContent ?? null;
 }

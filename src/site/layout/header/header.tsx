@@ -1,15 +1,21 @@
-import { Link } from 'react-router';
+import { Link, useNavigation } from 'react-router';
 import { type Locale, languages, localeFor } from '../../../i18n/languages.ts';
 import type { LanguageLink } from '../../addressing/page-addresses.ts';
+import { chooseTheme, type Theme, useTheme } from '../../browser/device/theme.ts';
 import { useMounted } from '../../browser/mounted.ts';
 import type { DocumentData, SiteLink } from '../../document/document-data.ts';
 import { useLocale, useTranslate } from '../../translation.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { LanguageAnchor } from '../language-link.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { LanguageAnchor, SiteAnchor } from '../links.tsx';
 import { Popup } from '../popup.tsx';
-import { SiteAnchor } from '../site-anchor.tsx';
 import { SiteMark } from '../site-mark.tsx';
-import { ThemeChoices, ThemeMenu } from './theme-choice.tsx';
+
+/** A line along the top while a page loads. Fast pages never show it: its style waits 200 ms. */
+export function NavigationProgress() {
+  const t = useTranslate();
+  if (useNavigation().state !== 'loading') return null;
+  return <div className="navigation-progress" role="progressbar" aria-label={t('loading')} />;
+}
 
 /** The site's languages that the visitor reads, by the browser's preferences. */
 function readLanguages(): (Locale | undefined)[] {
@@ -153,6 +159,43 @@ function Submenu({ link }: { link: SiteLink }) {
       {link.children.map((child) => (
         <li key={child.href}>
           <SiteAnchor link={child} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const icons: Readonly<Record<Theme, IconName>> = { system: 'device', light: 'sun', dark: 'moon' };
+const themes: readonly Theme[] = ['system', 'light', 'dark'];
+
+/** A menu of the themes: light, dark, or the device's. Hidden without scripts. */
+function ThemeMenu() {
+  const t = useTranslate();
+  const theme = useTheme();
+  return (
+    <Popup
+      className="theme-menu"
+      group="header"
+      label={t('theme.present', { theme: t(`theme.${theme}`) })}
+      summary={<Icon name={icons[theme]} />}
+    >
+      <ThemeChoices />
+    </Popup>
+  );
+}
+
+/** The same choices as a list, for a menu that is open already. */
+function ThemeChoices() {
+  const t = useTranslate();
+  const theme = useTheme();
+  return (
+    <ul className="theme-choices">
+      {themes.map((one) => (
+        <li key={one}>
+          <button type="button" aria-pressed={one === theme} onClick={() => chooseTheme(one)}>
+            <Icon name={icons[one]} />
+            {t(`theme.${one}`)}
+          </button>
         </li>
       ))}
     </ul>

@@ -10,15 +10,55 @@ import {
 import { parseAddress } from '../../addressing/addresses.ts';
 import { findModule } from '../../addressing/site-pages.ts';
 import { usePrefetch } from '../../browser/navigation/prefetch.ts';
-import { isStaticPage } from '../../configuration/static-pages.ts';
-import { servicesContext } from '../../loaders/load-context.ts';
+import { isStaticPage, type StaticPage } from '../../configuration/static-pages.ts';
+import { servicesContext } from '../../loaders/page-context.ts';
+import * as allArticles from '../all-articles/route.tsx';
+import * as api from '../api/route.tsx';
 import { loadArticlePage } from '../article/loader.ts';
+import * as authors from '../authors/route.tsx';
 import { laterView } from '../later-view.ts';
+import * as legal from '../legal/route.tsx';
+import * as messageForm from '../message-form/route.tsx';
+import * as siteMap from '../pagelink/route.tsx';
+import * as posts from '../posts/route.tsx';
 import { handleForm, loadToolPage } from '../tool/loader.ts';
 import { ToolPage } from '../tool/tool-page.tsx';
-import { staticPages } from './static-pages.ts';
+import type { ViewProps } from '../views.tsx';
 
-export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-screen.tsx';
+
+/** The server's exports of a static page's route. */
+interface StaticPageModule {
+  loader(request: LoaderFunctionArgs): object | Promise<object>;
+  action?(request: ActionFunctionArgs): Promise<unknown>;
+}
+
+interface MovablePage {
+  readonly route: StaticPageModule;
+  readonly view: ViewProps['of'];
+}
+
+const legalPage: MovablePage = { route: legal, view: 'legal' };
+const formPage: MovablePage = { route: messageForm, view: 'form' };
+
+/**
+ * The static pages by name, for those with another address in a language: the site configuration names them, while
+ * routes are fixed at build time. On the server only.
+ */
+const staticPages: Readonly<Record<Exclude<StaticPage, '404'>, MovablePage>> = {
+  about: legalPage,
+  api: { route: api, view: 'api' },
+  author: { route: authors, view: 'authors' },
+  contact: formPage,
+  'cookies-policy': legalPage,
+  dmca: formPage,
+  'legal-disclaimer': legalPage,
+  pagelink: { route: siteMap, view: 'site-map' },
+  posts: { route: posts, view: 'posts' },
+  'privacy-policy': legalPage,
+  'terms-of-use': legalPage,
+  'view-articles': { route: allArticles, view: 'all-articles' },
+};
 
 /**
  * The home page and every address without a route of its own: the configuration or the content decides what it shows.

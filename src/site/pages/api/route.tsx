@@ -3,7 +3,7 @@ import { openStaticPage } from '../../loaders/page-context.ts';
 import { laterView } from '../later-view.ts';
 import { loadApiPage } from './page-data.ts';
 
-export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-screen.tsx';
 
 export function loader(request: LoaderFunctionArgs) {
   const { services, address } = openStaticPage(request, 'api');

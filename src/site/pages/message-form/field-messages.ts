@@ -1,6 +1,5 @@
 import type { Translate } from '../../../i18n/translate.ts';
-import type { FieldFault } from '../../forms/check.ts';
-import type { FieldName, FormField } from '../../forms/fields.ts';
+import type { FieldFault, FieldName, FormField } from '../../forms.ts';
 
 const hinted = ['email', 'message', 'on_behalf', 'work', 'links', 'signature'] as const;
 

@@ -1,7 +1,6 @@
 import { type ActionFunctionArgs, data, type HeadersArgs, type LoaderFunctionArgs } from 'react-router';
 import { isLocale, languages } from '../../../i18n/languages.ts';
-import { type FormName, forms } from '../../forms/fields.ts';
-import { type FormOutcome, statusOf } from '../../forms/message-outcome.ts';
+import { type FormName, type FormOutcome, forms, statusOf } from '../../forms.ts';
 import { openStaticPage, translateFor } from '../../loaders/page-context.ts';
 import { readForm } from './read-form.ts';
 

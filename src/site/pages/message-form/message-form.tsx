@@ -1,14 +1,42 @@
 import { type FormEvent, type Ref, useEffect, useRef, useState } from 'react';
+import { useActionData, useLoaderData } from 'react-router';
+import { RichTextBody } from '../../articles/rich-text.tsx';
 import { useMounted } from '../../browser/mounted.ts';
 import { onConsent } from '../../consent/current-consent.ts';
-import { checkForm, type FieldFault, type FieldFaults, type FieldValues } from '../../forms/check.ts';
-import { type FormField, type FormName, forms, trapName } from '../../forms/fields.ts';
-import type { FormOutcome, SentForm } from '../../forms/message-outcome.ts';
-import { useLocale, useTranslate } from '../../translation.tsx';
+import type { FormOutcome, SentForm } from '../../forms.ts';
+import {
+  checkForm,
+  type FieldFault,
+  type FieldFaults,
+  type FieldValues,
+  type FormField,
+  type FormName,
+  forms,
+  trapName,
+} from '../../forms.ts';
+import { ProsePage } from '../../layout/prose/prose-page.tsx';
+import { TranslationProvider, useLocale, useTranslate } from '../../translation.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
 import { cookieText } from '../../visitors/stored-cookies.ts';
 import { faultText, hintText } from './field-messages.ts';
+import type { loadFormPage } from './loader.ts';
+
+/** A document with a form beneath it that goes to the operator. */
+export function FormPage() {
+  const page = useLoaderData<Awaited<ReturnType<typeof loadFormPage>>>();
+  const outcome = useActionData<FormOutcome>() ?? null;
+  return (
+    <TranslationProvider locale={page.locale} messages={page.messages}>
+      <ProsePage page={page} className="form-page">
+        <div className={page.variant ? 'form-page-stacked' : 'form-page-columns'}>
+          <MessageForm form={page.form} action={page.action} given={outcome} />
+          <RichTextBody nodes={page.nodes} lang={page.lang} />
+        </div>
+      </ProsePage>
+    </TranslationProvider>
+  );
+}
 
 /** The API's response to a message. */
 type MessageResponse =
@@ -53,7 +81,7 @@ interface MessageFormProps {
 const reasons: Partial<Record<number, 'limit' | 'unavailable'>> = { 429: 'limit', 503: 'unavailable' };
 
 /** A form to the operator. It is checked here and again by the server, and is a form like any other without scripts. */
-export function MessageForm({ form, action, given }: MessageFormProps) {
+function MessageForm({ form, action, given }: MessageFormProps) {
   const t = useTranslate<'forms'>();
   const mounted = useMounted();
   const { outcome, sending, submit } = useSending(form, given);

@@ -1,6 +1,6 @@
 import { data } from 'react-router';
 
-export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-screen.tsx';
 
 export function loader(): never {
   throw data(null, { status: 404 });

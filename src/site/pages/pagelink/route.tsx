@@ -1,6 +1,6 @@
 import { laterView } from '../later-view.ts';
 
-export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-screen.tsx';
 export { loader } from './loader.ts';
 
 export default function SiteMapPage() {

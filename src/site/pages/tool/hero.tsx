@@ -1,15 +1,13 @@
 import type { RefObject } from 'react';
 import { HeadingText } from '../../ui/heading-text.tsx';
-import { FailureNotice, failureIds } from './failure-notice.tsx';
+import { FailureNotice, failureIds, PasteHint, pasteHintId } from './box-notices.tsx';
 import { HeroBelow } from './introduction/hero-below.tsx';
+import type { LinkField } from './link-box/link-box.tsx';
 import { LinkBox, linkFormId } from './link-box/link-box.tsx';
-import { PasteHint, pasteHintId } from './link-box/paste-hint.tsx';
 import { remedyFor } from './link-box/remedy.ts';
-import type { LinkField } from './link-box/use-link-field.ts';
 import type { ToolPageData } from './page-data.ts';
 import { laterOutcome } from './result/later-outcome.tsx';
-import { Dock } from './scene/dock.tsx';
-import { Scene, type Voyage } from './scene/scene.tsx';
+import { Dock, Scene, type Voyage } from './scene/scene.tsx';
 import type { ToolState } from './state/tool-state.ts';
 import type { Actions } from './state/use-actions.ts';
 

@@ -1,17 +1,34 @@
 import { type ActionFunctionArgs, data } from 'react-router';
 import type { DatabaseUnavailable } from '../../../stores/contracts/database.ts';
-import { type Address, parseAddress } from '../../addressing/addresses.ts';
+import { type Address, parseAddress, pathFor } from '../../addressing/addresses.ts';
 import { findModule, siteHas } from '../../addressing/site-pages.ts';
 import { loadUsefulPosts, type UsefulPostsData } from '../../articles/lists/useful-posts.tsx';
+import type { Device } from '../../browser/device/device.ts';
 import type { DownloaderModule } from '../../configuration/configuration.ts';
-import { servicesContext } from '../../loaders/load-context.ts';
+import { servicesContext } from '../../loaders/page-context.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import { readForm } from '../message-form/read-form.ts';
-import { loadFileHelp } from './files/file-help.ts';
 import { outcomeMessages, type ToolPageData, toolPageData } from './page-data.ts';
 import { resolveAll } from './state/resolve-all.ts';
 import { isListed, linksIn } from './state/several-links.tsx';
 import { failedList, listNamedBy, sharedText, type ToolResponse } from './state/tool-response.ts';
+
+/** Paths of articles that say where a downloaded file is found, for the devices that have one in the page's language. */
+export type FileHelp = Readonly<Partial<Record<Device, string>>>;
+
+/** Finds the configured articles that the page's language has. */
+async function loadFileHelp(
+  { configuration, content }: Pick<SiteServices, 'configuration' | 'content'>,
+  { locale }: Address,
+): Promise<FileHelp> {
+  const found = await Promise.all(
+    Object.entries(configuration.posts_info.file_help).map(async ([device, key]) => {
+      const article = (await content.translations(key)).find((one) => one.locale === locale);
+      return article === undefined ? [] : [[device, pathFor(configuration, locale, article.slug)] as const];
+    }),
+  );
+  return Object.fromEntries(found.flat());
+}
 
 /**
  * Refuses the page in a language without it.

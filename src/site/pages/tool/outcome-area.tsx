@@ -1,11 +1,13 @@
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { useMounted } from '../../browser/mounted.ts';
 import { useDocument } from '../../document/document-context.tsx';
 import { LayoutParts } from '../../layout/layout-parts.tsx';
-import type { FileHelp } from './files/file-help.ts';
+import { useTranslate } from '../../translation.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { Card, Skeleton } from '../../ui/surfaces.tsx';
+import type { LinkField } from './link-box/link-box.tsx';
 import { Recent } from './link-box/recent.tsx';
-import type { LinkField } from './link-box/use-link-field.ts';
-import { Waiting } from './link-box/waiting.tsx';
+import type { FileHelp } from './loader.ts';
 import type { ToolPageData } from './page-data.ts';
 import { laterOutcome } from './result/later-outcome.tsx';
 import { laterList } from './state/several-links.tsx';
@@ -77,5 +79,50 @@ export function OutcomeArea({ page, state, actions, field, ...props }: OutcomeAr
         />
       )}
     </section>
+  );
+}
+
+/** After this long, visitors doubt that anything happens. */
+const slowMs = 4_000;
+
+/** A placeholder in the result's shape; when it takes long, it explains why and offers to cancel. */
+function Waiting(props: { onCancel(): void; onAnnounce(text: string): void }) {
+  const t = useTranslate();
+  const { onAnnounce } = props;
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setSlow(true);
+      onAnnounce(t('status.slow'));
+    }, slowMs);
+    return () => clearTimeout(timer);
+  }, [onAnnounce, t]);
+  return (
+    <Card className="result result-skeleton">
+      <div className="result-cover">
+        <Skeleton className="skeleton-cover" />
+      </div>
+      <div className="result-about">
+        <p className="result-waiting">{t('status.resolving')}</p>
+        <Skeleton className="skeleton-line" />
+        <Skeleton className="skeleton-line skeleton-short" />
+      </div>
+      <div className="result-options">
+        {slow ? (
+          <div className="result-slow">
+            <p>{t('status.slow')}</p>
+            <Button strength="plain" icon="close" className="result-cancel" onClick={props.onCancel}>
+              {t('conversion.cancel')}
+            </Button>
+          </div>
+        ) : (
+          <Skeleton className="skeleton-button" />
+        )}
+        <Skeleton className="skeleton-button" />
+        <Skeleton className="skeleton-button" />
+        <Skeleton className="skeleton-button" />
+        <Skeleton className="skeleton-list" />
+      </div>
+    </Card>
   );
 }

@@ -1,5 +1,5 @@
 import { cookieValue, storeCookie } from '../stored-cookies.ts';
-import { closedItem } from './closed-item.ts';
+import { closedItem } from './stored-item.ts';
 
 /** Times of closing, in seconds since the epoch, by element name. */
 type Closed = ReadonlyMap<string, number>;

@@ -1,8 +1,6 @@
-import { closedItem } from './closed-item.ts';
-import { consentItem } from './consent-item.ts';
-import { madeVideosItem } from './made-videos-item.ts';
 import { statisticsItems } from './statistics-items.ts';
 import type { StoredItem } from './stored-item.ts';
+import { closedItem, consentItem, madeVideosItem } from './stored-item.ts';
 
 const daySeconds = 86_400;
 

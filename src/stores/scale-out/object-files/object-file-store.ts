@@ -7,9 +7,7 @@ import {
   type StoredFile,
 } from '../../contracts/file-store.ts';
 import { type ObjectStore, ObjectStoreUnavailable } from '../../contracts/object-store.ts';
-import { DraftUpload } from './draft-upload.ts';
-import { fileFactsOf } from './object-facts.ts';
-import { RemoteFile } from './remote-file.ts';
+import { DraftUpload, fileFactsOf, RemoteFile } from './object-file.ts';
 
 /** How long a finished file waits for the upload to the store, in ms; then it is sent later. */
 const publishMs = 5000;
@@ -19,7 +17,7 @@ const reportAgainMs = 60_000;
 /** A file that is older than this by its own word has a wrong clock behind it. */
 const maxClockErrorMs = 60_000;
 
-export interface ObjectFileStoreOptions {
+interface ObjectFileStoreOptions {
   readonly objects: ObjectStore;
   /**
    * This machine's store: files are written here first, read from here while present, and kept here while the shared

@@ -15,7 +15,7 @@ async function makePlace(engine: (typeof engines)[number]) {
   return {
     s3,
     names,
-    pictures: createObjectPictures(client, names, 'pictures/'),
+    pictures: createObjectPictures(client, names),
     async remove() {
       await fresh[Symbol.asyncDispose]();
       await client.close();

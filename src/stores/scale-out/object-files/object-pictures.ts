@@ -1,7 +1,10 @@
 import type { ObjectStore } from '../../contracts/object-store.ts';
-import { type PictureFiles, type PictureName, PicturesUnavailable } from '../../contracts/picture-files.ts';
-
-const types: Readonly<Record<string, string>> = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg' };
+import {
+  contentTypeOf,
+  type PictureFiles,
+  type PictureName,
+  PicturesUnavailable,
+} from '../../contracts/picture-files.ts';
 
 /**
  * Pictures with bytes in the object store and names in the database. The database alone knows which pictures exist, and
@@ -10,9 +13,8 @@ const types: Readonly<Record<string, string>> = { avif: 'image/avif', webp: 'ima
 export function createObjectPictures(
   objects: Pick<ObjectStore, 'put' | 'open'>,
   names: PictureFiles,
-  prefix: string,
 ): PictureFiles {
-  const keyOf = ({ id, width, format }: PictureName) => `${prefix}${id}-${width}.${format}`;
+  const keyOf = ({ id, width, format }: PictureName) => `pictures/${id}-${width}.${format}`;
 
   async function fromStore(name: PictureName): Promise<Uint8Array | null> {
     const object = await objects.open(keyOf(name));
@@ -31,8 +33,7 @@ export function createObjectPictures(
     async write(files) {
       try {
         for (const file of files) {
-          const contentType = types[file.format] ?? 'application/octet-stream';
-          await objects.put(keyOf(file), file.bytes, { contentType });
+          await objects.put(keyOf(file), file.bytes, { contentType: contentTypeOf(file.format) });
         }
       } catch (error) {
         throw new PicturesUnavailable(error);

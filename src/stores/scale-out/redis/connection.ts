@@ -62,7 +62,7 @@ export interface RedisConnection {
   close(): Promise<void>;
 }
 
-export interface RedisOptions {
+interface RedisOptions {
   /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. */
   readonly url: string;
   /** Prefix of all names: sites with different prefixes do not see each other. */

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createRateLimits } from '../../../server/http/limits/rate-limits.ts';
+import { createRateLimits } from '../../../server/http/limits/visitor-limits.ts';
 import { describeRateLimits } from '../../../server/http/testing/rate-limits-suite.ts';
 import { openFaultyLine } from '../../contracts/testing/services/faulty-line.ts';
 import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import { countHere } from '../../embedded/rate-counters.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisCounters } from './rate-counters.ts';
-import { openTestRedis } from './testing/open-test-redis.ts';
+import { openTestRedis } from './testing/test-redis.ts';
 
 const countersOn = (redis: RedisConnection) => createRedisCounters(redis, countHere);
 

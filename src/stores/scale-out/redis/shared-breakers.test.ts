@@ -3,7 +3,7 @@ import { openFaultyLine } from '../../contracts/testing/services/faulty-line.ts'
 import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import { describeSharedBreakers } from '../../contracts/testing/shared-breakers-suite.ts';
 import { createRedisBreakers } from './shared-breakers.ts';
-import { openTestRedis } from './testing/open-test-redis.ts';
+import { openTestRedis } from './testing/test-redis.ts';
 
 describe.skipIf(!hasRedis)('with Redis', () => {
   const ends: (() => Promise<unknown>)[] = [];

@@ -4,8 +4,7 @@ import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis
 import { describeSharedCache } from '../../contracts/testing/shared-cache-suite.ts';
 import type { RedisConnection } from './connection.ts';
 import { RedisCache } from './shared-cache.ts';
-import { type NearAndFar, openNearAndFar } from './testing/near-and-far.ts';
-import { openTestRedis } from './testing/open-test-redis.ts';
+import { type NearAndFar, openNearAndFar, openTestRedis } from './testing/test-redis.ts';
 
 const textsOn = (redis: RedisConnection) => new RedisCache(redis, 'pages', 10_000);
 

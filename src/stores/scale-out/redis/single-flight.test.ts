@@ -3,8 +3,7 @@ import { describeDistributedSingleFlight } from '../../contracts/testing/distrib
 import { hasRedis, makeRedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import type { RedisConnection } from './connection.ts';
 import { RedisSingleFlight } from './single-flight.ts';
-import { type NearAndFar, openNearAndFar } from './testing/near-and-far.ts';
-import { openTestRedis } from './testing/open-test-redis.ts';
+import { type NearAndFar, openNearAndFar, openTestRedis } from './testing/test-redis.ts';
 
 const workOn = (redis: RedisConnection) => new RedisSingleFlight(redis, 'answers');
 

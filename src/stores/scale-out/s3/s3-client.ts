@@ -1,10 +1,100 @@
-import { type ObjectStore, ObjectStoreRefused, type OpenObject } from '../../contracts/object-store.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  type ObjectDescription,
+  type ObjectStore,
+  ObjectStoreRefused,
+  type ObjectUpload,
+  type OpenObject,
+} from '../../contracts/object-store.ts';
 import { createAvailability } from './availability.ts';
-import { ageOf, headersOf, metadataOf } from './s3-headers.ts';
-import type { S3Requests } from './s3-requests.ts';
-import { createS3Requests, type S3Place, type S3Request, writeMs } from './s3-requests.ts';
-import { createUploads } from './s3-uploads.ts';
-import { elementsOf, textOf } from './xml.ts';
+import {
+  createS3Requests,
+  elementsOf,
+  type S3Place,
+  type S3Request,
+  type S3Requests,
+  textOf,
+  writeMs,
+} from './s3-requests.ts';
+
+const metadataPrefix = 'x-amz-meta-';
+
+/** The headers that say what an object is. */
+function headersOf({ contentType, metadata = {} }: ObjectDescription): Record<string, string> {
+  const own = Object.entries(metadata).map(([name, value]) => [metadataPrefix + name, value]);
+  return { 'content-type': contentType, ...Object.fromEntries(own) };
+}
+
+/** The opposite: what an object was said to be. */
+const metadataOf = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      name.startsWith(metadataPrefix) ? [[name.slice(metadataPrefix.length), String(value)]] : [],
+    ),
+  );
+
+/**
+ * Seconds since a time of the store's, 0 where that is no time. The present time is the store's, too, so that no clock of
+ * ours decides what is old.
+ */
+function ageOf(time: string | null, { date }: IncomingHttpHeaders): number {
+  const age = (Date.parse(String(date)) - Date.parse(time ?? '')) / 1000;
+  return Number.isFinite(age) ? age : 0;
+}
+
+type Uploads = Pick<ObjectStore, 'beginUpload' | 'putPart' | 'completeUpload' | 'abortUpload' | 'uploads'>;
+
+const inUpload = ({ key, id }: ObjectUpload) => ({ key, query: { uploadId: id } });
+
+/**
+ * Objects that are written in parts.
+ * @param text asks the store, for at most a time in ms
+ */
+function createUploads(text: (what: S3Request, limitMs?: number) => ReturnType<S3Requests['text']>): Uploads {
+  return {
+    async beginUpload(key, description) {
+      const headers = headersOf(description);
+      const { xml } = await text({ method: 'POST', key, query: { uploads: '' }, headers });
+      const id = textOf(xml, 'UploadId');
+      if (id === null) throw new ObjectStoreRefused('S3', 200, 'an upload without an id');
+      return { key, id };
+    },
+
+    async putPart({ key, id }, number, bytes) {
+      const query = { partNumber: String(number), uploadId: id };
+      const { headers } = await text({ method: 'PUT', key, query, body: bytes }, writeMs(bytes.length));
+      return String(headers.etag ?? '');
+    },
+
+    async completeUpload(upload, tags) {
+      const parts = tags.map(
+        (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
+      );
+      const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
+      await text({ method: 'POST', ...inUpload(upload), body });
+    },
+
+    async abortUpload(upload) {
+      await text({ method: 'DELETE', ...inUpload(upload) }).catch((error: unknown) => {
+        if (!(error instanceof ObjectStoreRefused && error.status === 404)) throw error;
+      });
+    },
+
+    async uploads(prefix) {
+      // One page is enough for the leftovers of dead instances; the next sweep sees the next one.
+      const request: S3Request = { method: 'GET', query: { uploads: '', prefix } };
+      const { xml, headers } = await text(request).catch((error: unknown) => {
+        if (error instanceof ObjectStoreRefused && error.status === 501) return { xml: '', headers: {} };
+        throw error;
+      });
+      return elementsOf(xml, 'Upload').map((entry) => ({
+        key: textOf(entry, 'Key') ?? '',
+        id: textOf(entry, 'UploadId') ?? '',
+        ageS: ageOf(textOf(entry, 'Initiated'), headers),
+      }));
+    },
+  };
+}
 
 /** A store that would go on for ever does not keep an instance busy for ever. */
 const maxPages = 10_000;

@@ -8,8 +8,8 @@ import {
   onConsent,
 } from '../../../../site/consent/current-consent.ts';
 import type { VisitorSettings } from '../../../../site/visitors/settings.ts';
-import { consentItem } from '../../../../site/visitors/stored/consent-item.ts';
 import { statisticsItems } from '../../../../site/visitors/stored/statistics-items.ts';
+import { consentItem } from '../../../../site/visitors/stored/stored-item.ts';
 import { cookieValue, storeCookie } from '../../../../site/visitors/stored-cookies.ts';
 import { isTagCookie, tagCookieDomains } from '../../tag-cookies.ts';
 import { readConsentForm } from '../consent-form.ts';

@@ -8,7 +8,7 @@ import {
   Time,
 } from '../../../../server/desk/components.tsx';
 import { useShown } from '../../../../server/desk/desk-view.tsx';
-import type { Uploaded } from './uploaded.ts';
+import type { Uploaded } from './imports.ts';
 
 /** Findings of a check or an import. */
 function Result({ uploaded }: { uploaded: Uploaded }) {

@@ -2,13 +2,13 @@ import type { Kysely } from 'kysely';
 import { platformErrors } from '../../../../downloader/extractors/probed-breaker.ts';
 import { breakerOpen } from '../../../../downloader/extractors/readings.ts';
 import type { DeskPage } from '../../../../server/desk/desk-page.ts';
-import { createInstanceStore, type KnownInstance } from '../../../../server/tally/instance-store.ts';
+import { createInstanceStore, type KnownInstance } from '../../../../server/tally/instances.ts';
 import { addOutcomes } from '../../../../server/tally/recent-counts.ts';
-import { createShapeStore } from '../../../../server/tally/shape-store.ts';
+import { createShapeStore } from '../../../../server/tally/shapes.ts';
 import type { Tables } from '../../../../stores/contracts/database.ts';
 import { createTallyStore, type NamedSum } from '../../../../stores/tally/tally-store.ts';
 import { hourMs, unitOf } from '../../../../stores/tally/units.ts';
-import { everyMoment, stackedBars } from '../charts/geometry.ts';
+import { everyMoment, stackedBars } from '../chart-geometry.ts';
 
 /**
  * Whole hours of the clock, this one and so many before it; of a week whole days, which have a 24th of the rows to be

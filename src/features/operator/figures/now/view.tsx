@@ -1,9 +1,8 @@
+import { breakerOpen } from '../../../../downloader/extractors/readings.ts';
 import { Badge, DataTable, Facts, Section, Time } from '../../../../server/desk/components.tsx';
-import { roomText } from '../../../../server/tally/room-text.ts';
-import { Bars } from '../charts/bars.tsx';
-import { Numbers } from '../charts/number-table.tsx';
+import { roomText } from '../../../../server/desk/texts.ts';
+import { Bars, Numbers } from '../charts.tsx';
 import type { NowData } from './page.ts';
-import { reasonFor } from './reasons.ts';
 
 const numbers = new Intl.NumberFormat('en-GB');
 const percents = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
@@ -200,4 +199,57 @@ function Instance({ instance: { startedAt, seenAt, state } }: { instance: NowDat
       />
     </li>
   );
+}
+
+/** A reason in words, and how a failure is mended. */
+interface Reason {
+  readonly words: string;
+  readonly todo?: string;
+}
+
+const knownReasons: Readonly<Record<string, Reason>> = {
+  ok: { words: 'Read' },
+  thin: {
+    words: 'Read without HD and captions',
+    todo: 'Ask as every identity on the page "Canary"; another line in OUTBOUND_PROXIES may help.',
+  },
+  left: { words: 'The visitor left' },
+  [breakerOpen]: {
+    words: 'Not asked: its circuit breaker is open',
+    todo: 'It is tried every minute. The page "Canary" says why it fails.',
+  },
+  platform_blocked: {
+    words: 'The platform shuts us out, or every strategy fails',
+    todo: 'Add other lines to OUTBOUND_PROXIES, or other browsers to USER_AGENTS, and restart.',
+  },
+  platform_throttled: {
+    words: 'The platform limits us (429)',
+    todo: 'Wait some minutes; spread requests over more lines of OUTBOUND_PROXIES.',
+  },
+  platform_timeout: {
+    words: 'The platform does not answer in time',
+    todo: 'Look at the machine\'s network and at the proxies: "Canary" names the slow one.',
+  },
+  platform_failed: {
+    words: 'No connection, or an error of a server',
+    todo: 'Look at the machine\'s network and at the proxies: "Canary" names the cause.',
+  },
+  platform_changed: { words: 'Several posts in a row have a new form', todo: 'Update the program.' },
+  post_unreadable: {
+    words: 'The answer cannot be read',
+    todo: 'Single posts are odd. Many: the platform has changed, update the program.',
+  },
+  media_host_unknown: {
+    words: 'Files at an unknown host',
+    todo: 'Update the program: its list of hosts lacks one.',
+  },
+  overloaded: { words: 'This instance had too much to do', todo: 'Add an instance, or cores.' },
+  unavailable: { words: 'The database did not answer', todo: 'Run "clipferry doctor".' },
+  internal: { words: 'An error of this program', todo: 'Look for "request failed" in the log.' },
+};
+
+/** The words for a key of a failure, and how it is mended where an operator can: `post_gone` is "Post gone". */
+function reasonFor(key: string): Reason {
+  const words = key.replaceAll('_', ' ');
+  return knownReasons[key] ?? { words: `${words.charAt(0).toUpperCase()}${words.slice(1)}` };
 }

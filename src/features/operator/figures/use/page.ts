@@ -5,8 +5,7 @@ import { firstByteBuckets } from '../../../../server/tally/names.ts';
 import type { Tables } from '../../../../stores/contracts/database.ts';
 import { createTallyStore, type SumQuery, type TallyStore } from '../../../../stores/tally/tally-store.ts';
 import { startOf, type Unit, unitOf } from '../../../../stores/tally/units.ts';
-import { everyMoment, stackedBars } from '../charts/geometry.ts';
-import type { Period } from './period-titles.ts';
+import { everyMoment, stackedBars } from '../chart-geometry.ts';
 
 /** The unit of sums and the unit of bars in each period; both begin so many units before this one. */
 interface Span {
@@ -14,13 +13,15 @@ interface Span {
   readonly shown: { readonly unit: 'hour' | 'day'; readonly before: number };
 }
 
-/** A year is added up of its months, which are few. */
-const periods: Readonly<Record<Period, Span>> = {
+/** By the word in the address. A year is added up of its months, which are few. */
+const periods = {
   day: { sums: { unit: 'hour', before: 23 }, shown: { unit: 'hour', before: 23 } },
   week: { sums: { unit: 'day', before: 6 }, shown: { unit: 'hour', before: 7 * 24 - 1 } },
   month: { sums: { unit: 'day', before: 30 }, shown: { unit: 'day', before: 30 } },
   year: { sums: { unit: 'month', before: 11 }, shown: { unit: 'day', before: 364 } },
-};
+} as const satisfies Readonly<Record<string, Span>>;
+
+type Period = keyof typeof periods;
 
 const periodOf = (text: string | null): Period =>
   text !== null && Object.hasOwn(periods, text) ? (text as Period) : 'day';

@@ -1,12 +1,17 @@
 import { Badge, Section } from '../../../../server/desk/components.tsx';
-import { Numbers, withBars } from '../charts/number-table.tsx';
-import { TimeBars } from '../charts/time-bars.tsx';
+import { Numbers, TimeBars, withBars } from '../charts.tsx';
 import type { UseData } from './page.ts';
-import { periodTitles } from './period-titles.ts';
 
 const numbers = new Intl.NumberFormat('en-GB');
 const percents = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
 const dayMs = 86_400_000;
+
+const periodTitles: Readonly<Record<UseData['period'], string>> = {
+  day: '24 hours',
+  week: '7 days',
+  month: '31 days',
+  year: '12 months',
+};
 
 const hourText = new Intl.DateTimeFormat('en-GB', {
   ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' },

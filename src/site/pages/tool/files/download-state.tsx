@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { languages } from '../../../../i18n/languages.ts';
+import { useCountdown } from '../../../browser/countdown.ts';
 import {
   type Download,
   fileKey,
@@ -11,8 +12,7 @@ import {
 import { cancelDownload, startDownload } from '../../../browser/downloads/start-download.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Button } from '../../../ui/controls.tsx';
-import { Notice, Progress } from '../../../ui/surfaces.tsx';
-import { RetryNotice } from './retry-notice.tsx';
+import { ErrorNotice, Notice, Progress } from '../../../ui/surfaces.tsx';
 
 type Translate = ReturnType<typeof useTranslate>;
 
@@ -176,5 +176,30 @@ function ConversionState({ download, line, onCancel }: ConversionStateProps) {
       </div>
       {download.phase === 'started' && <p className="conversion-started">{t('option.started')}</p>}
     </div>
+  );
+}
+
+interface RetryNoticeProps {
+  line: string;
+  /** When another try makes sense, ms since the epoch; null for at once. */
+  retryAt?: number | null;
+  onRetry(): void;
+}
+
+/** Why a file did not come, with another try. */
+export function RetryNotice({ line, retryAt = null, onRetry }: RetryNoticeProps) {
+  const t = useTranslate();
+  const seconds = useCountdown(retryAt);
+  return (
+    <ErrorNotice>
+      <p>{line}</p>
+      {seconds > 0 ? (
+        <p>{t('failure.retry-in', { seconds })}</p>
+      ) : (
+        <Button strength="plain" onClick={onRetry}>
+          {t('failure.retry')}
+        </Button>
+      )}
+    </ErrorNotice>
   );
 }

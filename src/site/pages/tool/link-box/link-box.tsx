@@ -1,10 +1,18 @@
-import { type ClipboardEvent, type FormEvent, type RefObject, useEffect, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type FormEvent,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useMounted } from '../../../browser/mounted.ts';
 import { linkInput } from '../../../layout/link-form.tsx';
 import { useTranslate } from '../../../translation.tsx';
 import { Button, IconButton } from '../../../ui/controls.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import type { ClipboardError } from './paste-hint.tsx';
+import type { ClipboardError } from '../box-notices.tsx';
 import { mentionsPlatform } from './typed-links.ts';
 
 interface LinkBoxProps {
@@ -72,7 +80,7 @@ export function LinkBox(props: LinkBoxProps) {
       <label className="visually-hidden" htmlFor="link">
         {t('link.label')}
       </label>
-      <LinkField {...props} isEmpty={text === ''} isQuiet={isQuiet} onText={setText} />
+      <FieldWithButtons {...props} isEmpty={text === ''} isQuiet={isQuiet} onText={setText} />
       <Button
         type="submit"
         strength="action"
@@ -86,14 +94,14 @@ export function LinkBox(props: LinkBoxProps) {
   );
 }
 
-interface LinkFieldProps extends LinkBoxProps {
+interface FieldProps extends LinkBoxProps {
   isEmpty: boolean;
   isQuiet: boolean;
   onText(text: string): void;
 }
 
 /** The field with its paste and clear buttons. */
-function LinkField({ field, dropping, isEmpty, isQuiet, onText, ...props }: LinkFieldProps) {
+function FieldWithButtons({ field, dropping, isEmpty, isQuiet, onText, ...props }: FieldProps) {
   const t = useTranslate();
   const mounted = useMounted();
   const canPaste = mounted && typeof navigator.clipboard?.readText === 'function';
@@ -167,5 +175,27 @@ function PasteButton({
     <Button strength="quiet" icon="clipboard" className="link-paste" onClick={readClipboard}>
       {t('link.paste')}
     </Button>
+  );
+}
+
+/** The link box's field, for code that fills it from elsewhere on the page. */
+export type LinkField = ReturnType<typeof useLinkField>;
+
+/** The field of the link box; always the same object. */
+export function useLinkField() {
+  const ref = useRef<HTMLInputElement>(null);
+  return useMemo(
+    () => ({
+      ref,
+      /** Puts a text into it, as if it were typed. */
+      fill(text: string) {
+        if (ref.current === null) return;
+        // It is one line.
+        ref.current.value = text.replace(/\s+/g, ' ');
+        ref.current.dispatchEvent(new Event('input', { bubbles: true }));
+      },
+      focus: (options?: FocusOptions) => ref.current?.focus(options),
+    }),
+    [],
   );
 }

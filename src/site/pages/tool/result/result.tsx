@@ -16,15 +16,15 @@ import {
   type OtherPage,
   type RequestedSlide,
 } from '../files/choose-options.ts';
-import type { FileHelp } from '../files/file-help.ts';
 import { FileOption } from '../files/file-option.tsx';
 import { Gallery, PhotosOption, useChosenPhotos } from '../files/gallery.tsx';
 import { PostPicture } from '../files/post-picture.tsx';
 import { formatLength, isoDuration } from '../files/sizes.ts';
+import type { FileHelp } from '../loader.ts';
 import { AfterSave } from './after-save.tsx';
-import { AnotherLink } from './another-link.tsx';
 import { OtherPageNotice } from './other-page.tsx';
 import { type ResultPartProps, ResultParts } from './result-parts.tsx';
+import { AnotherLink } from './result-rows.tsx';
 import { ThinNotice } from './thin-notice.tsx';
 
 export interface ResultProps {

@@ -1,5 +1,9 @@
+import { type FormatId, startWith, useStart } from '../../../browser/device/one-tap.ts';
+import { useMounted } from '../../../browser/mounted.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { isSound } from '../files/choose-options.ts';
 import { PostPicture } from '../files/post-picture.tsx';
-import { Boat } from './boat.tsx';
+import type { Formats } from '../introduction/introduction.ts';
 
 /** The ferry's position: at the link box, fetching the post, or returning with it. */
 export type Voyage = 'waiting' | 'sailing' | 'landed';
@@ -52,6 +56,62 @@ function Water({ className }: { className: string }) {
         <path d="M0 10C16 2 32 2 48 10s32 8 48 0v390H0z" />
       </pattern>
       <rect width="100%" height="100%" fill={`url(#${className})`} />
+    </svg>
+  );
+}
+
+const kindOf = (id: FormatId) => (id === 'photos' ? 'photos' : isSound(id) ? 'sound' : 'video');
+
+/**
+ * The ferry, moored at the link box, and the crates that it can bring. A pressed crate is the one that is saved as soon
+ * as a post is found. Without scripts they only say what there is.
+ */
+export function Dock({ formats }: { formats: Formats }) {
+  const isMounted = useMounted();
+  const start = useStart();
+  return (
+    <div className="dock">
+      <Boat />
+      <ul className="crates" aria-label={formats.label}>
+        {formats.entries.map(({ name, id }) => (
+          <li key={id} className={`crate crate-${kindOf(id)}`}>
+            {isMounted ? (
+              <button
+                type="button"
+                aria-pressed={start === id}
+                onClick={() => startWith(start === id ? null : id)}
+              >
+                {start === id && <Icon name="check" />}
+                <bdi>{name}</bdi>
+              </button>
+            ) : (
+              <bdi>{name}</bdi>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The site's ferry from the side, its bow to the right; its load is on the open deck behind the bow. */
+function Boat() {
+  return (
+    <svg className="boat" viewBox="0 0 200 112" aria-hidden="true" focusable="false">
+      <path className="boat-line" d="M180 78V46" />
+      <path className="boat-signal" d="M180 45h17l-5 5 5 5h-17z" />
+      <path
+        className="boat-house"
+        d="M22 78V54a4 4 0 0 1 4-4h48a4 4 0 0 1 4 4v24zM32 50V36a4 4 0 0 1 4-4h28l8 18z"
+      />
+      <path className="boat-funnel" d="M36 32l3-20h15l3 20z" />
+      <path className="boat-signal" d="M37.800 20h17.400l1.200 7h-19.800z" />
+      <path
+        className="boat-window"
+        d="M40 37h6v8h-6zm11 0h10l3.500 8H51zM30 58h6v6h-6zm12 0h6v6h-6zm12 0h6v6h-6zm12 0h6v6h-6z"
+      />
+      <path className="boat-hull" d="M8 78h184c-3 13-10 23-20 30H30C18 103 10 92 8 78z" />
+      <path className="boat-signal" d="M10.500 86.500h178.300l-2 5H12.700z" />
     </svg>
   );
 }

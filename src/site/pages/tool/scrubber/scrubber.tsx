@@ -6,8 +6,7 @@ import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Outline } from '../../../ui/icon.tsx';
 import { Ends } from './handle.tsx';
 import type { ChosenPart } from './part.ts';
-import { usePlayed } from './played.ts';
-import { useWaveform, Wave } from './wave.tsx';
+import { usePlayed, useWaveform, Wave } from './wave.tsx';
 
 export interface ScrubberProps {
   /** The drawn and played sound; null for none. */

@@ -1,8 +1,10 @@
-import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { isSavingData } from '../../../browser/navigation/prefetch.ts';
 import { writeTime } from '../../../time-text.ts';
 import './scrubber.css';
-import { barCount, readWaveform } from './peaks.ts';
+
+/** Bars of a waveform. */
+const barCount = 160;
 
 const heightOfBars = 100;
 /** Times below the waveform, as shares of the whole. */
@@ -100,4 +102,68 @@ function barsOf(peaks: readonly number[]): string {
       return `M${bar + 0.5} ${(heightOfBars / 2 - half).toFixed(1)}v${(2 * half).toFixed(1)}`;
     })
     .join('');
+}
+
+/**
+ * Follows a playing sound or video from frame to frame of the screen.
+ * @param onFrame called with the position, and with null when paused
+ */
+export function usePlayed(
+  media: RefObject<HTMLMediaElement | null>,
+  isPlaying: boolean,
+  onFrame: (ms: number | null) => void,
+): void {
+  useEffect(() => {
+    if (!isPlaying) return;
+    let frame = requestAnimationFrame(function follow() {
+      if (media.current === null) return;
+      onFrame(media.current.currentTime * 1000);
+      frame = requestAnimationFrame(follow);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      onFrame(null);
+    };
+  }, [media, isPlaying, onFrame]);
+}
+
+/** Sufficient for a waveform, and small in memory. */
+const sampleRate = 8000;
+/** Limit in seconds: a longer decoded sound needs more memory than a phone can spare. */
+const maxDecodedS = 600;
+
+interface Waveform {
+  /** The loudness of each bar, 0 to 1. */
+  readonly peaks: readonly number[];
+  readonly lengthMs: number;
+}
+
+/**
+ * Makes a waveform from a sound.
+ * @param durationS the length, as far as known in advance
+ * @returns null when the sound is unavailable or cannot be decoded here
+ */
+async function readWaveform(href: string, durationS: number, signal: AbortSignal): Promise<Waveform | null> {
+  if (durationS > maxDecodedS) return null;
+  const response = await fetch(href, { signal });
+  if (!response.ok) return null;
+  const bytes = await response.arrayBuffer();
+  try {
+    const decoded = await new OfflineAudioContext(1, 1, sampleRate).decodeAudioData(bytes);
+    return { peaks: peaksOf(decoded.getChannelData(0)), lengthMs: Math.floor(decoded.duration * 1000) };
+  } catch (error) {
+    // An AAC decoder is not part of every browser.
+    if (error instanceof DOMException && error.name === 'EncodingError') return null;
+    throw error;
+  }
+}
+
+/** The loudest sample of each bar, against the loudest of all. */
+function peaksOf(samples: Float32Array): number[] {
+  const peaks = Array.from({ length: barCount }, (_, bar) => {
+    const [start, end] = [bar, bar + 1].map((at) => Math.floor((at * samples.length) / barCount));
+    return samples.subarray(start, end).reduce((loudest, sample) => Math.max(loudest, Math.abs(sample)), 0);
+  });
+  const loudest = Math.max(...peaks, 1e-3);
+  return peaks.map((peak) => peak / loudest);
 }

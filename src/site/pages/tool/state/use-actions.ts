@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslate } from '../../../translation.tsx';
-import { type ClipboardError, usePasteHint } from '../link-box/paste-hint.tsx';
-import type { LinkField } from '../link-box/use-link-field.ts';
+import { type ClipboardError, usePasteHint } from '../box-notices.tsx';
+import type { LinkField } from '../link-box/link-box.tsx';
 import type { Tool } from './use-tool.ts';
 
 /** A visitor's actions on the tool. */

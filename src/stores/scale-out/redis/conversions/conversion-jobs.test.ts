@@ -10,7 +10,7 @@ import {
 } from '../../../contracts/conversion-jobs.ts';
 import { hasRedis } from '../../../contracts/testing/services/redis-places.ts';
 import type { RedisConnection } from '../connection.ts';
-import { type NearAndFar, openNearAndFar } from '../testing/near-and-far.ts';
+import { type NearAndFar, openNearAndFar } from '../testing/test-redis.ts';
 import { createRedisConversionJobs } from './conversion-jobs.ts';
 import { createJobLeases, LeaseLost } from './held-job.ts';
 import { createJobKeys } from './job-keys.ts';

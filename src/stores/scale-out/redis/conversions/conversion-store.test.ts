@@ -2,10 +2,9 @@ import { describe, expect, test, vi } from 'vitest';
 import type { ConversionState } from '../../../contracts/conversion-store.ts';
 import { describeConversionStore } from '../../../contracts/testing/conversion-store-suite.ts';
 import { hasRedis, makeRedisPlace } from '../../../contracts/testing/services/redis-places.ts';
-import { createConversionStore } from '../../../embedded/conversions/conversion-store.ts';
+import { createConversionStore } from '../../../embedded/conversion-store.ts';
 import type { RedisConnection } from '../connection.ts';
-import { openNearAndFar } from '../testing/near-and-far.ts';
-import { openTestRedis } from '../testing/open-test-redis.ts';
+import { openNearAndFar, openTestRedis } from '../testing/test-redis.ts';
 import { createRedisConversionStore } from './conversion-store.ts';
 
 const storeOn = (redis: RedisConnection) =>
